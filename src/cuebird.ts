@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { startAlertWatch } from '#features/alerts/alert-watch.service.ts';
-import type { Passwords } from '#features/auth/auth.options.ts';
+import type { Passwords } from '#features/auth/passwords.ts';
 import { createAuth } from '#features/auth/auth.service.ts';
 import { authPurpose } from '#features/auth/auth.secrets.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';

@@ -60,6 +60,9 @@ describe('a change of password', () => {
     expect((await change(password, '12345678')).json.error.fields).toEqual([
       { path: 'new_password', message: 'Password must be at least 9 characters long' },
     ]);
+    expect((await change(password, 'Password123')).json.error.fields).toEqual([
+      { path: 'new_password', message: expect.stringMatching(/^This is one of the passwords that are tried first\./) },
+    ]);
     expect((await change(password, password)).json.error.fields).toEqual([
       { path: 'new_password', message: 'This is your password already: choose another one' },
     ]);

@@ -269,7 +269,7 @@ describe('at the forms', () => {
     let hashes = 0;
     const hook = createHook({
       init(_, type) {
-        if (type === 'SCRYPTREQUEST') hashes += 1;
+        if (type === 'ARGON2REQUEST') hashes += 1;
       },
     }).enable();
     onTestFinished(() => void hook.disable());

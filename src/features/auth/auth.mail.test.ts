@@ -109,6 +109,7 @@ describe('a forgotten password', () => {
       browserAt(world.auth).post('/api/auth/reset-password', { newPassword, token });
     const check = async () => (await browserAt(world.auth).post('/api/auth/check-reset-link', { token })).json();
     expect(await codeOf(await reset('12345'))).toEqual({ status: 400, code: 'PASSWORD_TOO_SHORT' });
+    expect(await codeOf(await reset('iloveyou'))).toEqual({ status: 400, code: 'PASSWORD_TOO_COMMON' });
     expect(await check()).toEqual({ email: person.email });
     expect((await reset('a new password')).status).toBe(200);
     expect(await codeOf(await reset('another one'))).toEqual({ status: 400, code: 'INVALID_TOKEN' });

@@ -13,16 +13,11 @@ import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#features/auth/auth.requests.t
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import { idleDays, sessionDays } from '#features/auth/session-timeout.service.ts';
 import { versionOf } from '#features/auth/auth.secrets.ts';
+import type { Passwords } from '#features/auth/passwords.ts';
 import { newRecoveryCodes } from '#features/auth/recovery-codes.ts';
 import type { Log } from '#platform/log.ts';
 
 const days = (count: number) => count * 24 * 60 * 60;
-
-/** How passwords are stored. */
-export type Passwords = {
-  hash(password: string): Promise<string>;
-  verify(tried: { hash: string; password: string }): Promise<boolean>;
-};
 
 export type AuthSettings = {
   pool: pg.Pool;
@@ -36,8 +31,7 @@ export type AuthSettings = {
   record: RecordAct;
   log: Pick<Log, 'error'>;
   settings: () => Pick<InstallationSettings, 'sessionTimeout'>;
-  /** By default better-auth's scrypt. */
-  passwords?: Passwords | undefined;
+  passwords: Passwords;
 };
 
 /** better-auth, configured for Cuebird's tables and rules. */
@@ -73,7 +67,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       enabled: true,
       minPasswordLength: settings.minPasswordLength,
       maxPasswordLength: 200,
-      ...(settings.passwords === undefined ? {} : { password: settings.passwords }),
+      password: settings.passwords,
       requireEmailVerification: emailVerification,
       // Sign-up with an existing address is refused openly: the specification has a text for it.
       customSyntheticUser() {

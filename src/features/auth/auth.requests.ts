@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RequiredName, Text } from '#contract/common.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
+import { isCommonPassword, tooCommon } from '#features/auth/common-passwords.ts';
 import { tooShort } from '#features/auth/password-change.ts';
 import { withReturnAddresses, withReturnQuery } from '#features/auth/return-address.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -57,7 +58,7 @@ const maxBodyKiB = 64;
 
 /** `path` is below AUTH_PATH; `email` is the mailbox that a form names. */
 export type Admission =
-  | { request: Request; path: string; email: string | null; token: string | null }
+  | { request: Request; path: string; email: string | null; token: string | null; password: string | null }
   | { refusal: Response };
 
 type Site = { clientAddress: string | null; origins: Pick<Origins, 'trusts'>; minPasswordLength: number };
@@ -77,18 +78,20 @@ export async function admit(request: Request, { clientAddress, origins, minPassw
   if (request.method === 'GET' && pages.test(path)) {
     const link = withReturnQuery(href, origins);
     if (link.includes('%00')) return { refusal: refusal(400, 'VALIDATION_ERROR', 'The address must not contain NUL') };
-    return { request: new Request(link, { headers }), path, email: null, token: null };
+    return { request: new Request(link, { headers }), path, email: null, token: null, password: null };
   }
   const shape = Object.hasOwn(bodies, path) ? bodies[path] : undefined;
   if (request.method !== 'POST' || shape === undefined) throw new NotFound('address');
 
   const parsed = shape.safeParse(withReturnAddresses(await jsonOf(request), origins));
   if (!parsed.success) return { refusal: refusalOf(parsed.error) };
-  const { email = null, token = null, password, newPassword } = Named.parse(parsed.data);
-  const chosen = newPassword ?? (path === '/sign-up/email' ? password : undefined);
-  if (chosen !== undefined && chosen.length < minPasswordLength)
+  const { email = null, token = null, password = null, newPassword } = Named.parse(parsed.data);
+  const chosen = newPassword ?? (path === '/sign-up/email' ? password : null);
+  if (chosen !== null && chosen.length < minPasswordLength)
     return { refusal: refusal(400, 'PASSWORD_TOO_SHORT', tooShort(minPasswordLength)) };
-  return { request: sentOn({ path, pathname, href, headers, body: parsed.data }), path, email, token };
+  if (chosen !== null && (await isCommonPassword(chosen)))
+    return { refusal: refusal(400, 'PASSWORD_TOO_COMMON', tooCommon) };
+  return { request: sentOn({ path, pathname, href, headers, body: parsed.data }), path, email, token, password };
 }
 
 const Named = z

@@ -14,9 +14,10 @@ import {
   workspaceDeletedMail,
   invitationMail,
 } from '#features/auth/auth.mail.ts';
-import { authOptions, type Passwords } from '#features/auth/auth.options.ts';
+import { authOptions } from '#features/auth/auth.options.ts';
 import { createSignedInDevices, type SignedInDevices } from '#features/auth/devices.ts';
 import { createEmailChanges, type EmailChanges } from '#features/auth/email-change.ts';
+import { type Passwords, passwords as storedPasswords } from '#features/auth/passwords.ts';
 import { changePassword, type PasswordChange } from '#features/auth/password-change.ts';
 import { originsOf } from '#features/auth/auth.origins.ts';
 import { insertPerson, type NewPerson, passwordOf, type SignIns, signInsOf } from '#features/auth/auth.people.ts';
@@ -100,7 +101,7 @@ export type AuthDeps = {
   settings?: () => InstallationSettings;
   /** Off only where one address signs up hundreds of people, as tests do. */
   rateLimit?: boolean;
-  /** Scrypt by default; another one only in tests. */
+  /** Argon2id by default; another one only in tests. */
   passwords?: Passwords | undefined;
   now?: () => Temporal.Instant;
 };
@@ -123,25 +124,27 @@ const silent: Pick<Log, 'error'> = { error: () => {} };
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const { pool, pubsub, log = silent, rateLimit = true, now = () => Temporal.Now.instant() } = deps;
   const { minPasswordLength = 6, canSendMail = true, settings = () => defaultSettings } = deps;
+  const { passwords = storedPasswords } = deps;
   const origins = originsOf(deps.appUrl);
   const postbox = createPostbox(deps.sendAccountMail, log);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const limits = rateLimit ? createSignInLimits(db, { now }) : unlimited;
   const record = createActRecorder(pool, { now });
-  const auth = betterAuth(authOptions({ ...deps, origins, postbox, log, limits, record, settings, minPasswordLength }));
-  const { internalAdapter, password, authCookies } = await auth.$context;
+  const auth = betterAuth(
+    authOptions({ ...deps, origins, postbox, log, limits, record, settings, minPasswordLength, passwords }),
+  );
+  const { internalAdapter, authCookies } = await auth.$context;
   const secrets: AuthSecrets = () => [deps.secret, ...(deps.olderSecrets?.() ?? [])];
   const { emailVerification } = deps;
   const cookie = { ...authCookies.sessionToken, secrets };
   const sessions = createSessions(pool, { cookie, now, pubsub, emailVerification, settings });
   const twoFactor = createTwoFactor({ pool, limits, postbox, secrets, now });
-  const { verify } = password;
   const { assertReauthenticated, ...reauthentication } = createReauthentication({
     pool,
     limits,
     postbox,
     twoFactor,
-    verify,
+    verify: passwords.verify,
     secrets,
     canSendMail,
     now,
@@ -167,6 +170,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     appUrl: deps.appUrl,
     origins,
     minPasswordLength,
+    passwords,
     limits,
     sessions,
     postbox,
@@ -206,13 +210,13 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     },
     hasPassword: async ({ email }) => (await passwordOf(pool, email)) !== null,
     async changePassword(person, change) {
-      await changePassword({ pool, limits, passwords: password, postbox, minPasswordLength, now }, person, change);
+      await changePassword({ pool, limits, passwords, postbox, minPasswordLength, now }, person, change);
       // Here at once; other processes hear of the ended sessions.
       sessions.forgetAll();
     },
     emailChanges: createEmailChanges({ pool, limits, postbox, canSendMail, now }),
     devices: createSignedInDevices(pool, now),
-    createPerson: (person) => insertPerson(pool, { ...person, hash: password.hash }),
+    createPerson: (person) => insertPerson(pool, { ...person, hash: passwords.hash }),
     signInsOf: (userId) => signInsOf(pool, userId),
     mailAccountDeleted: (to) => postbox.post(accountDeletedMail(to)),
     async mailInvitation(invitation) {

@@ -1,4 +1,5 @@
-import { scryptSync } from 'node:crypto';
+import { argon2Sync } from 'node:crypto';
+import { hashPassword } from 'better-auth/crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Conflict } from '#platform/errors.ts';
 import { APP, browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
@@ -47,15 +48,42 @@ describe('signing up', () => {
     });
   });
 
-  it('stores a salted scrypt hash in place of the password', async () => {
+  const hashOf = async (email: string) =>
+    (
+      await world.owner.query(
+        'select a.password from auth_accounts a join profiles p on p.id = a.user_id where p.email = $1',
+        [email],
+      )
+    ).rows[0].password;
+
+  it('stores a salted Argon2id hash in place of the password, with the costs that OWASP advises', async () => {
     const { person } = await signedUp();
-    const { rows } = await world.owner.query(
-      'select a.password from auth_accounts a join profiles p on p.id = a.user_id where p.email = $1',
-      [person.email],
-    );
-    const [salt = '', hash] = rows[0].password.split(':');
-    expect(scryptSync(PASSWORD, salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 }).toString('hex')).toBe(hash);
-    expect(salt).toMatch(/^[0-9a-f]{32}$/);
+    const stored = await hashOf(person.email);
+    const [, salt = '', hash] = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$([\w+/]{22})\$([\w+/]{43})$/.exec(stored) ?? [];
+    const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+    const due = argon2Sync('argon2id', { message: PASSWORD, nonce: Buffer.from(salt, 'base64'), ...cost });
+    expect(due.toString('base64').slice(0, 43)).toBe(hash);
+    expect(await hashOf((await signedUp()).person.email)).not.toContain(salt);
+  });
+
+  it('replaces an older hash at the next sign-in, and ends no session by that', async () => {
+    const { person, browser } = await signedUp();
+    const older = await hashPassword(PASSWORD);
+    // As it was: no trigger of today ends the session.
+    await world.owner.query('alter table auth_accounts disable trigger password_changed');
+    await world.owner.query('update auth_accounts set password = $2 where password = $1', [
+      await hashOf(person.email),
+      older,
+    ]);
+    await world.owner.query('alter table auth_accounts enable trigger password_changed');
+    const signIn = (password: string) => browserAt(world.auth).post('/api/auth/sign-in/email', { ...person, password });
+    expect((await signIn('another horse')).status).toBe(401);
+    expect(await hashOf(person.email)).toBe(older);
+    expect((await signIn(PASSWORD)).status).toBe(200);
+    expect(await hashOf(person.email)).toMatch(/^\$argon2id\$/);
+    expect(await world.auth.sessionOf(browser.headers())).toMatchObject({ email: person.email });
+    expect((await signIn(PASSWORD)).status).toBe(200);
+    expect((await signIn('another horse')).status).toBe(401);
   });
 
   it('reports that an address is taken', async () => {
@@ -88,9 +116,23 @@ describe('signing up', () => {
     const short = await browserAt(world.auth).post('/api/auth/sign-up/email', { ...person, password: '12345' });
     expect(await codeOf(short)).toEqual({ status: 400, code: 'PASSWORD_TOO_SHORT' });
     expect(
-      (await browserAt(world.auth).post('/api/auth/sign-up/email', { ...person, password: '123456' })).status,
+      (await browserAt(world.auth).post('/api/auth/sign-up/email', { ...person, password: 'v7#kQz' })).status,
     ).toBe(200);
   });
+
+  it.each(['password1', 'Password1', 'QWERTYUIOP', '1qaz2wsx', '11111111'])(
+    'refuses %s, which everybody tries, and says what to do',
+    async (password) => {
+      const answer = await browserAt(world.auth).post('/api/auth/sign-up/email', { ...newcomer(), password });
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        {
+          code: 'PASSWORD_TOO_COMMON',
+          message: expect.stringContaining('Choose another one: three or four unusual words'),
+        },
+      ]);
+    },
+  );
 
   it.each([
     ['a name with NUL', { name: 'A\u0000nn' }, 'VALIDATION_ERROR'],

@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { forgotPasswordPage } from '#features/auth/account-pages.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import { passwordChangedMail, type Postbox } from '#features/auth/auth.mail.ts';
-import type { Passwords } from '#features/auth/auth.options.ts';
+import { isCommonPassword, tooCommon } from '#features/auth/common-passwords.ts';
+import type { Passwords } from '#features/auth/passwords.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
 import { Forbidden, Invalid, Unprocessable } from '#platform/errors.ts';
@@ -24,6 +25,7 @@ export async function changePassword(ports: Ports, person: Person, change: Passw
   if (person.isDemo) throw new Forbidden('Everybody with the demo link shares this account: its password stays');
   if (change.password.length < minPasswordLength)
     throw new Invalid([{ path: 'new_password', message: tooShort(minPasswordLength) }]);
+  if (await isCommonPassword(change.password)) throw new Invalid([{ path: 'new_password', message: tooCommon }]);
   const before = await passwordOf(pool, person.email);
   if (before === null)
     throw new Unprocessable('Your account has no password yet: have a link mailed to you, by which you can set one');

@@ -9,7 +9,7 @@ import {
 import type { RecordAct } from '#features/auth/auth.acts.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
-import type { Passwords } from '#features/auth/auth.options.ts';
+import type { Passwords } from '#features/auth/passwords.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import type { AuthSecrets } from '#features/auth/auth.secrets.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';

@@ -31,7 +31,7 @@ export function authText(error: unknown): string {
 /** The field that a refused sign-in or sign-up is about; null where no field alone is wrong. */
 export function refusedField(error: unknown): 'email' | 'password' | null {
   if (!(error instanceof ApiError)) return null;
-  if (['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG'].includes(error.code)) return 'password';
+  if (['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_COMMON', 'PASSWORD_TOO_LONG'].includes(error.code)) return 'password';
   return error.code !== 'INVALID_EMAIL_OR_PASSWORD' && Object.hasOwn(textOfCode, error.code) ? 'email' : null;
 }
 
