@@ -40,23 +40,23 @@ export async function resealAll(
 
 type Batch = {
   values: number;
-  unreadable: number /** The place of the last row; null at the end. */;
+  unreadable: number /** The id of the last row; null at the end. */;
   last: string | null;
 };
 
-/** By the place of rows in the table, which needs no index. A row that moves while this runs was sealed again, or is found by the next pass. */
+/** By the physical order of rows, which needs no index. A row that moves while this runs was sealed again, or is found by the next pass. */
 async function resealBatch(
   owner: Client,
   { column, sealers, after }: { column: SealedColumn; sealers: Sealers; after: string },
 ): Promise<Batch> {
   const table = escapeIdentifier(column.table);
-  const { rows } = await owner.query<Row & { place: string }>(
-    `select ctid::text as place, ${[...column.context, `${column.texts} as texts`].join(', ')}
+  const { rows } = await owner.query<Row & { row_id: string }>(
+    `select ctid::text as row_id, ${[...column.context, `${column.texts} as texts`].join(', ')}
        from ${table} where ctid > $1::tid and exists (select from unnest(${column.texts}) t where t like any ($2::text[]))
       order by ctid limit $3 for update`,
     [after, column.older(sealers), batchSize],
   );
-  const batch: Batch = { values: 0, unreadable: 0, last: rows.at(-1)?.place ?? null };
+  const batch: Batch = { values: 0, unreadable: 0, last: rows.at(-1)?.row_id ?? null };
   const set = column.columns.map((name, at) => `${escapeIdentifier(name)} = $${at + 2}`).join(', ');
   for (const row of rows) {
     const resealed = await column.reseal(row, sealers).catch(() => null);
@@ -64,7 +64,7 @@ async function resealBatch(
       batch.unreadable += 1;
       continue;
     }
-    await owner.query(`update ${table} set ${set} where ctid = $1::tid`, [row.place, ...resealed.values]);
+    await owner.query(`update ${table} set ${set} where ctid = $1::tid`, [row.row_id, ...resealed.values]);
     batch.values += resealed.count;
   }
   return batch;

@@ -78,9 +78,9 @@ describe('the rotation of the key in a file', { timeout: 180_000 }, () => {
     const address = `${url}${links.callback}`;
     const parameters = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: 'delivered' });
     const headers = { 'x-twilio-signature': twilioSignature(twilio.api_secret, { url: address, parameters }) };
-    const called = await fetch(address, { method: 'POST', body: parameters, headers });
+    const callback = await fetch(address, { method: 'POST', body: parameters, headers });
     const unsubscribe = await fetch(`${url}${links.unsubscribe}`);
-    return { hook: report.status, callback: called.status, unsubscribe: unsubscribe.status };
+    return { hook: report.status, callback: callback.status, unsubscribe: unsubscribe.status };
   }
   const allWork = { hook: 201, callback: 200, unsubscribe: 200 };
 
