@@ -44,14 +44,14 @@ describe('every figure of the admin console and of analytics, after traffic of s
   let ann: TestPerson;
   let dana: TestPerson;
   let finn: TestPerson;
-  let places: Awaited<ReturnType<typeof makeTraffic>>;
+  let workspaceIds: Awaited<ReturnType<typeof makeTraffic>>;
   let tables: Tables;
 
   beforeAll(async () => {
     cuebird = await startTestCuebird();
     [ann, dana, finn] = [await cuebird.signUp('Ann'), await cuebird.signUp('Dana'), await cuebird.signUp('Finn')];
     await cuebird.owner.query('update profiles set is_system_admin = true where id = $1', [ann.userId]);
-    places = await makeTraffic(cuebird, { dana, finn });
+    workspaceIds = await makeTraffic(cuebird, { dana, finn });
     tables = await readTables(cuebird.owner);
   }, 180_000);
   afterAll(() => cuebird.stop());
@@ -82,7 +82,7 @@ describe('every figure of the admin console and of analytics, after traffic of s
   });
 
   it.each(zones)('above the tabs: of the installation, and of one’s own workspaces, in %s', async (timezone) => {
-    const own = [places['Elm Street'], places['Oak Lane']];
+    const own = [workspaceIds['Elm Street'], workspaceIds['Oak Lane']];
     for (const [person, scope, ids] of [
       [ann, 'installation', tables.workspaces.map(({ id }) => id)],
       [dana, 'workspaces', own],
@@ -237,7 +237,7 @@ describe('every figure of the admin console and of analytics, after traffic of s
           }),
         );
     expect((await get(ann, '/api/admin/executions')).data).toEqual(latest(tables.workspaces.map(({ id }) => id)));
-    expect((await get(finn, '/api/admin/executions')).data).toEqual(latest([places['Mill Road']]));
+    expect((await get(finn, '/api/admin/executions')).data).toEqual(latest([workspaceIds['Mill Road']]));
     const { data } = await get(ann, '/api/admin/audit-log?limit=50');
     expect(data.map(({ id }: { id: string }) => id)).toEqual(tables.acts.slice(0, 50).map(({ id }) => id));
   });
@@ -245,7 +245,7 @@ describe('every figure of the admin console and of analytics, after traffic of s
   it.each(['Elm Street', 'Oak Lane', 'Mill Road'] as const)(
     'the analytics of %s, for its members and for administrators',
     async (name) => {
-      const workspace = places[name];
+      const workspace = workspaceIds[name];
       const member = name === 'Mill Road' ? finn : dana;
       const of = (rows: Tables[keyof Tables]) => within(rows, workspace);
       const jobs = of(tables.jobs).filter(isReal);
@@ -287,7 +287,7 @@ describe('every figure of the admin console and of analytics, after traffic of s
   );
 
   it.each(zones)('the deliveries of a workspace and their file, in %s', async (timezone) => {
-    const workspace = places['Elm Street'];
+    const workspace = workspaceIds['Elm Street'];
     const rows = within(tables.messages, workspace).filter(isReal);
     const keys = [...new Set(rows.map((row) => `${dayOf(row.scheduled_for, timezone)} ${row.channel}`))].toSorted();
     const days = keys.map((key) => {
