@@ -20,22 +20,26 @@ export async function resealAll(
   sealers: Sealers,
   { signal, onBatch }: { signal: AbortSignal; onBatch: (values: number) => void },
 ): Promise<Resealed> {
-  const done: Resealed = { values: 0, unreadable: [] };
-  for (const column of sealedColumns) {
-    let after = '(0,0)';
-    let unreadable = 0;
-    for (;;) {
-      signal.throwIfAborted();
-      const batch = await inTransaction(owner, () => resealBatch(owner, { column, sealers, after }));
-      if (batch.last === null) break;
-      after = batch.last;
-      unreadable += batch.unreadable;
-      done.values += batch.values;
-      onBatch(done.values);
+  let values = 0;
+  for (;;) {
+    const before = values;
+    const unreadable: string[] = [];
+    for (const column of sealedColumns) {
+      let after = '(0,0)';
+      let rows = 0;
+      for (;;) {
+        signal.throwIfAborted();
+        const batch = await inTransaction(owner, () => resealBatch(owner, { column, sealers, after }));
+        if (batch.last === null) break;
+        after = batch.last;
+        rows += batch.unreadable;
+        values += batch.values;
+        onBatch(values);
+      }
+      if (rows > 0) unreadable.push(`${column.table} (${rows})`);
     }
-    if (unreadable > 0) done.unreadable.push(`${column.table} (${unreadable})`);
+    if (values === before) return { values, unreadable };
   }
-  return done;
 }
 
 type Batch = {
@@ -44,7 +48,7 @@ type Batch = {
   last: string | null;
 };
 
-/** By the physical order of rows, which needs no index. A row that moves while this runs was sealed again, or is found by the next pass. */
+/** By the physical order of rows, which needs no index. A row that moves while this runs is found by the next pass; the last one finds nothing. */
 async function resealBatch(
   owner: Client,
   { column, sealers, after }: { column: SealedColumn; sealers: Sealers; after: string },
