@@ -3,7 +3,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '#web/api/query-client.ts';
-import { maintenanceQuery } from '#web/api/maintenance.ts';
 import { sessionQuery } from '#web/api/session.ts';
 import { reloadAfterUpdate } from '#web/app/reload-after-update.ts';
 import { createAppRouter, loadScreen } from '#web/app/router.ts';
@@ -11,11 +10,6 @@ import { createAppRouter, loadScreen } from '#web/app/router.ts';
 const queryClient = createQueryClient({
   // The signed-in layout follows the session and redirects to /auth.
   onSignedOut: () => queryClient.setQueryData(sessionQuery.queryKey, null),
-  onMaintenance: () => queryClient.setQueryData(maintenanceQuery.queryKey, true),
-  onSecondFactorMissing() {
-    const { pathname, search } = window.location;
-    void router.navigate({ to: '/auth/two-factor', search: { next: `${pathname}${search}` }, replace: true });
-  },
 });
 
 const router = createAppRouter(queryClient);

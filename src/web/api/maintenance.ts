@@ -1,20 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
 import { workspaceRoutes } from '#contract/workspaces.ts';
 import { ApiError, callOnce } from '#web/api/client.ts';
+import { maintenanceKey } from '#web/api/query-client.ts';
 
 const lookEveryMs = 10_000;
 
-/** Whether the installation is closed to this person: true from the first refusal on, and asked again until it is open. */
+/** Whether the installation is still closed to this person; asked until it is open. */
 export const maintenanceQuery = queryOptions({
-  queryKey: ['maintenance'],
+  queryKey: maintenanceKey,
   queryFn: ({ signal }) =>
     callOnce(workspaceRoutes.listWorkspaces, { signal }).then(
       () => false,
       // A server that restarts is still under maintenance.
       (error: unknown) => error instanceof ApiError && (error.code === 'maintenance' || error.status === 0),
     ),
-  initialData: false,
   staleTime: Number.POSITIVE_INFINITY,
-  refetchInterval: ({ state }) => (state.data === true ? lookEveryMs : false),
-  refetchOnWindowFocus: ({ state }) => (state.data === true ? 'always' : false),
+  refetchInterval: lookEveryMs,
+  refetchOnWindowFocus: 'always',
 });

@@ -14,29 +14,20 @@ declare module '@tanstack/react-query' {
 /** The session waits for the code of the second factor: it has not ended. */
 export const secondFactorRequired = 'second_factor_required';
 
-/** The administration waits for a second factor that this administrator has not set up. */
-export const secondFactorMissing = 'two_factor_setup_required';
-
-type Reactions = {
-  /** The session has ended. */
-  onSignedOut: () => void;
-  /** The installation is closed to this person. */
-  onMaintenance?: () => void;
-  onSecondFactorMissing?: () => void;
-};
+/** True from the first request that was refused because of maintenance, until `maintenanceQuery` finds that it is over. */
+export const maintenanceKey = ['maintenance'];
 
 /**
- * The cache of all server data; what a refusal says of the person or the installation is told, whatever was asked. Requests are also
- * made where the browser believes that it is offline: the server may be this machine, and whoever clicks is told what failed.
+ * The cache of all server data. `onSignedOut` is called when a response shows that the session has ended. Requests are also made where
+ * the browser believes that it is offline: the server may be this machine, and whoever clicks is told what failed.
  */
-export function createQueryClient({ onSignedOut, onMaintenance, onSecondFactorMissing }: Reactions): QueryClient {
+export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
   const onError = (error: unknown) => {
     if (!(error instanceof ApiError)) return;
-    if (error.code === 'maintenance') onMaintenance?.();
-    else if (error.code === secondFactorMissing) onSecondFactorMissing?.();
+    if (error.code === 'maintenance') client.setQueryData(maintenanceKey, true);
     else if (error.status === 401 && error.code !== secondFactorRequired) onSignedOut();
   };
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -50,6 +41,7 @@ export function createQueryClient({ onSignedOut, onMaintenance, onSecondFactorMi
       mutations: { networkMode: 'always' },
     },
   });
+  return client;
 }
 
 /** A longer wait is shown with its reason: whoever looks at the screen decides. */

@@ -17,9 +17,9 @@ export async function signUp(body: SignUp): Promise<{ verified: boolean }> {
   return { verified: Boolean(token) };
 }
 
-/** The URL of Google's consent page, which returns to /auth: it leads on, or shows `?error=…`. */
+/** The URL of Google's consent page, which returns to the dashboard by the page that asks administrators for a second factor, or to /auth?error=… */
 export async function googleSignInUrl(): Promise<string> {
-  const body = { provider: 'google', callbackURL: '/auth', errorCallbackURL: '/auth' };
+  const body = { provider: 'google', callbackURL: '/auth/two-factor', errorCallbackURL: '/auth' };
   const { url } = await ask('post', '/api/auth/sign-in/social', { body, answer: z.object({ url: z.url() }) });
   return url;
 }

@@ -7,12 +7,11 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Reauthentication } from '#web/features/auth/Reauthentication.tsx';
 import { HintLayer } from '#web/ui/HintLayer.tsx';
-import { Maintenance } from './maintenance/Maintenance.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-// The toasts load in parallel with the screen; toasts raised before that are shown once they are loaded.
-const Toasts = lazy(() => import('./Toasts.tsx'));
+// Toasts and the cover of maintenance load in parallel with the screen; toasts raised before that are shown once they are loaded.
+const Overlays = lazy(() => import('./Overlays.tsx'));
 
 // public/theme.js reads the same key before the first paint.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'cuebird.theme' });
@@ -27,11 +26,10 @@ export function Themed({ children }: { children: ReactNode }) {
       defaultColorScheme="auto"
     >
       <Suspense>
-        <Toasts />
+        <Overlays />
       </Suspense>
       {children}
       <Reauthentication />
-      <Maintenance />
       <HintLayer />
     </MantineProvider>
   );

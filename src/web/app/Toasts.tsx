@@ -3,7 +3,7 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import classes from './Toasts.module.css';
 
 /** The toasts. On phones they are at the top, clear of the keyboard and the form's buttons, and few at a time. */
-export default function Toasts() {
+export function Toasts() {
   const isPhone = useIsPhone();
   return (
     <Notifications

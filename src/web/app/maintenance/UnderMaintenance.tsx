@@ -2,15 +2,14 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { maintenanceQuery } from '#web/api/maintenance.ts';
+import { maintenanceKey } from '#web/api/query-client.ts';
 import { Logo } from '#web/ui/Logo.tsx';
 import { clearToasts } from '#web/ui/notify.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import classes from './UnderMaintenance.module.css';
 
-const [key] = maintenanceQuery.queryKey;
-
 /** As the page that the server shows in place of a screen. It is a modal dialog: nothing below it can be reached, another dialog included. */
-export default function UnderMaintenance() {
+export function UnderMaintenance() {
   const queryClient = useQueryClient();
   const { isFetching, refetch } = useQuery(maintenanceQuery);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -25,7 +24,7 @@ export default function UnderMaintenance() {
   useEffect(
     () => () => {
       clearToasts();
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== key });
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== maintenanceKey[0] });
     },
     [queryClient],
   );

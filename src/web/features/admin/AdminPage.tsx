@@ -1,10 +1,9 @@
 import { Card, Tabs } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
 import { useAdminOverview } from '#web/api/admin-overview.ts';
 import { ApiError } from '#web/api/client.ts';
-import { secondFactorMissing } from '#web/api/query-client.ts';
 import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -60,8 +59,14 @@ const subtitles: Record<AdminScope, string> = {
 /** The admin console: all of the installation for its administrators, for others the workspaces that they administer. */
 export function AdminPage() {
   const found = useAdminOverview();
-  // Who lacks a second factor is led to set it up.
-  const error = found.error instanceof ApiError && found.error.code === secondFactorMissing ? null : found.error;
+  const router = useRouter();
+  const lacksSecondFactor = found.error instanceof ApiError && found.error.code === 'two_factor_setup_required';
+  useEffect(() => {
+    if (!lacksSecondFactor) return;
+    const next = router.latestLocation.href;
+    void router.navigate({ to: '/auth/two-factor', search: { next }, replace: true });
+  }, [lacksSecondFactor, router]);
+  const error = lacksSecondFactor ? null : found.error;
   useErrorToast(error, { title: failed });
   const { tab } = route.useSearch();
   const scope = found.data?.scope;

@@ -1,6 +1,6 @@
 import { Button, Title } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTwoFactor } from '#web/api/two-factor.ts';
 import { EnableTwoFactor } from '#web/features/account/EnableTwoFactor.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -16,13 +16,20 @@ export function SetUpTwoFactorScreen() {
   const [isOn, setIsOn] = useState(false);
   const [openedAt] = useState(Date.now);
   const dueAt = state?.required_at ?? null;
+  // Until the recovery codes are saved, although it is not asked for any more.
+  const [isAsked, setIsAsked] = useState(false);
+  if (dueAt !== null && !isAsked) setIsAsked(true);
+  const isElsewhere = state !== undefined && !isAsked && dueAt === null;
+  useEffect(() => {
+    if (isElsewhere) void navigate({ href: next, replace: true });
+  }, [isElsewhere, navigate, next]);
   const isOverdue = dueAt !== null && Date.parse(dueAt) <= openedAt;
   // What waits for it would lead back here.
   const later = isOverdue ? '/dashboard' : next;
   return (
     <LinkPage title="Set up two-factor authentication">
       <Title order={1}>{isOn ? 'Save your recovery codes' : 'Set up two-factor authentication'}</Title>
-      {state === undefined ? (
+      {state === undefined || isElsewhere ? (
         error === null ? (
           <LinkSkeleton />
         ) : (

@@ -23,7 +23,7 @@ export function VerifyEmailScreen() {
     onSuccess: async () => {
       const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
       notifySuccess('Address confirmed', session ? 'You are signed in.' : 'Sign in to start.');
-      await navigate({ to: '/auth', replace: true });
+      await navigate({ to: session ? '/auth/two-factor' : '/auth', replace: true });
     },
   });
   const isRefused = verification.error instanceof ApiError && verification.error.status === 401;

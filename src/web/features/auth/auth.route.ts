@@ -1,9 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { configQuery } from '#web/api/config.ts';
-import { twoFactorQuery } from '#web/api/two-factor.ts';
 import { themedRoute } from '#web/app/routes.ts';
 import { sessionOrNull } from '#web/app/session-guard.ts';
-import { isAskedForSecondFactor } from './enter.ts';
 
 /** The address to open next, of this site only: a path, which a second slash would make the name of another one. */
 const nextOf = ({ next }: Record<string, unknown>): { next?: string } =>
@@ -30,7 +28,7 @@ export const verifyEmailRoute = createRoute({
   component: lazyRouteComponent(() => import('./VerifyEmailScreen.tsx'), 'VerifyEmailScreen'),
 });
 
-/** Sign in and sign up; with a session it redirects to where a sign-in leads. `error` comes from Google or from a mail's link. */
+/** Sign in and sign up; with a session it redirects to the dashboard. `error` comes from Google or from a mail's link. */
 export const authRoute = createRoute({
   getParentRoute: () => themedRoute,
   path: '/auth',
@@ -38,9 +36,7 @@ export const authRoute = createRoute({
   beforeLoad: async ({ context: { queryClient } }) => {
     // Whether Google is offered is known before the first render: nothing moves under the pointer.
     const config = queryClient.prefetchQuery({ ...configQuery, retry: false });
-    // Google and the link of a mail lead here too.
-    if (await sessionOrNull(queryClient))
-      throw redirect({ to: (await isAskedForSecondFactor(queryClient)) ? '/auth/two-factor' : '/dashboard' });
+    if (await sessionOrNull(queryClient)) throw redirect({ to: '/dashboard' });
     await config;
   },
   component: lazyRouteComponent(() => import('./AuthScreen.tsx'), 'AuthScreen'),
@@ -54,15 +50,13 @@ export const twoFactorRoute = createRoute({
   component: lazyRouteComponent(() => import('./TwoFactorScreen.tsx'), 'TwoFactorScreen'),
 });
 
-/** Where administrators without a second factor are led after signing in; `next` is where they wanted to go. */
+/** Where administrators without a second factor are led after signing in, and everybody by Google or the link of a mail; `next` is where they wanted to go. */
 export const setUpTwoFactorRoute = createRoute({
   getParentRoute: () => themedRoute,
   path: '/auth/two-factor',
   validateSearch: nextOf,
-  beforeLoad: async ({ context: { queryClient }, search: { next = '/dashboard' } }) => {
+  beforeLoad: async ({ context: { queryClient } }) => {
     if (!(await sessionOrNull(queryClient))) throw redirect({ to: '/auth' });
-    const state = await queryClient.fetchQuery(twoFactorQuery).catch(() => null);
-    if (state !== null && state.required_at === null) throw redirect({ href: next });
   },
   component: lazyRouteComponent(() => import('./SetUpTwoFactorScreen.tsx'), 'SetUpTwoFactorScreen'),
 });
