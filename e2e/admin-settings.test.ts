@@ -151,7 +151,7 @@ describe('the settings of the installation', () => {
   });
 
   it('cover open screens while the installation is closed, and give them back with what was written', async () => {
-    const turn = async (maintenanceMode: boolean) =>
+    const setMaintenance = async (maintenanceMode: boolean) =>
       expect((await ann.call('PATCH', '/api/admin/settings', { body: { maintenanceMode } })).status).toBe(200);
     const covered = ({ page }: Lease) => page.getByRole('dialog', { name: 'Cuebird is under maintenance' });
     const form = await open('/reminders/new', { as: dana });
@@ -160,7 +160,7 @@ describe('the settings of the installation', () => {
     await form.page.getByLabel('Title').fill('Rent of May');
     await list.page.getByRole('button', { name: 'Add Contact' }).first().click();
     await list.page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Erin');
-    await turn(true);
+    await setMaintenance(true);
     // Nobody has clicked.
     for (const lease of [form, list]) await covered(lease).waitFor();
     await expectGood(form.page, [390, 1440]);
@@ -172,7 +172,7 @@ describe('the settings of the installation', () => {
     await administrator.page.reload();
     await administrator.page.getByRole('heading', { level: 1, name: 'Reminders' }).waitFor();
     expect(await covered(administrator).isVisible()).toBe(false);
-    await turn(false);
+    await setMaintenance(false);
     for (const lease of [form, list]) await covered(lease).waitFor({ state: 'detached' });
     expect(await form.page.getByLabel('Title').inputValue()).toBe('Rent of May');
     expect(await list.page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue()).toBe('Erin');

@@ -29,9 +29,14 @@ export async function settleNeighbour(
     workspace,
     things.hookedReminder,
   ]);
+  // However long the tests take: no notice is due, and no payload is left over.
+  await owner.query(
+    'update jobs set event_id = (select id from events where workspace_id = $1 limit 1) where id = $2',
+    [workspace, things.failedJob],
+  );
   await owner.query(
     `insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, created_at)
-     values ($1, $2, 'Rent', now(), 'UTC', 'missed', now())`,
+     values ($1, $2, 'Rent', now(), 'UTC', 'missed', now() + interval '1 hour')`,
     [workspace, things.failedJob],
   );
   await owner.query("update contacts set tags = '{tenant}' where workspace_id = $1", [workspace]);

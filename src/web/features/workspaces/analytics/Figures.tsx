@@ -27,7 +27,7 @@ type FiguresSkeletonProps = {
 
 /** As many cards as come, and a section below them. */
 export const FiguresSkeleton = ({ label, count, hasTabs = false }: FiguresSkeletonProps) => (
-  <div role="status" aria-busy aria-label={label} className={classes.page}>
+  <div role="status" aria-busy aria-label={label} className={classes.tab}>
     <div className={classes.figures}>
       {Array.from({ length: count }, (_, index) => (
         <Card key={index} padding={16}>
