@@ -138,6 +138,7 @@ async function openAuth(
     emailVerification: config.emailVerification,
     minPasswordLength: config.MIN_PASSWORD_LENGTH,
     google: googleOf(config),
+    adminEmails: config.ADMIN_EMAILS,
     log,
     rateLimit: hasLimits,
     passwords,

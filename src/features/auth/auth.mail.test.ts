@@ -43,6 +43,26 @@ describe('with address verification', () => {
     expect(await world.auth.sessionOf(browser.headers())).toMatchObject({ email: person.email });
   });
 
+  it('an address that makes an administrator is confirmed by setting the password anew', async () => {
+    const person = { ...newcomer(), email: 'ann@example.com' };
+    const listed = await world.another({ emailVerification: true, adminEmails: [person.email] });
+    await browserAt(listed).post('/api/auth/sign-up/email', person);
+    await listed.mailSent();
+    const [mail, ...others] = world.mails.filter(({ to }) => to === person.email);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('Set your password as an administrator');
+    const token = /reset-password\/?[^\s]*[?#/=]([\w-]{10,})/.exec(mail?.text ?? '')?.[1];
+    const answer = await browserAt(listed).post('/api/auth/reset-password', {
+      token,
+      newPassword: 'another fine password',
+    });
+    expect(answer.status).toBe(200);
+    // Whoever has signed up with the address knows no password of it any more.
+    expect((await browserAt(listed).post('/api/auth/sign-in/email', person)).status).toBe(401);
+    const own = { email: person.email, password: 'another fine password' };
+    expect((await browserAt(listed).post('/api/auth/sign-in/email', own)).status).toBe(200);
+  });
+
   it('a sign-in before that is refused with a reason and sends a new link', async () => {
     const person = newcomer();
     const browser = browserAt(world.auth);

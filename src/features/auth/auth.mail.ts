@@ -17,6 +17,18 @@ export const verificationMail = ({ to, link }: { to: string; link: string }): Ac
   ].join('\n\n'),
 });
 
+/** In place of the link that confirms an address, where that makes an administrator. */
+export const administratorMail = ({ to, link }: { to: string; link: string }): AccountMail => ({
+  to,
+  subject: 'Set your password as an administrator',
+  text: [
+    'Hello,',
+    'An account was made with this address, which is named as an administrator of this Cuebird. Set its password here to begin; whatever password it has ends then:',
+    link,
+    'The link works for one hour. If you did not sign up, nothing happens unless you open it.',
+  ].join('\n\n'),
+});
+
 export const resetMail = ({ to, link }: { to: string; link: string }): AccountMail => ({
   to,
   subject: 'Set a new password',

@@ -5,7 +5,13 @@ import type { InstallationSettings } from '#contract/admin-settings.ts';
 import type { AccountAction } from '#contract/acts.ts';
 import { forgotPasswordPage, resetPasswordPage, verifyEmailPage } from '#features/auth/account-pages.ts';
 import { alreadyRegistered, createAuthAdapter } from '#features/auth/auth.adapter.ts';
-import { passwordChangedMail, type Postbox, resetMail, verificationMail } from '#features/auth/auth.mail.ts';
+import {
+  administratorMail,
+  passwordChangedMail,
+  type Postbox,
+  resetMail,
+  verificationMail,
+} from '#features/auth/auth.mail.ts';
 import type { RecordAct } from '#features/auth/auth.acts.ts';
 import { isDemo, verifyEmail } from '#features/auth/auth.people.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
@@ -32,11 +38,15 @@ export type AuthSettings = {
   log: Pick<Log, 'error'>;
   settings: () => Pick<InstallationSettings, 'sessionTimeout'>;
   passwords: Passwords;
+  /** Whoever confirms one becomes an administrator. */
+  adminEmails: readonly string[];
+  /** Mails a link to set a password. */
+  requestReset: (email: string, request?: Request) => Promise<void>;
 };
 
 /** better-auth, configured for Cuebird's tables and rules. */
 export function authOptions(settings: AuthSettings): BetterAuthOptions {
-  const { origins, emailVerification, postbox, google, limits, record, pool } = settings;
+  const { origins, emailVerification, postbox, google, limits, record, pool, adminEmails } = settings;
   const originOf = (request?: Request) =>
     typeof origins.baseURL === 'string' ? origins.baseURL : new URL(request?.url ?? '').origin;
   const recordOwn = ({ userId, ...act }: { userId: string; action: AccountAction; clientAddress: string | null }) =>
@@ -84,7 +94,9 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       resetPasswordTokenExpiresIn: 60 * 60,
       async sendResetPassword({ user, token }, request) {
         const link = resetPasswordPage(originOf(request), token);
-        const mail = async () => ((await isDemo(pool, user.id)) ? null : resetMail({ to: user.email, link }));
+        const isFirst = adminEmails.includes(user.email) && !user.emailVerified;
+        const mail = async () =>
+          (await isDemo(pool, user.id)) ? null : (isFirst ? administratorMail : resetMail)({ to: user.email, link });
         postbox.post(mail());
       },
     },
@@ -99,6 +111,8 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
         // Requests for a mail are counted already; a refused sign-in sends one as well.
         const path = request === undefined ? '' : new URL(request.url).pathname.slice(AUTH_PATH.length);
         if (path === '/sign-in/email' && !(await limits.mayMail(path, user.email))) return;
+        // A stranger may have signed up with this address, and would know the password of an administrator.
+        if (adminEmails.includes(user.email)) return settings.requestReset(user.email, request);
         const link = verifyEmailPage(originOf(request), token);
         postbox.post(verificationMail({ to: user.email, link }));
       },

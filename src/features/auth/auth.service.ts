@@ -14,7 +14,7 @@ import {
   workspaceDeletedMail,
   invitationMail,
 } from '#features/auth/auth.mail.ts';
-import { authOptions } from '#features/auth/auth.options.ts';
+import { authOptions, type AuthSettings } from '#features/auth/auth.options.ts';
 import { createSignedInDevices, type SignedInDevices } from '#features/auth/devices.ts';
 import { createEmailChanges, type EmailChanges } from '#features/auth/email-change.ts';
 import { type Passwords, passwords as storedPasswords } from '#features/auth/passwords.ts';
@@ -99,6 +99,8 @@ export type AuthDeps = {
   log?: Pick<Log, 'error'>;
   /** The defaults of an installation where they are left out. */
   settings?: () => InstallationSettings;
+  /** Whoever confirms one becomes an administrator; none by default. */
+  adminEmails?: readonly string[];
   /** Off only where one address signs up hundreds of people, as tests do. */
   rateLimit?: boolean;
   /** Argon2id by default; another one only in tests. */
@@ -130,9 +132,24 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const limits = rateLimit ? createSignInLimits(db, { now }) : unlimited;
   const record = createActRecorder(pool, { now });
+  let requestReset: AuthSettings['requestReset'] = async () => {};
   const auth = betterAuth(
-    authOptions({ ...deps, origins, postbox, log, limits, record, settings, minPasswordLength, passwords }),
+    authOptions({
+      ...deps,
+      origins,
+      postbox,
+      log,
+      limits,
+      record,
+      settings,
+      minPasswordLength,
+      passwords,
+      adminEmails: deps.adminEmails ?? [],
+      requestReset: (email, request) => requestReset(email, request),
+    }),
   );
+  requestReset = async (email, request) =>
+    void (await auth.api.requestPasswordReset({ body: { email }, ...(request && { request }) }));
   const { internalAdapter, authCookies } = await auth.$context;
   const secrets: AuthSecrets = () => [deps.secret, ...(deps.olderSecrets?.() ?? [])];
   const { emailVerification } = deps;
