@@ -77,7 +77,7 @@ describe.concurrent('the System and Analytics tabs', () => {
       'New Workspaces',
       'Growth',
       'Success rates',
-      'By the day on which a message was due, in UTC; Deliveries Today goes by your time',
+      /^By the day on which a message was due, in UTC; Deliveries Today goes by your time/,
     ]);
     await page.getByRole('img', { name: /^SMS: [\d,]+ sent and [\d,]+ failed in 30 days/ }).waitFor();
     await page.getByRole('img', { name: /^Users: \d+ new from/ }).waitFor();
