@@ -5,7 +5,13 @@ if (Number(process.versions.node.split('.')[0]) < 26)
   throw new Error('The tests need Node 26: run them through npm test.');
 
 /** These end what hangs. What only waits for a busy processor goes on. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 60_000 };
+const timeouts = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  teardownTimeout: 60_000,
+  // As patient as the browser is with a locator.
+  expect: { poll: { timeout: 30_000 } },
+};
 
 /** Real processes with real deadlines: they share the machine with nobody else. */
 const faults = { ...timeouts, globalSetup: ['src/testing/postgres.global.ts', 'e2e/faults/table.global.ts'] };
@@ -42,8 +48,6 @@ export default defineConfig({
           maxConcurrency: 3,
           // One file of three mostly waits: for a minute to begin, for a retry, or for a frame to be drawn.
           maxWorkers: 3,
-          // As patient as the browser is with a locator.
-          expect: { poll: { timeout: 30_000 } },
           sequence: { groupOrder: 1 },
         },
       },
