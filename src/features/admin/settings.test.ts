@@ -245,6 +245,8 @@ describe('the settings of the installation', () => {
       await askedAgo(6.9);
       await everywhere(codeAt, 200);
       await askedAgo(7);
+      // No request has changed it: the process hears of it in a moment.
+      await expect.poll(() => codeAt(cuebird.url)).toBe('two_factor_setup_required');
       await everywhere(codeAt, 'two_factor_setup_required');
       expect((await carl.call('GET', '/api/admin/overview')).json.error.code).toBe('two_factor_setup_required');
       expect((await carl.call('GET', '/api/workspaces')).status).toBe(200);
@@ -271,6 +273,7 @@ describe('the settings of the installation', () => {
 
     it('is not needed while it is off, and gives seven days anew when it is on again', async () => {
       await askedAgo(30);
+      await expect.poll(() => codeAt(cuebird.url)).toBe('two_factor_setup_required');
       await change({ twoFactorAuth: false });
       await everywhere(codeAt, 200);
       expect(await requiredAt()).toBeNull();
