@@ -9,7 +9,7 @@ export function AskedForSecondFactor() {
   const requiredAt = useTwoFactor().data?.required_at ?? null;
   if (requiredAt === null) return null;
   return (
-    <Alert color="yellow" title="Turn on two-factor authentication" mb={16}>
+    <Alert color="yellow" title="Turn on two-factor authentication">
       Administrators of this installation need it. The console closes to you on <InstantText at={requiredAt} /> unless
       it is on by then.
       <div>
