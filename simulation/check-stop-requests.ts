@@ -1,9 +1,7 @@
 import { type Begun, begunIn, sentIn } from '#simulation/attempts.ts';
-import { actsIn, type Evidence, eventsOf, plainRecipient } from '#simulation/evidence.ts';
+import { type Ban, bansIn, recipientOf } from '#simulation/bans.ts';
+import { type Evidence, eventsOf } from '#simulation/evidence.ts';
 import type { Call, Event, Moment } from '#simulation/history.ts';
-
-/** The period in which something must not be sent; `until` is null when it has no end. */
-type Ban = { from: Moment; until: Moment | null; why: string };
 
 /** A confirmation by the database that an attempt may begin or continue. The next request relies on it. */
 type Permit = { call: Call; done: Moment };
@@ -45,9 +43,6 @@ export function checkStopRequests(evidence: Evidence): string[] {
   return faults;
 }
 
-const recipientOf = (of: { workspaceId: string; channel: string; recipient: string }) =>
-  `${of.workspaceId} ${of.channel} ${plainRecipient(of.recipient)}`;
-
 /** In force from before the confirmation was requested until after it was given. */
 const bannedBy = (bans: readonly Ban[] | undefined, { call, done }: Permit): string[] =>
   (bans ?? [])
@@ -74,37 +69,3 @@ function lastWord(
 /** When calls take no time, a confirmation is valid for a tenth of a second, whatever clocks say. */
 const isStale = ({ call }: Permit, asked: Moment) =>
   call.answered?.steadyMs !== asked.steadyMs && asked.steadyMs - call.since.steadyMs > 100;
-
-function bansIn(events: readonly Event[]) {
-  const jobs = new Map<string, Ban[]>();
-  const recipients = new Map<string, Ban[]>();
-  const channels = new Map<string, Ban[]>();
-  const workspaces = new Map<string, Ban[]>();
-  for (const moment of actsIn(events)) {
-    const { act, done, since } = moment;
-    const ban = (bans: Map<string, Ban[]>, key: string, why: string) => {
-      const known = bans.get(key) ?? [];
-      if (known.at(-1)?.until !== null) bans.set(key, [...known, { from: moment, until: null, why }]);
-    };
-    const lift = (bans: Map<string, Ban[]>, key: string) => {
-      const last = bans.get(key)?.at(-1);
-      if (last !== undefined) last.until ??= since;
-    };
-    const before = new Map(done.before.map((job) => [job.id, job]));
-    for (const job of done.after) {
-      const was = before.get(job.id);
-      if (job.status === 'paused' || job.status === 'cancelled' || job.stop_reason !== null)
-        ban(jobs, job.id, `it was ${job.stop_reason ?? job.status} (${act.kind})`);
-      else if (job.status === 'pending' && was?.status !== 'pending') lift(jobs, job.id);
-      before.delete(job.id);
-    }
-    for (const id of before.keys()) ban(jobs, id, 'its job was deleted');
-    if (act.kind === 'suppress') ban(recipients, recipientOf(act), 'the recipient was suppressed');
-    if (act.kind === 'unsuppress') lift(recipients, recipientOf(act));
-    if (act.kind === 'deleteWorkspace' && act.isDeleted) ban(workspaces, act.workspaceId, 'the workspace was deleted');
-    if (act.kind === 'deleteWorkspace' && !act.isDeleted) lift(workspaces, act.workspaceId);
-    if (act.kind === 'channel' && act.isActive) lift(channels, act.channelId);
-    if (act.kind === 'channel' && !act.isActive) ban(channels, act.channelId, 'the channel was off');
-  }
-  return { jobs, recipients, channels, workspaces };
-}
