@@ -62,6 +62,16 @@ describe('the configuration', () => {
     });
   });
 
+  it('reads who runs the installation and where people find help', () => {
+    const env = {
+      SUPPORT_EMAIL: 'Help@Example.com',
+      SUPPORT_PHONE: '+44 (0)113 496 0000',
+      OPERATOR_NAME: 'Müller & Söhne <GmbH>',
+      OPERATOR_ADDRESS: '1 High Street, Leeds LS1 4DY',
+    };
+    expect(parseConfig(env, [])).toMatchObject({ ...env, SUPPORT_EMAIL: 'help@example.com' });
+  });
+
   it.each<[line: string, env: Environment]>([
     ['PORT=abc: must be a port from 0 to 65535', { PORT: 'abc' }],
     ['PORT=65536: must be a port from 0 to 65535', { PORT: '65536' }],
@@ -81,6 +91,10 @@ describe('the configuration', () => {
       { DATABASE_URL: 'postgres://x:y' },
     ],
     ['SMTP_URL: must be an address that starts with smtp:// or smtps://', { ...mail, SMTP_URL: 'mail.example.com' }],
+    ['SUPPORT_EMAIL=help: Enter an e-mail address', { SUPPORT_EMAIL: 'help' }],
+    ['SUPPORT_PHONE=call us: must be a number such as +1 415 555 0100', { SUPPORT_PHONE: 'call us' }],
+    ['OPERATOR_NAME= : must not be blank', { OPERATOR_NAME: ' ' }],
+    ['OPERATOR_ADDRESS=1 High Street\nLeeds: must be one line', { OPERATOR_ADDRESS: '1 High Street\nLeeds' }],
     ['METRICS_TOKEN: must be at least 16 characters', { METRICS_TOKEN: 'hunter2' }],
     ['METRICS_TOKEN: must not contain blank space', { METRICS_TOKEN: 'sixteen characters' }],
     ['ENCRYPTION_KEY: must be at least 32 characters', { ENCRYPTION_KEY: 'short' }],
@@ -121,6 +135,8 @@ describe('the configuration', () => {
       'EGRESS_ALLOW',
       'TRUSTED_PROXIES',
       'SANDBOX',
+      'SUPPORT_EMAIL',
+      'OPERATOR_ADDRESS',
       'METRICS_TOKEN',
       'LOG_LEVEL',
     ])

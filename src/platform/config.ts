@@ -27,6 +27,15 @@ const list = z
 const Cidrs = (example: string) =>
   list.pipe(z.array(z.string().refine(ipaddr.isValidCIDR, `must hold CIDRs such as ${example}`))).default([]);
 
+/** Text of one line, as it is printed on a page. */
+const Line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(most, `must be at most ${most} characters`)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line');
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Every environment variable with its description, which `--help` prints. */
@@ -78,6 +87,15 @@ const Environment = z.object({
     .pipe(z.array(EmailInput, 'must hold e-mail addresses such as ann@example.com'))
     .default([])
     .describe('comma-separated addresses: whoever has confirmed one is an administrator of the installation'),
+  SUPPORT_EMAIL: EmailInput.optional().describe(
+    'the address that people write to, and to which support requests are mailed',
+  ),
+  SUPPORT_PHONE: Line(40)
+    .regex(/^\+?[\d ().\-/]*\d$/, 'must be a number such as +1 415 555 0100')
+    .optional()
+    .describe('the number that people call for support'),
+  OPERATOR_NAME: Line(200).optional().describe('who runs this installation, for the privacy page and the terms'),
+  OPERATOR_ADDRESS: Line(500).optional().describe('their postal address, in one line'),
   TRUSTED_PROXIES: Cidrs('127.0.0.1/32').describe(
     'comma-separated CIDRs of your reverse proxies, whose X-Forwarded-For is trusted',
   ),

@@ -7,7 +7,13 @@ describe('an installation', () => {
   let cuebird: TestCuebird;
   beforeAll(async () => {
     cuebird = await startTestCuebird({
-      env: { SANDBOX: 'off', GOOGLE_CLIENT_ID: 'the id', GOOGLE_CLIENT_SECRET: 'the secret', EMAIL_VERIFICATION: 'on' },
+      env: {
+        SANDBOX: 'off',
+        GOOGLE_CLIENT_ID: 'the id',
+        GOOGLE_CLIENT_SECRET: 'the secret',
+        EMAIL_VERIFICATION: 'on',
+        SUPPORT_EMAIL: 'help@example.com',
+      },
     });
   });
   afterAll(() => cuebird.stop());
@@ -26,6 +32,10 @@ describe('an installation', () => {
       account_mail: false,
       min_password_length: 6,
       demo: false,
+      support_email: 'help@example.com',
+      support_phone: null,
+      operator_name: null,
+      operator_address: null,
       version,
     });
   });
