@@ -78,6 +78,8 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
         has_contacts: contactsOf(tables, workspace.id).length > 0,
         // The model has no sending hours: a delivery that waits for them waits like a retry.
         sending_hours: null,
+        // Nobody owns the workspaces of the simulation.
+        is_beyond_plan: false,
         used: tables.usage.get(`${workspace.id} ${monthOf(now)}`)?.occurrences ?? 0,
       }));
       return { facts, channels: channelsOf(tables, ids) };

@@ -91,12 +91,12 @@ function someLimits(random: Random): DispatcherLimits {
 }
 
 function someWorkspaces(random: Random, startMs: number): Pick<Scenario, 'workspaces' | 'channels'> {
-  const created_at = isoOf(Temporal.Instant.fromEpochMilliseconds(startMs).subtract({ hours: 24 * 40 }));
+  const longAgo = isoOf(Temporal.Instant.fromEpochMilliseconds(startMs).subtract({ hours: 24 * 40 }));
   const workspaces = Array.from({ length: random.pick([1, 1, 2]) }, (_, at) => ({
     id: `01900000-0000-7000-8000-00000000000${at + 1}`,
     name: ['Elm Street', 'Oak Lane'][at] ?? '',
-    tier: 'free',
-    created_at,
+    tier: 'free' as const,
+    trial_ends_at: longAgo,
     prefers_miss: random.chance(0.3),
     misfire: random.pick(misfirePolicies),
     paused_until: null,
@@ -107,7 +107,7 @@ function someWorkspaces(random: Random, startMs: number): Pick<Scenario, 'worksp
       webhook(id, {
         number: 2 * at + which + 1,
         ratePerSecond: random.pick([null, null, 1, 4]),
-        updatedAt: isoOf(Temporal.Instant.from(created_at).add({ seconds: which })),
+        updatedAt: isoOf(Temporal.Instant.from(longAgo).add({ seconds: which })),
       }),
     ),
   );

@@ -3,6 +3,7 @@ import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { JobType } from '#contract/jobs.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
+import type { Tier } from '#contract/plans.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import type { ChannelRow } from '#engine/store.ts';
 import type { LiveDelivery } from '#engine/run.ts';
@@ -104,8 +105,8 @@ export type SuppressionRow = { workspace_id: string; channel: string; recipient:
 export type WorkspaceRow = {
   id: string;
   name: string;
-  tier: string;
-  created_at: string;
+  tier: Tier;
+  trial_ends_at: string;
   prefers_miss: boolean;
   /** The rule of reminders without one of their own. */
   misfire: MisfirePolicy;

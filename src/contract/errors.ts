@@ -11,6 +11,8 @@ export const errorStatus = {
   two_factor_setup_required: 403,
   /** The same request is accepted after `POST /api/reauthentication`. */
   reauthentication_required: 403,
+  /** The plan of the workspace, or of its owner, does not include it. */
+  plan_limit: 403,
   not_found: 404,
   too_slow: 408,
   conflict: 409,

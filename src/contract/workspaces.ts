@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Id, IdParams, InstantText, Page, RequiredName, Text, withVisibleName } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
+import { tiers } from '#contract/plans.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 
 export const roles = ['owner', 'admin', 'member'] as const;
@@ -17,7 +18,7 @@ export const Workspace = z.object({
   avatar_url: z.string().nullable(),
   settings: z.record(z.string(), z.unknown()),
   subscription_status: z.string(),
-  subscription_tier: z.enum(['free', 'basic', 'premium', 'enterprise']),
+  subscription_tier: z.enum(tiers),
   subscription_end_date: InstantText.nullable(),
   /** Until when all reminders are paused; it may have passed. Null when they never were. */
   reminders_paused_until: InstantText.nullable(),

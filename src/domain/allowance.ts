@@ -1,51 +1,70 @@
 import type { JobType } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
-import type { Workspace } from '#contract/workspaces.ts';
+import { entitlements, type Tier } from '#contract/plans.ts';
 
 /** `off` is for self-hosting: every workspace has everything. */
 export type Billing = 'on' | 'off';
 
-/** What a workspace may send per calendar month (UTC); null means no limit. */
-export type Allowance = { name: string; occurrences: number | null; channels: readonly ChannelType[] | null };
-
-const everything: Allowance = { name: 'Enterprise', occurrences: null, channels: null };
-
-/** Keyed by `subscription_tier`. */
-const allowances: Readonly<Record<string, Allowance>> = {
-  free: { name: 'Free', occurrences: 25, channels: ['email', 'webhook'] },
-  basic: { name: 'Basic', occurrences: 100, channels: ['email', 'webhook', 'sms'] },
-  premium: { ...everything, name: 'Premium' },
-  enterprise: everything,
+/** The plan of a workspace; `trial_ends_at` is an ISO instant. */
+export type WorkspacePlan = {
+  tier: Tier;
+  trial_ends_at: string;
+  /** The plan of its owner includes other workspaces only. */
+  is_beyond_plan: boolean;
 };
 
-const trialDays = 14;
+/** What a workspace may send per calendar month (UTC); null means no limit. */
+export type Allowance = {
+  name: string;
+  occurrences: number | null;
+  channels: readonly ChannelType[] | null;
+  /** Why nothing more is sent once the occurrences are used up. */
+  refusal: string;
+};
 
-/** A new workspace has everything for 14 days, whatever its tier. */
+const everything: Allowance = { name: 'Enterprise', occurrences: null, channels: null, refusal: '' };
+
+/** During the trial of whoever created it a workspace has everything, whatever its tier. */
 export function allowanceOf(
-  workspace: { tier: string; created_at: string },
+  workspace: WorkspacePlan,
   { billing, now }: { billing: Billing; now: Temporal.Instant },
 ): Allowance {
   if (billing === 'off') return everything;
-  const trialEnds = Temporal.Instant.from(workspace.created_at).add({ hours: trialDays * 24 });
-  if (Temporal.Instant.compare(now, trialEnds) < 0) return { ...everything, name: 'Trial' };
-  return allowances[workspace.tier] ?? allowances.free ?? everything;
+  if (isInTrial(workspace, now)) return { ...everything, name: 'Trial' };
+  const { name, occurrencesPerMonth: occurrences, channels } = entitlements[workspace.tier];
+  if (workspace.is_beyond_plan) return { name, occurrences: 0, channels, refusal: beyondPlanText(name) };
+  return {
+    name,
+    occurrences,
+    channels,
+    refusal: `The ${name} plan's ${occurrences} reminders of this month are used up`,
+  };
 }
+
+export const isInTrial = (
+  { trial_ends_at: end }: Pick<WorkspacePlan, 'trial_ends_at'>,
+  now: Temporal.Instant,
+): boolean => Temporal.Instant.compare(now, Temporal.Instant.from(end)) < 0;
+
+export const beyondPlanText = (name: string) => `The ${name} plan includes one workspace, and its owner has another`;
 
 /** Tiers whose occurrences have to be counted exactly, across all workers. */
 export const limitedTiers = (billing: Billing): string[] =>
   billing === 'off'
     ? []
-    : Object.entries(allowances).flatMap(([tier, { occurrences }]) => (occurrences === null ? [] : [tier]));
+    : Object.entries(entitlements).flatMap(([tier, { occurrencesPerMonth }]) =>
+        occurrencesPerMonth === null ? [] : [tier],
+      );
 
 /** Tests do not count. */
 export const countsAgainstPlan = (type: JobType): boolean => type !== 'test_reminder';
 
-export const overQuotaText = ({ name, occurrences }: Allowance) =>
-  `The ${name} plan's ${occurrences} reminders of this month are used up`;
-
-export type Tier = Workspace['subscription_tier'];
-
-const hourly: Record<Tier, number> = { free: 100, basic: 100, premium: 1_000, enterprise: 10_000 };
-
-/** How many API requests a workspace may make per hour, with all its keys together. */
-export const apiRequestsPerHour = (tier: Tier): number => hourly[tier];
+/** How many API requests a workspace may make per hour, with all its keys together; null for any number. */
+export function apiRequestsPerHour(
+  workspace: Pick<WorkspacePlan, 'tier' | 'trial_ends_at'>,
+  { billing, now }: { billing: Billing; now: Temporal.Instant },
+): number | null {
+  if (billing === 'off') return null;
+  const tier = workspace.tier !== 'enterprise' && isInTrial(workspace, now) ? 'premium' : workspace.tier;
+  return entitlements[tier].apiRequestsPerHour;
+}

@@ -1,4 +1,4 @@
-import { type Allowance, allowanceOf, type Billing, countsAgainstPlan, overQuotaText } from '#domain/allowance.ts';
+import { type Allowance, allowanceOf, type Billing, countsAgainstPlan } from '#domain/allowance.ts';
 import type { Target } from '#domain/recipients.ts';
 import type { Claim } from '#engine/claimed.ts';
 import type { PreparedJob } from '#engine/prepare.ts';
@@ -34,7 +34,7 @@ export function enforceQuota(
     const count = used.get(workspace.id) ?? 0;
     if (!isCounted(job)) {
       if (allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
-        const reason = overQuotaText(allowance);
+        const reason = allowance.refusal;
         one.notice = { kind: 'over_plan', reason };
         for (const target of one.plan.targets) target.problem ??= reason;
         continue;

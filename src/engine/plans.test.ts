@@ -16,7 +16,7 @@ describe('the plan of a workspace', () => {
 
   const longAgo = '2025-01-01T00:00:00Z';
   const usedUp = "The Free plan's 25 reminders of this month are used up";
-  const paying = (tier: string) => fixture.createWorkspace(tier, { tier, createdAt: longAgo });
+  const paying = (tier: string) => fixture.createWorkspace(tier, { tier, trialEndsAt: longAgo });
 
   const everyMinute = { type: 'scheduled', scheduleType: 'custom', customCron: '* * * * *', timezone: 'UTC' };
   const once = { type: 'scheduled', scheduleType: 'once', startDate: '2026-03-02T09:00:00', timezone: 'UTC' };
@@ -104,9 +104,9 @@ describe('the plan of a workspace', () => {
     expect(inStatus(await allEnded(workspace), 'completed')).toHaveLength(27);
   });
 
-  it('limits nobody during the first 14 days, and from then on everybody', async () => {
-    const trial = await fixture.createWorkspace('Trial', { tier: 'free', createdAt: '2026-02-16T09:00:01Z' });
-    const over = await fixture.createWorkspace('Over', { tier: 'free', createdAt: '2026-02-16T09:00:00Z' });
+  it('limits nobody during the trial, and from then on everybody', async () => {
+    const trial = await fixture.createWorkspace('Trial', { tier: 'free', trialEndsAt: '2026-03-02T09:00:01Z' });
+    const over = await fixture.createWorkspace('Over', { tier: 'free', trialEndsAt: '2026-03-02T09:00:00Z' });
     for (const workspace of [trial, over]) {
       await setUsage(workspace, 25);
       await writeMany(workspace, 1);

@@ -4,6 +4,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { WorkspacePlan } from '#domain/allowance.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';
@@ -108,12 +109,10 @@ export type KnownContact = Contact & { timezone: string | null };
 export const suppressionKey = (row: { workspaceId: string; channel: string; key: string }) =>
   `${row.workspaceId} ${row.channel} ${row.key}`;
 
-export type WorkspaceFacts = {
+export type WorkspaceFacts = WorkspacePlan & {
   id: string;
   /** What messages call the sender. */
   company_name: string;
-  tier: string;
-  created_at: string;
   has_suppressions: boolean;
   has_contacts: boolean;
   /** The workspace prefers to miss an SMS or chat message rather than send it twice. */

@@ -143,6 +143,7 @@ describe('a request is admitted before it is read', () => {
       },
       db: cuebird.database.app,
       now: systemClock.now,
+      billing: 'off' as const,
       settings: () => defaultSettings,
     });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { InstallationSettings } from '#contract/admin-settings.ts';
 import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
+import type { Billing } from '#domain/allowance.ts';
 import { admitApiKey, findGoodKey } from '#features/api-keys/admission.service.ts';
 import { refusalOf } from '#features/api-keys/request-limit.service.ts';
 import { isSecondFactorOverdue } from '#features/auth/administrator-factor.service.ts';
@@ -18,6 +19,8 @@ export type GuardDeps = {
   db: Kysely<Schema>;
   now: () => Temporal.Instant;
   settings: () => InstallationSettings;
+  /** Whether plans limit what a workspace may do. */
+  billing: Billing;
 };
 
 export type Admitted = PersonContext | TenantContext | null;
@@ -58,6 +61,7 @@ export async function admit(route: Guarded, asking: Asking): Promise<Admission> 
 
 async function admitPerson(route: Guarded, { request, clientAddress, deps }: Asking): Promise<Admission> {
   const { access } = route;
+  const { billing } = deps;
   const { userId } = await personFor(route, { request, deps });
   const actor = { kind: 'user' as const, userId };
   const workspaceId = isOutsideWorkspaces(access) ? null : workspaceOf(request);
@@ -66,7 +70,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps }: Ask
       tenant: { workspaceId, userId, clientAddress },
       work: async (db) => {
         const now = deps.now();
-        if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now });
+        if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now, billing });
         const {
           role,
           delete_after: deleteAfter,
@@ -75,7 +79,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps }: Ask
         assertRank(role, access);
         if (deleteAfter !== null && route.whileDeleted !== true) throw beingDeleted(deleteAfter);
         if (suspendedAt !== null && route.whileDeleted !== true) throw isSuspended();
-        return work({ db, actor, now, workspaceId, role });
+        return work({ db, actor, now, workspaceId, role, billing });
       },
     });
   const assertReauthenticated: Admission['assertReauthenticated'] = async (body) => {
@@ -134,7 +138,7 @@ async function admitProgram(
 ): Promise<Admission> {
   const { apiKeyId, workspaceId, role, quota } = await admitApiKey(deps.db, {
     key,
-    settings: deps.settings(),
+    settings: { ...deps.settings(), billing: deps.billing },
     now: deps.now(),
   });
   if (quota !== null) {
@@ -160,7 +164,7 @@ async function admitProgram(
         work: async (db) => {
           const now = deps.now();
           if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });
-          return work({ db, actor: { kind: 'api_key', apiKeyId }, now, workspaceId, role });
+          return work({ db, actor: { kind: 'api_key', apiKeyId }, now, workspaceId, role, billing: deps.billing });
         },
       }),
   };

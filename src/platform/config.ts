@@ -36,6 +36,19 @@ const Line = (most: number) =>
     .max(most, `must be at most ${most} characters`)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line');
 
+export const billingModes = ['off', 'sandbox', 'stripe'] as const;
+export type BillingMode = (typeof billingModes)[number];
+
+const StripePrice = z.string().startsWith('price_', 'must begin with price_').optional();
+
+const stripeKeys = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_BASIC',
+  'STRIPE_PRICE_PREMIUM',
+  'STRIPE_PRICE_ENTERPRISE',
+] as const;
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Every environment variable with its description, which `--help` prints. */
@@ -101,7 +114,20 @@ const Environment = z.object({
   ),
   SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
   DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
-  BILLING: Flag.default('off').describe('on or off: whether plans limit what a workspace may send (off)'),
+  BILLING: z
+    .enum(billingModes, `must be one of ${billingModes.join(', ')}`)
+    .optional()
+    .describe('off, sandbox or stripe: whether plans limit what a workspace may send, and who takes the payments'),
+  STRIPE_SECRET_KEY: z.string().min(1).optional().describe('the secret key of your Stripe account'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .startsWith('whsec_', 'must begin with whsec_')
+    .optional()
+    .describe('the signing secret of the endpoint /api/billing/webhook at Stripe'),
+  STRIPE_PRICE_BASIC: StripePrice.describe('the price of Basic at Stripe'),
+  STRIPE_PRICE_PREMIUM: StripePrice.describe('the price of Premium at Stripe'),
+  STRIPE_PRICE_ENTERPRISE: StripePrice.describe('the price of Enterprise at Stripe'),
+  STRIPE_API: Address(['http', 'https']).optional().describe('another address in place of https://api.stripe.com'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must be at least 16 characters')
@@ -118,8 +144,9 @@ type Values = z.output<typeof Environment>;
 
 export type Role = 'web' | 'worker';
 
-export type Config = Omit<Values, 'SANDBOX' | 'DEMO' | 'EMAIL_VERIFICATION'> & {
+export type Config = Omit<Values, 'SANDBOX' | 'DEMO' | 'EMAIL_VERIFICATION' | 'BILLING'> & {
   sandbox: boolean;
+  billing: BillingMode;
   demo: boolean;
   emailVerification: boolean;
   /** PORT was set, so no other port is used. */
@@ -143,6 +170,15 @@ export class ConfigError extends Error {
   }
 }
 
+/** Stripe needs all of its keys; without a word about billing their presence turns it on. */
+function billingProblems(present: Record<string, string | undefined>): string[] {
+  const missing = stripeKeys.filter((key) => present[key] === undefined);
+  const isWanted =
+    present.BILLING === 'stripe' || (present.BILLING === undefined && missing.length < stripeKeys.length);
+  if (isWanted && missing.length > 0) return [`${missing.join(', ')} must be set for payments by Stripe`];
+  return present.BILLING === 'sandbox' && present.SANDBOX === 'off' ? ['BILLING=sandbox needs SANDBOX=on'] : [];
+}
+
 /** Parses environment and flags once. Throws a ConfigError with one line per wrong value. */
 export function parseConfig(env: Record<string, string | undefined>, argv: readonly string[]): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
@@ -155,14 +191,16 @@ export function parseConfig(env: Record<string, string | undefined>, argv: reado
     lines.push('BACKUP_PASSPHRASE and BACKUP_KEY_FILE must not both be set');
   if (present.SMTP_URL !== undefined && present.MAIL_FROM === undefined)
     lines.push('MAIL_FROM must be set with SMTP_URL, for example "Cuebird <cuebird@example.com>"');
+  lines.push(...billingProblems(present));
   if (!parsed.success || lines.length > 0) throw new ConfigError(lines);
 
-  const { SANDBOX, DEMO, EMAIL_VERIFICATION, ...values } = parsed.data;
+  const { SANDBOX, DEMO, EMAIL_VERIFICATION, BILLING, ...values } = parsed.data;
   const isStandalone = values.DATABASE_URL === undefined && values.SMTP_URL === undefined;
   const sandbox = SANDBOX === undefined ? isStandalone : SANDBOX === 'on';
   return {
     ...values,
     sandbox,
+    billing: BILLING ?? (values.STRIPE_SECRET_KEY !== undefined ? 'stripe' : sandbox ? 'sandbox' : 'off'),
     demo: DEMO === undefined ? sandbox : DEMO === 'on',
     emailVerification: EMAIL_VERIFICATION === undefined ? values.SMTP_URL !== undefined : EMAIL_VERIFICATION === 'on',
     isPortFixed: present.PORT !== undefined,

@@ -61,6 +61,13 @@ export class Forbidden extends AppError {
   }
 }
 
+/** The plan does not include it; the message says which one does. */
+export class PlanLimit extends AppError {
+  constructor(message: string) {
+    super('plan_limit', message);
+  }
+}
+
 /** @param deleteAfter an ISO instant */
 export const beingDeleted = (deleteAfter: string) =>
   new Forbidden(`This workspace is being deleted. Until ${deleteAfter} an owner can restore it.`);

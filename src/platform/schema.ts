@@ -10,6 +10,7 @@ import type { Failure } from '#contract/simulated-failures.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { Tier } from '#contract/plans.ts';
 import type { CategoryColor } from '#contract/template-categories.ts';
 import type { TemplateContent, TemplateVariables } from '#contract/templates.ts';
 import type { Role } from '#contract/workspaces.ts';
@@ -31,6 +32,8 @@ export type Profiles = {
   time_zone: string | null;
   notify_missed: Generated<boolean>;
   notify_over_plan: Generated<boolean>;
+  /** When the trial ends that began with the first workspace; null before it. */
+  trial_ends_at: Instant | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
 };
@@ -55,8 +58,10 @@ export type Workspaces = {
   avatar_url: string | null;
   settings: JsonDefault<Record<string, unknown>>;
   subscription_status: Generated<string>;
-  subscription_tier: Generated<'free' | 'basic' | 'premium' | 'enterprise'>;
+  subscription_tier: Generated<Tier>;
   subscription_end_date: Instant | null;
+  /** Until when it has everything: the end of the trial of whoever created it. */
+  trial_ends_at: InstantDefault;
   /** When the last pause of all reminders ends or has ended. */
   reminders_paused_until: Instant | null;
   /** From when on its data is deleted; null unless an owner has deleted it. */

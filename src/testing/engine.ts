@@ -39,7 +39,7 @@ export type EngineFixture = {
   start(options?: StartOptions): Promise<Worker>;
   /** Runs `work` as the owner of a workspace, with the context of a service call. */
   inWorkspace<T>(workspace: TestWorkspace, work: (ctx: TenantContext) => Promise<T>): Promise<T>;
-  createWorkspace(name?: string, paid?: { tier: string; createdAt: string }): Promise<TestWorkspace>;
+  createWorkspace(name?: string, paid?: { tier: string; trialEndsAt: string }): Promise<TestWorkspace>;
   /** Resolves once the result of `read` satisfies `isReached`; reads again after every change notice of the engine. */
   until<T>(read: () => Promise<T>, isReached: (value: T) => boolean): Promise<T>;
   /** Sorted by time. */
@@ -196,13 +196,13 @@ export function writeReminder(
 /** Requests cannot write a plan. */
 async function setPlan(
   databaseUrl: string,
-  { id, tier, createdAt }: { id: string; tier: string; createdAt: string },
+  { id, tier, trialEndsAt }: { id: string; tier: string; trialEndsAt: string },
 ): Promise<void> {
   const owner = await connectOwner(databaseUrl);
-  await owner.query('update workspaces set subscription_tier = $2, created_at = $3 where id = $1', [
+  await owner.query('update workspaces set subscription_tier = $2, trial_ends_at = $3 where id = $1', [
     id,
     tier,
-    createdAt,
+    trialEndsAt,
   ]);
   await owner.end();
 }

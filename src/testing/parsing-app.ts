@@ -92,6 +92,7 @@ function withoutDatabase(): Omit<AppDeps, 'handlers'> {
     appUrl: undefined,
     trustedProxies: createTrustedProxies([], { log }),
     hasLimits: false,
+    billing: 'off',
     webRoot: 'dist/web',
     log,
     now: systemClock.now,

@@ -96,7 +96,7 @@ async function open(
     isAlone: config.DATABASE_URL === undefined,
     isPaused,
     onUnsent: notices.wake,
-    billing: config.BILLING,
+    billing: config.billing === 'off' ? 'off' : 'on',
     gatherMs: usualGatherMs,
     limits,
     onAttempt: ({ job }, { attempts }) => {

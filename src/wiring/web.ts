@@ -90,6 +90,7 @@ export async function openWeb(
   { auth, outbound, measuring, sandbox, backups, demo, accountTokens, url, hasLimits, admit }: WebDeps,
 ): Promise<string> {
   const { config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
+  const billing = config.billing === 'off' ? 'off' : 'on';
   const closing = new AbortController();
   const tests = openTestNetwork(outbound);
   const engine = { pool: database.engine, clock: systemClock };
@@ -108,6 +109,7 @@ export async function openWeb(
     appUrl: config.APP_URL,
     hasLimits,
     settings: settings.current,
+    billing,
     admit,
     onAnswered: metrics.requestAnswered,
     onSignInRefused: metrics.signInRefused,
@@ -172,7 +174,13 @@ export async function openWeb(
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({ db: database.app, tokens: createUnsubscribeTokens(secrets), now: systemClock.now }),
       ...pushHandlers({ publicKey: outbound.pushKey, guard: outbound.guard }),
-      ...eventHandlers({ db: database.app, secrets, now: systemClock.now, url, settings: settings.current }),
+      ...eventHandlers({
+        db: database.app,
+        secrets,
+        now: systemClock.now,
+        url,
+        settings: () => ({ ...settings.current(), billing }),
+      }),
       ...apiKeyHandlers,
       ...auditLogHandlers,
       ...adminOverviewHandlers,

@@ -23,7 +23,7 @@ export async function admitApiKey(
   if (workspaceId === null) throw new InvalidToken('This is not an API key: they begin with cue_');
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const found = await findGoodKey(tx, { workspaceId, key, now });
-    const quota = await countRequest(tx, { workspaceId, bucket: 'api', tier: found.subscription_tier, settings, now });
+    const quota = await countRequest(tx, { workspaceId, bucket: 'api', plan: found, settings, now });
     if (isPast(found.last_used_at, now.subtract({ minutes: 1 })) || found.last_used_at === null)
       await touchApiKey(tx, { workspaceId, id: found.id, now: now.toString() });
     return { apiKeyId: found.id, workspaceId, role: found.role, quota };

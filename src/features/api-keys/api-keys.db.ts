@@ -96,7 +96,8 @@ export const findByHash = (db: Db, { workspaceId, tokenHash }: { workspaceId: st
       'k.expires_at',
       'k.revoked_at',
       'k.last_used_at',
-      'w.subscription_tier',
+      'w.subscription_tier as tier',
+      'w.trial_ends_at',
       'w.delete_after',
       'w.suspended_at',
     ])

@@ -1,11 +1,11 @@
 import type { InstallationSettings } from '#contract/admin-settings.ts';
-import { apiRequestsPerHour, type Tier } from '#domain/allowance.ts';
+import { apiRequestsPerHour, type Billing, type WorkspacePlan } from '#domain/allowance.ts';
 import type { Db } from '#platform/database.ts';
 import { RateLimited } from '#platform/errors.ts';
 import { spend } from '#platform/rate-limit.ts';
 
-/** Decides the limit of an hour: `apiRateLimit` off is none, `apiRequestsPerHour` replaces that of the plan. */
-export type LimitSettings = Pick<InstallationSettings, 'apiRateLimit' | 'apiRequestsPerHour'>;
+/** Decides the limit of an hour: `apiRateLimit` off is none, `apiRequestsPerHour` replaces that of the plan, which is none without billing. */
+export type LimitSettings = Pick<InstallationSettings, 'apiRateLimit' | 'apiRequestsPerHour'> & { billing: Billing };
 
 /** The requests that a workspace has left in its hour. */
 export type Quota = { limit: number; remaining: number; resetSeconds: number; isSpent: boolean };
@@ -21,13 +21,20 @@ export async function countRequest(
   {
     workspaceId,
     bucket,
-    tier,
+    plan,
     settings,
     now,
-  }: { workspaceId: string; bucket: 'api' | 'hooks'; tier: Tier; settings: LimitSettings; now: Temporal.Instant },
+  }: {
+    workspaceId: string;
+    bucket: 'api' | 'hooks';
+    plan: Pick<WorkspacePlan, 'tier' | 'trial_ends_at'>;
+    settings: LimitSettings;
+    now: Temporal.Instant;
+  },
 ): Promise<Quota | null> {
   if (!settings.apiRateLimit) return null;
-  const most = settings.apiRequestsPerHour ?? apiRequestsPerHour(tier);
+  const most = settings.apiRequestsPerHour ?? apiRequestsPerHour(plan, { billing: settings.billing, now });
+  if (most === null) return null;
   const limit = { bucket, most, seconds: 3_600 };
   const { isRefused, remaining, retryAfterSeconds } = await spend(db, { counted: { workspaceId }, limit, now });
   return { limit: most, remaining, resetSeconds: retryAfterSeconds, isSpent: isRefused };

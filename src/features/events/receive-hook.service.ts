@@ -76,7 +76,7 @@ async function assertWithinLimit(
 ): Promise<void> {
   const { workspaceId } = target;
   const quota = await inTenant(db, { workspaceId, userId: null }, (tx) =>
-    countRequest(tx, { workspaceId, bucket: 'hooks', tier: hook.subscription_tier, settings, now }),
+    countRequest(tx, { workspaceId, bucket: 'hooks', plan: hook, settings, now }),
   );
   if (quota?.isSpent === true) throw refusalOf(quota);
   await inTenant(db, { workspaceId, userId: null }, (tx) =>

@@ -98,7 +98,7 @@ describe('a notice of failed messages', () => {
   });
 
   it('is sent when the plan is used up, with the plan’s message', async () => {
-    workspace = await fixture.createWorkspace('Oak Lane', { tier: 'free', createdAt: '2025-01-01T00:00:00Z' });
+    workspace = await fixture.createWorkspace('Oak Lane', { tier: 'free', trialEndsAt: '2025-01-15T00:00:00Z' });
     await fixture.database.engine.query(
       "insert into monthly_usage (workspace_id, month, occurrences) values ($1, '2026-03-01', 25)",
       [workspace.workspaceId],

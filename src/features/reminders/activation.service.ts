@@ -1,6 +1,7 @@
 import { isAudience } from '#contract/audience.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { missingForAll, unfilledNames } from '#domain/missing-values.ts';
+import { assertMaySend } from '#features/billing/entitlements.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { assertCanRun } from '#features/reminders/schedule.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -18,6 +19,7 @@ export async function assertCanStart(
   reminder: Written,
   before?: Pick<Reminder, 'status' | 'schedule_config'>,
 ): Promise<void> {
+  if (before?.status !== 'active') await assertMaySend(ctx);
   assertCanRun(reminder.schedule_config, ctx.now, before);
   await assertHasValues(ctx, reminder);
 }

@@ -4,6 +4,7 @@ import { maxOwnedWorkspaces } from '#contract/limits.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
+import { assertMayOwnAnother } from '#features/billing/entitlements.service.ts';
 import { countMembers } from '#features/workspaces/members.db.ts';
 import * as rows from '#features/workspaces/workspaces.db.ts';
 import { slugOf } from '#features/workspaces/slug.ts';
@@ -22,6 +23,7 @@ export async function createWorkspace(
 ): Promise<Workspace> {
   if ((await rows.countOwned(ctx.db, { userId: ctx.actor.userId })) >= maxOwnedWorkspaces)
     throw new Unprocessable(`You own ${maxOwnedWorkspaces} workspaces already, and nobody may own more`);
+  await assertMayOwnAnother(ctx);
   const id = randomUUIDv7();
   // Only a transaction that is in a workspace may write to it.
   await sql`select set_config('app.workspace_id', ${id}, true)`.execute(ctx.db);

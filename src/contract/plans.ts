@@ -1,0 +1,152 @@
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+
+export const tiers = ['free', 'basic', 'premium', 'enterprise'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** What a plan includes; null means no limit. A month is a calendar month in UTC. */
+export type Entitlements = {
+  name: string;
+  /** Occurrences of reminders per month, tests excluded. */
+  occurrencesPerMonth: number | null;
+  channels: readonly ChannelType[];
+  /** How many workspaces of one owner may send. */
+  workspaces: number | null;
+  /** Of one workspace, with all its API keys together. */
+  apiRequestsPerHour: number;
+  /** Messages and pages for recipients show the workspace alone. */
+  whiteLabel: boolean;
+};
+
+const onEveryChannel = { occurrencesPerMonth: null, channels: channelTypes, workspaces: null };
+
+export const entitlements: Readonly<Record<Tier, Entitlements>> = {
+  free: {
+    name: 'Free',
+    occurrencesPerMonth: 25,
+    channels: ['email', 'webhook'],
+    workspaces: 1,
+    apiRequestsPerHour: 100,
+    whiteLabel: false,
+  },
+  basic: {
+    name: 'Basic',
+    occurrencesPerMonth: 100,
+    channels: ['email', 'webhook', 'sms'],
+    workspaces: 1,
+    apiRequestsPerHour: 100,
+    whiteLabel: false,
+  },
+  premium: { ...onEveryChannel, name: 'Premium', apiRequestsPerHour: 1_000, whiteLabel: false },
+  enterprise: { ...onEveryChannel, name: 'Enterprise', apiRequestsPerHour: 10_000, whiteLabel: true },
+};
+
+/** Days in which a person's workspaces have everything of Premium, from their first workspace on. */
+export const trialDays = 14;
+
+/** Days after a failed payment in which a workspace keeps its plan. */
+export const graceDays = 7;
+
+export const paidTiers = ['basic', 'premium', 'enterprise'] as const satisfies readonly Tier[];
+export type PaidTier = (typeof paidTiers)[number];
+
+export type Plan = {
+  tier: PaidTier;
+  name: string;
+  /** US dollars a month. */
+  price: number;
+  features: readonly string[];
+  isPopular: boolean;
+};
+
+/** The plans of the billing page, as a workspace pays for them. Source of names, prices and texts: the specification, section 9. */
+export const plans: readonly Plan[] = [
+  {
+    tier: 'basic',
+    name: 'Basic',
+    price: 9,
+    features: ['Up to 100 reminders/month', 'Email notifications', 'Basic templates', 'Single workspace'],
+    isPopular: false,
+  },
+  {
+    tier: 'premium',
+    name: 'Premium',
+    price: 19,
+    features: [
+      'Unlimited reminders',
+      'SMS and email',
+      'Advanced templates',
+      'Multiple workspaces',
+      'API access',
+      'Priority support',
+    ],
+    isPopular: true,
+  },
+  {
+    tier: 'enterprise',
+    name: 'Enterprise',
+    price: 49,
+    features: ['Everything in Premium', 'Custom integrations', 'White-label', 'Dedicated support', 'Custom SLA'],
+    isPopular: false,
+  },
+];
+
+export type ListedPlan = {
+  /** The plan that it is inside a workspace. */
+  tier: PaidTier;
+  name: string;
+  /** US dollars a month; null for a price that is agreed upon. */
+  price: number | null;
+  features: readonly string[];
+  isPopular: boolean;
+  /** Said on the card where it differs from the plan inside a workspace; null where it does not. */
+  difference: string | null;
+};
+
+/** The plans of the landing page. Source: the specification, section 9. */
+export const listedPlans: readonly ListedPlan[] = [
+  {
+    tier: 'basic',
+    name: 'Starter',
+    price: 9,
+    features: [
+      'Up to 100 reminders per month',
+      'Email and SMS',
+      'Basic templates',
+      'Calendar integration',
+      'Email support',
+    ],
+    isPopular: false,
+    difference: 'Called Basic inside a workspace, at the same price.',
+  },
+  {
+    tier: 'premium',
+    name: 'Professional',
+    price: 29,
+    features: [
+      'Unlimited reminders',
+      'All channels',
+      'Advanced templates',
+      'Team collaboration',
+      'API access',
+      'Analytics dashboard',
+      'Priority support',
+    ],
+    isPopular: true,
+    difference: 'List price. Inside a workspace it is called Premium, for $19 a month.',
+  },
+  {
+    tier: 'enterprise',
+    name: 'Enterprise',
+    price: null,
+    features: [
+      'Everything in Professional',
+      'Custom integrations',
+      'Dedicated account manager',
+      'SLA guarantee',
+      'Advanced security',
+      'Custom training',
+    ],
+    isPopular: false,
+    difference: 'By agreement. Inside a workspace it can be ordered for $49 a month.',
+  },
+];

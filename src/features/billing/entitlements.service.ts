@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { entitlements, type Tier } from '#contract/plans.ts';
+import { beyondPlanText, isInTrial } from '#domain/allowance.ts';
+import type { PersonContext, TenantContext } from '#platform/context.ts';
+import { PlanLimit } from '#platform/errors.ts';
+
+const wayUp = 'Subscribe to Premium for more.';
+
+/** Refuses another workspace to somebody whose plans include those they have. A trial includes any number. */
+export async function assertMayOwnAnother({ db, actor: { userId }, now, billing }: PersonContext): Promise<void> {
+  if (billing !== 'on') return;
+  const { rows } = await sql<{ tier: Tier; trial_ends_at: string }>`
+    select w.subscription_tier as tier, p.trial_ends_at
+      from workspace_members m join workspaces w on w.id = m.workspace_id join profiles p on p.id = m.user_id
+     where m.user_id = ${userId} and m.role = 'owner' and w.delete_after is null`.execute(db);
+  const [first] = rows;
+  if (first === undefined || isInTrial(first, now)) return;
+  if (rows.some(({ tier }) => entitlements[tier].workspaces === null)) return;
+  const { name } = entitlements[rows.some(({ tier }) => tier === 'basic') ? 'basic' : 'free'];
+  throw new PlanLimit(`The ${name} plan includes one workspace. ${wayUp}`);
+}
+
+/** Refuses to start what would never be sent: the workspace is not the one that its owner's plan includes. */
+export async function assertMaySend({ db, workspaceId, now, billing }: TenantContext): Promise<void> {
+  if (billing !== 'on') return;
+  const { tier, trial_ends_at, is_beyond_plan } = await db
+    .selectFrom('workspaces')
+    .where('id', '=', workspaceId)
+    .select(['subscription_tier as tier', 'trial_ends_at', sql<boolean>`is_beyond_plan(id)`.as('is_beyond_plan')])
+    .executeTakeFirstOrThrow();
+  if (is_beyond_plan && !isInTrial({ trial_ends_at }, now))
+    throw new PlanLimit(`${beyondPlanText(entitlements[tier].name)}. ${wayUp}`);
+}
