@@ -49,6 +49,11 @@ export const usageLimits = {
     { per: 'person', most: 240, seconds: minute },
     { per: 'workspace', most: 600, seconds: minute },
   ],
+  /** Calls of the payment provider. */
+  billing: [
+    { per: 'person', most: 60, seconds: hour },
+    { per: 'workspace', most: 200, seconds: hour },
+  ],
   /** Questions about all contacts: whom a reminder reaches, how many people an audience or a group has. */
   counts: [
     { per: 'person', most: 240, seconds: minute },
@@ -72,6 +77,7 @@ export const usageSentences: Record<Usage, string> = {
   batches: 'Contacts were saved too often.',
   events: 'Too many events came at once.',
   previews: 'Too many previews were requested.',
+  billing: 'The payment provider was asked too often.',
   counts: 'People were counted too often.',
 };
 

@@ -12,6 +12,8 @@ import { adminSystemRoutes } from '#contract/admin-system.ts';
 import { analyticsRoutes } from '#contract/analytics.ts';
 import { apiKeyRoutes } from '#contract/api-keys.ts';
 import { auditLogRoutes } from '#contract/audit-log.ts';
+import { sandboxPaymentRoutes } from '#contract/sandbox-payments.ts';
+import { billingRoutes } from '#contract/billing.ts';
 import { bulkReminderRoutes } from '#contract/bulk-reminders.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
 import { channelRoutes } from '#contract/channels.ts';
@@ -102,6 +104,8 @@ export const routes = {
   ...eventRoutes,
   ...apiKeyRoutes,
   ...auditLogRoutes,
+  ...billingRoutes,
+  ...sandboxPaymentRoutes,
   ...adminOverviewRoutes,
   ...adminPeopleRoutes,
   ...adminWorkspaceRoutes,

@@ -60,6 +60,8 @@ export type Workspaces = {
   subscription_status: Generated<string>;
   subscription_tier: Generated<Tier>;
   subscription_end_date: Instant | null;
+  /** From when on it is Free; null while its plan goes on. */
+  plan_ends_at: Instant | null;
   /** Until when it has everything: the end of the trial of whoever created it. */
   trial_ends_at: InstantDefault;
   /** When the last pause of all reminders ends or has ended. */

@@ -11,13 +11,13 @@ export type Audience = Access | 'member, people' | 'admin, people' | 'owner, peo
 const rows: Record<Audience, readonly string[]> = {
   public: words(`
     getConfig getHealth getReady getOpenApi getMetrics enterDemo getInvitation declineInvitation receiveCallback answerCallback
-    getSubscription unsubscribe resubscribe receiveHook listAccountInbox
+    getSubscription unsubscribe resubscribe receiveHook receiveBillingEvent listAccountInbox
   `),
   user: words(`
     completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getReauthentication reauthenticate
     mailReauthenticationCode downloadOwnData getAccountDeletion deleteAccount
     getTwoFactor getAccount changePassword changeEmail confirmEmail cancelEmailChange listDevices signOutDevice signOutOthers
-    getProfile updateProfile setOwnPicture removeOwnPicture getAdminOverview listAdministeredWorkspaces listLatestExecutions
+    openCustomerPortal getPaymentPage actOnPaymentPage getProfile updateProfile setOwnPicture removeOwnPicture getAdminOverview listAdministeredWorkspaces listLatestExecutions
   `),
   system_admin: words(`
     getDeliveryPause resumeDeliveries listPeople suspendPerson liftSuspension verifyPerson signOutPerson makeAdministrator
@@ -41,6 +41,7 @@ const rows: Record<Audience, readonly string[]> = {
     getInboxHtml replyToInboxMessage getSandboxAddresses listSimulatedFailures
   `),
   'member, people': words(`
+    getBilling checkSubscription
     getWorkspace leaveWorkspace subscribeToPush unsubscribeFromPush
   `),
   admin: words(`
@@ -56,7 +57,7 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   'owner, people': words(`
     deleteWorkspace restoreWorkspace
-    transferOwnership
+    transferOwnership listInvoices createCheckout
   `),
 };
 

@@ -16,6 +16,8 @@ import { auditLogHandlers } from '#features/audit-log/audit-log.http.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
 import { reauthenticationHandlers } from '#features/auth/reauthentication.http.ts';
 import { twoFactorHandlers } from '#features/auth/two-factor.http.ts';
+import { billingHandlers } from '#features/billing/billing.http.ts';
+import { sandboxPaymentHandlers } from '#features/billing/sandbox-payments.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { adminSettingsHandlers } from '#features/admin/settings.http.ts';
@@ -65,6 +67,7 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';
 import { createRenderer } from '#rendering/renderer.ts';
 import { version } from '#version.ts';
+import { openPayments } from './payments.ts';
 import type { Runtime } from './runtime.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -97,6 +100,7 @@ export async function openWeb(
   const rendering = createRenderingPool(webLimits);
   const renderer = createRenderer(rendering);
   const { metrics, heartbeat } = measuring;
+  const payments = await openPayments(runtime, { url });
   const streams = createOpenStreams(pubsub);
   metrics.watchCount('client_streams', streams.count);
   endStreamsInMaintenance(settings, streams);
@@ -183,6 +187,18 @@ export async function openWeb(
       }),
       ...apiKeyHandlers,
       ...auditLogHandlers,
+      ...billingHandlers({
+        mode: config.billing,
+        account: payments.account,
+        pool: database.engine,
+        now: systemClock.now,
+        url,
+      }),
+      ...sandboxPaymentHandlers({
+        provider: payments.provider,
+        prices: payments.account?.prices ?? null,
+        pool: database.engine,
+      }),
       ...adminOverviewHandlers,
       ...adminPeopleHandlers({ pool: database.auth }),
       ...adminWorkspaceHandlers,

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { Id, InstantText } from '#contract/common.ts';
+import { paidTiers, tiers } from '#contract/plans.ts';
+import { route } from '#contract/route.ts';
+
+/** `off`: no plan limits anything. `sandbox`: a payment page of Cuebird's own, where no money moves. */
+export const billingModes = ['off', 'sandbox', 'stripe'] as const;
+export type BillingMode = (typeof billingModes)[number];
+
+export const Invoice = z.object({
+  id: z.string(),
+  number: z.string().nullable(),
+  created_at: InstantText,
+  /** In cents. */
+  total: z.number().int(),
+  /** ISO 4217, in lower case. */
+  currency: z.string(),
+  status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+  /** The provider's page of it. */
+  url: z.string().nullable(),
+});
+export type Invoice = z.output<typeof Invoice>;
+
+/** The plan of a workspace and what it has used. */
+export const Billing = z.object({
+  mode: z.enum(billingModes),
+  tier: z.enum(tiers),
+  status: z.string(),
+  /** When the plan renews, or ends where `ends` is true; null for Free. */
+  end_date: InstantText.nullable(),
+  ends: z.boolean(),
+  /** The end of the trial, in which everything is included; it may have passed. */
+  trial_ends_at: InstantText,
+  /** The plan of its owner includes other workspaces only: it cannot send. */
+  is_beyond_plan: z.boolean(),
+  /** Of this calendar month (UTC); `limit` is null for any number. */
+  usage: z.object({ occurrences: z.number().int(), limit: z.number().int().nullable(), resets_at: InstantText }),
+  /** The price identifiers of the plans; null where billing is off. */
+  prices: z.record(z.enum(paidTiers), z.string()).nullable(),
+});
+export type Billing = z.output<typeof Billing>;
+
+const Opened = z.object({ url: z.url() });
+
+export const billingRoutes = {
+  getBilling: route({
+    method: 'get',
+    path: '/api/billing',
+    access: 'member',
+    callers: 'people',
+    summary: "The workspace's plan and what it has used this month",
+    answer: Billing,
+  }),
+  listInvoices: route({
+    method: 'get',
+    path: '/api/billing/invoices',
+    access: 'owner',
+    callers: 'people',
+    summary: 'The latest invoices of the workspace, newest first',
+    limit: { usage: 'billing' },
+    answer: z.object({ data: z.array(Invoice) }),
+  }),
+  createCheckout: route({
+    method: 'post',
+    path: '/api/billing/create-checkout',
+    access: 'owner',
+    callers: 'people',
+    summary: 'The address of the page on which the workspace subscribes to a plan, or changes to another',
+    body: z.strictObject({ priceId: z.string().min(1).max(255), workspaceId: Id }),
+    limit: { usage: 'billing' },
+    answer: Opened,
+  }),
+  openCustomerPortal: route({
+    method: 'post',
+    path: '/api/billing/customer-portal',
+    access: 'user',
+    summary: 'The address of the page on which the caller sees invoices, changes how they pay, and cancels',
+    limit: { usage: 'billing' },
+    answer: Opened,
+  }),
+  checkSubscription: route({
+    method: 'post',
+    path: '/api/billing/check-subscription',
+    access: 'member',
+    callers: 'people',
+    summary: "Ask the payment provider for the workspace's subscription",
+    body: z.strictObject({ workspaceId: Id }),
+    limit: { usage: 'billing' },
+    answer: Billing,
+  }),
+  receiveBillingEvent: route({
+    inMaintenance: true,
+    method: 'post',
+    path: '/api/billing/webhook',
+    access: 'public',
+    summary: 'Events of the payment provider, signed by it',
+    maxBodyKiB: 256,
+    answer: z.object({ received: z.literal(true) }),
+  }),
+};

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { Billing, BillingMode, Invoice } from '#contract/billing.ts';
+import { type PaidTier, paidTiers } from '#contract/plans.ts';
+import { allowanceOf } from '#domain/allowance.ts';
+import * as customers from '#features/billing/customers.db.ts';
+import { monthOfUsage } from '#features/billing/month.ts';
+import type { Payments } from '#features/billing/payments.ts';
+import { type BillingPorts, checkWorkspace } from '#features/billing/subscriptions.service.ts';
+import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
+import { NotFound, Unprocessable } from '#platform/errors.ts';
+
+/** Payments as they are configured. */
+export type PaymentAccount = { payments: Payments; prices: Readonly<Record<PaidTier, string>> };
+
+export type BillingDeps = {
+  mode: BillingMode;
+  account: PaymentAccount | null;
+  /** Of the role cuebird_engine. */
+  pool: Pool;
+  now: () => Temporal.Instant;
+  /** The address at which people open Cuebird. */
+  url: () => string;
+};
+
+export async function getBilling(
+  { db, workspaceId, now, billing = 'off' }: Pick<TenantContext, 'db' | 'workspaceId' | 'now' | 'billing'>,
+  { mode, account }: Pick<BillingDeps, 'mode' | 'account'>,
+): Promise<Billing> {
+  const month = monthOfUsage(now);
+  const workspace = await db
+    .selectFrom('workspaces as w')
+    .leftJoin('monthly_usage as u', (on) => on.onRef('u.workspace_id', '=', 'w.id').on('u.month', '=', month.start))
+    .where('w.id', '=', workspaceId)
+    .select([
+      'w.subscription_tier as tier',
+      'w.subscription_status as status',
+      'w.subscription_end_date as end_date',
+      'w.plan_ends_at',
+      'w.trial_ends_at',
+      sql<boolean>`is_beyond_plan(w.id)`.as('is_beyond_plan'),
+      sql<number>`coalesce(u.occurrences, 0)`.as('occurrences'),
+    ])
+    .executeTakeFirst();
+  if (workspace === undefined) throw new NotFound('workspace');
+  const { plan_ends_at: planEndsAt, occurrences, ...plan } = workspace;
+  return {
+    ...plan,
+    mode,
+    ends: planEndsAt !== null,
+    usage: { occurrences, limit: allowanceOf(workspace, { billing, now }).occurrences, resets_at: month.next },
+    prices: account === null ? null : account.prices,
+  };
+}
+
+/**
+ * The page on which the workspace subscribes. One that is subscribed already changes its subscription there, and pays the difference.
+ */
+export async function orderPlan(
+  deps: BillingDeps,
+  of: { person: Person; workspaceId: string; priceId: string },
+): Promise<{ url: string }> {
+  const { payments, prices } = accountOf(deps);
+  const tier = paidTiers.find((one) => prices[one] === of.priceId);
+  if (tier === undefined)
+    throw new Unprocessable('There is no such plan', [{ path: 'priceId', message: 'is no plan' }]);
+  const ports = { ...deps, payments };
+  await checkWorkspace(ports, of.workspaceId);
+  const customer = await customerOf(ports, of.person);
+  const returnUrl = new URL('/billing', deps.url()).href;
+  const current = await subscriptionIn(deps.pool, of.workspaceId);
+  if (current === null)
+    return { url: await payments.order({ customer, tier, workspaceId: of.workspaceId, returnUrl }) };
+  if (current.tier === tier) throw new Unprocessable('The workspace has this plan already');
+  if (current.customer_id !== customer)
+    throw new Unprocessable('Somebody else pays for this workspace: ask them to change its plan, or to cancel it');
+  return { url: await payments.change({ customer, tier, subscription: current.id, returnUrl }) };
+}
+
+export async function openPortal(deps: BillingDeps, person: Person): Promise<{ url: string }> {
+  const { payments } = accountOf(deps);
+  const customer = await customerOf({ ...deps, payments }, person);
+  return { url: await payments.portal({ customer, returnUrl: new URL('/billing', deps.url()).href }) };
+}
+
+export async function listInvoices(deps: BillingDeps, workspaceId: string): Promise<Invoice[]> {
+  if (deps.account === null) return [];
+  const { rows } = await deps.pool.query<{ id: string; customer: string }>(
+    'select id, customer_id as customer from subscriptions where workspace_id = $1 order by created_at desc limit 5',
+    [workspaceId],
+  );
+  const found: Invoice[] = [];
+  for (const subscription of rows) found.push(...(await deps.account.payments.invoicesOf(subscription)));
+  return found.toSorted((a, b) => b.created_at.localeCompare(a.created_at)).slice(0, 24);
+}
+
+/** Does nothing where billing is off. */
+export async function checkSubscription(deps: BillingDeps, workspaceId: string): Promise<void> {
+  if (deps.account !== null) await checkWorkspace({ ...deps, payments: deps.account.payments }, workspaceId);
+}
+
+export type Person = { userId: string; email: string; name: string };
+
+export async function personOf({ db, actor }: PersonContext | MemberContext): Promise<Person> {
+  const { email, full_name: name } = await db
+    .selectFrom('profiles')
+    .where('id', '=', actor.userId)
+    .select(['email', 'full_name'])
+    .executeTakeFirstOrThrow();
+  return { userId: actor.userId, email, name };
+}
+
+async function customerOf({ pool, payments, now }: BillingPorts, person: Person): Promise<string> {
+  const known = await customers.customerOf(pool, person.userId);
+  if (known !== null) return known;
+  const made = await payments.createCustomer(person);
+  return customers.keepCustomer(pool, { userId: person.userId, customerId: made, now: now().toString() });
+}
+
+async function subscriptionIn(pool: Pool, workspaceId: string) {
+  const { rows } = await pool.query<{ id: string; tier: PaidTier; customer_id: string }>(
+    `select id, tier, customer_id from subscriptions
+      where workspace_id = $1 and status in ('active', 'trialing', 'past_due', 'unpaid', 'paused') order by created_at desc limit 1`,
+    [workspaceId],
+  );
+  return rows[0] ?? null;
+}
+
+function accountOf({ account }: BillingDeps): PaymentAccount {
+  if (account === null) throw new Unprocessable('Billing is off on this installation: no plan limits anything');
+  return account;
+}

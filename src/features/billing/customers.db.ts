@@ -1,0 +1,47 @@
+import type { Pool } from 'pg';
+
+export async function customerOf(db: Pool, userId: string): Promise<string | null> {
+  const { rows } = await db.query<{ customer_id: string }>(
+    'select customer_id from billing_customers where user_id = $1',
+    [userId],
+  );
+  return rows[0]?.customer_id ?? null;
+}
+
+/** Of two requests at once the first is kept. @returns what is kept */
+export async function keepCustomer(
+  db: Pool,
+  { userId, customerId, now }: { userId: string; customerId: string; now: string },
+): Promise<string> {
+  await db.query(
+    `insert into billing_customers (user_id, customer_id, created_at, checked_at) values ($1, $2, $3, $3)
+     on conflict (user_id) do nothing`,
+    [userId, customerId, now],
+  );
+  return (await customerOf(db, userId)) ?? customerId;
+}
+
+/** Those of the workspace's owners, and of whoever pays for it. */
+export async function customersOfWorkspace(db: Pool, workspaceId: string): Promise<string[]> {
+  const { rows } = await db.query<{ customer_id: string }>(
+    `select customer_id from billing_customers where user_id in (select owners_of($1))
+     union select customer_id from subscriptions where workspace_id = $1`,
+    [workspaceId],
+  );
+  return rows.map(({ customer_id }) => customer_id);
+}
+
+/** The customers whose subscriptions were not asked for since `before`; they count as asked for from now on. */
+export async function takeUnchecked(
+  db: Pool,
+  { before, now, limit }: { before: string; now: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await db.query<{ customer_id: string }>(
+    `update billing_customers set checked_at = $2
+      where user_id in (select user_id from billing_customers where checked_at < $1
+                         order by checked_at limit $3 for update skip locked)
+     returning customer_id`,
+    [before, now, limit],
+  );
+  return rows.map(({ customer_id }) => customer_id);
+}

@@ -1,0 +1,46 @@
+import * as customers from '#features/billing/customers.db.ts';
+import { type BillingPorts, checkCustomer, settle } from '#features/billing/subscriptions.service.ts';
+import { workspacesWhosePlanEnds } from '#features/billing/subscriptions.db.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+
+export type PlanWatch = { stop(): Promise<void> };
+
+/** How late a plan may end, and how late a lost event is found. */
+const everyMs = 60_000;
+const checkEveryHours = 24;
+const batch = 100;
+
+/**
+ * Ends the plans whose grace or period is over, and asks the provider once a day for the subscriptions of each customer, in case that an
+ * event was lost. Several processes may do so.
+ */
+export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock: Clock; log: Log }): PlanWatch {
+  const stopped = new AbortController();
+  const done = run();
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      const now = clock.now();
+      try {
+        for (const id of await workspacesWhosePlanEnds(ports.pool, { now: now.toString(), limit: batch }))
+          await settle(ports, id);
+        const before = now.subtract({ hours: checkEveryHours }).toString();
+        for (const id of await customers.takeUnchecked(ports.pool, { before, now: now.toString(), limit: batch })) {
+          if (stopped.signal.aborted) return;
+          await checkCustomer(ports, id);
+        }
+      } catch (error) {
+        log.warn({ error: String(error) }, 'checking subscriptions failed; trying again');
+      }
+      await clock.sleepUntil(now.add({ milliseconds: everyMs }), stopped.signal);
+    }
+  }
+
+  return {
+    async stop() {
+      stopped.abort();
+      await done;
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import Stripe from 'stripe';
+import type { PaidTier } from '#contract/plans.ts';
+import { paidTiers } from '#contract/plans.ts';
+import { subscriptionStatuses } from '#domain/subscription.ts';
+import {
+  type Invoice,
+  invoiceStatuses,
+  type PaymentEvent,
+  type Payments,
+  type ProvidedSubscription,
+} from '#features/billing/payments.ts';
+import { Invalid, Unavailable } from '#platform/errors.ts';
+
+export type StripeAccount = {
+  secretKey: string;
+  webhookSecret: string;
+  prices: Readonly<Record<PaidTier, string>>;
+  /** In place of https://api.stripe.com. */
+  api: URL | null;
+};
+
+/** A person waits for each of these calls. */
+const timeoutMs = 20_000;
+const pageSize = 100;
+
+/** Payments by Stripe. */
+export function createStripePayments({ secretKey, webhookSecret, prices, api }: StripeAccount): Payments {
+  const stripe = new Stripe(secretKey, {
+    timeout: timeoutMs,
+    maxNetworkRetries: 2,
+    telemetry: false,
+    appInfo: { name: 'Cuebird' },
+    ...(api && {
+      host: api.hostname,
+      port: api.port === '' ? (api.protocol === 'https:' ? 443 : 80) : Number(api.port),
+      protocol: api.protocol === 'https:' ? 'https' : 'http',
+    }),
+  });
+  const tierOf = (priceId: string | undefined) => paidTiers.find((tier) => prices[tier] === priceId);
+
+  function provided(of: Stripe.Subscription): ProvidedSubscription | null {
+    const [item] = of.items.data;
+    const tier = tierOf(item?.price.id);
+    if (item === undefined || tier === undefined) return null;
+    const invoice = typeof of.latest_invoice === 'object' ? of.latest_invoice : null;
+    const cancels = of.cancel_at ?? (of.cancel_at_period_end ? item.current_period_end : null);
+    return {
+      id: of.id,
+      workspace_id: of.metadata.workspace_id ?? null,
+      customer_id: idOf(of.customer),
+      tier,
+      status: subscriptionStatuses.find((status) => status === of.status) ?? 'paused',
+      created_at: instant(of.created),
+      // Since 2025 the period is the item's.
+      current_period_end: instant(item.current_period_end),
+      cancels_at: of.ended_at !== null ? instant(of.ended_at) : cancels === null ? null : instant(cancels),
+      failed_at: of.status === 'past_due' ? instant(invoice?.created ?? of.created) : null,
+    };
+  }
+
+  const page = async (of: {
+    customer: string;
+    returnUrl: string;
+    flow?: Stripe.BillingPortal.SessionCreateParams.FlowData;
+  }) =>
+    (
+      await stripe.billingPortal.sessions.create({
+        customer: of.customer,
+        return_url: of.returnUrl,
+        ...(of.flow && { flow_data: of.flow }),
+      })
+    ).url;
+
+  return {
+    createCustomer: ({ userId, email, name }) =>
+      reached(async () => {
+        const customer = await stripe.customers.create(
+          { email, name, metadata: { user_id: userId } },
+          // Two requests at once make one customer.
+          { idempotencyKey: `customer-${userId}` },
+        );
+        return customer.id;
+      }),
+    order: ({ customer, tier, workspaceId, returnUrl }) =>
+      reached(async () => {
+        const session = await stripe.checkout.sessions.create({
+          mode: 'subscription',
+          customer,
+          client_reference_id: workspaceId,
+          line_items: [{ price: prices[tier], quantity: 1 }],
+          subscription_data: { metadata: { workspace_id: workspaceId } },
+          success_url: returnUrl,
+          cancel_url: returnUrl,
+        });
+        if (session.url === null)
+          throw new Unavailable('The payment provider named no page', { retryAfterSeconds: 60 });
+        return session.url;
+      }),
+    change: ({ customer, tier, subscription, returnUrl }) =>
+      reached(async () => {
+        const { items } = await stripe.subscriptions.retrieve(subscription);
+        const [item] = items.data;
+        return page({
+          customer,
+          returnUrl,
+          flow: {
+            type: 'subscription_update_confirm',
+            subscription_update_confirm: {
+              subscription,
+              items: [{ id: item?.id ?? '', price: prices[tier], quantity: 1 }],
+            },
+          },
+        });
+      }),
+    portal: (of) => reached(() => page(of)),
+    subscription: (id) =>
+      reached(async () => {
+        try {
+          return provided(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }));
+        } catch (error) {
+          if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+            return null;
+          throw error;
+        }
+      }),
+    subscriptionsOf: (customer) =>
+      reached(async () => {
+        const { data } = await stripe.subscriptions.list({
+          customer,
+          status: 'all',
+          limit: pageSize,
+          expand: ['data.latest_invoice'],
+        });
+        return data.flatMap((one) => provided(one) ?? []);
+      }),
+    invoicesOf: ({ customer, id }) =>
+      reached(async () => {
+        const { data } = await stripe.invoices.list({ customer, subscription: id, limit: 24 });
+        return data.map(invoiceOf);
+      }),
+    cancelAtPeriodEnd: (subscription) =>
+      reached(async () => {
+        await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+      }),
+    readEvent(body, signature) {
+      try {
+        return eventOf(stripe.webhooks.constructEvent(body, signature ?? '', webhookSecret));
+      } catch {
+        throw new Invalid([{ path: 'Stripe-Signature', message: 'is missing, wrong or too old' }]);
+      }
+    },
+  };
+}
+
+const idOf = (of: string | { id: string }) => (typeof of === 'string' ? of : of.id);
+
+const instant = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1_000).toString();
+
+function invoiceOf(of: Stripe.Invoice): Invoice {
+  return {
+    id: of.id ?? '',
+    number: of.number,
+    created_at: instant(of.created),
+    total: of.total,
+    currency: of.currency,
+    status: invoiceStatuses.find((status) => status === of.status) ?? 'draft',
+    url: of.hosted_invoice_url ?? null,
+  };
+}
+
+function eventOf(event: Stripe.Event): PaymentEvent {
+  return { id: event.id, type: event.type, subscription: subscriptionIn(event) };
+}
+
+/** Only what it is about is read from an event: its state is asked for, since events come late, twice and in any order. */
+function subscriptionIn(event: Stripe.Event): string | null {
+  switch (event.type) {
+    case 'checkout.session.completed': {
+      const { subscription } = event.data.object;
+      return subscription === null ? null : idOf(subscription);
+    }
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+    case 'customer.subscription.paused':
+    case 'customer.subscription.resumed':
+      return event.data.object.id;
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.payment_action_required': {
+      const subscription = event.data.object.parent?.subscription_details?.subscription;
+      return subscription === undefined ? null : idOf(subscription);
+    }
+    default:
+      return null;
+  }
+}
+
+/** What goes wrong at the provider is not the caller's fault, and is not told to them. */
+async function reached<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    throw new Unavailable(`The payment provider did not answer as expected (${error.type})`, { retryAfterSeconds: 60 });
+  }
+}

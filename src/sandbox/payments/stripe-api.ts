@@ -1,0 +1,179 @@
+import type { Invoice, PaymentObject, Subscription } from './objects.ts';
+import type { PaymentProvider } from './provider.ts';
+
+export type ApiAnswer = { status: number; body: unknown };
+
+/** A value of Stripe's form encoding: `line_items[0][price]=x` is `{line_items: {0: {price: 'x'}}}`. */
+type Form = { [key: string]: string | Form };
+
+/**
+ * Answers a request of Stripe's API as far as Cuebird uses it, version 2025-03-31 and later: the period is that of the item, and an
+ * invoice names its subscription below `parent`.
+ */
+export async function answerStripe(
+  provider: PaymentProvider,
+  { method, url, body, key }: { method: string; url: URL; body: string; key: string | null },
+): Promise<ApiAnswer> {
+  if (!provider.isKey(key)) return refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
+  const route = `${method} ${url.pathname.replace(/(?<=\/subscriptions\/)[^/]+$/, ':id')}`;
+  const form = readForm(method === 'GET' ? url.searchParams : new URLSearchParams(body));
+  const id = url.pathname.split('/').at(-1) ?? '';
+  switch (route) {
+    case 'POST /v1/customers':
+      return ok(
+        await provider.createCustomer({
+          email: textAt(form, 'email'),
+          name: textAt(form, 'name'),
+          metadata: textsAt(form, 'metadata'),
+        }),
+      );
+    case 'POST /v1/checkout/sessions': {
+      const missing = ['mode', 'customer', 'success_url', 'line_items'].filter((name) => form[name] === undefined);
+      if (missing.length > 0) return lacks(missing);
+      return ok(
+        await provider.openPage({
+          customer: textAt(form, 'customer'),
+          returnUrl: textAt(form, 'success_url'),
+          for: {
+            kind: 'order',
+            price: textAt(form, 'line_items', '0', 'price'),
+            metadata: textsAt(form, 'subscription_data', 'metadata'),
+            subscription: null,
+          },
+        }),
+      );
+    }
+    case 'POST /v1/billing_portal/sessions': {
+      if (form.customer === undefined) return lacks(['customer']);
+      const confirmed = at(form, 'flow_data', 'subscription_update_confirm');
+      return ok(
+        await provider.openPage({
+          customer: textAt(form, 'customer'),
+          returnUrl: textAt(form, 'return_url'),
+          for:
+            confirmed === undefined
+              ? { kind: 'portal' }
+              : {
+                  kind: 'change',
+                  subscription: textAt(form, 'flow_data', 'subscription_update_confirm', 'subscription'),
+                  price: textAt(form, 'flow_data', 'subscription_update_confirm', 'items', '0', 'price'),
+                },
+        }),
+      );
+    }
+    case 'GET /v1/subscriptions': {
+      const found = await provider.subscriptionsOf(textAt(form, 'customer'));
+      const data = await Promise.all(
+        found.map(async (one) => shownSubscription(one, await provider.invoice(one.latest_invoice))),
+      );
+      return ok({ object: 'list', url: '/v1/subscriptions', has_more: false, data });
+    }
+    case 'GET /v1/subscriptions/:id': {
+      const found = await provider.subscription(id);
+      if (found === null) return missing('subscription', id);
+      const expands = JSON.stringify(form.expand ?? '').includes('latest_invoice');
+      return ok(
+        shownSubscription(found, expands ? await provider.invoice(found.latest_invoice) : found.latest_invoice),
+      );
+    }
+    case 'POST /v1/subscriptions/:id': {
+      const found = await provider.cancelAtPeriodEnd(id, textAt(form, 'cancel_at_period_end') === 'true');
+      return found === null ? missing('subscription', id) : ok(shownSubscription(found, found.latest_invoice));
+    }
+    case 'GET /v1/invoices': {
+      const subscription = textAt(form, 'subscription');
+      const found = await provider.invoicesOf(textAt(form, 'customer'));
+      const data = found.filter((one) => subscription === '' || one.subscription === subscription);
+      return ok({
+        object: 'list',
+        url: '/v1/invoices',
+        has_more: false,
+        data: data.map((one) => shownInvoice(one, provider)),
+      });
+    }
+    default:
+      return refused(404, {
+        type: 'invalid_request_error',
+        message: `Unrecognized request URL (${method}: ${url.pathname})`,
+      });
+  }
+}
+
+const ok = (body: unknown): ApiAnswer => ({ status: 200, body });
+const refused = (status: number, error: Record<string, unknown>): ApiAnswer => ({ status, body: { error } });
+const lacks = (names: string[]) =>
+  refused(400, {
+    type: 'invalid_request_error',
+    code: 'parameter_missing',
+    param: names[0],
+    message: `Missing required param: ${names[0]}.`,
+  });
+const missing = (kind: string, id: string) =>
+  refused(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${kind}: '${id}'` });
+
+/** As the API and its events show it; `invoice` is the object where it is expanded, else its id. */
+export function shownSubscription(of: Subscription, invoice: Invoice | string | null): unknown {
+  const { item, declines: _, ...rest } = of;
+  const { price, ...period } = item;
+  return {
+    ...rest,
+    latest_invoice: invoice !== null && typeof invoice === 'object' ? shownInvoice(invoice) : invoice,
+    items: {
+      object: 'list',
+      has_more: false,
+      url: `/v1/subscription_items?subscription=${of.id}`,
+      data: [{ object: 'subscription_item', ...period, quantity: 1, price: { object: 'price', id: price } }],
+    },
+  };
+}
+
+export function shownInvoice(of: Invoice, provider?: Pick<PaymentProvider, 'invoiceUrl'>): unknown {
+  const { subscription, ...rest } = of;
+  return {
+    ...rest,
+    hosted_invoice_url: provider?.invoiceUrl(of.id) ?? null,
+    parent: { type: 'subscription_details', subscription_details: { subscription } },
+  };
+}
+
+export const shownObject = (of: PaymentObject): unknown =>
+  of.object === 'subscription'
+    ? shownSubscription(of, of.latest_invoice)
+    : of.object === 'invoice'
+      ? shownInvoice(of)
+      : of;
+
+/** Keys nest five deep at the most, and none is a property of every object. */
+function readForm(params: URLSearchParams): Form {
+  const form: Form = Object.create(null) as Form;
+  for (const [name, value] of params) {
+    const path = name.split(/\]\[|[[\]]/).filter((part) => part !== '');
+    if (path.length === 0 || path.length > 5) continue;
+    let into = form;
+    for (const part of path.slice(0, -1)) {
+      const next = into[part];
+      into = typeof next === 'object' ? next : (into[part] = Object.create(null) as Form);
+    }
+    into[path.at(-1) ?? ''] = value;
+  }
+  return form;
+}
+
+function at(form: Form, ...path: string[]): string | Form | undefined {
+  let found: string | Form | undefined = form;
+  for (const part of path) found = typeof found === 'object' ? found[part] : undefined;
+  return found;
+}
+
+function textAt(form: Form, ...path: string[]): string {
+  const found = at(form, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
+function textsAt(form: Form, ...path: string[]): Record<string, string> {
+  const found = at(form, ...path);
+  if (typeof found !== 'object') return {};
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  );
+}
