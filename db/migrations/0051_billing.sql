@@ -65,13 +65,13 @@ create index workspaces_by_plan_end on workspaces (plan_ends_at) where plan_ends
 create policy engine_sets_plan on workspaces for update to cuebird_engine using (true) with check (true);
 grant update (subscription_tier, subscription_status, subscription_end_date, plan_ends_at) on workspaces to cuebird_engine;
 
-create function owners_of(workspace uuid) returns setof uuid
+create function owner_ids_of(workspace uuid) returns setof uuid
   language sql stable security definer set search_path = public, pg_temp
 as $$
   select m.user_id from workspace_members m where m.workspace_id = workspace and m.role = 'owner'
 $$;
-revoke all on function owners_of from public;
-grant execute on function owners_of to cuebird_engine;
+revoke all on function owner_ids_of from public;
+grant execute on function owner_ids_of to cuebird_engine;
 
 create table sandbox_payments (
   id text primary key,

@@ -86,7 +86,7 @@ export async function openPortal(deps: BillingDeps, person: Person): Promise<{ u
 export async function listInvoices(deps: BillingDeps, workspaceId: string): Promise<Invoice[]> {
   if (deps.account === null) return [];
   const { rows } = await deps.pool.query<{ id: string; customer: string }>(
-    'select id, customer_id as customer from subscriptions where workspace_id = $1 order by created_at desc limit 5',
+    'select id, customer_id as customer from subscriptions where workspace_id = $1 order by created_at desc, id desc limit 5',
     [workspaceId],
   );
   const found: Invoice[] = [];

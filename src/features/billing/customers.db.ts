@@ -24,7 +24,7 @@ export async function keepCustomer(
 /** Those of the workspace's owners, and of whoever pays for it. */
 export async function customersOfWorkspace(db: Pool, workspaceId: string): Promise<string[]> {
   const { rows } = await db.query<{ customer_id: string }>(
-    `select customer_id from billing_customers where user_id in (select owners_of($1))
+    `select customer_id from billing_customers where user_id in (select owner_ids_of($1))
      union select customer_id from subscriptions where workspace_id = $1`,
     [workspaceId],
   );

@@ -18,7 +18,7 @@ export const createPaymentStore = (db: Pool): PaymentStore => ({
   },
   async ofCustomer(customer, kind) {
     const { rows } = await db.query<{ body: PaymentObject }>(
-      'select body from sandbox_payments where customer_id = $1 and kind = $2 order by created desc, id limit 100',
+      'select body from sandbox_payments where customer_id = $1 and kind = $2 order by created desc, id desc limit 100',
       [customer, kind],
     );
     return rows.map(({ body }) => body);

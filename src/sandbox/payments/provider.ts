@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { PageAct } from '#contract/sandbox-payments.ts';
 import type { Customer, Invoice, PageSession, PaymentObject, PaymentStore, Subscription } from './objects.ts';
 
@@ -49,7 +49,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
     const invoice: Invoice = {
       object: 'invoice',
       id: newId('in'),
-      number: `CUE-${newId('').slice(1, 9).toUpperCase()}`,
+      number: `CUE-${newId('').slice(-8).toUpperCase()}`,
       customer: of.customer,
       subscription: of.id,
       created: seconds(),
@@ -236,7 +236,8 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
   };
 }
 
-const newId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
+/** In the order in which they are made. */
+const newId = (kind: string) => `${kind}_${randomUUIDv7().replaceAll('-', '')}`;
 
 /** The same day of the next month, or its last one. */
 function monthAfter(at: number): number {
