@@ -12,7 +12,7 @@ type Options = {
   prices: Readonly<Record<string, number>>;
   now: () => Temporal.Instant;
   send: SendEvent;
-  /** The page on which a person pays; the page of an invoice. */
+  /** The page on which a person pays. */
   pageUrl: (session: string) => string;
 };
 
@@ -161,7 +161,6 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
 
   return {
     isKey: (given: string | null) => given === key,
-    invoiceUrl: (id: string) => pageUrl(id),
     createCustomer: (of: Omit<Customer, 'object' | 'id'>) =>
       inTurn(async () => {
         const customer: Customer = { object: 'customer', id: newId('cus'), ...of };

@@ -88,7 +88,7 @@ export async function answerStripe(
         object: 'list',
         url: '/v1/invoices',
         has_more: false,
-        data: data.map((one) => shownInvoice(one, provider)),
+        data: data.map((one) => shownInvoice(one)),
       });
     }
     default:
@@ -127,11 +127,11 @@ export function shownSubscription(of: Subscription, invoice: Invoice | string | 
   };
 }
 
-export function shownInvoice(of: Invoice, provider?: Pick<PaymentProvider, 'invoiceUrl'>): unknown {
+export function shownInvoice(of: Invoice): unknown {
   const { subscription, ...rest } = of;
   return {
     ...rest,
-    hosted_invoice_url: provider?.invoiceUrl(of.id) ?? null,
+    hosted_invoice_url: null,
     parent: { type: 'subscription_details', subscription_details: { subscription } },
   };
 }

@@ -1,6 +1,7 @@
 type Resource =
   | 'analytics'
   | 'audit-log'
+  | 'billing'
   | 'channels'
   | 'channel-types'
   | 'contact-groups'

@@ -11,6 +11,7 @@ import {
   resetPasswordRoute,
   verifyEmailRoute,
 } from '#web/features/auth/auth.route.ts';
+import { billingRoute, sandboxPaymentRoute } from '#web/features/billing/billing.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
 import { adminRoute } from '#web/features/admin/admin.route.ts';
 import { adminSetupRoute } from '#web/features/admin-setup/admin-setup.route.ts';
@@ -44,8 +45,10 @@ const routeTree = rootRoute.addChildren([
     accountInboxRoute,
     unsubscribeRoute,
     invitationRoute,
+    sandboxPaymentRoute,
     signedInRoute.addChildren([
       dashboardRoute,
+      billingRoute,
       channelsRoute,
       contactsRoute,
       contactRoute,

@@ -1,0 +1,136 @@
+import { Alert, Button, Skeleton } from '@mantine/core';
+import { IconExternalLink, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import type { Billing } from '#contract/billing.ts';
+import { plans } from '#contract/plans.ts';
+import { createCheckout, openCustomerPortal, useBilling, useCheckSubscription } from '#web/api/billing.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { CardGrid } from '#web/ui/CardGrid.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import classes from './billing.module.css';
+import { CurrentPlan } from './CurrentPlan.tsx';
+import { Invoices } from './Invoices.tsx';
+import { openPage } from './open-page.ts';
+import { PlanCard } from './PlanCard.tsx';
+
+const failed = 'Failed to check subscription status';
+
+/** The plan of the current workspace, what it has used, and the plans to change to. */
+export function BillingScreen() {
+  const { workspace } = useWorkspace();
+  return (
+    <OfWorkspace key={workspace.id} id={workspace.id} name={workspace.name} isOwner={workspace.role === 'owner'} />
+  );
+}
+
+function OfWorkspace({ id, name, isOwner }: { id: string; name: string; isOwner: boolean }) {
+  const billing = useBilling(id);
+  const check = useCheckSubscription();
+  const { mutate } = check;
+  useEffect(() => {
+    mutate(id, { onError: () => notifyError('Error', failed) });
+  }, [id, mutate]);
+  const { data } = billing;
+  return (
+    <>
+      <PageHeader
+        title="Billing"
+        subtitle={`The plan of ${name}`}
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={check.isPending}
+              onClick={() =>
+                mutate(id, {
+                  onSuccess: () => notifySuccess('Subscription updated', 'Subscription status has been refreshed'),
+                  onError: () => notifyError('Error', failed),
+                })
+              }
+            >
+              Refresh Status
+            </Button>
+            {data?.status === 'active' && data.mode !== 'off' && (
+              <Button
+                variant="default"
+                rightSection={<IconExternalLink size={16} aria-hidden />}
+                onClick={() => void openPage(openCustomerPortal, 'Failed to access customer portal')}
+              >
+                Manage Subscription
+              </Button>
+            )}
+          </>
+        }
+      />
+      {billing.isPending ? (
+        <Loading />
+      ) : data === undefined ? (
+        <ErrorState
+          title={failed}
+          error={billing.error}
+          onRetry={() => void billing.refetch()}
+          isRetrying={billing.isFetching}
+        />
+      ) : (
+        <Plans id={id} billing={data} isOwner={isOwner} />
+      )}
+    </>
+  );
+}
+
+function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner: boolean }) {
+  return (
+    <div className={classes.page}>
+      <Mode mode={billing.mode} />
+      <CurrentPlan billing={billing} />
+      <section aria-label="Plans">
+        <CardGrid columns={3}>
+          {plans.map((plan) => (
+            <PlanCard
+              key={plan.tier}
+              plan={plan}
+              isCurrent={plan.tier === billing.tier && billing.status === 'active'}
+              isOff={billing.mode === 'off'}
+              onSubscribe={() =>
+                openPage(
+                  () => createCheckout({ priceId: billing.prices?.[plan.tier] ?? '', workspaceId: id }),
+                  'Failed to create checkout session',
+                )
+              }
+            />
+          ))}
+        </CardGrid>
+      </section>
+      {isOwner && billing.mode !== 'off' && <Invoices workspaceId={id} />}
+    </div>
+  );
+}
+
+function Mode({ mode }: Pick<Billing, 'mode'>) {
+  if (mode === 'stripe') return null;
+  return (
+    <Alert
+      variant="light"
+      icon={<IconInfoCircle size={18} aria-hidden />}
+      title={mode === 'off' ? 'Billing is off' : 'Sandbox'}
+    >
+      {mode === 'off'
+        ? 'No plan limits anything on this installation: every workspace has everything.'
+        : 'Payments are tried here: the payment page is one of Cuebird, and no money moves.'}
+    </Alert>
+  );
+}
+
+const Loading = () => (
+  <div className={classes.page} role="status" aria-busy aria-label="Loading the plan">
+    <Skeleton height={148} radius={12} />
+    <CardGrid columns={3}>
+      {plans.map(({ tier }) => (
+        <Skeleton key={tier} height={340} radius={12} />
+      ))}
+    </CardGrid>
+  </div>
+);

@@ -1,0 +1,68 @@
+import { Card, Progress, Title } from '@mantine/core';
+import type { Billing } from '#contract/billing.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+import { ToneBadge } from '#web/ui/StatusBadge.tsx';
+import classes from './billing.module.css';
+import { planName, statusTone, statusWord } from './plan-words.ts';
+
+/** The plan as it is now, and what of it is used. */
+export function CurrentPlan({ billing }: { billing: Billing }) {
+  return (
+    <Card component="section" aria-labelledby="current-plan">
+      <div className={classes.head}>
+        <Title order={2} size="h3" id="current-plan">
+          {planName(billing.tier)}
+        </Title>
+        <ToneBadge word={statusWord(billing.status)} tone={statusTone(billing.status)} />
+      </div>
+      <Ends billing={billing} />
+      {billing.mode !== 'off' && <Usage billing={billing} />}
+    </Card>
+  );
+}
+
+function Ends({ billing }: { billing: Billing }) {
+  const isInTrial = Date.parse(billing.trial_ends_at) > Date.now();
+  return (
+    <div className={classes.facts}>
+      {billing.end_date !== null && (
+        <p>
+          {billing.ends ? 'Ends on ' : 'Renews on '}
+          <InstantText at={billing.end_date} show="day" />
+          {billing.status === 'past_due' && ': the last payment failed. Manage the subscription to pay it.'}
+        </p>
+      )}
+      {billing.mode !== 'off' && isInTrial && (
+        <p>
+          Free trial until <InstantText at={billing.trial_ends_at} show="day" />: everything of Premium is included.
+        </p>
+      )}
+      {billing.is_beyond_plan && !isInTrial && (
+        <p className={classes.bad}>
+          The plan of its owner includes one workspace, and that is another one: nothing is sent from here.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Usage({ billing: { usage } }: { billing: Billing }) {
+  const used = usage.occurrences.toLocaleString('en');
+  if (usage.limit === null)
+    return (
+      <p className={classes.meter}>
+        <TextLink to="/jobs">{used} reminders</TextLink> this month, without a limit
+      </p>
+    );
+  const share = usage.limit === 0 ? 100 : Math.min(100, (usage.occurrences / usage.limit) * 100);
+  const words = `${used} of ${usage.limit.toLocaleString('en')} reminders this month`;
+  return (
+    <div className={classes.meter}>
+      <p>
+        {words}, which ends on <InstantText at={usage.resets_at} show="day" />
+      </p>
+      <Progress value={share} color={share >= 100 ? 'red' : 'cue'} aria-label={words} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Card, Title } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import type { Plan } from '#contract/plans.ts';
+import { ToneBadge } from '#web/ui/StatusBadge.tsx';
+import { useState } from 'react';
+import classes from './billing.module.css';
+
+type PlanCardProps = {
+  plan: Plan;
+  isCurrent: boolean;
+  /** Nothing can be ordered on this installation. */
+  isOff: boolean;
+  onSubscribe: () => Promise<void>;
+};
+
+/** A plan with its price, and the button that orders it. */
+export function PlanCard({ plan, isCurrent, isOff, onSubscribe }: PlanCardProps) {
+  return (
+    <Card
+      component="article"
+      aria-labelledby={`plan-${plan.tier}`}
+      className={classes.plan}
+      data-popular={plan.isPopular}
+    >
+      <div className={classes.head}>
+        <Title order={3} id={`plan-${plan.tier}`}>
+          {plan.name}
+        </Title>
+        {plan.isPopular && <ToneBadge word="Most Popular" tone="moving" />}
+      </div>
+      <p className={classes.price}>
+        <strong>${plan.price}</strong>/month
+      </p>
+      <ul className={classes.features}>
+        {plan.features.map((feature) => (
+          <li key={feature}>
+            <IconCheck size={16} aria-hidden />
+            {feature}
+          </li>
+        ))}
+      </ul>
+      {!isOff && (isCurrent ? <Button disabled>Current Plan</Button> : <Order plan={plan} onSubscribe={onSubscribe} />)}
+    </Card>
+  );
+}
+
+function Order({ plan, onSubscribe }: Pick<PlanCardProps, 'plan' | 'onSubscribe'>) {
+  const [isOpening, setIsOpening] = useState(false);
+  const open = async () => {
+    setIsOpening(true);
+    await onSubscribe();
+    setIsOpening(false);
+  };
+  return (
+    <Button variant={plan.isPopular ? 'filled' : 'default'} loading={isOpening} onClick={() => void open()}>
+      Subscribe to {plan.name}
+    </Button>
+  );
+}

@@ -1,0 +1,26 @@
+import { entitlements, type Tier } from '#contract/plans.ts';
+import type { Tone } from '#web/app/theme.ts';
+
+/** `Premium`; Free where the tier is none of ours. */
+export const planName = (tier: string): string => entitlements[tier as Tier]?.name ?? entitlements.free.name;
+
+/** `Past due` */
+export function statusWord(status: string): string {
+  const words = status.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export const statusTone = (status: string): Tone =>
+  status === 'active' || status === 'trialing'
+    ? 'good'
+    : status === 'past_due' || status === 'unpaid'
+      ? 'bad'
+      : 'quiet';
+
+/** `$9` or `$4.50`, of cents. */
+export const money = (cents: number, currency = 'usd'): string =>
+  new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
+  }).format(cents / 100);
