@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Alert.layer.css';
 import { Alert, Button, Skeleton } from '@mantine/core';
 import { IconExternalLink, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
 import { useEffect } from 'react';
@@ -53,7 +54,7 @@ function OfWorkspace({ id, name, isOwner }: { id: string; name: string; isOwner:
             >
               Refresh Status
             </Button>
-            {data?.status === 'active' && data.mode !== 'off' && (
+            {(data?.status === 'active' || data?.status === 'past_due') && data.mode !== 'off' && (
               <Button
                 variant="default"
                 rightSection={<IconExternalLink size={16} aria-hidden />}

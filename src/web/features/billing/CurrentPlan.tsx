@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.layer.css';
 import { Card, Progress, Title } from '@mantine/core';
 import type { Billing } from '#contract/billing.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
