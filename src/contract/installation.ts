@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { billingModes } from '#contract/billing.ts';
 import { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import { route } from '#contract/route.ts';
 
@@ -16,6 +17,8 @@ export const installationRoutes = {
       /** Whether it can send mail to the people who sign in. */
       account_mail: z.boolean(),
       min_password_length: z.number().int(),
+      /** Who takes the payments; with `off` no plan limits anything. */
+      billing: z.enum(billingModes),
       demo: z.boolean(),
       /** Where people find help; null where it is not configured. */
       support_email: z.string().nullable(),

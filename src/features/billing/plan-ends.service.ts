@@ -1,6 +1,6 @@
 import * as customers from '#features/billing/customers.db.ts';
 import { type BillingPorts, checkCustomer, settle } from '#features/billing/subscriptions.service.ts';
-import { workspacesWhosePlanEnds } from '#features/billing/subscriptions.db.ts';
+import { subscriptionsOfNobody, workspacesWhosePlanEnds } from '#features/billing/subscriptions.db.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -12,8 +12,8 @@ const checkEveryHours = 24;
 const batch = 100;
 
 /**
- * Ends the plans whose grace or period is over, and asks the provider once a day for the subscriptions of each customer, in case that an
- * event was lost. Several processes may do so.
+ * Ends the plans whose grace or period is over, cancels what nobody needs any more, and asks the provider once a day for the subscriptions of
+ * each customer, in case that an event was lost. Several processes may do so.
  */
 export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock: Clock; log: Log }): PlanWatch {
   const stopped = new AbortController();
@@ -25,6 +25,10 @@ export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock:
       try {
         for (const id of await workspacesWhosePlanEnds(ports.pool, { now: now.toString(), limit: batch }))
           await settle(ports, id);
+        for (const { id, customer } of await subscriptionsOfNobody(ports.pool, { limit: batch })) {
+          await ports.payments.cancelAtPeriodEnd(id);
+          await checkCustomer(ports, customer);
+        }
         const before = now.subtract({ hours: checkEveryHours }).toString();
         for (const id of await customers.takeUnchecked(ports.pool, { before, now: now.toString(), limit: batch })) {
           if (stopped.signal.aborted) return;

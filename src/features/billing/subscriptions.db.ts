@@ -84,6 +84,22 @@ export async function workspacesWhosePlanEnds(
   return rows.map(({ id }) => id);
 }
 
+/** Live subscriptions of workspaces that are deleted, or whose payer has no account any more, that renew themselves. */
+export async function subscriptionsOfNobody(
+  db: Executor,
+  { limit }: { limit: number },
+): Promise<{ id: string; customer: string }[]> {
+  const { rows } = await db.query<{ id: string; customer: string }>(
+    `select s.id, s.customer_id as customer
+       from subscriptions s join workspaces w on w.id = s.workspace_id
+      where s.status in ('active', 'trialing', 'past_due', 'unpaid') and s.cancels_at is null
+        and (w.delete_after is not null or not exists (select from billing_customers c where c.customer_id = s.customer_id))
+      order by s.id limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
 export async function isHandled(db: Executor, eventId: string): Promise<boolean> {
   const { rowCount } = await db.query('select from billing_events where id = $1', [eventId]);
   return rowCount === 1;

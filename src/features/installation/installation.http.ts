@@ -18,6 +18,7 @@ export const installationHandlers = (ports: InstallationPorts): HandlersOf<typeo
     email_verification: ports.config.emailVerification,
     account_mail: ports.canSendMail,
     min_password_length: ports.config.MIN_PASSWORD_LENGTH,
+    billing: ports.config.billing,
     demo: ports.hasDemo,
     support_email: ports.config.SUPPORT_EMAIL ?? null,
     support_phone: ports.config.SUPPORT_PHONE ?? null,

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
+import { TextLink } from './links.tsx';
 import { messageOf } from './message-of.ts';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' };
@@ -79,9 +80,30 @@ export function notifyError(title: string, message?: string): void {
   });
 }
 
-/** A red toast with the error's message: `notifyFailure('Error updating job', error)`. */
+/** A red toast with the error's message: `notifyFailure('Error updating job', error)`. What a plan lacks leads to the plans. */
 export function notifyFailure(title: string, error: unknown, fallback?: string): void {
-  notifyError(title, messageOf(error, fallback));
+  const message = messageOf(error, fallback);
+  if (isPlanLimit(error)) notifyPlanLimit(title, message);
+  else notifyError(title, message);
+}
+
+const isPlanLimit = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'plan_limit';
+
+function notifyPlanLimit(title: string, message: string): void {
+  notifications.show({
+    id: `${title}|${message}`,
+    title,
+    message: (
+      <>
+        {message} <TextLink to="/billing">See the plans</TextLink>
+      </>
+    ),
+    color: 'red',
+    icon: <IconAlertTriangle size={18} aria-hidden />,
+    role: 'alert',
+    closeButtonProps,
+    autoClose: 10_000,
+  });
 }
 
 /** Removes all toasts, when the action is tried again. */

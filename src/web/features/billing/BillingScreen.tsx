@@ -105,7 +105,11 @@ function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner
           ))}
         </CardGrid>
       </section>
-      {isOwner && billing.mode !== 'off' && <Invoices workspaceId={id} />}
+      {isOwner && billing.mode !== 'off' && (
+        <div id="invoices">
+          <Invoices workspaceId={id} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,20 +1,56 @@
+import { Button } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { Workspace } from '#contract/workspaces.ts';
-import { InstantText } from '#web/ui/InstantText.tsx';
-import { RecordSection } from '#web/ui/Record.tsx';
+import { openCustomerPortal } from '#web/api/billing.ts';
+import { configQuery } from '#web/api/config.ts';
+import { rememberWorkspace } from '#web/api/current-workspace.ts';
+import { openPage } from '#web/features/billing/open-page.ts';
+import { planName, statusWord } from '#web/features/billing/plan-words.ts';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
-import { planName, statusName } from './plan-words.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
+import { RecordSection } from '#web/ui/Record.tsx';
+import classes from './manage.module.css';
 
-/** The plan of the workspace. The specification's two buttons do nothing, so they are left out. */
-export const BillingTab = ({ workspace }: { workspace: Workspace }) => (
-  <RecordSection title="Plan">
-    <Facts>
-      <Fact name="Plan">{planName(workspace)}</Fact>
-      <Fact name="Status">{statusName(workspace)}</Fact>
-      {workspace.subscription_end_date !== null && (
-        <Fact name="Renewal date">
-          <InstantText at={workspace.subscription_end_date} show="day" />
-        </Fact>
+/** The plan of the workspace. Its owner sees what was charged, and manages the subscription. */
+export function BillingTab({ workspace }: { workspace: Workspace }) {
+  const isOff = useQuery(configQuery).data?.billing === 'off';
+  return (
+    <RecordSection title="Plan">
+      <Facts>
+        <Fact name="Plan">{planName(workspace.subscription_tier)}</Fact>
+        <Fact name="Status">{statusWord(workspace.subscription_status)}</Fact>
+        {workspace.subscription_end_date !== null && (
+          <Fact name="Renewal date">
+            <InstantText at={workspace.subscription_end_date} show="day" />
+          </Fact>
+        )}
+      </Facts>
+      {isOff ? (
+        <p className={classes.billing}>Billing is off on this installation: no plan limits anything.</p>
+      ) : (
+        workspace.role === 'owner' && (
+          <div className={classes.billing}>
+            <ButtonLink
+              to="/billing"
+              hash="invoices"
+              variant="default"
+              // The page is that of the current workspace.
+              onClick={() => rememberWorkspace(workspace.id)}
+            >
+              View Billing History
+            </ButtonLink>
+            <Button
+              variant="default"
+              rightSection={<IconExternalLink size={16} aria-hidden />}
+              onClick={() => void openPage(openCustomerPortal, 'Failed to access customer portal')}
+            >
+              Manage Subscription
+            </Button>
+          </div>
+        )
       )}
-    </Facts>
-  </RecordSection>
-);
+    </RecordSection>
+  );
+}

@@ -2,12 +2,12 @@ import { Card, SimpleGrid } from '@mantine/core';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
+import { planName, statusWord } from '#web/features/billing/plan-words.ts';
 import { misfireWords } from '#web/features/workspaces/misfire-words.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
 import classes from './manage.module.css';
-import { planName, statusName } from './plan-words.ts';
 import { outcomeWords, storedSettings } from './settings-draft.ts';
 
 /** What the workspace is; nothing is changed here. */
@@ -16,8 +16,8 @@ export function OverviewTab({ workspace }: { workspace: Workspace & { member_cou
     <div className={classes.tab}>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={16}>
         <Figure label="Members" value={workspace.member_count.toLocaleString('en')} />
-        <Figure label="Plan" value={planName(workspace)} />
-        <Figure label="Status" value={statusName(workspace)} />
+        <Figure label="Plan" value={planName(workspace.subscription_tier)} />
+        <Figure label="Status" value={statusWord(workspace.subscription_status)} />
       </SimpleGrid>
       <RecordSection title="Workspace">
         <Facts>
