@@ -46,6 +46,9 @@ export const trialDays = 14;
 /** Days after a failed payment in which a workspace keeps its plan. */
 export const graceDays = 7;
 
+/** `off` is for self-hosting: every workspace has everything. */
+export type Billing = 'on' | 'off';
+
 export const paidTiers = ['basic', 'premium', 'enterprise'] as const satisfies readonly Tier[];
 export type PaidTier = (typeof paidTiers)[number];
 

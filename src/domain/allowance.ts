@@ -1,9 +1,6 @@
 import type { JobType } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
-import { entitlements, type Tier } from '#contract/plans.ts';
-
-/** `off` is for self-hosting: every workspace has everything. */
-export type Billing = 'on' | 'off';
+import { type Billing, entitlements, type Tier } from '#contract/plans.ts';
 
 /** The plan of a workspace; `trial_ends_at` is an ISO instant. */
 export type WorkspacePlan = {

@@ -1,4 +1,5 @@
-import { type Billing, limitedTiers } from '#domain/allowance.ts';
+import type { Billing } from '#contract/plans.ts';
+import { limitedTiers } from '#domain/allowance.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { AudienceBudget } from '#engine/audience-budget.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Network } from '#delivery/adapter.ts';
-import type { Billing } from '#domain/allowance.ts';
+import type { Billing } from '#contract/plans.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { type AudienceBudget, defaultAudienceBudget } from '#engine/audience-budget.ts';
 import { claimDueJobs } from '#engine/claim.ts';

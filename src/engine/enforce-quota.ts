@@ -1,4 +1,5 @@
-import { type Allowance, allowanceOf, type Billing, countsAgainstPlan } from '#domain/allowance.ts';
+import type { Billing } from '#contract/plans.ts';
+import { type Allowance, allowanceOf, countsAgainstPlan } from '#domain/allowance.ts';
 import type { Target } from '#domain/recipients.ts';
 import type { Claim } from '#engine/claimed.ts';
 import type { PreparedJob } from '#engine/prepare.ts';

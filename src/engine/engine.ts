@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { DefaultRoute, Network } from '#delivery/adapter.ts';
-import type { Billing } from '#domain/allowance.ts';
+import type { Billing } from '#contract/plans.ts';
 import { type Renderer, renderOnThisThread } from '#domain/rendering.ts';
 import { runArchiver } from '#engine/archiver.ts';
 import { defaultLimits, type DispatcherLimits, startDispatcher } from '#engine/dispatcher.ts';

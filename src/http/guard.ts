@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { InstallationSettings } from '#contract/admin-settings.ts';
 import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
-import type { Billing } from '#domain/allowance.ts';
+import type { Billing } from '#contract/plans.ts';
 import { admitApiKey, findGoodKey } from '#features/api-keys/admission.service.ts';
 import { refusalOf } from '#features/api-keys/request-limit.service.ts';
 import { isSecondFactorOverdue } from '#features/auth/administrator-factor.service.ts';

@@ -37,9 +37,6 @@ const Line = (most: number) =>
     .max(most, `must be at most ${most} characters`)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line');
 
-export const billingModes = ['off', 'sandbox', 'stripe'] as const;
-export type BillingMode = (typeof billingModes)[number];
-
 const StripePrice = z.string().startsWith('price_', 'must begin with price_').optional();
 
 const stripeKeys = [

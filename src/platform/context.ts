@@ -1,5 +1,5 @@
 import type { Role } from '#contract/workspaces.ts';
-import type { Billing } from '#domain/allowance.ts';
+import type { Billing } from '#contract/plans.ts';
 import type { Db } from '#platform/database.ts';
 
 export type PersonActor = { kind: 'user'; userId: string };

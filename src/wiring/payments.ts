@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type PaidTier, paidTiers, plans } from '#contract/plans.ts';
+import { type PaidTier, plans } from '#contract/plans.ts';
 import type { PaymentAccount } from '#features/billing/billing.service.ts';
 import { startPlanWatch } from '#features/billing/plan-ends.service.ts';
 import { createPaymentStore } from '#features/billing/sandbox-payments.db.ts';
 import { createStripePayments } from '#features/billing/stripe.ts';
 import { systemClock } from '#platform/clock.ts';
+import { portOf } from '#sandbox/port.ts';
 import { createPaymentProvider, type PaymentProvider } from '#sandbox/payments/provider.ts';
 import { createSignedEvents } from '#sandbox/payments/signed-events.ts';
 import { answerStripe } from '#sandbox/payments/stripe-api.ts';
@@ -59,10 +59,11 @@ async function openSandboxPayments(
   const derived = (label: string) => createHmac('sha256', secrets.deriveKey('payments')).update(label).digest('hex');
   const webhookSecret = `whsec_${derived('webhook')}`;
   const secretKey = `sk_test_${derived('key')}`;
-  const prices = Object.fromEntries(paidTiers.map((tier) => [tier, `price_sandbox_${tier}`])) as Record<
-    PaidTier,
-    string
-  >;
+  const prices: Record<PaidTier, string> = {
+    basic: 'price_sandbox_basic',
+    premium: 'price_sandbox_premium',
+    enterprise: 'price_sandbox_enterprise',
+  };
   const closing = new AbortController();
   const events = createSignedEvents({
     secret: webhookSecret,
@@ -107,7 +108,7 @@ async function openSandboxPayments(
       );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   const renewing = setInterval(() => void provider.renewDue().catch(() => undefined), renewEveryMs);
   stack.add('the payments of the sandbox', async () => {
     clearInterval(renewing);

@@ -1,5 +1,6 @@
 import type { InstallationSettings } from '#contract/admin-settings.ts';
-import { apiRequestsPerHour, type Billing, type WorkspacePlan } from '#domain/allowance.ts';
+import type { Billing } from '#contract/plans.ts';
+import { apiRequestsPerHour, type WorkspacePlan } from '#domain/allowance.ts';
 import type { Db } from '#platform/database.ts';
 import { RateLimited } from '#platform/errors.ts';
 import { spend } from '#platform/rate-limit.ts';

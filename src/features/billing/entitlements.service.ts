@@ -4,7 +4,7 @@ import { beyondPlanText, isInTrial } from '#domain/allowance.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { PlanLimit } from '#platform/errors.ts';
 
-const wayUp = 'Subscribe to Premium for more.';
+const upgradeHint = 'Subscribe to Premium for more.';
 
 /** Refuses another workspace to somebody whose plans include those they have. A trial includes any number. */
 export async function assertMayOwnAnother({ db, actor: { userId }, now, billing }: PersonContext): Promise<void> {
@@ -17,7 +17,7 @@ export async function assertMayOwnAnother({ db, actor: { userId }, now, billing 
   if (first === undefined || isInTrial(first, now)) return;
   if (rows.some(({ tier }) => entitlements[tier].workspaces === null)) return;
   const { name } = entitlements[rows.some(({ tier }) => tier === 'basic') ? 'basic' : 'free'];
-  throw new PlanLimit(`The ${name} plan includes one workspace. ${wayUp}`);
+  throw new PlanLimit(`The ${name} plan includes one workspace. ${upgradeHint}`);
 }
 
 /** Refuses to start what would never be sent: the workspace is not the one that its owner's plan includes. */
@@ -29,5 +29,5 @@ export async function assertMaySend({ db, workspaceId, now, billing }: TenantCon
     .select(['subscription_tier as tier', 'trial_ends_at', sql<boolean>`is_beyond_plan(id)`.as('is_beyond_plan')])
     .executeTakeFirstOrThrow();
   if (is_beyond_plan && !isInTrial({ trial_ends_at }, now))
-    throw new PlanLimit(`${beyondPlanText(entitlements[tier].name)}. ${wayUp}`);
+    throw new PlanLimit(`${beyondPlanText(entitlements[tier].name)}. ${upgradeHint}`);
 }

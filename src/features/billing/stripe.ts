@@ -174,26 +174,16 @@ function eventOf(event: Stripe.Event): PaymentEvent {
 
 /** Only what it is about is read from an event: its state is asked for, since events come late, twice and in any order. */
 function subscriptionIn(event: Stripe.Event): string | null {
-  switch (event.type) {
-    case 'checkout.session.completed': {
-      const { subscription } = event.data.object;
-      return subscription === null ? null : idOf(subscription);
-    }
-    case 'customer.subscription.created':
-    case 'customer.subscription.updated':
-    case 'customer.subscription.deleted':
-    case 'customer.subscription.paused':
-    case 'customer.subscription.resumed':
-      return event.data.object.id;
-    case 'invoice.paid':
-    case 'invoice.payment_failed':
-    case 'invoice.payment_action_required': {
-      const subscription = event.data.object.parent?.subscription_details?.subscription;
-      return subscription === undefined ? null : idOf(subscription);
-    }
-    default:
-      return null;
-  }
+  const { object } = event.data;
+  if (!('object' in object)) return null;
+  if (object.object === 'subscription') return object.id;
+  const subscription =
+    object.object === 'checkout.session'
+      ? object.subscription
+      : object.object === 'invoice'
+        ? object.parent?.subscription_details?.subscription
+        : null;
+  return subscription === null || subscription === undefined ? null : idOf(subscription);
 }
 
 /** What goes wrong at the provider is not the caller's fault, and is not told to them. */

@@ -51,7 +51,10 @@ describe('how many workspaces of a person may send', () => {
     expect(refused.json.error.message).toBe(
       'The Free plan includes one workspace, and its owner has another. Subscribe to Premium for more.',
     );
-    expect((await dana.call('POST', '/api/reminders', { workspace: second, body: { ...sampleReminder, status: 'draft' } })).status).toBe(201);
+    expect(
+      (await dana.call('POST', '/api/reminders', { workspace: second, body: { ...sampleReminder, status: 'draft' } }))
+        .status,
+    ).toBe(201);
     expect((await dana.call('GET', '/api/billing', { workspace: second })).json).toMatchObject({
       is_beyond_plan: true,
       usage: { limit: 0 },

@@ -20,6 +20,11 @@ export type PaymentProvider = ReturnType<typeof createPaymentProvider>;
 
 const pageSeconds = 3_600;
 
+const isKind = <T extends PaymentObject['object']>(
+  of: PaymentObject,
+  kind: T,
+): of is Extract<PaymentObject, { object: T }> => of.object === kind;
+
 /**
  * A payment provider that moves no money, with Stripe's objects and events. What is done on its pages happens at once; a subscription is
  * renewed when its period is over.
@@ -28,7 +33,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
   const seconds = () => Math.floor(now().epochMilliseconds / 1_000);
   /** One thing at a time: two clicks do not pay twice. */
   let before: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
     const next = before.then(work, work);
     before = next.catch(() => undefined);
     return next;
@@ -39,7 +44,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
     kind: T,
   ): Promise<Extract<PaymentObject, { object: T }> | null> {
     const found = await store.get(id);
-    return found?.object === kind ? (found as Extract<PaymentObject, { object: T }>) : null;
+    return found !== null && isKind(found, kind) ? found : null;
   }
 
   async function charge(
@@ -162,13 +167,13 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
   return {
     isKey: (given: string | null) => given === key,
     createCustomer: (of: Omit<Customer, 'object' | 'id'>) =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         const customer: Customer = { object: 'customer', id: newId('cus'), ...of };
         await store.put(customer);
         return customer;
       }),
     openPage: (of: { customer: string; returnUrl: string; for: PageSession['for'] }) =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         const page: PageSession = {
           object: 'page',
           id: newId('page'),
@@ -186,7 +191,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
     invoicesOf: async (customer: string) =>
       (await store.ofCustomer(customer, 'invoice')).filter((one) => one.object === 'invoice'),
     cancelAtPeriodEnd: (id: string, isCancelled: boolean) =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         const found = await find(id, 'subscription');
         return found === null ? null : setCancelled(found, isCancelled);
       }),
@@ -202,11 +207,11 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
       page: PageSession,
       { act, subscription: id }: { act: PageAct; subscription: string | null },
     ): Promise<boolean> =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         const now = await find(page.id, 'page');
         if (now === null) return false;
         if (now.for.kind === 'order') {
-          if (act === 'pay') await order(now as PageSession & { for: { kind: 'order' } });
+          if (act === 'pay') await order({ ...now, for: now.for });
           return act === 'pay';
         }
         const wanted = now.for.kind === 'change' ? now.for.subscription : id;
@@ -229,7 +234,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
       }),
     /** Renews what is due. */
     renewDue: () =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         for (const one of await store.due(seconds())) await renew(one);
       }),
   };

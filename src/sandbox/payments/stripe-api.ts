@@ -3,8 +3,8 @@ import type { PaymentProvider } from './provider.ts';
 
 export type ApiAnswer = { status: number; body: unknown };
 
-/** A value of Stripe's form encoding: `line_items[0][price]=x` is `{line_items: {0: {price: 'x'}}}`. */
-type Form = { [key: string]: string | Form };
+/** A value of Stripe's form encoding: `line_items[0][price]=x` is a map `line_items` of maps. */
+type Form = Map<string, string | Form>;
 
 /**
  * Answers a request of Stripe's API as far as Cuebird uses it, version 2025-03-31 and later: the period is that of the item, and an
@@ -15,7 +15,7 @@ export async function answerStripe(
   { method, url, body, key }: { method: string; url: URL; body: string; key: string | null },
 ): Promise<ApiAnswer> {
   if (!provider.isKey(key)) return refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
-  const route = `${method} ${url.pathname.replace(/(?<=\/subscriptions\/)[^/]+$/, ':id')}`;
+  const route = `${method} ${url.pathname.replace(/^\/v1\/subscriptions\/[^/]+$/, '/v1/subscriptions/:id')}`;
   const form = readForm(method === 'GET' ? url.searchParams : new URLSearchParams(body));
   const id = url.pathname.split('/').at(-1) ?? '';
   switch (route) {
@@ -28,7 +28,7 @@ export async function answerStripe(
         }),
       );
     case 'POST /v1/checkout/sessions': {
-      const missing = ['mode', 'customer', 'success_url', 'line_items'].filter((name) => form[name] === undefined);
+      const missing = ['mode', 'customer', 'success_url', 'line_items'].filter((name) => !form.has(name));
       if (missing.length > 0) return lacks(missing);
       return ok(
         await provider.openPage({
@@ -44,7 +44,7 @@ export async function answerStripe(
       );
     }
     case 'POST /v1/billing_portal/sessions': {
-      if (form.customer === undefined) return lacks(['customer']);
+      if (!form.has('customer')) return lacks(['customer']);
       const confirmed = at(form, 'flow_data', 'subscription_update_confirm');
       return ok(
         await provider.openPage({
@@ -71,7 +71,7 @@ export async function answerStripe(
     case 'GET /v1/subscriptions/:id': {
       const found = await provider.subscription(id);
       if (found === null) return missing('subscription', id);
-      const expands = JSON.stringify(form.expand ?? '').includes('latest_invoice');
+      const expands = Object.values(textsAt(form, 'expand')).includes('latest_invoice');
       return ok(
         shownSubscription(found, expands ? await provider.invoice(found.latest_invoice) : found.latest_invoice),
       );
@@ -143,25 +143,27 @@ export const shownObject = (of: PaymentObject): unknown =>
       ? shownInvoice(of)
       : of;
 
-/** Keys nest five deep at the most, and none is a property of every object. */
+/** Keys nest five deep at the most. */
 function readForm(params: URLSearchParams): Form {
-  const form: Form = Object.create(null) as Form;
+  const form: Form = new Map();
   for (const [name, value] of params) {
     const path = name.split(/\]\[|[[\]]/).filter((part) => part !== '');
     if (path.length === 0 || path.length > 5) continue;
     let into = form;
     for (const part of path.slice(0, -1)) {
-      const next = into[part];
-      into = typeof next === 'object' ? next : (into[part] = Object.create(null) as Form);
+      const known = into.get(part);
+      const next: Form = known instanceof Map ? known : new Map();
+      into.set(part, next);
+      into = next;
     }
-    into[path.at(-1) ?? ''] = value;
+    into.set(path.at(-1) ?? '', value);
   }
   return form;
 }
 
 function at(form: Form, ...path: string[]): string | Form | undefined {
   let found: string | Form | undefined = form;
-  for (const part of path) found = typeof found === 'object' ? found[part] : undefined;
+  for (const part of path) found = found instanceof Map ? found.get(part) : undefined;
   return found;
 }
 
@@ -172,8 +174,6 @@ function textAt(form: Form, ...path: string[]): string {
 
 function textsAt(form: Form, ...path: string[]): Record<string, string> {
   const found = at(form, ...path);
-  if (typeof found !== 'object') return {};
-  return Object.fromEntries(
-    Object.entries(found).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
-  );
+  if (!(found instanceof Map)) return {};
+  return Object.fromEntries([...found].flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));
 }

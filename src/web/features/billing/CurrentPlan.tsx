@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Progress.layer.css';
 import { Card, Progress, Title } from '@mantine/core';
 import type { Billing } from '#contract/billing.ts';
+import { useNow } from '#web/ui/RelativeTime.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
@@ -24,7 +25,7 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
 }
 
 function Ends({ billing }: { billing: Billing }) {
-  const isInTrial = Date.parse(billing.trial_ends_at) > Date.now();
+  const isInTrial = Date.parse(billing.trial_ends_at) > useNow(60_000).getTime();
   return (
     <div className={classes.facts}>
       {billing.end_date !== null && (

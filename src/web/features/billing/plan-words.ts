@@ -1,8 +1,8 @@
-import { entitlements, type Tier } from '#contract/plans.ts';
+import { entitlements, tiers } from '#contract/plans.ts';
 import type { Tone } from '#web/app/theme.ts';
 
 /** `Premium`; Free where the tier is none of ours. */
-export const planName = (tier: string): string => entitlements[tier as Tier]?.name ?? entitlements.free.name;
+export const planName = (tier: string): string => entitlements[tiers.find((one) => one === tier) ?? 'free'].name;
 
 /** `Past due` */
 export function statusWord(status: string): string {
