@@ -9,12 +9,13 @@ const upgradeHint = 'Subscribe to Premium for more.';
 /** Refuses another workspace to somebody whose plans include those they have. A trial includes any number. */
 export async function assertMayOwnAnother({ db, actor: { userId }, now, billing }: PersonContext): Promise<void> {
   if (billing !== 'on') return;
-  const { rows } = await sql<{ tier: Tier; trial_ends_at: string }>`
+  const { rows } = await sql<{ tier: Tier; trial_ends_at: string | null }>`
     select w.subscription_tier as tier, p.trial_ends_at
       from workspace_members m join workspaces w on w.id = m.workspace_id join profiles p on p.id = m.user_id
      where m.user_id = ${userId} and m.role = 'owner' and w.delete_after is null`.execute(db);
-  const [first] = rows;
-  if (first === undefined || isInTrial(first, now)) return;
+  const trialEnds = rows[0]?.trial_ends_at ?? null;
+  // The trial of somebody who was only given workspaces begins with the first of their own.
+  if (trialEnds === null || isInTrial({ trial_ends_at: trialEnds }, now)) return;
   if (rows.some(({ tier }) => entitlements[tier].workspaces === null)) return;
   const { name } = entitlements[rows.some(({ tier }) => tier === 'basic') ? 'basic' : 'free'];
   throw new PlanLimit(`The ${name} plan includes one workspace. ${upgradeHint}`);
