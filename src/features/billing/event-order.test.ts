@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { Client, ClientBase, Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentEvent, Payments, ProvidedSubscription } from '#features/billing/payments.ts';
 import { type BillingPorts, handleEvent } from '#features/billing/subscriptions.service.ts';
@@ -45,12 +45,29 @@ describe('events of the payment provider', () => {
     await database.drop();
   });
 
-  /** Delivers the events in this order, some at once, to a workspace of their own, while the provider goes on. @returns its plan */
-  async function deliver(order: readonly number[], { atOnce }: { atOnce: number }): Promise<unknown> {
+  /** Delivers the events in this order, two at once, to a workspace of their own, while the provider goes on. @returns its plan */
+  async function deliver(order: readonly number[]): Promise<unknown> {
+    const workspaceId = await newWorkspace();
+    let reached = -1;
+    for (let at = 0; at < order.length; at += 2) {
+      const both = order.slice(at, at + 2);
+      // An event comes after what it tells of.
+      reached = Math.max(reached, ...both);
+      const ports = portsOf(workspaceId, { pool: opened.engine, reached });
+      await Promise.all(both.map((index) => handleEvent(ports, eventOf(index, workspaceId))));
+    }
+    return planOf(owner, workspaceId);
+  }
+
+  async function newWorkspace(): Promise<string> {
     const { rows } = await owner.query<{ id: string }>(
       "insert into workspaces (name, slug) values ('Elm Street', gen_random_uuid()) returning id",
     );
-    const workspaceId = rows[0]?.id ?? '';
+    return rows[0]?.id ?? '';
+  }
+
+  /** @param options.reached the last of the states that the provider has reached */
+  function portsOf(workspaceId: string, { pool, reached }: { pool: Pool; reached: number }): BillingPorts {
     const subscription: ProvidedSubscription = {
       id: `sub_${workspaceId}`,
       workspace_id: workspaceId,
@@ -61,23 +78,10 @@ describe('events of the payment provider', () => {
       current_period_end: null,
       cancels_at: null,
       failed_at: null,
+      ...states[reached]?.state,
     };
-    let reached = -1;
-    const payments = {
-      subscription: async () => ({ ...subscription, ...states[reached]?.state }),
-    } as Partial<Payments> as Payments;
-    const ports: BillingPorts = { pool: opened.engine, payments, now: () => now };
-    for (let at = 0; at < order.length; at += atOnce) {
-      const batch = order.slice(at, at + atOnce);
-      // An event comes after what it tells of.
-      reached = Math.max(reached, ...batch);
-      await Promise.all(batch.map((index) => handleEvent(ports, eventOf(index, workspaceId))));
-    }
-    const { rows: plans } = await owner.query(
-      'select subscription_tier as tier, subscription_status as status from workspaces where id = $1',
-      [workspaceId],
-    );
-    return plans[0];
+    const payments = { subscription: async () => subscription } as Partial<Payments> as Payments;
+    return { pool, payments, now: () => now };
   }
 
   const eventOf = (index: number, workspaceId: string): PaymentEvent => ({
@@ -87,29 +91,59 @@ describe('events of the payment provider', () => {
   });
 
   it('lead to the same plan in each of their 720 orders', async () => {
-    const orders = permutations(states.map((_, index) => index));
-    expect(orders).toHaveLength(720);
-    const plans = await inBatches(orders, (order) => deliver(order, { atOnce: 1 }));
-    for (const plan of plans) expect(plan).toEqual(expected.at(-1));
+    const workspaceId = await newWorkspace();
+    const client = await opened.engine.connect();
+    const ends: unknown[] = [];
+    /** Orders that begin alike share what they begin with: each goes on from a savepoint. */
+    async function goOn(done: readonly number[]): Promise<void> {
+      const rest = states.flatMap((_, index) => (done.includes(index) ? [] : [index]));
+      if (rest.length === 0) ends.push(await planOf(client, workspaceId));
+      for (const next of rest) {
+        await client.query(`savepoint after_${done.length}`);
+        const ports = portsOf(workspaceId, { pool: inOneTransaction(client), reached: Math.max(...done, next) });
+        await handleEvent(ports, eventOf(next, workspaceId));
+        await goOn([...done, next]);
+        await client.query(`rollback to savepoint after_${done.length}`);
+      }
+    }
+    await client.query('begin');
+    await goOn([]);
+    await client.query('rollback');
+    client.release();
+    expect(ends).toHaveLength(720);
+    for (const plan of ends) expect(plan).toEqual(expected.at(-1));
   });
 
   it('lead to what the provider says, where some are missing, repeated, late and handled at once', async () => {
     const random = createRandom(7);
-    const orders = multisets(states.length).flatMap((counts) =>
-      Array.from({ length: ordersEach }, () => random.shuffled(counts)),
-    );
-    const plans = await inBatches(orders, (order) => deliver(order, { atOnce: 2 }));
-    expect(plans).toHaveLength(729 * ordersEach);
+    const all = multisets(states.length);
+    expect(all).toHaveLength(729);
+    const orders =
+      ordersEach === 0
+        ? random.shuffled(all.map((counts) => random.shuffled(counts))).slice(0, 100)
+        : all.flatMap((counts) => Array.from({ length: ordersEach }, () => random.shuffled(counts)));
+    const plans = await inBatches(orders, deliver);
+    expect(plans).toHaveLength(ordersEach === 0 ? 100 : 729 * ordersEach);
     for (const [at, plan] of plans.entries()) expect(plan).toEqual(expected[Math.max(...(orders[at] ?? []))] ?? untold);
   });
 });
 
-/** Orders of each of the 729 multisets; twenty of each take minutes. */
-const ordersEach = Number(process.env.EVENT_ORDERS ?? 1);
+/** Orders of each of the 729 multisets, as `npm run test:billing` tries them; without, one order of a hundred of them. */
+const ordersEach = Number(process.env.EVENT_ORDERS ?? 0);
 
-function permutations(of: readonly number[]): number[][] {
-  if (of.length === 0) return [[]];
-  return of.flatMap((first) => permutations(of.filter((one) => one !== first)).map((rest) => [first, ...rest]));
+async function planOf(db: ClientBase, workspaceId: string): Promise<unknown> {
+  const { rows } = await db.query(
+    'select subscription_tier as tier, subscription_status as status from workspaces where id = $1',
+    [workspaceId],
+  );
+  return rows[0];
+}
+
+/** A pool of one connection, whose transactions are parts of one that is open already. */
+function inOneTransaction(client: PoolClient): Pool {
+  const query = (text: string, values?: unknown[]) =>
+    text === 'begin' || text === 'commit' ? Promise.resolve() : client.query(text, values);
+  return { query, connect: async () => ({ query, release: () => undefined }) } as Partial<Pool> as Pool;
 }
 
 /** Each of `count` things not at all, once or twice. */

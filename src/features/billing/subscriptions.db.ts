@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { PaidTier } from '#contract/plans.ts';
 import type { SubscribedPlan, Subscription } from '#domain/subscription.ts';
 
 type Executor = Pick<Pool | PoolClient, 'query'>;
@@ -7,6 +8,15 @@ type Executor = Pick<Pool | PoolClient, 'query'>;
 export async function askedAt(db: Executor): Promise<string> {
   const { rows } = await db.query<{ at: string }>('select clock_timestamp() as at');
   return rows[0]?.at ?? '';
+}
+
+/** The same, and whether an event was handled. */
+export async function beginEvent(db: Executor, eventId: string): Promise<{ at: string; is_handled: boolean }> {
+  const { rows } = await db.query<{ at: string; is_handled: boolean }>(
+    'select clock_timestamp() as at, exists (select from billing_events where id = $1) as is_handled',
+    [eventId],
+  );
+  return rows[0] ?? { at: '', is_handled: false };
 }
 
 /** False where the workspace is gone. Changes of its plan wait for each other from here on. */
@@ -52,25 +62,33 @@ export async function subscriptionsOf(db: Executor, workspaceId: string): Promis
   return rows;
 }
 
-/** False when the workspace has this plan already. */
+/** Announces a plan that the workspace did not have before. */
 export async function setPlan(
   db: Executor,
   { workspaceId, plan }: { workspaceId: string; plan: SubscribedPlan },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update workspaces
-        set subscription_tier = $2, subscription_status = $3, subscription_end_date = $4, plan_ends_at = $5
-      where id = $1
-        and (subscription_tier, subscription_status, subscription_end_date, plan_ends_at) is distinct from ($2, $3, $4::timestamptz, $5::timestamptz)`,
+): Promise<void> {
+  await db.query(
+    `with changed as (
+       update workspaces
+          set subscription_tier = $2, subscription_status = $3, subscription_end_date = $4, plan_ends_at = $5
+        where id = $1
+          and (subscription_tier, subscription_status, subscription_end_date, plan_ends_at) is distinct from ($2, $3, $4::timestamptz, $5::timestamptz)
+       returning id
+     )
+     select pg_notify('cuebird_changes', json_build_object('workspace', id, 'tables', json_build_array('workspaces'))::text) from changed`,
     [workspaceId, plan.tier, plan.status, plan.end_date, plan.plan_ends_at],
   );
-  return rowCount === 1;
 }
 
-export async function announcePlan(db: Executor, workspaceId: string): Promise<void> {
-  await db.query("select pg_notify('cuebird_changes', $1)", [
-    JSON.stringify({ workspace: workspaceId, tables: ['workspaces'] }),
-  ]);
+export async function givePlan(
+  db: Executor,
+  { workspaceIds, tier }: { workspaceIds: readonly string[]; tier: PaidTier },
+): Promise<void> {
+  await db.query(
+    `update workspaces w set subscription_tier = $2
+      where w.id = any ($1::uuid[]) and w.subscription_tier = 'free' and not exists (select from subscriptions s where s.workspace_id = w.id)`,
+    [workspaceIds, tier],
+  );
 }
 
 export async function workspacesWhosePlanEnds(
@@ -98,11 +116,6 @@ export async function subscriptionsOfNobody(
     [limit],
   );
   return rows;
-}
-
-export async function isHandled(db: Executor, eventId: string): Promise<boolean> {
-  const { rowCount } = await db.query('select from billing_events where id = $1', [eventId]);
-  return rowCount === 1;
 }
 
 export async function markHandled(

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { PaidTier } from '#contract/plans.ts';
 import { planBy } from '#domain/subscription.ts';
 import * as customers from '#features/billing/customers.db.ts';
 import type { PaymentEvent, Payments, ProvidedSubscription } from '#features/billing/payments.ts';
@@ -18,9 +19,9 @@ export type BillingPorts = {
  */
 export async function handleEvent(ports: BillingPorts, event: PaymentEvent): Promise<void> {
   const { pool, payments, now } = ports;
-  if (await rows.isHandled(pool, event.id)) return;
+  const { at: askedAt, is_handled: isHandled } = await rows.beginEvent(pool, event.id);
+  if (isHandled) return;
   if (event.subscription !== null) {
-    const askedAt = await rows.askedAt(pool);
     const found = await payments.subscription(event.subscription);
     if (found !== null) await apply(ports, { found: [found], askedAt });
   }
@@ -39,13 +40,18 @@ export async function checkCustomer(ports: BillingPorts, customer: string): Prom
   await apply(ports, { found: await ports.payments.subscriptionsOf(customer), askedAt });
 }
 
-/** Gives the workspace the plan of its subscriptions as they are known, by now. */
+/** Gives the workspace the plan of its subscriptions as they are known, by now. Without one it keeps what it was given. */
 export const settle = ({ pool, now }: Pick<BillingPorts, 'pool' | 'now'>, workspaceId: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     if (!(await rows.lockWorkspace(client, workspaceId))) return;
-    const plan = planBy(await rows.subscriptionsOf(client, workspaceId), now());
-    if (await rows.setPlan(client, { workspaceId, plan })) await rows.announcePlan(client, workspaceId);
+    const known = await rows.subscriptionsOf(client, workspaceId);
+    if (known.length === 0) return;
+    await rows.setPlan(client, { workspaceId, plan: planBy(known, now()) });
   });
+
+/** Gives workspaces that never had a subscription a plan that nobody pays for. */
+export const givePlan = (pool: Pool, of: { workspaceIds: readonly string[]; tier: PaidTier }): Promise<void> =>
+  rows.givePlan(pool, of);
 
 async function apply(
   { pool, now }: BillingPorts,
@@ -58,7 +64,7 @@ async function apply(
       if (!(await rows.lockWorkspace(client, workspaceId))) return;
       await rows.storeSubscription(client, { workspaceId, subscription, askedAt });
       const plan = planBy(await rows.subscriptionsOf(client, workspaceId), now());
-      if (await rows.setPlan(client, { workspaceId, plan })) await rows.announcePlan(client, workspaceId);
+      await rows.setPlan(client, { workspaceId, plan });
     });
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Auth } from '#features/auth/auth.service.ts';
+import { givePlan } from '#features/billing/subscriptions.service.ts';
 import { saveContacts } from '#features/contacts/import.service.ts';
 import { demoContacts } from '#features/demo/demo.contacts.ts';
 import { demoReminders } from '#features/demo/demo.reminders.ts';
@@ -29,6 +30,7 @@ export async function openDemo(ports: Ports): Promise<Demo | null> {
   // An interrupted start left an account without a workspace; it is completed now.
   const workspaceId = await createEmptyWorkspace(userId, ports);
   if (workspaceId !== null) await writeReminders({ userId, workspaceId, ports });
+  await givePremium(userId, ports);
   return { userId, isNew: workspaceId !== null, workspaceId };
 }
 
@@ -46,6 +48,15 @@ const createEmptyWorkspace = (userId: string, { database, now }: Ports): Promise
     const input = { name: 'Elm & Harbour Properties', description: 'Rent, inspections and leases' };
     return (await createWorkspace(person, input)).id;
   });
+
+/** The demo shows everything, however long it has been there. */
+async function givePremium(userId: string, { database, now }: Ports): Promise<void> {
+  const workspaces = await inTenant(database.app, { workspaceId: null, userId }, (db) =>
+    listWorkspaces({ db, actor: { kind: 'user' as const, userId }, now }),
+  );
+  const owned = workspaces.filter(({ role }) => role === 'owner').map(({ id }) => id);
+  await givePlan(database.engine, { workspaceIds: owned, tier: 'premium' });
+}
 
 async function writeReminders({
   userId,
