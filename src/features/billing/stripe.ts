@@ -22,6 +22,8 @@ export type StripeAccount = {
 /** A person waits for each of these calls. */
 const timeoutMs = 20_000;
 const pageSize = 100;
+/** The longest name of a customer. */
+const maxNameLength = 256;
 
 /** Payments by Stripe. */
 export function createStripePayments({ secretKey, webhookSecret, prices, api }: StripeAccount): Payments {
@@ -75,7 +77,7 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
     createCustomer: ({ userId, email, name }) =>
       reached(async () => {
         const customer = await stripe.customers.create(
-          { email, name, metadata: { user_id: userId } },
+          { email, name: name.slice(0, maxNameLength), metadata: { user_id: userId } },
           // Two requests at once make one customer.
           { idempotencyKey: `customer-${userId}` },
         );
