@@ -22,23 +22,36 @@ export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock:
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
       const now = clock.now();
-      try {
+      await tried(async () => {
         for (const id of await workspacesWhosePlanEnds(ports.pool, { now: now.toString(), limit: batch }))
           await settle(ports, id);
-        for (const { id, customer } of await subscriptionsOfNobody(ports.pool, { limit: batch })) {
-          await ports.payments.cancelAtPeriodEnd(id);
-          await checkCustomer(ports, customer);
-        }
+      });
+      await tried(async () => {
+        for (const one of await subscriptionsOfNobody(ports.pool, { limit: batch })) await tried(() => cancel(one));
+      });
+      await tried(async () => {
         const before = now.subtract({ hours: checkEveryHours }).toString();
         for (const id of await customers.takeUnchecked(ports.pool, { before, now: now.toString(), limit: batch })) {
           if (stopped.signal.aborted) return;
-          await checkCustomer(ports, id);
+          await tried(() => checkCustomer(ports, id));
         }
-      } catch (error) {
-        log.warn({ error: String(error) }, 'checking subscriptions failed; trying again');
-      }
+      });
       await clock.sleepUntil(now.add({ milliseconds: everyMs }), stopped.signal);
     }
+  }
+
+  /** One customer whom the provider refuses does not keep the others waiting. */
+  async function tried(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ error: String(error) }, 'checking subscriptions failed; trying again');
+    }
+  }
+
+  async function cancel({ id, customer }: { id: string; customer: string }): Promise<void> {
+    await ports.payments.cancelAtPeriodEnd(id);
+    await checkCustomer(ports, customer);
   }
 
   return {
