@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 const read = (page: string) => readFile(`docs/${page}`, 'utf8');
 const pages = {
   'delivery-guarantees.md': await read('delivery-guarantees.md'),
+  'plans.md': await read('plans.md'),
   'security.md': await read('security.md'),
 };
 
