@@ -32,6 +32,8 @@ const titles: {
     path: ({ things }) => `/reminders/${things.reminder}/edit`,
     title: 'Edit Reminder',
   },
+  { route: '/billing', title: 'Billing' },
+  { route: '/sandbox-payments/$id', path: () => '/sandbox-payments/nothing', title: 'Sandbox payments' },
   { route: '/contacts', title: 'Contacts' },
   { route: '/contacts/$id', path: ({ things }) => `/contacts/${things.contact}`, title: 'Anna Smith' },
   { route: '/templates', title: 'Templates' },

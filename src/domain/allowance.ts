@@ -1,5 +1,5 @@
 import type { JobType } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import { type Billing, entitlements, type Tier } from '#contract/plans.ts';
 
 /** The plan of a workspace; `trial_ends_at` is an ISO instant. */
@@ -19,6 +19,8 @@ export type Allowance = {
   refusal: string;
 };
 
+export const beyondPlanText = (name: string) => `The ${name} plan includes one workspace, and its owner has another`;
+
 const everything: Allowance = { name: 'Enterprise', occurrences: null, channels: null, refusal: '' };
 
 /** During the trial of whoever created it a workspace has everything, whatever its tier. */
@@ -30,20 +32,29 @@ export function allowanceOf(
   if (isInTrial(workspace, now)) return { ...everything, name: 'Trial' };
   const { name, occurrencesPerMonth: occurrences, channels } = entitlements[workspace.tier];
   if (workspace.is_beyond_plan) return { name, occurrences: 0, channels, refusal: beyondPlanText(name) };
-  return {
-    name,
-    occurrences,
-    channels,
-    refusal: `The ${name} plan's ${occurrences} reminders of this month are used up`,
-  };
+  return { name, occurrences, channels, refusal: usedUpText(name, occurrences) };
 }
+
+const usedUpText = (name: string, occurrences: number | null) =>
+  `The ${name} plan's ${occurrences} reminders of this month are used up`;
+
+export const channelText = (name: string, channel: ChannelType) => `The ${name} plan does not include ${channel}`;
+
+const refusals: ReadonlySet<string> = new Set(
+  Object.values(entitlements).flatMap(({ name, occurrencesPerMonth }) => [
+    usedUpText(name, occurrencesPerMonth),
+    beyondPlanText(name),
+    ...channelTypes.map((channel) => channelText(name, channel)),
+  ]),
+);
+
+/** Whether a message was not sent because of the plan, so that another one would help. */
+export const isPlanRefusal = (reason: string): boolean => refusals.has(reason);
 
 export const isInTrial = (
   { trial_ends_at: end }: Pick<WorkspacePlan, 'trial_ends_at'>,
   now: Temporal.Instant,
 ): boolean => Temporal.Instant.compare(now, Temporal.Instant.from(end)) < 0;
-
-export const beyondPlanText = (name: string) => `The ${name} plan includes one workspace, and its owner has another`;
 
 /** Tiers whose occurrences have to be counted exactly, across all workers. */
 export const limitedTiers = (billing: Billing): string[] =>

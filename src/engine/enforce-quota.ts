@@ -1,5 +1,5 @@
 import type { Billing } from '#contract/plans.ts';
-import { type Allowance, allowanceOf, countsAgainstPlan } from '#domain/allowance.ts';
+import { type Allowance, allowanceOf, channelText, countsAgainstPlan } from '#domain/allowance.ts';
 import type { Target } from '#domain/recipients.ts';
 import type { Claim } from '#engine/claimed.ts';
 import type { PreparedJob } from '#engine/prepare.ts';
@@ -50,6 +50,6 @@ export function enforceQuota(
 function leaveOutChannels(targets: Target[], { name, channels }: Allowance): void {
   for (const target of targets) {
     if (target.problem === null && channels?.includes(target.channel) === false)
-      target.problem = `The ${name} plan does not include ${target.channel}`;
+      target.problem = channelText(name, target.channel);
   }
 }

@@ -112,6 +112,7 @@ describe('a notice of failed messages', () => {
     await tellingPasses(5);
     expect(mails.map(({ subject }) => subject)).toEqual(['Oak Lane: 1 reminder could not be sent']);
     expect(mails[0]?.text).toContain("The Free plan's 25 reminders of this month are used up");
+    expect(mails[0]?.text).toMatch(/To send more, see the plans: \S+\/billing/);
     expect(kinds).toEqual([{ kind: 'over_plan' }]);
   });
 

@@ -8,12 +8,12 @@ import { createCheckout, openCustomerPortal, useBilling, useCheckSubscription } 
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { CardGrid } from '#web/ui/CardGrid.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
+import { notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import classes from './billing.module.css';
 import { CurrentPlan } from './CurrentPlan.tsx';
 import { Invoices } from './Invoices.tsx';
-import { openPage } from './open-page.ts';
+import { notifyRefusal, openPage } from './open-page.ts';
 import { PlanCard } from './PlanCard.tsx';
 
 const failed = 'Failed to check subscription status';
@@ -31,7 +31,7 @@ function OfWorkspace({ id, name, isOwner }: { id: string; name: string; isOwner:
   const check = useCheckSubscription();
   const { mutate } = check;
   useEffect(() => {
-    mutate(id, { onError: () => notifyError('Error', failed) });
+    mutate(id, { onError: (error) => notifyRefusal(error, failed) });
   }, [id, mutate]);
   const { data } = billing;
   return (
@@ -48,13 +48,13 @@ function OfWorkspace({ id, name, isOwner }: { id: string; name: string; isOwner:
               onClick={() =>
                 mutate(id, {
                   onSuccess: () => notifySuccess('Subscription updated', 'Subscription status has been refreshed'),
-                  onError: () => notifyError('Error', failed),
+                  onError: (error) => notifyRefusal(error, failed),
                 })
               }
             >
               Refresh Status
             </Button>
-            {(data?.status === 'active' || data?.status === 'past_due') && data.mode !== 'off' && (
+            {data !== undefined && isManaged(data) && (
               <Button
                 variant="default"
                 rightSection={<IconExternalLink size={16} aria-hidden />}
@@ -82,11 +82,18 @@ function OfWorkspace({ id, name, isOwner }: { id: string; name: string; isOwner:
   );
 }
 
+/** There is something to manage: a subscription that has not ended. Free is active, too. */
+const isManaged = ({ mode, status }: Billing) =>
+  mode !== 'off' && status !== 'canceled' && status !== 'incomplete_expired';
+
 function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner: boolean }) {
   return (
     <div className={classes.page}>
       <Mode mode={billing.mode} />
       <CurrentPlan billing={billing} />
+      {!isOwner && billing.mode !== 'off' && (
+        <p className={classes.hint}>An owner of the workspace can change its plan.</p>
+      )}
       <section aria-label="Plans">
         <CardGrid columns={3}>
           {plans.map((plan) => (
@@ -95,6 +102,7 @@ function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner
               plan={plan}
               isCurrent={plan.tier === billing.tier && billing.status === 'active'}
               isOff={billing.mode === 'off'}
+              isOwner={isOwner}
               onSubscribe={() =>
                 openPage(
                   () => createCheckout({ priceId: billing.prices?.[plan.tier] ?? '', workspaceId: id }),

@@ -65,6 +65,7 @@ function Usage({ billing: { usage } }: { billing: Billing }) {
         {words}, which ends on <InstantText at={usage.resets_at} show="day" />
       </p>
       <Progress value={share} color={share >= 100 ? 'red' : 'cue'} aria-label={words} />
+      {share >= 100 && <p className={classes.bad}>Nothing more is sent this month. A higher plan sends more.</p>}
     </div>
   );
 }

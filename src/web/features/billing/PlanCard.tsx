@@ -10,11 +10,12 @@ type PlanCardProps = {
   isCurrent: boolean;
   /** Nothing can be ordered on this installation. */
   isOff: boolean;
+  isOwner: boolean;
   onSubscribe: () => Promise<void>;
 };
 
 /** A plan with its price, and the button that orders it. */
-export function PlanCard({ plan, isCurrent, isOff, onSubscribe }: PlanCardProps) {
+export function PlanCard({ plan, isCurrent, isOff, isOwner, onSubscribe }: PlanCardProps) {
   return (
     <Card
       component="article"
@@ -39,12 +40,17 @@ export function PlanCard({ plan, isCurrent, isOff, onSubscribe }: PlanCardProps)
           </li>
         ))}
       </ul>
-      {!isOff && (isCurrent ? <Button disabled>Current Plan</Button> : <Order plan={plan} onSubscribe={onSubscribe} />)}
+      {!isOff &&
+        (isCurrent ? (
+          <Button disabled>Current Plan</Button>
+        ) : (
+          <Order plan={plan} isOwner={isOwner} onSubscribe={onSubscribe} />
+        ))}
     </Card>
   );
 }
 
-function Order({ plan, onSubscribe }: Pick<PlanCardProps, 'plan' | 'onSubscribe'>) {
+function Order({ plan, isOwner, onSubscribe }: Pick<PlanCardProps, 'plan' | 'isOwner' | 'onSubscribe'>) {
   const [isOpening, setIsOpening] = useState(false);
   const open = async () => {
     setIsOpening(true);
@@ -52,7 +58,12 @@ function Order({ plan, onSubscribe }: Pick<PlanCardProps, 'plan' | 'onSubscribe'
     setIsOpening(false);
   };
   return (
-    <Button variant={plan.isPopular ? 'filled' : 'default'} loading={isOpening} onClick={() => void open()}>
+    <Button
+      variant={plan.isPopular ? 'filled' : 'default'}
+      disabled={!isOwner}
+      loading={isOpening}
+      onClick={() => void open()}
+    >
       Subscribe to {plan.name}
     </Button>
   );

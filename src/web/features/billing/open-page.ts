@@ -19,8 +19,15 @@ export async function openPage(address: () => Promise<string>, failed: string): 
     tab.location.replace(url);
   } catch (error) {
     tab?.close();
-    notifyError('Error', reasonOf(error) === null ? failed : `${failed}. ${reasonOf(error)}`);
+    notifyRefusal(error, failed);
   }
+}
+
+/** A red toast: the workspace is gone, or what failed with what the person can do about it. */
+export function notifyRefusal(error: unknown, failed: string): void {
+  if (error instanceof ApiError && error.status === 404)
+    notifyError('No workspace selected', 'Please select a workspace first');
+  else notifyError('Error', reasonOf(error) === null ? failed : `${failed}. ${reasonOf(error)}`);
 }
 
 /** What the person can do about it; null where it is not theirs. */

@@ -1,9 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import type { CountedJob, JobSummary } from '#contract/jobs.ts';
+import { isPlanRefusal } from '#domain/allowance.ts';
 import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { JsonText } from '#web/ui/JsonText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { DeliveryLedger } from './DeliveryLedger.tsx';
@@ -93,10 +95,16 @@ function RunHead({ job: { recipients } }: { job: CountedJob }) {
 /** The message of a job; behind Details where the recipients tell the same. */
 function Message({ job }: { job: CountedJob }) {
   if (!job.error_message) return null;
-  if (job.recipients === null || job.recipients.problems === 0) {
+  if (job.recipients === null || job.recipients.problems === 0 || isPlanRefusal(job.error_message)) {
     return (
       <p className={classes.message} data-tone={lineTone(job)}>
         {job.error_message}
+        {isPlanRefusal(job.error_message) && (
+          <>
+            {'. '}
+            <TextLink to="/billing">See the plans</TextLink>
+          </>
+        )}
       </p>
     );
   }
