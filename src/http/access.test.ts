@@ -233,9 +233,11 @@ describe('who may call what', () => {
       await database.query("update workspaces set delete_after = now() + interval '1 day' where id = $1", [workspace]);
     // A workspace has one picture, which other tests take away.
     const isTakenAway = name === 'getWorkspacePicture';
-    const things = isReading && !isTakenAway ? common : await newThings();
+    // A page of the payment provider is for one person.
+    const isOwn = audienceOf(name) === 'user' && (!isReading || name === 'getPaymentPage');
+    const things = isReading && !isTakenAway && !isOwn ? common : await newThings();
     let headers = headersOf.get(caller) ?? {};
-    if (audienceOf(name) === 'user' && !isReading) {
+    if (isOwn) {
       const own = await another(caller);
       const { cookie, email } = own;
       headers = { cookie };

@@ -143,7 +143,7 @@ describe('a request is admitted before it is read', () => {
       },
       db: cuebird.database.app,
       now: systemClock.now,
-      billing: 'off' as const,
+      billing: 'on' as const,
       settings: () => defaultSettings,
     });
 

@@ -214,6 +214,14 @@ export type JobExecutions = {
   logs: JsonDefault<Record<string, unknown>>;
 };
 
+/** Written by the engine's role, which has no builder. */
+export type Subscriptions = {
+  id: string;
+  workspace_id: string;
+  customer_id: string;
+  created_at: Instant;
+};
+
 export type Suppressions = {
   id: Generated<string>;
   workspace_id: string;
@@ -439,6 +447,7 @@ export type Schema = {
   queue: Queue;
   deliveries: Deliveries;
   job_executions: JobExecutions;
+  subscriptions: Subscriptions;
   suppressions: Suppressions;
   contacts: Contacts;
   contact_groups: ContactGroups;

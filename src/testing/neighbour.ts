@@ -25,6 +25,17 @@ export async function settleNeighbour(
   const things = await insertThings(owner, { workspace, userId });
   await insertMember(owner, things);
   await insertInvitation(owner, things, { email: `${marker}@example.com` });
+  await owner.query(
+    `with subscription as (
+       insert into subscriptions (id, workspace_id, customer_id, tier, status, created_at, checked_at)
+       values ('sub_' || $2::text, $1, 'cus_' || $2::text, 'basic', 'active', now(), now())
+     )
+     insert into sandbox_payments (id, kind, customer_id, created, body)
+     select 'in_' || $2::text, 'invoice', 'cus_' || $2::text, 1, jsonb_build_object(
+       'object', 'invoice', 'id', 'in_' || $2::text, 'number', $2::text, 'customer', 'cus_' || $2::text,
+       'subscription', 'sub_' || $2::text, 'created', 1, 'total', 900, 'currency', 'usd', 'status', 'paid')`,
+    [workspace, marker],
+  );
   await owner.query('insert into reminder_hooks (workspace_id, reminder_id) values ($1, $2)', [
     workspace,
     things.hookedReminder,

@@ -115,8 +115,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   openCustomerPortal: () => ({}),
   checkSubscription: ({ workspace }) => ({ body: { workspaceId: workspace } }),
   receiveBillingEvent: () => ({}),
-  getPaymentPage: () => ({ params: { id: 'page_unknown' } }),
-  actOnPaymentPage: () => ({ params: { id: 'page_unknown' }, body: { act: 'pay' } }),
+  getPaymentPage: ({ paymentPage }) => ({ params: { id: paymentPage } }),
+  actOnPaymentPage: ({ paymentPage }) => ({ params: { id: paymentPage }, body: { act: 'pay' } }),
   deleteWorkspace: ({ workspace }) => ({ params: { id: workspace }, body: { name: 'Elm Street' } }),
   restoreWorkspace: ({ workspace }) => ({ params: { id: workspace } }),
   getDashboard: () => ({}),
@@ -304,7 +304,12 @@ export function sampleRequest(name: RouteName, things: Things, tokens: Tokens): 
 export const routeNames = Object.keys(routes) as RouteName[];
 
 /** Routes whose access depends on the caller's signature or token instead of the guard. */
-export const signedRoutes: readonly RouteName[] = ['receiveCallback', 'answerCallback', 'getMetrics'];
+export const signedRoutes: readonly RouteName[] = [
+  'receiveCallback',
+  'answerCallback',
+  'getMetrics',
+  'receiveBillingEvent',
+];
 
 /** Routes whose id parameter may belong to any workspace, for every signed-in user. */
 export const galleryRoutes: readonly RouteName[] = ['copyFromGallery', 'acceptInvitation'];

@@ -41,6 +41,7 @@ export type Things = {
   /** A session and a change of address that waits; there are none until `insertAccountThings` is called. */
   device: string;
   emailToken: string;
+  paymentPage: string;
 };
 
 /** Inserts one of each object into a workspace, as the owner of the database. */
@@ -160,6 +161,7 @@ export async function insertThings(
     invitationToken: workspaceToken(workspace, randomBytes(32)),
     device: randomUUID(),
     emailToken: randomUUID(),
+    paymentPage: `page_${randomUUID()}`,
   };
 }
 
@@ -193,16 +195,25 @@ export const insertInvitation = (
 /** Inserts a second browser of a person, and a change of their address, to the one that they have. */
 export const insertAccountThings = (
   owner: Client,
-  { device, emailToken }: Pick<Things, 'device' | 'emailToken'>,
+  { device, emailToken, paymentPage }: Pick<Things, 'device' | 'emailToken' | 'paymentPage'>,
   { userId, email }: { userId: string; email: string },
 ) =>
   owner.query(
     `with device as (
        insert into auth_sessions (id, user_id, token, expires_at) values ($1::uuid, $2, $1::uuid::text, now() + interval '1 day')
+     ), customer as (
+       insert into billing_customers (user_id, customer_id, created_at, checked_at) values ($2::uuid, 'cus_' || $2::uuid, now(), now())
+       on conflict (user_id) do nothing
+     ), page as (
+       insert into sandbox_payments (id, kind, customer_id, created, body)
+       select $5, 'page', 'cus_' || $2::uuid, at, jsonb_build_object(
+         'object', 'page', 'id', $5::text, 'customer', 'cus_' || $2::uuid, 'created', at, 'return_url', 'https://cuebird.example/billing',
+         'for', jsonb_build_object('kind', 'order', 'price', 'price_sandbox_basic', 'metadata', '{}'::jsonb, 'subscription', null))
+         from (select extract(epoch from now())::bigint as at)
      )
      insert into auth_email_changes (user_id, email, token_hash, expires_at) values ($2::uuid, $3, $4, now() + interval '1 day')
      on conflict (user_id) do update set email = excluded.email, token_hash = excluded.token_hash`,
-    [device, userId, email, hashOfToken(emailToken)],
+    [device, userId, email, hashOfToken(emailToken), paymentPage],
   );
 
 /** Inserts a template with its category, in a workspace that publishes its public templates. */

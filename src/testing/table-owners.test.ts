@@ -40,6 +40,8 @@ const owners: Record<string, Writers> = {
   // better-auth inserts; a trigger deletes.
   auth_two_factors: { 'features/auth': ['update'] },
   auth_verifications: { 'features/auth': ['delete'], commands: ['delete'] },
+  billing_customers: { 'features/billing': ['insert', 'update'] },
+  billing_events: { 'features/billing': ['insert'] },
   channel_rate_limits: { engine: ['insert', 'update'] },
   channels: { 'features/channels': every },
   claims: { engine: every },
@@ -103,15 +105,21 @@ const owners: Record<string, Writers> = {
     // Retention.
     engine: ['delete'],
   },
+  sandbox_payments: { 'features/billing': ['insert', 'update'] },
   sandbox_simulated_failures: { 'features/inbox': every },
   schema_migrations: { 'platform/migrate': ['insert'], 'platform/early-schema': ['insert', 'delete'] },
+  subscriptions: { 'features/billing': ['insert', 'update'] },
   suppressions: { 'features/suppressions': ['insert', 'delete'] },
   template_categories: { 'features/template-categories': every },
   template_versions: { 'features/templates': ['insert', 'delete'] },
   templates: { 'features/templates': every },
   workspace_invitations: { 'features/invitations': every },
   workspace_members: { 'features/workspaces': every },
-  workspaces: { 'features/workspaces': ['insert', 'update'] },
+  workspaces: {
+    'features/workspaces': ['insert', 'update'],
+    // The plan, by what the payment provider says.
+    'features/billing': ['update'],
+  },
 };
 
 /** In SQL, and as the query builder says it. */

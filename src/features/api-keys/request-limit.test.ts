@@ -15,8 +15,12 @@ describe('the requests of an hour by API keys', () => {
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
+    await setTrial("now() - interval '1 second'");
   });
   afterAll(() => cuebird.stop());
+
+  const setTrial = (end: string) =>
+    database.query(`update workspaces set trial_ends_at = ${end} where id = $1`, [workspace]);
 
   const keyOf = async (): Promise<string> =>
     (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } })).json.key;
@@ -88,6 +92,22 @@ describe('the requests of an hour by API keys', () => {
     await count(`used = ${limit - 1}`);
     expect(quotaIn((await call(key)).headers).slice(0, 2)).toEqual([limit, 0]);
     expect((await call(key)).status).toBe(429);
+  });
+
+  it('are those of Premium during the trial, and of Enterprise where it is paid already', async () => {
+    await setTrial("now() + interval '1 day'");
+    const key = await keyOf();
+    expect(quotaIn((await call(key)).headers)[0]).toBe(1_000);
+    await database.query("update workspaces set subscription_tier = 'enterprise' where id = $1", [workspace]);
+    expect(quotaIn((await call(key)).headers)[0]).toBe(10_000);
+  });
+
+  it('are not limited without billing', async () => {
+    const key = await keyOf();
+    const free = await startTestCuebird({ env: { DATABASE_URL: cuebird.databaseUrl, BILLING: 'off' } });
+    const { status, headers } = await call(key, undefined, { url: free.url });
+    await free.stop();
+    expect([status, headers.get('ratelimit-limit')]).toEqual([200, null]);
   });
 
   it('are counted exactly across concurrent requests and processes', async () => {

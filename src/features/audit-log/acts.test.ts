@@ -169,7 +169,7 @@ describe('each act of the audit log is recorded by what does it', () => {
       const emailToken = crypto.randomUUID();
       await insertAccountThings(
         owner,
-        { device: crypto.randomUUID(), emailToken },
+        { device: crypto.randomUUID(), emailToken, paymentPage: `page_${crypto.randomUUID()}` },
         { userId: person.userId, email: `new.${person.email}` },
       );
       await call('POST', '/api/account/email/confirm', { token: emailToken }, person);

@@ -7,9 +7,12 @@ import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
 export const billingHandlers = (deps: service.BillingDeps): HandlersOf<typeof billingRoutes> => ({
   getBilling: ({ ctx }) => service.getBilling(ctx, deps),
-  listInvoices: ({ ctx }) => new AfterCommit(async () => ({ data: await service.listInvoices(deps, ctx.workspaceId) })),
+  async listInvoices({ ctx }) {
+    const subscriptions = await service.latestSubscriptions(ctx);
+    return new AfterCommit(async () => ({ data: await service.listInvoices(deps, subscriptions) }));
+  },
   async createCheckout({ ctx, body }) {
-    const { workspaceId } = inCurrent(ctx, body.workspaceId);
+    const workspaceId = await service.visibleWorkspace(inCurrent(ctx, body.workspaceId));
     const person = await service.personOf(ctx);
     return new AfterCommit(() => service.orderPlan(deps, { person, workspaceId, priceId: body.priceId }));
   },
@@ -17,8 +20,9 @@ export const billingHandlers = (deps: service.BillingDeps): HandlersOf<typeof bi
     const person = await service.personOf(ctx);
     return new AfterCommit(() => service.openPortal(deps, person));
   },
-  checkSubscription({ ctx, body }) {
-    const { workspaceId, now, billing } = inCurrent(ctx, body.workspaceId);
+  async checkSubscription({ ctx, body }) {
+    const { now, billing } = ctx;
+    const workspaceId = await service.visibleWorkspace(inCurrent(ctx, body.workspaceId));
     return new AfterCommit(async (again) => {
       await service.checkSubscription(deps, workspaceId);
       return again((db) => service.getBilling({ db, workspaceId, now, ...(billing && { billing }) }, deps));

@@ -53,6 +53,13 @@ export async function getBilling(
   };
 }
 
+/** The id of the current workspace as row-level security shows it: what follows is done by the engine's role, which sees all. */
+export async function visibleWorkspace({ db, workspaceId }: TenantContext): Promise<string> {
+  const found = await db.selectFrom('workspaces').where('id', '=', workspaceId).select('id').executeTakeFirst();
+  if (found === undefined) throw new NotFound('workspace');
+  return found.id;
+}
+
 /**
  * The page on which the workspace subscribes. One that is subscribed already changes its subscription there, and pays the difference.
  */
@@ -61,6 +68,7 @@ export async function orderPlan(
   of: { person: Person; workspaceId: string; priceId: string },
 ): Promise<{ url: string }> {
   const { payments, prices } = accountOf(deps);
+  assertMayPay(deps, of.person);
   const tier = paidTiers.find((one) => prices[one] === of.priceId);
   if (tier === undefined)
     throw new Unprocessable('There is no such plan', [{ path: 'priceId', message: 'is no plan' }]);
@@ -79,18 +87,29 @@ export async function orderPlan(
 
 export async function openPortal(deps: BillingDeps, person: Person): Promise<{ url: string }> {
   const { payments } = accountOf(deps);
+  assertMayPay(deps, person);
   const customer = await customerOf({ ...deps, payments }, person);
   return { url: await payments.portal({ customer, returnUrl: new URL('/billing', deps.url()).href }) };
 }
 
-export async function listInvoices(deps: BillingDeps, workspaceId: string): Promise<Invoice[]> {
-  if (deps.account === null) return [];
-  const { rows } = await deps.pool.query<{ id: string; customer: string }>(
-    'select id, customer_id as customer from subscriptions where workspace_id = $1 order by created_at desc, id desc limit 5',
-    [workspaceId],
-  );
+/** The latest subscriptions, by which `listInvoices` asks the provider. */
+export const latestSubscriptions = ({ db, workspaceId }: TenantContext) =>
+  db
+    .selectFrom('subscriptions')
+    .where('workspace_id', '=', workspaceId)
+    .select(['id', 'customer_id as customer'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(5)
+    .execute();
+
+export async function listInvoices(
+  { account }: BillingDeps,
+  subscriptions: readonly { id: string; customer: string }[],
+): Promise<Invoice[]> {
+  if (account === null) return [];
   const found: Invoice[] = [];
-  for (const subscription of rows) found.push(...(await deps.account.payments.invoicesOf(subscription)));
+  for (const subscription of subscriptions) found.push(...(await account.payments.invoicesOf(subscription)));
   return found.toSorted((a, b) => b.created_at.localeCompare(a.created_at)).slice(0, 24);
 }
 
@@ -99,15 +118,19 @@ export async function checkSubscription(deps: BillingDeps, workspaceId: string):
   if (deps.account !== null) await checkWorkspace({ ...deps, payments: deps.account.payments }, workspaceId);
 }
 
-export type Person = { userId: string; email: string; name: string };
+export type Person = { userId: string; email: string; name: string; isDemo: boolean };
 
 export async function personOf({ db, actor }: PersonContext | MemberContext): Promise<Person> {
-  const { email, full_name: name } = await db
+  const {
+    email,
+    full_name: name,
+    is_demo: isDemo,
+  } = await db
     .selectFrom('profiles')
     .where('id', '=', actor.userId)
-    .select(['email', 'full_name'])
+    .select(['email', 'full_name', 'is_demo'])
     .executeTakeFirstOrThrow();
-  return { userId: actor.userId, email, name };
+  return { userId: actor.userId, email, name, isDemo };
 }
 
 async function customerOf({ pool, payments, now }: BillingPorts, person: Person): Promise<string> {
@@ -124,6 +147,12 @@ async function subscriptionIn(pool: Pool, workspaceId: string) {
     [workspaceId],
   );
   return rows[0] ?? null;
+}
+
+/** Everybody is the demo's person: no invoice is made out to them, and none is shown to the next. */
+function assertMayPay({ mode }: BillingDeps, { isDemo }: Person): void {
+  if (isDemo && mode === 'stripe')
+    throw new Unprocessable('The demo pays for nothing. Sign up to have a workspace of your own.');
 }
 
 function accountOf({ account }: BillingDeps): PaymentAccount {

@@ -186,6 +186,9 @@ describe('the hook of a reminder', () => {
     });
 
     it('requests over the hourly limit of the plan, counted apart from API keys', async () => {
+      await database.query("update workspaces set trial_ends_at = now() - interval '1 second' where id = $1", [
+        workspace,
+      ]);
       await report();
       await database.query('update request_counts set used = 99 where workspace_id = $1', [workspace]);
       expect((await report()).status).toBe(201);

@@ -31,6 +31,7 @@ describe('an installation', () => {
       email_verification: true,
       account_mail: false,
       min_password_length: 6,
+      billing: 'off',
       demo: false,
       support_email: 'help@example.com',
       support_phone: null,
