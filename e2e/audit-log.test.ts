@@ -23,7 +23,10 @@ async function newTeam(): Promise<{ workspace: string; dana: TestPerson; finn: T
 describe.concurrent('the audit log on the screen that manages a workspace', () => {
   it('shows who did what from where, and is filtered and exported', async ({ expect }) => {
     const { workspace, dana, finn } = await newTeam();
-    await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'W'.repeat(100) } });
+    await dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'W'.repeat(100), scopes: ['send', 'read', 'manage'] },
+    });
     await fetch(`${fixture.url}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: fixture.url },

@@ -49,7 +49,9 @@ describe('the settings of the installation hold in every process', { timeout: 30
     erin = await signUp(first.url, { name: 'Erin', email: 'erin@example.com' });
     await owner.query('update profiles set is_system_admin = true where id = any ($1)', [[ann.userId, carl.userId]]);
     workspace = await dana.createWorkspace('Elm Street');
-    apiKey = (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } })).json.key;
+    apiKey = (
+      await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', scopes: ['send', 'read', 'manage'] } })
+    ).json.key;
   });
   afterAll(async () => {
     await Promise.all(installations.map((installation) => installation.remove()));

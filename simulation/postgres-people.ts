@@ -57,7 +57,9 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
   switch (act.kind) {
     case 'write':
       // Created by an API key, because the users of a simulation have no profiles.
-      return (await createReminder({ ...ctx, actor: { kind: 'api_key', apiKeyId: workspaceId } }, act.input)).id;
+      return (
+        await createReminder({ ...ctx, actor: { kind: 'api_key', scopes: [], apiKeyId: workspaceId } }, act.input)
+      ).id;
     case 'edit':
       await updateReminder(ctx, { id: act.reminderId, input: act.input });
       return null;

@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredName } from '#contract/common.ts';
+import { Id, IdParams, ifMissing, InstantInput, InstantText, Page, PageQuery, RequiredName } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
+import { scopes } from '#contract/scopes.ts';
 
-/** An API key has the permissions of its role, except on routes with `callers: 'people'`. */
-export const apiKeyRoles = ['member', 'admin'] as const;
-export type ApiKeyRole = (typeof apiKeyRoles)[number];
+/** How long an API key works unless another end is chosen. */
+export const usualKeyLife = { hours: 365 * 24 } as const;
+
+/** For how many hours a replaced key goes on working, at most. */
+export const maxOverlapHours = 7 * 24;
 
 export const ApiKey = z.object({
   id: Id,
   workspace_id: Id,
   name: z.string(),
-  role: z.enum(apiKeyRoles),
+  scopes: z.array(z.enum(scopes)),
+  /** Made before there were scopes, as the key of a member: it manages only what members may. */
+  excludes_admin: z.boolean(),
   /** The first characters of the key, which identify it on screens. */
   prefix: z.string(),
   created_by: Id.nullable(),
@@ -22,13 +27,41 @@ export const ApiKey = z.object({
 });
 export type ApiKey = z.output<typeof ApiKey>;
 
+const scopeRequired = 'Choose what the key may do';
+
+/** A year from now when this is left out; null for a key that never expires. */
+const Expiry = InstantInput.nullable().optional();
+
 export const ApiKeyInput = z.strictObject({
   name: RequiredName(100, { missing: 'Name required' }),
-  role: z.enum(apiKeyRoles).default('member'),
-  /** A year from now when this is left out; null for a key that never expires. */
-  expires_at: InstantInput.nullable().optional(),
+  scopes: z
+    .array(z.enum(scopes), ifMissing(scopeRequired))
+    .min(1, scopeRequired)
+    .overwrite((chosen) => scopes.filter((scope) => chosen.includes(scope))),
+  expires_at: Expiry,
 });
 export type ApiKeyInput = z.output<typeof ApiKeyInput>;
+
+/** A new key in the place of one, which goes on working for some hours. */
+export const ApiKeyRotation = z.strictObject({
+  overlap_hours: z.number().int().min(0).max(maxOverlapHours).default(24),
+  expires_at: Expiry,
+});
+export type ApiKeyRotation = z.output<typeof ApiKeyRotation>;
+
+/** An answer that contains the key: it is not shown again. */
+const NewApiKey = ApiKey.extend({ key: z.string() });
+export type NewApiKey = z.output<typeof NewApiKey>;
+
+/** The hour begins with its first request. */
+export const RequestUse = z.object({
+  used: z.number().int(),
+  /** Null where the installation or the plan has no limit. */
+  limit: z.number().int().nullable(),
+  /** When the count begins anew; null before the first request. */
+  resets_at: InstantText.nullable(),
+});
+export type RequestUse = z.output<typeof RequestUse>;
 
 export const apiKeyRoutes = {
   listApiKeys: route({
@@ -48,9 +81,30 @@ export const apiKeyRoutes = {
     summary: 'Create an API key; only this answer contains the key',
     body: ApiKeyInput,
     needsReauthentication: true,
-    answer: ApiKey.extend({ key: z.string() }),
+    answer: NewApiKey,
     status: 201,
     holdsSecret: true,
+  }),
+  rotateApiKey: route({
+    method: 'post',
+    path: '/api/api-keys/:id/rotate',
+    access: 'admin',
+    callers: 'people',
+    summary: 'Replace an API key by a new one with the same scopes; the old one goes on working for some hours',
+    params: IdParams,
+    body: ApiKeyRotation,
+    needsReauthentication: true,
+    answer: NewApiKey,
+    status: 201,
+    holdsSecret: true,
+  }),
+  getRequestUse: route({
+    method: 'get',
+    path: '/api/api-keys/requests',
+    access: 'admin',
+    callers: 'people',
+    summary: 'How many requests the API keys of the workspace have sent in this hour, of how many',
+    answer: RequestUse,
   }),
   revokeApiKey: route({
     method: 'delete',

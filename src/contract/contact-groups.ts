@@ -106,6 +106,7 @@ export const contactGroupRoutes = {
     method: 'post',
     path: '/api/audience/count',
     access: 'member',
+    scope: ['read'],
     summary: 'How many people an audience has now, or a rule that is not saved yet',
     limit: { usage: 'counts' },
     isCostly: true,

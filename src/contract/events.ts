@@ -100,6 +100,7 @@ export const eventRoutes = {
     method: 'post',
     path: '/api/events',
     access: 'member',
+    scope: ['send'],
     summary: 'Report an event: every active reminder with that trigger is sent after its delay, once per key',
     body: EventInput,
     limit: { usage: 'events' },
@@ -111,6 +112,7 @@ export const eventRoutes = {
     method: 'post',
     path: '/api/events/cancel',
     access: 'member',
+    scope: ['send'],
     summary: 'Cancel an event by its key: its pending deliveries are not sent',
     body: z.strictObject({
       key: EventKey,
@@ -147,6 +149,8 @@ export const eventRoutes = {
     method: 'get',
     path: '/api/reminders/:id/hook',
     access: 'member',
+    // Whoever knows the address can report events.
+    scope: ['manage'],
     summary: 'The address at which other systems trigger this reminder',
     params: IdParams,
     answer: Hook,

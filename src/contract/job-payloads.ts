@@ -13,6 +13,8 @@ export const SendPayload = z.object({
   /** Of a test event. */
   data: z.record(z.string(), z.string()).default({}),
   timezone: z.string().default('UTC'),
+  /** The API key that asked for it. */
+  api_key_id: z.string().optional(),
 });
 
 /** The payload of an event's job: the event's data, and its recipients when it names them. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantInput, InstantText, ListView, Page, PageQuery, Text } from '#contract/common.ts';
+import { Delivery } from '#contract/deliveries.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { Reach, ReachQuery } from '#contract/reach.ts';
 import { route } from '#contract/route.ts';
@@ -39,6 +40,22 @@ export const CountedJob = Job.extend({
   recipients: RecipientCounts.nullable(),
 });
 export type CountedJob = z.output<typeof CountedJob>;
+
+/** What became of one recipient of a job. */
+const RecipientOutcome = Delivery.pick({
+  channel: true,
+  recipient: true,
+  status: true,
+  reason: true,
+  attempts: true,
+  completed_at: true,
+});
+
+/** The most recipients whose outcomes a job is answered with. */
+export const shownOutcomes = 100;
+
+/** For how many seconds a request waits for the end of a job, at most. */
+export const maxWaitSeconds = 60;
 
 /** A job as lists show it. */
 export const JobSummary = CountedJob.omit({ payload: true });
@@ -122,9 +139,16 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/jobs/:id',
     access: 'member',
-    summary: 'Get a job',
+    // With `send` alone: a job that the key itself has asked for.
+    scope: ['read', 'send'],
+    summary:
+      'Get a job; with wait, once it has ended or that many seconds have passed, and with the outcome of each recipient',
     params: IdParams,
-    answer: CountedJob,
+    query: z.strictObject({ wait: z.coerce.number().int().min(0).max(maxWaitSeconds).optional() }),
+    answer: CountedJob.extend({
+      /** Of the first hundred, problems first; only with `wait`. GET /api/jobs/{id}/deliveries lists all. */
+      outcomes: z.array(RecipientOutcome).optional(),
+    }),
   }),
   getJobReach: route({
     method: 'get',

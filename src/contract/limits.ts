@@ -44,6 +44,8 @@ export const usageLimits = {
   ],
   /** Events reported by the API, by a hook or by a person. */
   events: [{ per: 'workspace', most: 600, seconds: minute }],
+  /** Messages that are sent or planned from a template, by the API. */
+  sends: [{ per: 'workspace', most: 600, seconds: minute }],
   /** Template previews. */
   previews: [
     { per: 'person', most: 240, seconds: minute },
@@ -76,6 +78,7 @@ export const usageSentences: Record<Usage, string> = {
   imports: 'Too many files were read.',
   batches: 'Contacts were saved too often.',
   events: 'Too many events came at once.',
+  sends: 'Too many messages were sent at once.',
   previews: 'Too many previews were requested.',
   billing: 'The payment provider was asked too often.',
   counts: 'People were counted too often.',

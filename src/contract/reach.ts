@@ -110,6 +110,7 @@ export const reachRoutes = {
     method: 'post',
     path: '/api/reminders/reach',
     access: 'member',
+    scope: ['read'],
     summary: 'Who would get a reminder that is not saved yet, and who would not, by reason',
     limit: { usage: 'counts' },
     isCostly: true,

@@ -267,6 +267,7 @@ export const reminderRoutes = {
     method: 'post',
     path: '/api/reminders/forecast',
     access: 'member',
+    scope: ['read'],
     summary: 'The next occurrences of a schedule, as the scheduler computes them',
     body: ForecastBody,
     answer: Forecast,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Usage } from '#contract/limits.ts';
+import type { Scope } from '#contract/scopes.ts';
 
 /**
  * Who may call a route. `public`: anyone. `user`: any signed-in user. `system_admin`: an administrator of the installation. `member`,
@@ -23,8 +24,10 @@ export type Route = {
   /** The path, such as `/api/reminders/:id`; a colon starts a parameter. */
   path: `/api/${string}`;
   access: Access;
-  /** API keys may call every workspace route that their role allows, except those with `people`. */
+  /** API keys may call every workspace route that their scopes allow, except those with `people`. */
   callers?: 'people';
+  /** The scopes of which an API key needs one, where `scopesOf` does not follow from the method. */
+  scope?: readonly Scope[];
   /** May be called while the workspace is being deleted or is suspended. */
   whileDeleted?: true;
   /** Answered while the installation is closed for maintenance, to everybody. */

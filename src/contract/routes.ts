@@ -35,6 +35,7 @@ import { jobRoutes } from '#contract/jobs.ts';
 import { memberRoutes } from '#contract/members.ts';
 import { metricsRoutes } from '#contract/metrics.ts';
 import { pictureRoutes } from '#contract/pictures.ts';
+import { notificationRoutes } from '#contract/notifications.ts';
 import { profileRoutes } from '#contract/profile.ts';
 import { pushRoutes } from '#contract/push.ts';
 import { reachRoutes } from '#contract/reach.ts';
@@ -94,6 +95,7 @@ export const routes = {
   ...contactImportRoutes,
   ...contactGroupRoutes,
   ...suppressionRoutes,
+  ...notificationRoutes,
   ...jobRoutes,
   ...deliveryRoutes,
   ...executionRoutes,

@@ -43,6 +43,7 @@ export const templatePreviewRoutes = {
     method: 'post',
     path: '/api/templates/preview',
     access: 'member',
+    scope: ['read'],
     summary: 'Render a subject and a body as a message',
     body: PreviewBody,
     limit: { usage: 'previews' },

@@ -89,7 +89,10 @@ describe('a request is admitted before it is read', () => {
 
   it('a workspace whose hour of API calls is spent', async () => {
     const spent = await dana.createWorkspace('Busy');
-    const { json } = await dana.call('POST', '/api/api-keys', { workspace: spent, body: { name: 'CRM' } });
+    const { json } = await dana.call('POST', '/api/api-keys', {
+      workspace: spent,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     await database.query(
       "insert into request_counts (workspace_id, bucket, used, expires_at) values ($1, 'api', 1000000, now() + interval '1 hour')",
       [spent],
@@ -175,7 +178,10 @@ describe('a request is admitted before it is read', () => {
     });
 
     it('a key that was revoked meanwhile opens nothing, and the request was counted once', async () => {
-      const { json } = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+      const { json } = await dana.call('POST', '/api/api-keys', {
+        workspace,
+        body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+      });
       const admission = await admit(routes.createReminder, {
         ...asking({ authorization: `Bearer ${json.key}` }),
         deps: guard(),

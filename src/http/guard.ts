@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { InstallationSettings } from '#contract/admin-settings.ts';
 import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
+import { type Scope, scopesOf } from '#contract/scopes.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
 import type { Billing } from '#contract/plans.ts';
 import { admitApiKey, findGoodKey } from '#features/api-keys/admission.service.ts';
@@ -46,7 +47,10 @@ type Asking = {
   headers: Headers;
 };
 
-type Guarded = Pick<Route, 'path' | 'access' | 'callers' | 'body' | 'needsReauthentication' | 'whileDeleted'>;
+type Guarded = Pick<
+  Route,
+  'method' | 'path' | 'access' | 'callers' | 'scope' | 'body' | 'needsReauthentication' | 'whileDeleted'
+>;
 
 /**
  * Admits a request only as its route's declaration says, before any of its body is read. A caller outside the workspace
@@ -133,10 +137,11 @@ async function personFor(
 
 /** A key belongs to one workspace, so the request need not name it. */
 async function admitProgram(
-  { access, callers, body }: Guarded,
+  route: Guarded,
   { request, clientAddress, deps, headers, key }: Asking & { key: string },
 ): Promise<Admission> {
-  const { apiKeyId, workspaceId, role, quota } = await admitApiKey(deps.db, {
+  const { access, callers, body } = route;
+  const { apiKeyId, workspaceId, scopes, role, quota } = await admitApiKey(deps.db, {
     key,
     settings: { ...deps.settings(), billing: deps.billing },
     now: deps.now(),
@@ -154,6 +159,7 @@ async function admitProgram(
     throw new Forbidden(
       'This API key belongs to another workspace: leave X-Workspace-Id out, the key implies its workspace',
     );
+  assertScope(scopes, route);
   assertRank(role, access);
   return {
     sender: apiKeyId,
@@ -164,7 +170,8 @@ async function admitProgram(
         work: async (db) => {
           const now = deps.now();
           if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });
-          return work({ db, actor: { kind: 'api_key', apiKeyId }, now, workspaceId, role, billing: deps.billing });
+          const actor = { kind: 'api_key' as const, apiKeyId, scopes };
+          return work({ db, actor, now, workspaceId, role, billing: deps.billing });
         },
       }),
   };
@@ -197,6 +204,12 @@ async function membershipOf(
     .executeTakeFirst();
   if (member === undefined) throw new NotFound('workspace');
   return member;
+}
+
+function assertScope(scopes: readonly Scope[], route: Guarded): void {
+  const needed = scopesOf(route);
+  if (!needed.some((scope) => scopes.includes(scope)))
+    throw new Forbidden(`This API key may not do this: it needs the scope ${needed.join(' or ')}`);
 }
 
 function assertRank(role: Role, access: Role): void {

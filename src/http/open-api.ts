@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ErrorAnswer, errorStatus } from '#contract/errors.ts';
 import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
+import { type Scope, scopesOf } from '#contract/scopes.ts';
 
 /** Answers with the document, which is built and compressed once, because anybody may request it. */
 export function createOpenApiAnswer(of: () => { version: string; url: string }): (request: Request) => Response {
@@ -107,9 +108,12 @@ function parametersOf(shape: z.ZodObject | undefined, location: 'path' | 'query'
   }));
 }
 
-function securityOf({ access, callers }: Route): Record<string, never[]>[] {
+/** A key needs one of the scopes. */
+function securityOf(route: Route): Record<string, Scope[]>[] {
+  const { access, callers } = route;
   if (access === 'public') return [];
-  return isOutsideWorkspaces(access) || callers === 'people' ? [{ session: [] }] : [{ session: [] }, { apiKey: [] }];
+  if (isOutsideWorkspaces(access) || callers === 'people') return [{ session: [] }];
+  return [{ session: [] }, ...scopesOf(route).map((scope) => ({ apiKey: [scope] }))];
 }
 
 const workspaceParameter = ({ access, callers }: Route) =>

@@ -40,7 +40,8 @@ describe('what is sensitive asks who it is', () => {
       [userId, minutes],
     );
 
-  const createKey = () => dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+  const createKey = () =>
+    dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', scopes: ['send', 'read', 'manage'] } });
   const reauthenticate = (body: object, as = dana) => as.call('POST', '/api/reauthentication', { body });
   const keysNow = async () => (await dana.call('GET', '/api/api-keys', { workspace })).json.data.length;
 
@@ -73,6 +74,7 @@ describe('what is sensitive asks who it is', () => {
       'makeAdministrator',
       'removeAdministrator',
       'revokeApiKey',
+      'rotateApiKey',
       'rotateHook',
       'setHookSecret',
       'transferOwnership',
@@ -169,8 +171,12 @@ describe('what is sensitive asks who it is', () => {
   });
 
   it('does not ask API keys, nor the demo account, whose password nobody knows', async () => {
-    const { key } = (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'Admin', role: 'admin' } }))
-      .json;
+    const { key } = (
+      await dana.call('POST', '/api/api-keys', {
+        workspace,
+        body: { name: 'Admin', scopes: ['send', 'read', 'manage'] },
+      })
+    ).json;
     await passMinutes(dana, 11);
     const authorization = `Bearer ${key}`;
     const body = { name: 'Hook', type: 'webhook', configuration: { url: 'https://example.com/hook' } };
@@ -186,7 +192,10 @@ describe('what is sensitive asks who it is', () => {
       "update auth_sessions s set created_at = now() - interval '1 day' from profiles p where p.id = s.user_id and p.is_demo returning s.id",
     );
     expect(rows).toHaveLength(1);
-    const made = await asVisitor('POST', '/api/api-keys', { workspace: demo.id, body: { name: 'Demo' } });
+    const made = await asVisitor('POST', '/api/api-keys', {
+      workspace: demo.id,
+      body: { name: 'Demo', scopes: ['send', 'read', 'manage'] },
+    });
     expect(made.status).toBe(201);
     const headers = { cookie, origin: cuebird.url };
     const enabled = await dana.call('POST', '/api/auth/two-factor/enable', { body: { password: 'x' }, headers });

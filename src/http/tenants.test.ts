@@ -57,9 +57,15 @@ describe('with ids of another workspace', () => {
     const other = await cuebird.signUp('Neighbour');
     const nextDoor = await other.createWorkspace('Next door');
     await database.query("update workspaces set subscription_tier = 'enterprise'");
-    const made = await owner.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', role: 'admin' } });
+    const made = await owner.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     key = made.json.key;
-    await other.call('POST', '/api/api-keys', { workspace: nextDoor, body: { name: 'CRM', role: 'admin' } });
+    await other.call('POST', '/api/api-keys', {
+      workspace: nextDoor,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     neighbour = await settleNeighbour(database, { workspace: nextDoor, userId: other.userId });
     before = await neighbour.digest();
   });

@@ -1,3 +1,4 @@
+import type { Scope } from '#contract/scopes.ts';
 import type { Role } from '#contract/workspaces.ts';
 import type { Billing } from '#contract/plans.ts';
 import type { Db } from '#platform/database.ts';
@@ -5,7 +6,7 @@ import type { Db } from '#platform/database.ts';
 export type PersonActor = { kind: 'user'; userId: string };
 
 /** The actor: a person, or a program with an API key of the workspace. */
-export type Actor = PersonActor | { kind: 'api_key'; apiKeyId: string };
+export type Actor = PersonActor | { kind: 'api_key'; apiKeyId: string; scopes: readonly Scope[] };
 
 /** The acting person, null for a program. */
 export const personOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.userId : null);

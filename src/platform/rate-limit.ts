@@ -89,12 +89,19 @@ export async function clearCount(db: Db, { counted, bucket }: { counted: Counted
   await sql`delete from request_counts where ${isOf({ counted, bucket })}`.execute(db);
 }
 
-export async function isCounted(
+export const isCounted = async (
+  db: Db,
+  of: { counted: Counted; bucket: string; now: Temporal.Instant },
+): Promise<boolean> => (await findCount(db, of)) !== null;
+
+/** What is counted in the window that is open now, and its end; null where none is. */
+export async function findCount(
   db: Db,
   { now, ...of }: { counted: Counted; bucket: string; now: Temporal.Instant },
-): Promise<boolean> {
+): Promise<{ used: number; expiresAt: Temporal.Instant } | null> {
   const row = await findRow(db, of);
-  return row !== undefined && row.expires_at_ms > now.epochMilliseconds;
+  if (row === undefined || row.expires_at_ms <= now.epochMilliseconds) return null;
+  return { used: row.used, expiresAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(row.expires_at_ms)) };
 }
 
 type Row = { used: number; expires_at_ms: number };

@@ -1,3 +1,4 @@
+import type { Scope } from '#contract/scopes.ts';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { ActDetails } from '#contract/acts.ts';
 import type { ActorKind } from '#contract/audit-log.ts';
@@ -331,6 +332,7 @@ export type ApiKeys = {
   workspace_id: string;
   name: string;
   role: 'admin' | 'member';
+  scopes: Scope[];
   prefix: string;
   token_hash: string;
   created_by: string | null;

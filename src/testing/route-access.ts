@@ -1,5 +1,6 @@
 import type { Access, Route } from '#contract/route.ts';
 import { type RouteName, routes } from '#contract/routes.ts';
+import type { Scope } from '#contract/scopes.ts';
 
 /** Who may call a route: `people` where API keys may not. */
 export type Audience = Access | 'member, people' | 'admin, people' | 'owner, people';
@@ -37,7 +38,7 @@ const rows: Record<Audience, readonly string[]> = {
     listContactGroups countContactGroups createContactGroup updateContactGroup deleteContactGroup listGroupUses countPeople
     listSuppressions addSuppression listJobs countJobs exportJobs getJob listDeliveries exportDeliveries getJobReach
     listReminderRuns getMessage pauseJob resumeJob retryJob cancelJob listJobExecutions exportJobExecutions getJobExecution
-    listChannelTypes listChannels testChannel getPushKey sendEvent cancelEvent testEvent getHook listInbox getInboxMessage
+    listChannelTypes listChannels testChannel sendNotification createJob getPushKey sendEvent cancelEvent testEvent getHook listInbox getInboxMessage
     getInboxHtml replyToInboxMessage getSandboxAddresses listSimulatedFailures
   `),
   'member, people': words(`
@@ -51,7 +52,7 @@ const rows: Record<Audience, readonly string[]> = {
   'admin, people': words(`
     setWorkspacePicture removeWorkspacePicture listActs listActors exportActs
     updateWorkspace setMemberRole removeMember listInvitations createInvitation resendInvitation revokeInvitation listApiKeys
-    createApiKey revokeApiKey
+    createApiKey rotateApiKey revokeApiKey getRequestUse
   `),
   owner: words(`
   `),
@@ -60,6 +61,26 @@ const rows: Record<Audience, readonly string[]> = {
     transferOwnership listInvoices createCheckout
   `),
 };
+
+/** The scopes of which an API key needs one, where it is not `read` to get something and `manage` for the rest. */
+const exceptions: Partial<Record<RouteName, readonly Scope[]>> = {
+  sendNotification: ['send'],
+  createJob: ['send'],
+  sendEvent: ['send'],
+  cancelEvent: ['send'],
+  // With `send` alone: its own jobs.
+  getJob: ['read', 'send'],
+  forecastReminder: ['read'],
+  askReach: ['read'],
+  previewTemplate: ['read'],
+  countPeople: ['read'],
+  // The address of a hook is a secret.
+  getHook: ['manage'],
+};
+
+/** The scopes of which an API key needs one to call a route. */
+export const scopesFor = (name: RouteName): readonly Scope[] =>
+  exceptions[name] ?? [routes[name].method === 'get' ? 'read' : 'manage'];
 
 function words(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '');

@@ -209,6 +209,18 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
   listReminderRuns: ({ reminder }) => ({ params: { id: reminder } }),
   exportDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
+  sendNotification: ({ template }) => ({
+    body: { template_id: template, recipient: 'dana@example.com', variables: { amount: 950 } },
+  }),
+  createJob: ({ template }) => ({
+    body: {
+      name: 'Rent',
+      template_id: template,
+      schedule: { type: 'recurring', every: 'month', starts_at: '2098-01-01T09:00:00', timezone: 'Europe/Berlin' },
+      recipients: ['dana@example.com'],
+      variables: { amount: 950 },
+    },
+  }),
   getJobReach: ({ failedJob }) => ({ params: { id: failedJob }, query: { kind: 'reached' } }),
   getMessage: ({ pausedJob }) => ({
     params: { id: pausedJob },
@@ -274,7 +286,9 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listActors: () => ({}),
   exportActs: ({ workspace }) => ({ query: { workspace, kind: 'member' } }),
   listApiKeys: () => ({}),
-  createApiKey: () => ({ body: { name: 'CRM' } }),
+  createApiKey: () => ({ body: { name: 'CRM', scopes: ['send', 'read'] } }),
+  rotateApiKey: ({ apiKey }) => ({ params: { id: apiKey }, body: { overlap_hours: 1 } }),
+  getRequestUse: () => ({}),
   revokeApiKey: ({ apiKey }) => ({ params: { id: apiKey } }),
   listInbox: () => ({ query: { channel: 'email' } }),
   getInboxMessage: ({ mail }) => ({ params: { id: mail } }),

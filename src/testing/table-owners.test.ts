@@ -65,6 +65,8 @@ const owners: Record<string, Writers> = {
   idempotency_keys: { http: every },
   job_executions: { engine: ['insert'] },
   jobs: {
+    // A message of the API.
+    'features/notifications': ['insert'],
     engine: every,
     // Acts of a person on a job.
     'features/jobs': ['update'],

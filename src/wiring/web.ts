@@ -37,11 +37,14 @@ import { deliveryPauseHandlers } from '#features/delivery-pause/delivery-pause.h
 import { inboxHandlers } from '#features/inbox/inbox.http.ts';
 import { installationHandlers } from '#features/installation/installation.http.ts';
 import { invitationHandlers } from '#features/invitations/invitations.http.ts';
+import { createJobWaits } from '#features/jobs/job-waits.ts';
+import { findEnded } from '#features/jobs/jobs.service.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
 import { exposeMetrics } from '#features/metrics/exposition.service.ts';
 import type { Heartbeat } from '#features/metrics/heartbeat.service.ts';
 import { metricsHandlers } from '#features/metrics/metrics.http.ts';
 import type { Metrics } from '#features/metrics/metrics.service.ts';
+import { notificationHandlers } from '#features/notifications/notifications.http.ts';
 import { pictureHandlers } from '#features/pictures/pictures.http.ts';
 import { profileHandlers } from '#features/profile/profile.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
@@ -62,6 +65,7 @@ import { createTrustedProxies } from '#http/client-address.ts';
 import { listen } from '#http/listen.ts';
 import { createOpenApiAnswer } from '#http/open-api.ts';
 import { systemClock } from '#platform/clock.ts';
+import { inTenant } from '#platform/database.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';
@@ -94,6 +98,7 @@ export async function openWeb(
 ): Promise<string> {
   const { config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
   const billing = config.billing === 'off' ? 'off' : 'on';
+  const limits = () => ({ ...settings.current(), billing }) as const;
   const closing = new AbortController();
   const tests = openTestNetwork(outbound);
   const engine = { pool: database.engine, clock: systemClock };
@@ -104,6 +109,12 @@ export async function openWeb(
   const streams = createOpenStreams(pubsub);
   metrics.watchCount('client_streams', streams.count);
   endStreamsInMaintenance(settings, streams);
+  const waits = createJobWaits({
+    pubsub,
+    clock: systemClock,
+    findEnded: (of) => inTenant(database.app, { workspaceId: of.workspaceId, userId: null }, (db) => findEnded(db, of)),
+    onError: (error) => log.warn({ error: String(error) }, 'the jobs that requests wait for could not be read'),
+  });
   const app = createApp({
     auth,
     db: database.app,
@@ -173,7 +184,8 @@ export async function openWeb(
       ...contactHandlers,
       ...contactGroupHandlers,
       ...suppressionHandlers,
-      ...jobHandlers({ secrets, defaults: outbound.defaults, renderer }),
+      ...jobHandlers({ secrets, defaults: outbound.defaults, renderer, auth, waits, closing: closing.signal }),
+      ...notificationHandlers({ secrets, defaults: outbound.defaults }),
       ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: createTestSlots(5) }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({ db: database.app, tokens: createUnsubscribeTokens(secrets), now: systemClock.now }),
@@ -183,9 +195,9 @@ export async function openWeb(
         secrets,
         now: systemClock.now,
         url,
-        settings: () => ({ ...settings.current(), billing }),
+        settings: limits,
       }),
-      ...apiKeyHandlers,
+      ...apiKeyHandlers({ settings: limits }),
       ...auditLogHandlers,
       ...billingHandlers({
         mode: config.billing,

@@ -34,7 +34,7 @@ describe('the people of the installation', () => {
     const workspace = await dana.createWorkspace('Elm Street');
     const other = await ann.createWorkspace('Mill Road');
     await addMember(owner, { workspace: other, userId: dana.userId, role: 'member' });
-    await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+    await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', scopes: ['send', 'read', 'manage'] } });
     const { rows } = await owner.query('select id from profiles order by created_at desc, id desc');
     const found: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {

@@ -158,7 +158,10 @@ describe('the settings of the installation', () => {
     });
 
     it('lets people sign in, who then see it, and refuses programs', async () => {
-      const { json } = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+      const { json } = await dana.call('POST', '/api/api-keys', {
+        workspace,
+        body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+      });
       await change({ maintenanceMode: true });
       const erin = await signUp(cuebird.url, { name: 'Erin', email: 'erin@example.com' });
       expect((await erin.call('GET', '/api/workspaces')).json.error.code).toBe('maintenance');
@@ -192,7 +195,12 @@ describe('the settings of the installation', () => {
   describe('the limit of API requests', () => {
     let key: string;
     beforeEach(async () => {
-      key = (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } })).json.key;
+      key = (
+        await dana.call('POST', '/api/api-keys', {
+          workspace,
+          body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+        })
+      ).json.key;
       await database.query('delete from request_counts where workspace_id = $1', [workspace]);
     });
     const limitAt = async (url: string) => {

@@ -68,7 +68,10 @@ describe('the workspaces of the installation', () => {
   });
 
   it('send nothing and refuse every request while one is suspended, and go on afterwards', async () => {
-    const made = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+    const made = await dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     const headers = { authorization: `Bearer ${made.json.key}`, cookie: '' };
     const suspended = await act('PUT', 'suspension');
     expect([suspended.status, suspended.json.suspended_at]).toEqual([200, expect.any(String)]);

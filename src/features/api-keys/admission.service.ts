@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ApiKeyRole } from '#contract/api-keys.ts';
+import type { Scope } from '#contract/scopes.ts';
 import { workspaceOfApiKey } from '#features/api-keys/api-key-token.ts';
 import { hashOfToken } from '#platform/token-hash.ts';
 import { findByHash, touchApiKey } from '#features/api-keys/api-keys.db.ts';
@@ -9,7 +9,14 @@ import { beingDeleted, isSuspended, InvalidToken } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
 
 /** The caller of a request with a valid API key. */
-export type Caller = { apiKeyId: string; workspaceId: string; role: ApiKeyRole; quota: Quota | null };
+export type Caller = {
+  apiKeyId: string;
+  workspaceId: string;
+  scopes: readonly Scope[];
+  /** The rank up to which its scopes count. */
+  role: 'admin' | 'member';
+  quota: Quota | null;
+};
 
 /**
  * Authenticates an API key and counts the request, in a transaction of its own, so that a failed request counts too.
@@ -26,7 +33,7 @@ export async function admitApiKey(
     const quota = await countRequest(tx, { workspaceId, bucket: 'api', plan: found, settings, now });
     if (isPast(found.last_used_at, now.subtract({ minutes: 1 })) || found.last_used_at === null)
       await touchApiKey(tx, { workspaceId, id: found.id, now: now.toString() });
-    return { apiKeyId: found.id, workspaceId, role: found.role, quota };
+    return { apiKeyId: found.id, workspaceId, role: found.role, scopes: found.scopes, quota };
   });
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ApiKeyRole } from '#contract/api-keys.ts';
+import type { Scope } from '#contract/scopes.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';
@@ -10,6 +10,7 @@ const columns = [
   'workspace_id',
   'name',
   'role',
+  'scopes',
   'prefix',
   'created_by',
   'created_at',
@@ -49,7 +50,8 @@ export const insertApiKey = (
   row: {
     workspaceId: string;
     name: string;
-    role: ApiKeyRole;
+    role: 'admin' | 'member';
+    scopes: readonly Scope[];
     prefix: string;
     tokenHash: string;
     createdBy: string;
@@ -63,6 +65,7 @@ export const insertApiKey = (
       workspace_id: row.workspaceId,
       name: row.name,
       role: row.role,
+      scopes: [...row.scopes],
       prefix: row.prefix,
       token_hash: row.tokenHash,
       created_by: row.createdBy,
@@ -71,6 +74,20 @@ export const insertApiKey = (
     })
     .returning(columns)
     .executeTakeFirstOrThrow();
+
+export type ApiKeyRow = Awaited<ReturnType<typeof findApiKey>> & {};
+
+/** Ends a key that works at `end`, or sooner where it ends sooner. Undefined when there is no such key, or it has ended. */
+export const endApiKeyRow = (db: Db, { workspaceId, id, end, now }: Of & { end: string; now: string }) =>
+  db
+    .updateTable('api_keys')
+    .set({ expires_at: sql`least(expires_at, ${end}::timestamptz)` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
+    .returning(columns)
+    .executeTakeFirst();
 
 /** Undefined when there is no such key, or it was revoked before. */
 export const revokeApiKeyRow = (db: Db, { workspaceId, id, now }: Of & { now: string }) =>
@@ -93,6 +110,7 @@ export const findByHash = (db: Db, { workspaceId, tokenHash }: { workspaceId: st
     .select([
       'k.id',
       'k.role',
+      'k.scopes',
       'k.expires_at',
       'k.revoked_at',
       'k.last_used_at',

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { ApiKey, ApiKeyInput } from '#contract/api-keys.ts';
+import {
+  type ApiKey,
+  type ApiKeyInput,
+  type ApiKeyRotation,
+  type NewApiKey,
+  usualKeyLife,
+} from '#contract/api-keys.ts';
 import { apiKeyOf, prefixOfApiKey } from '#features/api-keys/api-key-token.ts';
 import { hashOfToken } from '#platform/token-hash.ts';
 import * as rows from '#features/api-keys/api-keys.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
-import { Invalid, NotFound } from '#platform/errors.ts';
+import { Conflict, Invalid, NotFound } from '#platform/errors.ts';
 import { pageOf } from '#platform/page.ts';
 
 export async function listApiKeys(ctx: MemberContext, query: { limit: number; cursor?: string }) {
@@ -15,31 +21,72 @@ export async function listApiKeys(ctx: MemberContext, query: { limit: number; cu
     after: decodeCursor(query.cursor),
     limit: query.limit,
   });
-  return pageOf(found, { at: (key) => key.created_at });
+  const page = pageOf(found, { at: (key) => key.created_at });
+  return { ...page, data: page.data.map(onTheWire) };
 }
 
-/** A key that nobody thinks of any more ends by itself. */
-const usualLife = { hours: 365 * 24 };
-
 /** Only this answer contains the key: the database stores its hash. */
-export async function createApiKey(ctx: MemberContext, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
-  const expiresAt = input.expires_at === undefined ? ctx.now.add(usualLife).toString() : input.expires_at;
+export async function createApiKey(ctx: MemberContext, input: ApiKeyInput): Promise<NewApiKey> {
+  const made = await insertKey(ctx, {
+    name: input.name.trim(),
+    scopes: input.scopes,
+    role: input.scopes.includes('manage') ? 'admin' : 'member',
+    expires_at: input.expires_at,
+  });
+  const { id, name, prefix, scopes } = made;
+  await recordAct(ctx, { action: 'api_key.created', target: id, details: { name, prefix, scopes: scopes.join(', ') } });
+  return made;
+}
+
+/**
+ * Makes a new key with the name and the scopes of one that works, which ends after the overlap. Throws Conflict where that one has
+ * ended.
+ */
+export async function rotateApiKey(
+  ctx: MemberContext,
+  { id, overlap_hours: hours, expires_at }: ApiKeyRotation & { id: string },
+): Promise<NewApiKey> {
+  const of = { workspaceId: ctx.workspaceId, id, now: ctx.now.toString() };
+  const old =
+    hours === 0
+      ? await rows.revokeApiKeyRow(ctx.db, of)
+      : await rows.endApiKeyRow(ctx.db, { ...of, end: ctx.now.add({ hours }).toString() });
+  if (old === undefined) {
+    if ((await rows.findApiKey(ctx.db, of)) === undefined) throw new NotFound('API key');
+    throw new Conflict('This API key has ended. Create a new one.');
+  }
+  const made = await insertKey(ctx, { ...old, expires_at });
+  const { name, prefix } = old;
+  const until = hours === 0 ? null : old.expires_at;
+  await recordAct(ctx, { action: 'api_key.rotated', target: id, details: { name, prefix, until } });
+  return made;
+}
+
+async function insertKey(
+  ctx: MemberContext,
+  {
+    name,
+    scopes,
+    role,
+    expires_at: end,
+  }: Pick<rows.ApiKeyRow, 'name' | 'scopes' | 'role'> & Pick<ApiKeyInput, 'expires_at'>,
+): Promise<NewApiKey> {
+  const expiresAt = end === undefined ? ctx.now.add(usualKeyLife).toString() : end;
   if (expiresAt !== null && Temporal.Instant.compare(Temporal.Instant.from(expiresAt), ctx.now) <= 0)
     throw new Invalid([{ path: 'expires_at', message: 'must be in the future' }]);
   const key = apiKeyOf(ctx.workspaceId, randomBytes(32));
   const made = await rows.insertApiKey(ctx.db, {
     workspaceId: ctx.workspaceId,
-    name: input.name.trim(),
-    role: input.role,
+    name,
+    scopes,
+    role,
     prefix: prefixOfApiKey(key),
     tokenHash: hashOfToken(key),
     createdBy: ctx.actor.userId,
     expiresAt,
     now: ctx.now.toString(),
   });
-  const { name, role, prefix } = made;
-  await recordAct(ctx, { action: 'api_key.created', target: made.id, details: { name, role, prefix } });
-  return { ...made, key };
+  return { ...onTheWire(made), key };
 }
 
 /** Revoking a key again changes nothing: the first time of revocation stays. */
@@ -52,5 +99,10 @@ export async function revokeApiKey(ctx: MemberContext, id: string): Promise<ApiK
     const { name, prefix } = revoked;
     await recordAct(ctx, { action: 'api_key.revoked', target: id, details: { name, prefix } });
   }
-  return key;
+  return onTheWire(key);
 }
+
+const onTheWire = ({ role, ...key }: rows.ApiKeyRow): ApiKey => ({
+  ...key,
+  excludes_admin: role === 'member' && key.scopes.includes('manage'),
+});

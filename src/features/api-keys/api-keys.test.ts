@@ -22,7 +22,11 @@ describe('API keys', () => {
   afterAll(() => cuebird.stop());
 
   const make = (body: object = {}, headers: Record<string, string> = {}) =>
-    dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', ...body }, headers });
+    dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'], ...body },
+      headers,
+    });
 
   const keyOf = async (body: object = {}): Promise<string> => (await make(body)).json.key;
 
@@ -62,7 +66,8 @@ describe('API keys', () => {
       expect(key).toMatch(/^cue_[\w-]{64}$/);
       expect(shown).toMatchObject({
         name: 'CRM',
-        role: 'member',
+        scopes: ['send', 'read', 'manage'],
+        excludes_admin: false,
         prefix: key.slice(0, 12),
         created_by: dana.userId,
         expires_at: '2098-12-31T22:00:00.000Z',
@@ -101,7 +106,8 @@ describe('API keys', () => {
     it.each([
       [{ name: ' ' }, 'name', 'Name required'],
       [{ name: 'x'.repeat(101) }, 'name', 'must be at most 100 characters'],
-      [{ role: 'owner' }, 'role', 'must be one of member, admin'],
+      [{ scopes: ['own'] }, 'scopes.0', 'must be one of send, read, manage'],
+      [{ scopes: [] }, 'scopes', 'Choose what the key may do'],
       [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', 'must be in the future'],
       [
         { expires_at: 'tomorrow' },
@@ -115,7 +121,7 @@ describe('API keys', () => {
     });
 
     it('is audited, as is its revocation', async () => {
-      const { id, prefix } = (await make({ role: 'admin' })).json;
+      const { id, prefix } = (await make({ scopes: ['read', 'send', 'read'] })).json;
       const revoke = () => dana.call('DELETE', `/api/api-keys/${id}`, { workspace });
       const first = await revoke();
       expect(first.json.revoked_at).not.toBeNull();
@@ -125,7 +131,7 @@ describe('API keys', () => {
           action: 'api_key.created',
           actor_id: dana.userId,
           target: id,
-          details: { name: 'CRM', role: 'admin', prefix },
+          details: { name: 'CRM', scopes: 'send, read', prefix },
         },
         {
           action: 'api_key.revoked',
@@ -217,12 +223,12 @@ describe('API keys', () => {
       ]);
     });
 
-    it('may not manage keys, with any role', async () => {
-      const key = await keyOf({ role: 'admin' });
+    it('may not manage keys, with any scope', async () => {
+      const key = await keyOf();
       const { id } = (await make()).json;
       for (const [method, path, body] of [
         ['GET', '/api/api-keys', undefined],
-        ['POST', '/api/api-keys', { name: 'Another' }],
+        ['POST', '/api/api-keys', { name: 'Another', scopes: ['read'] }],
         ['DELETE', `/api/api-keys/${id}`, undefined],
       ] as const) {
         const refused = await call(key, path, { method, body });
@@ -251,10 +257,73 @@ describe('API keys', () => {
     it('remains valid after the creator of the key is removed', async () => {
       const erin = await cuebird.signUp('Erin');
       await addMember(database, { workspace, userId: erin.userId, role: 'admin' });
-      const { key } = (await erin.call('POST', '/api/api-keys', { workspace, body: { name: 'Billing' } })).json;
+      const { key } = (
+        await erin.call('POST', '/api/api-keys', {
+          workspace,
+          body: { name: 'Billing', scopes: ['send', 'read', 'manage'] },
+        })
+      ).json;
       await database.query('delete from workspace_members where user_id = $1', [erin.userId]);
       expect((await call(key)).status).toBe(200);
     });
+  });
+
+  describe('that is replaced', () => {
+    const rotate = (id: string, body: object = {}) =>
+      dana.call('POST', `/api/api-keys/${id}/rotate`, { workspace, body });
+
+    it('has a successor with its name and scopes, and goes on working for a day or the time that was chosen', async () => {
+      const { id, key } = (await make({ scopes: ['read'] })).json;
+      const made = await rotate(id);
+      expect([made.status, made.json]).toMatchObject([201, { name: 'CRM', scopes: ['read'], revoked_at: null }]);
+      expect(made.json.id).not.toBe(id);
+      expect([(await call(key)).status, (await call(made.json.key)).status]).toEqual([200, 200]);
+      const { json } = await dana.call('GET', '/api/api-keys', { workspace });
+      const [next, old] = json.data.map(({ expires_at: end }: { expires_at: string }) =>
+        Math.round((Date.parse(end) - Date.now()) / 3_600_000),
+      );
+      expect([next, old]).toEqual([365 * 24, 24]);
+      await rotate(id, { overlap_hours: 100 });
+      const again = (await dana.call('GET', '/api/api-keys', { workspace })).json.data.at(-1);
+      expect(again.expires_at, 'an end never moves away').toBe(json.data[1].expires_at);
+    });
+
+    it('ends at once where that is asked for, and cannot be replaced after its end', async () => {
+      const { id, key } = (await make()).json;
+      const { json: next } = await rotate(id, { overlap_hours: 0, expires_at: null });
+      expect([(await call(key)).status, (await call(next.key)).status, next.expires_at]).toEqual([401, 200, null]);
+      expect((await rotate(id)).status).toBe(409);
+      const elsewhere = await dana.createWorkspace('Oak Street');
+      const theirs = await dana.call('POST', `/api/api-keys/${id}/rotate`, { workspace: elsewhere, body: {} });
+      expect(theirs.status).toBe(404);
+      expect((await acts()).map(({ action }: { action: string }) => action)).toEqual([
+        'api_key.created',
+        'api_key.rotated',
+      ]);
+    });
+  });
+
+  it('of a member from before there were scopes manages only what members may', async () => {
+    const { id, key } = (await make()).json;
+    await database.query("update api_keys set role = 'member' where id = $1", [id]);
+    expect((await call(key, '/api/contacts', { method: 'POST', body: { name: 'Bert' } })).status).toBe(201);
+    const refused = await call(key, '/api/channels', { method: 'POST', body: { name: 'Hook', type: 'webhook' } });
+    expect([refused.status, refused.json.error.message]).toEqual([403, 'Only workspace admins may do this']);
+    const { json } = await dana.call('GET', '/api/api-keys', { workspace });
+    expect(json.data[0].excludes_admin).toBe(true);
+    const { json: next } = await dana.call('POST', `/api/api-keys/${id}/rotate`, { workspace, body: {} });
+    expect(next.excludes_admin).toBe(true);
+  });
+
+  it('together have so many requests in an hour, which is answered without counting', async () => {
+    const use = async () => (await dana.call('GET', '/api/api-keys/requests', { workspace })).json;
+    expect(await use()).toMatchObject({ used: 0, resets_at: null });
+    const { headers } = await call(await keyOf());
+    await call(await keyOf());
+    const answered = await use();
+    expect(answered).toMatchObject({ used: 2, limit: Number(headers.get('ratelimit-limit')) });
+    const seconds = (Date.parse(answered.resets_at) - Date.now()) / 1_000;
+    expect(Math.abs(seconds - Number(headers.get('ratelimit-reset')))).toBeLessThan(60);
   });
 
   describe('an Idempotency-Key', () => {

@@ -1,9 +1,11 @@
+import type { RequestUse } from '#contract/api-keys.ts';
 import type { InstallationSettings } from '#contract/admin-settings.ts';
 import type { Billing } from '#contract/plans.ts';
 import { apiRequestsPerHour, type WorkspacePlan } from '#domain/allowance.ts';
+import type { TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
 import { RateLimited } from '#platform/errors.ts';
-import { spend } from '#platform/rate-limit.ts';
+import { findCount, spend } from '#platform/rate-limit.ts';
 
 /** Decides the limit of an hour: `apiRateLimit` off is none, `apiRequestsPerHour` replaces that of the plan, which is none without billing. */
 export type LimitSettings = Pick<InstallationSettings, 'apiRateLimit' | 'apiRequestsPerHour'> & { billing: Billing };
@@ -33,13 +35,39 @@ export async function countRequest(
     now: Temporal.Instant;
   },
 ): Promise<Quota | null> {
-  if (!settings.apiRateLimit) return null;
-  const most = settings.apiRequestsPerHour ?? apiRequestsPerHour(plan, { billing: settings.billing, now });
+  const most = limitOf(plan, { settings, now });
   if (most === null) return null;
   const limit = { bucket, most, seconds: 3_600 };
   const { isRefused, remaining, retryAfterSeconds } = await spend(db, { counted: { workspaceId }, limit, now });
   return { limit: most, remaining, resetSeconds: retryAfterSeconds, isSpent: isRefused };
 }
+
+/** How many requests the API keys of a workspace have sent in its hour, of how many. Counts nothing. */
+export async function requestUse(
+  { db, workspaceId, now }: Pick<TenantContext, 'db' | 'workspaceId' | 'now'>,
+  settings: LimitSettings,
+): Promise<RequestUse> {
+  const plan = await db
+    .selectFrom('workspaces')
+    .where('id', '=', workspaceId)
+    .select(['subscription_tier as tier', 'trial_ends_at'])
+    .executeTakeFirstOrThrow();
+  const count = await findCount(db, { counted: { workspaceId }, bucket: 'api', now });
+  return {
+    used: count?.used ?? 0,
+    limit: limitOf(plan, { settings, now }),
+    resets_at: count?.expiresAt.toString({ fractionalSecondDigits: 3 }) ?? null,
+  };
+}
+
+/** Requests per hour; null for any number. */
+const limitOf = (
+  plan: Pick<WorkspacePlan, 'tier' | 'trial_ends_at'>,
+  { settings, now }: { settings: LimitSettings; now: Temporal.Instant },
+): number | null =>
+  settings.apiRateLimit
+    ? (settings.apiRequestsPerHour ?? apiRequestsPerHour(plan, { billing: settings.billing, now }))
+    : null;
 
 export const refusalOf = ({ limit, resetSeconds }: Quota) =>
   new RateLimited(`More than ${limit} requests in an hour.`, { retryAfterSeconds: resetSeconds });

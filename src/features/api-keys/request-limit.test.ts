@@ -23,7 +23,8 @@ describe('the requests of an hour by API keys', () => {
     database.query(`update workspaces set trial_ends_at = ${end} where id = $1`, [workspace]);
 
   const keyOf = async (): Promise<string> =>
-    (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } })).json.key;
+    (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', scopes: ['send', 'read', 'manage'] } }))
+      .json.key;
 
   /** A request with an API key and no cookie. */
   async function call(key: string, path = '/api/reminders', { url = cuebird.url }: { url?: string } = {}) {
@@ -67,7 +68,10 @@ describe('the requests of an hour by API keys', () => {
     expect((await call(key)).status).toBe(429);
     expect((await dana.call('GET', '/api/reminders', { workspace })).status).toBe(200);
     const elsewhere = await dana.createWorkspace('Oak Street');
-    const made = await dana.call('POST', '/api/api-keys', { workspace: elsewhere, body: { name: 'CRM' } });
+    const made = await dana.call('POST', '/api/api-keys', {
+      workspace: elsewhere,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     expect((await call(made.json.key)).status).toBe(200);
   });
 

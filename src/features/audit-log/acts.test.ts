@@ -240,6 +240,7 @@ describe('each act of the audit log is recorded by what does it', () => {
       );
     },
     'api_key.created': () => request('createApiKey'),
+    'api_key.rotated': () => request('rotateApiKey'),
     'api_key.revoked': () => request('revokeApiKey'),
     'channel.created': () => request('createChannel'),
     'channel.destination_changed': () => updateChannel({ configuration: { url: 'http://127.0.0.1:3/' } }),

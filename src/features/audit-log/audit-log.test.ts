@@ -43,7 +43,11 @@ describe('the audit log of a workspace', () => {
   const signIn = (email: string, password = 'correct horse battery') => send('/sign-in/email', { email, password });
 
   it('says who did what, from which address', async () => {
-    const made = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' }, headers: proxied });
+    const made = await dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+      headers: proxied,
+    });
     const { json: members } = await dana.call('GET', `/api/workspaces/${workspace}/members`, { workspace });
     const member = members.data.find(({ user_id }: { user_id: string }) => user_id === finn.userId).id;
     await dana.call('PATCH', `/api/workspaces/${workspace}/members/${member}`, { workspace, body: { role: 'admin' } });
@@ -72,7 +76,10 @@ describe('the audit log of a workspace', () => {
   });
 
   it('has what happens to the accounts of its members, and nothing of their other workspaces', async () => {
-    await finn.call('POST', '/api/api-keys', { workspace: other, body: { name: 'Theirs' } });
+    await finn.call('POST', '/api/api-keys', {
+      workspace: other,
+      body: { name: 'Theirs', scopes: ['send', 'read', 'manage'] },
+    });
     expect((await signIn(finn.email.toUpperCase())).status).toBe(200);
     expect((await signIn(finn.email, 'wrong')).status).toBe(401);
     expect((await signIn('nobody@example.com', 'wrong')).status).toBe(401);
@@ -126,7 +133,7 @@ describe('the audit log of a workspace', () => {
 
   it('is exported as CSV without formulas, which is an act itself', async () => {
     await database.query("update profiles set full_name = '=1+1' where id = $1", [dana.userId]);
-    await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+    await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', scopes: ['send', 'read', 'manage'] } });
     const file = await fetch(`${cuebird.url}/api/audit-log/export?workspace=${workspace}&kind=api_key`, {
       headers: { cookie: dana.cookie },
     });
@@ -191,7 +198,10 @@ describe('the audit log of a workspace', () => {
   });
 
   it('keeps who it was when the account, the key and the workspace are gone', async () => {
-    await finn.call('POST', '/api/api-keys', { workspace: other, body: { name: 'CRM' } });
+    await finn.call('POST', '/api/api-keys', {
+      workspace: other,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     await database.query('delete from profiles where id = $1', [finn.userId]);
     await database.query('delete from workspaces where id = $1', [other]);
     const { rows } = await database.query(

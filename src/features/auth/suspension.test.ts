@@ -73,7 +73,10 @@ describe('a person whom an administrator suspends', () => {
 
   it('is found by address, with the number of keys that go on working', async () => {
     const workspace = await dana.createWorkspace('Elm Street');
-    const made = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+    const made = await dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     await suspend(dana.userId);
     const found = await administrator.call('GET', `/api/admin/people?search=${dana.email.toUpperCase()}`);
     expect(found.json.data).toMatchObject([{ id: dana.userId, api_keys: 1, suspended_at: expect.any(String) }]);

@@ -29,6 +29,24 @@ export async function routeOf(
   }
 }
 
+/** Refuses, at the field `channel_id`, a channel of another type than the message's, and what cannot send now. */
+export async function assertCanSend(
+  ctx: TenantContext,
+  { type, channelId }: { type: ChannelType; channelId: string | undefined },
+  ports: RoutePorts,
+): Promise<void> {
+  const refuse = (message: string) => new Unprocessable(message, [{ path: 'channel_id', message }]);
+  if (channelId !== undefined) {
+    const named = (await findChannels(ctx.db, ctx)).find(({ id }) => id === channelId);
+    if (named === undefined) throw refuse('There is no such channel in this workspace');
+    if (named.type !== type) throw refuse(`This channel is for ${named.type}, and the template for ${type}`);
+    if (!named.is_active) throw refuse('This channel is disabled');
+  }
+  const state = (await channelStates(ctx, ports))(type);
+  if (state === 'off') throw refuse(`The ${type} channel of this workspace is disabled`);
+  if (state === 'missing') throw refuse(`This workspace has no ${type} channel that can send`);
+}
+
 /** Whether a message of each channel type could be sent now. */
 export async function channelStates(
   { db, workspaceId }: TenantContext,

@@ -75,7 +75,7 @@ describe('an address in another spelling', () => {
       { name: 'Elm\u202eteertS', description: '' },
       `name ${unseen} 4: U+202E (right-to-left override)`,
     ],
-    ['/api/api-keys', { name: 'CI\u200b' }, `name ${unseen} 3: U+200B (zero-width space)`],
+    ['/api/api-keys', { name: 'CI\u200b', scopes: ['read'] }, `name ${unseen} 3: U+200B (zero-width space)`],
   ])('%s refuses %j and names the invisible character and its position', async (path, body, message) => {
     expect(await fieldsOf(path, body)).toEqual([400, message]);
   });

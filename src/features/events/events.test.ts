@@ -43,7 +43,8 @@ describe('POST /api/events', () => {
   const jobs = async () => (await dana.call('GET', '/api/jobs', { workspace })).json.data;
 
   const apiKey = async (): Promise<string> =>
-    (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } })).json.key;
+    (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', scopes: ['send', 'read', 'manage'] } }))
+      .json.key;
 
   it('creates a job for every active reminder of the trigger, after its own delay', async () => {
     const first = await write({ name: 'Ask kindly', schedule: inAnHour });

@@ -196,7 +196,12 @@ describe('the hook of a reminder', () => {
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
       expect(await jobCount()).toBe(2);
-      const { key } = (await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } })).json;
+      const { key } = (
+        await dana.call('POST', '/api/api-keys', {
+          workspace,
+          body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+        })
+      ).json;
       const byKey = await fetch(`${cuebird.url}/api/reminders`, { headers: { authorization: `Bearer ${key}` } });
       expect(byKey.status).toBe(200);
     });

@@ -32,6 +32,16 @@ type Window = { from?: string; to?: string };
 export const findJob = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db.selectFrom('jobs').where('workspace_id', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst();
 
+/** Those of these jobs that have not ended. */
+export const findOpenJobs = (db: Db, { workspaceId, ids }: { workspaceId: string; ids: readonly string[] }) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...ids])
+    .where('status', 'in', ['pending', 'running', 'paused'])
+    .select('id')
+    .execute();
+
 /** `revision` is the revision of the reminder that the job was created from. */
 export const findJobWithRevision = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db

@@ -3,6 +3,7 @@ import type { executionRoutes } from '#contract/executions.ts';
 import type { jobRoutes } from '#contract/jobs.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import type { RoutePorts } from '#features/channels/route.service.ts';
+import { answerJob, type WaitPorts } from '#features/jobs/job-answer.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { listDeliveries } from '#features/jobs/deliveries.service.ts';
 import { getExecution, listExecutions } from '#features/jobs/executions.service.ts';
@@ -15,13 +16,13 @@ import { reachOfJob } from '#features/jobs/job-reach.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const jobHandlers = (
-  ports: RoutePorts & { renderer: Renderer },
+  ports: RoutePorts & WaitPorts & { renderer: Renderer },
 ): HandlersOf<typeof jobRoutes & typeof deliveryRoutes & typeof executionRoutes> => ({
   listJobs: ({ ctx, query }) => jobs.listJobs(ctx, query),
   countJobs: ({ ctx, query }) => jobs.countJobs(ctx, query),
   exportJobs: ({ ctx, query: { workspace: _, ...matches } }) => exportJobs(ctx, matches),
   exportJobExecutions: ({ ctx, query: { workspace: _, ...matches } }) => exportExecutions(ctx, matches),
-  getJob: ({ ctx, params }) => jobs.showJob(ctx, params.id),
+  getJob: ({ ctx, params, query, request }) => answerJob(ctx, { id: params.id, ...query, request }, ports),
   listDeliveries: ({ ctx, params, query }) => listDeliveries(ctx, { id: params.id, ...query }),
   listReminderRuns: ({ ctx, params, query }) => listRuns(ctx, { id: params.id, ...query }),
   exportDeliveries: ({ ctx, params }) => exportDeliveries(ctx, params.id),

@@ -4,6 +4,7 @@ import * as rows from '#features/jobs/jobs.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import { findJobsTo } from '#features/jobs/recipient-search.service.ts';
 import type { TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
 import { type Listed, pageOf } from '#platform/page.ts';
@@ -70,6 +71,15 @@ export async function countJobs(
   const filter = { workspaceId: ctx.workspaceId, archived, tests };
   const isWhole = window.from === undefined && window.to === undefined;
   return isWhole ? rows.countAll(ctx.db, filter) : rows.countWithin(ctx.db, { ...window, ...filter });
+}
+
+/** Those of these jobs that have ended, or are gone. */
+export async function findEnded(
+  db: Db,
+  { workspaceId, jobIds }: { workspaceId: string; jobIds: readonly string[] },
+): Promise<string[]> {
+  const open = new Set((await rows.findOpenJobs(db, { workspaceId, ids: jobIds })).map(({ id }) => id));
+  return jobIds.filter((id) => !open.has(id));
 }
 
 /** Throws NotFound. */

@@ -100,7 +100,10 @@ describe('push notifications', () => {
   });
 
   it('are for people: an API key has no browser', async () => {
-    const { json } = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', role: 'admin' } });
+    const { json } = await dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     const answer = await fetch(`${cuebird.url}/api/push-subscriptions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${json.key}`, 'content-type': 'application/json' },

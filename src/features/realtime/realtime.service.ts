@@ -27,7 +27,7 @@ export async function openStream(
 }
 
 /** Who may read now. Throws Unauthenticated when access has ended. */
-async function readerOf(
+export async function readerOf(
   { db, workspaceId, actor }: TenantContext,
   { auth, request }: { auth: Pick<Auth, 'sessionOf'>; request: Request },
 ): Promise<Reader> {

@@ -92,7 +92,10 @@ describe('an open stream, in two processes on one database', () => {
   });
 
   it('ends everywhere when the API key is revoked', async () => {
-    const made = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+    const made = await dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     const streams = [await open(one, { key: made.json.key }), await open(other, { key: made.json.key })];
     const kept = await open(other, dana);
     await dana.call('DELETE', `/api/api-keys/${made.json.id}`, { workspace });

@@ -125,6 +125,17 @@ export const insertOccurrence = (
     .onConflict((key) => key.columns(['reminder_id', 'scheduled_for']).where('type', '=', 'reminder').doNothing())
     .execute();
 
+/** The job of the next occurrence that has not begun. */
+export const nextJobOf = (db: Db, { workspaceId, reminderId }: Of) =>
+  db
+    .selectFrom('queue')
+    .where('workspace_id', '=', workspaceId)
+    .where('reminder_id', '=', reminderId)
+    .select('job_id')
+    .orderBy('run_at')
+    .limit(1)
+    .executeTakeFirst();
+
 /** Times from `from` on that already have a job, with its status: they are not planned again, whether sent, cancelled or running. */
 export async function takenTimes(
   db: Db,

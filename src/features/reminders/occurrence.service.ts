@@ -184,6 +184,11 @@ async function freeTimes(
   return [...new Set([at, ...later].flatMap((time) => (time === null ? [] : [written(time)])))];
 }
 
+/** The id of the job of the reminder's next occurrence; null when there is none. */
+export async function nextJobOf({ db, workspaceId }: TenantContext, reminderId: string): Promise<string | null> {
+  return (await jobs.nextJobOf(db, { workspaceId, reminderId }))?.job_id ?? null;
+}
+
 /** Ended, or started early by a manual retry: the job plans no further occurrence. */
 const isSpent = (job: Pick<jobs.OpenJob, 'status' | 'attempts' | 'expires_at'>) => isOver(job.status) || hasBegun(job);
 

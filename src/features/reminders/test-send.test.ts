@@ -101,7 +101,10 @@ describe('a test of a reminder', () => {
 
   it('is refused with push for an API key, which has no browser', async () => {
     const id = await reminder(['push']);
-    const { json: key } = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM' } });
+    const { json: key } = await dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
+    });
     const answer = await fetch(`${cuebird.url}/api/reminders/${id}/test`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },

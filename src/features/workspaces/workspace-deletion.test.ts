@@ -95,7 +95,7 @@ describe('a workspace that is deleted', () => {
   it('answers its API keys 403 and its hooks 410, with words, until it is restored', async () => {
     const { json: key } = await dana.call('POST', '/api/api-keys', {
       workspace,
-      body: { name: 'CRM', role: 'member' },
+      body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
     });
     const { json: reminder } = await dana.call('POST', '/api/reminders', {
       workspace,

@@ -1,4 +1,5 @@
 import { limits } from '#contract/reminders.ts';
+import { messageOfTemplate } from '#domain/message-of-template.ts';
 import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 import { namesIn } from '#web/features/templates/form/names-in.ts';
@@ -19,21 +20,19 @@ export const isWritten = ({ content }: ReminderDraft): boolean =>
  */
 export function withTemplate(draft: ReminderDraft, { id, name, content, variables }: Beginning): ReminderDraft {
   const listed = variables.variables;
-  const blank = listed.filter((one) => !one.required && one.defaultValue === '').map((one) => one.name);
-  const [subject, message] = [content.subject, content.body].map((text) => withBlanks(text, blank));
+  const { subject, message, defaults } = messageOfTemplate({ content, variables });
   const { template_id: _, ...metadata } = draft.metadata;
   const { variables: before, values } = draft.content;
   const named = [...listed.map((one) => one.name), ...namesIn(`${content.subject}\n${content.body}`)];
-  const defaults = listed.filter((one) => one.defaultValue !== '').map((one) => [one.name, one.defaultValue]);
   return {
     ...draft,
     name: draft.name.trim() === '' ? name.slice(0, limits.name) : draft.name,
     content: {
       ...draft.content,
-      subject: subject ?? '',
-      message: message ?? '',
+      subject,
+      message,
       variables: [...new Set([...before, ...named])].slice(0, limits.variables),
-      values: { ...Object.fromEntries(defaults), ...values },
+      values: { ...defaults, ...values },
     },
     metadata: {
       ...metadata,
@@ -46,9 +45,3 @@ export function withTemplate(draft: ReminderDraft, { id, name, content, variable
 
 const isUntouched = ({ metadata, content }: ReminderDraft) =>
   metadata.channels.join() === 'email' && content.recipients.length === 0;
-
-/** `{{note}}` becomes `{{ note | default: "" }}`, because a message with a missing value is not sent. */
-const withBlanks = (text: string, names: readonly string[]) =>
-  text.replaceAll(/\{\{-?\s*([A-Za-z_][\w-]*)\s*-?\}\}/g, (placeholder, name: string) =>
-    names.includes(name) ? `{{ ${name} | default: "" }}` : placeholder,
-  );

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { Id, ifMissing, RequiredName, RequiredText, Text } from '#contract/common.ts';
+import { limits, Recipient } from '#contract/reminders.ts';
+import { route } from '#contract/route.ts';
+import { ScheduleConfig, TimeZone } from '#contract/schedules.ts';
+import { templateLimits } from '#contract/templates.ts';
+
+/** Numbers and booleans are written as text. */
+const VariableValue = z
+  .union(
+    [Text(templateLimits.value), z.number(), z.boolean()],
+    `must be a text of at most ${templateLimits.value} characters, a number, true or false`,
+  )
+  .transform(String);
+
+const maxVariables = 200;
+
+/** What a message is made of, and what it is sent through. */
+const Message = {
+  template_id: Id,
+  /** A channel of the template's type; without it the workspace's channel of this type sends, else the installation's. */
+  channel_id: Id.optional(),
+  /** The values of the template's variables, by their names. */
+  variables: z
+    .record(Text(templateLimits.variableName), VariableValue)
+    .refine((values) => Object.keys(values).length <= maxVariables, `must be at most ${maxVariables} values`)
+    .default({}),
+};
+
+const Start = ScheduleConfig.shape.startDate.unwrap();
+const Zone = { timezone: TimeZone.default('UTC') };
+const Bounds = { starts_at: Start.optional(), ends_at: ScheduleConfig.shape.endDate };
+
+/** A time without an offset is a wall time in `timezone`. */
+export const JobSchedule = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ type: z.literal('once'), at: Start, ...Zone }),
+    z.strictObject({ type: z.literal('recurring'), every: z.enum(['day', 'week', 'month']), ...Bounds, ...Zone }),
+    z.strictObject({
+      type: z.literal('cron'),
+      expression: RequiredText(200, { missing: 'Enter a cron expression, such as 0 9 * * 1' }),
+      ...Bounds,
+      ...Zone,
+    }),
+  ],
+  'must have a type: once, recurring or cron',
+);
+export type JobSchedule = z.output<typeof JobSchedule>;
+
+export const NotificationInput = z.strictObject({
+  ...Message,
+  /** An address, phone number or URL, or `Name <address>`. Left out for a push template, which goes to the browsers of all members. */
+  recipient: Recipient.optional(),
+});
+export type NotificationInput = z.output<typeof NotificationInput>;
+
+export const JobInput = z.strictObject({
+  name: RequiredName(limits.name, { missing: 'Name required' }),
+  ...Message,
+  schedule: JobSchedule,
+  /** As `recipient` of a notification; empty for a push template. */
+  recipients: z.array(Recipient, ifMissing('At least one recipient is required')).max(limits.recipients).default([]),
+});
+export type JobInput = z.output<typeof JobInput>;
+
+export const notificationRoutes = {
+  sendNotification: route({
+    method: 'post',
+    path: '/api/notifications/send',
+    access: 'member',
+    scope: ['send'],
+    summary: 'Send a message made from a template now; GET /api/jobs/{id}?wait=30 tells what became of it',
+    body: NotificationInput,
+    limit: { usage: 'sends' },
+    answer: z.object({ job_id: Id }),
+    status: 202,
+  }),
+  createJob: route({
+    method: 'post',
+    path: '/api/jobs',
+    access: 'member',
+    scope: ['send'],
+    summary: 'Send a message made from a template at a time, or again and again by a reminder',
+    body: JobInput,
+    limit: { usage: 'sends' },
+    answer: z.object({
+      /** The job, or the first one of a reminder. */
+      job_id: Id,
+      /** The reminder that a recurring or cron schedule makes. */
+      reminder_id: Id.optional(),
+    }),
+    status: 201,
+  }),
+};

@@ -1,0 +1,64 @@
+import { shownOutcomes } from '#contract/jobs.ts';
+import type { Auth } from '#features/auth/auth.service.ts';
+import { listDeliveries } from '#features/jobs/deliveries.service.ts';
+import type { JobWaits } from '#features/jobs/job-waits.ts';
+import { getJob, showJob } from '#features/jobs/jobs.service.ts';
+import { readerOf } from '#features/realtime/realtime.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import { AfterCommit } from '#platform/handler.ts';
+
+/** @param closing ends every wait when the server stops */
+export type WaitPorts = { auth: Pick<Auth, 'sessionOf'>; waits: JobWaits; closing: AbortSignal };
+
+/**
+ * A job; with `wait` not before it has ended or that many seconds have passed, and with the outcomes of its first recipients. No
+ * database connection is held meanwhile. Throws NotFound, also for a job that the caller's key may not read.
+ */
+export async function answerJob(
+  ctx: TenantContext,
+  { id, wait, request }: { id: string; wait?: number | undefined; request: Request },
+  { auth, waits, closing }: WaitPorts,
+) {
+  const { status, payload } = await getJob(ctx, id);
+  assertMayRead(ctx, payload);
+  if (wait === undefined) return showJob(ctx, id);
+  const isOver = status === 'completed' || status === 'failed' || status === 'cancelled';
+  if (isOver || wait === 0) return withOutcomes(ctx, id);
+  const { workspaceId, actor } = ctx;
+  return new AfterCommit(async (again) => {
+    await waits.untilEnded({
+      workspaceId,
+      jobId: id,
+      caller: actor.kind === 'user' ? actor.userId : actor.apiKeyId,
+      seconds: wait,
+      signal: AbortSignal.any([request.signal, closing]),
+    });
+    return again(async (db) => {
+      const later = { ...ctx, db };
+      // Access may have ended during the wait.
+      await readerOf(later, { auth, request });
+      return withOutcomes(later, id);
+    });
+  });
+}
+
+/** Without the scope `read` a key sees the jobs that it has asked for itself, and no others. */
+function assertMayRead({ actor }: TenantContext, payload: Record<string, unknown>): void {
+  if (actor.kind === 'user' || actor.scopes.includes('read')) return;
+  if (payload.api_key_id !== actor.apiKeyId) throw new NotFound('job');
+}
+
+async function withOutcomes(ctx: TenantContext, id: string) {
+  const job = await showJob(ctx, id);
+  const { data } = await listDeliveries(ctx, { id, limit: shownOutcomes, order: 'problems_first' });
+  const outcomes = data.map(({ channel, recipient, status, reason, attempts, completed_at }) => ({
+    channel,
+    recipient,
+    status,
+    reason,
+    attempts,
+    completed_at,
+  }));
+  return { ...job, outcomes };
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { maxWaitSeconds } from '#contract/jobs.ts';
+import { type Clock, neverAborts } from '#platform/clock.ts';
+import { RateLimited } from '#platform/errors.ts';
+import type { PubSub } from '#platform/pubsub.ts';
+
+/** Waits for the ends of jobs. */
+export type JobWaits = {
+  /**
+   * Resolves once the job has ended, the time is over, or the signal aborts; which of them is not told. Throws RateLimited where the
+   * caller or the process has too many waits.
+   */
+  untilEnded(job: {
+    workspaceId: string;
+    jobId: string;
+    caller: string;
+    seconds: number;
+    signal: AbortSignal;
+  }): Promise<void>;
+};
+
+type Deps = {
+  pubsub: Pick<PubSub, 'subscribe'>;
+  clock: Pick<Clock, 'now' | 'sleepUntil'>;
+  /** Returns those of these jobs that have ended or are gone. */
+  findEnded: (of: { workspaceId: string; jobIds: readonly string[] }) => Promise<string[]>;
+  onError: (error: unknown) => void;
+};
+
+type Wait = { jobId: string; caller: string; end: AbortController };
+
+const most = { ofCaller: 20, ofProcess: 2_000 };
+
+/** The time between two looks at the jobs of one workspace, however often they change. */
+const pauseMs = 100;
+
+const Payload = z.object({ workspace: z.uuid(), tables: z.array(z.string()) });
+
+/**
+ * The waits of this process. What has changed is announced to it, as to open screens; then one query looks at all awaited jobs of the
+ * workspace together, so that its cost does not grow with the number of waits.
+ */
+export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): JobWaits {
+  const waits = new Map<string, Set<Wait>>();
+  const looking = new Set<string>();
+  const changed = new Set<string>();
+
+  pubsub.subscribe('cuebird_changes', (payload) => {
+    if (payload === null) return [...waits.keys()].forEach(look);
+    const { workspace, tables } = Payload.parse(JSON.parse(payload));
+    if (tables.includes('jobs') && waits.has(workspace)) look(workspace);
+  });
+
+  function look(workspaceId: string): void {
+    changed.add(workspaceId);
+    if (!looking.has(workspaceId)) void lookWhileChanged(workspaceId);
+  }
+
+  async function lookWhileChanged(workspaceId: string): Promise<void> {
+    looking.add(workspaceId);
+    try {
+      while (changed.delete(workspaceId)) {
+        const open = [...(waits.get(workspaceId) ?? [])];
+        if (open.length === 0) return;
+        const ended = new Set(await findEnded({ workspaceId, jobIds: [...new Set(open.map(({ jobId }) => jobId))] }));
+        for (const { jobId, end } of open) if (ended.has(jobId)) end.abort();
+        await clock.sleepUntil(clock.now().add({ milliseconds: pauseMs }), neverAborts);
+      }
+    } catch (error) {
+      // Those who wait are answered when their time is over.
+      onError(error);
+    } finally {
+      looking.delete(workspaceId);
+    }
+  }
+
+  function assertMayWait(caller: string): void {
+    const all = [...waits.values()].flatMap((ofWorkspace) => [...ofWorkspace]);
+    if (all.length >= most.ofProcess || all.filter((wait) => wait.caller === caller).length >= most.ofCaller)
+      throw new RateLimited('Too many requests wait for jobs.', { retryAfterSeconds: maxWaitSeconds });
+  }
+
+  return {
+    async untilEnded({ workspaceId, jobId, caller, seconds, signal }) {
+      assertMayWait(caller);
+      const wait: Wait = { jobId, caller, end: new AbortController() };
+      const ofWorkspace = waits.get(workspaceId) ?? new Set<Wait>();
+      waits.set(workspaceId, ofWorkspace.add(wait));
+      // It may have ended before its end could be seen here.
+      look(workspaceId);
+      try {
+        await clock.sleepUntil(clock.now().add({ seconds }), AbortSignal.any([signal, wait.end.signal]));
+      } finally {
+        ofWorkspace.delete(wait);
+        if (ofWorkspace.size === 0) waits.delete(workspaceId);
+      }
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import type { z } from 'zod';
+import type { SendPayload } from '#contract/job-payloads.ts';
+import type { JobInput, JobSchedule, NotificationInput } from '#contract/notifications.ts';
+import type { ReminderInput } from '#contract/reminders.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { Template } from '#contract/templates.ts';
+import { messageOfTemplate } from '#domain/message-of-template.ts';
+import { isAddressed, targetsOf } from '#domain/recipients.ts';
+import { maxAttempts } from '#domain/retry.ts';
+import { firstOccurrence } from '#domain/schedule.ts';
+import { assertCanSend, type RoutePorts } from '#features/channels/route.service.ts';
+import { insertMessageJob } from '#features/notifications/notifications.db.ts';
+import { assertCanStart } from '#features/reminders/activation.service.ts';
+import { nextJobOf } from '#features/reminders/occurrence.service.ts';
+import { createReminder } from '#features/reminders/reminders.service.ts';
+import { countUse, getTemplate } from '#features/templates/templates.service.ts';
+import { announce, wakeDispatchers } from '#platform/changes.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { AppError, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
+
+/** Sends one message now. Throws with the fields of the request to correct. */
+export async function sendNotification(
+  ctx: TenantContext,
+  { recipient, ...input }: NotificationInput,
+  ports: RoutePorts,
+): Promise<{ job_id: string }> {
+  const recipients = recipient === undefined ? [] : [recipient];
+  const once: JobSchedule = { type: 'once', at: ctx.now.toString(), timezone: 'UTC' };
+  const written = await messageFrom(ctx, { ...input, recipients, schedule: once, recipientField: 'recipient' }, ports);
+  return { job_id: await insertJob(ctx, { ...written, name: written.template.name, at: ctx.now }) };
+}
+
+/** Plans a message: once as a job, again and again as a reminder. Throws with the fields of the request to correct. */
+export async function createJob(
+  ctx: TenantContext,
+  input: JobInput,
+  ports: RoutePorts,
+): Promise<{ job_id: string; reminder_id?: string }> {
+  const name = input.name.trim();
+  const written = await messageFrom(ctx, { ...input, recipientField: 'recipients' }, ports);
+  const { schedule_config: schedule, content, metadata } = written;
+  if (input.schedule.type === 'once') {
+    const at = firstOccurrence(schedule, { now: ctx.now });
+    if (at === null) throw new Error('a schedule that can run has no occurrence');
+    return { job_id: await insertJob(ctx, { ...written, name, at }) };
+  }
+  const reminder = await createReminder(ctx, {
+    name,
+    description: null,
+    status: 'active',
+    schedule_config: schedule,
+    content,
+    metadata,
+  });
+  const jobId = await nextJobOf(ctx, reminder.id);
+  if (jobId === null) throw new Error('an active reminder has no next job');
+  return { job_id: jobId, reminder_id: reminder.id };
+}
+
+type Asked = Pick<JobInput, 'template_id' | 'channel_id' | 'variables' | 'recipients' | 'schedule'> & {
+  recipientField: 'recipient' | 'recipients';
+};
+
+type Written = Pick<ReminderInput, 'schedule_config' | 'content' | 'metadata'>;
+
+/** The message as a reminder would have it, checked as one that is activated. */
+async function messageFrom(
+  ctx: TenantContext,
+  { template_id: id, channel_id: channelId, variables, recipients, schedule, recipientField }: Asked,
+  ports: RoutePorts,
+): Promise<Written & { template: Template }> {
+  const template = await templateNamed(ctx, id);
+  const { type } = template.content;
+  await assertCanSend(ctx, { type, channelId }, ports);
+  assertReaches(recipients, { type, field: recipientField });
+  const { subject, message, defaults } = messageOfTemplate(template);
+  const written: Written = {
+    schedule_config: scheduleOf(schedule),
+    content: {
+      // A text message needs no subject, but a reminder has one.
+      subject: subject.trim() === '' ? template.name : subject,
+      message,
+      values: { ...defaults, ...variables },
+      recipients,
+    },
+    metadata: {
+      channels: [type],
+      priority: 'medium',
+      source: 'api',
+      template_id: id,
+      ...(channelId !== undefined && { pinned_channels: { [type]: channelId } }),
+    },
+  };
+  await assertCanStart(ctx, written).catch((error: unknown) => {
+    throw inFieldsOf(schedule, error);
+  });
+  return { ...written, template };
+}
+
+/** Throws Invalid where it does not exist or says nothing. */
+async function templateNamed(ctx: TenantContext, id: string): Promise<Template> {
+  const refuse = (message: string) => new Invalid([{ path: 'template_id', message }]);
+  try {
+    const template = await getTemplate(ctx, id);
+    if (template.content.body.trim() === '') throw refuse('This template has no text');
+    return template;
+  } catch (error) {
+    throw error instanceof NotFound ? refuse('There is no such template in this workspace') : error;
+  }
+}
+
+/** Refuses recipients of whom none fits the channel. Where some do, the ledger tells why the others got nothing. */
+function assertReaches(
+  recipients: readonly string[],
+  { type, field }: { type: Template['content']['type']; field: Asked['recipientField'] },
+): void {
+  const refuse = (message: string) => new Unprocessable(message, [{ path: field, message }]);
+  if (!isAddressed(type)) {
+    if (recipients.length > 0)
+      throw refuse(`A ${type} message goes to the browsers of all members: leave ${field} out`);
+    return;
+  }
+  if (recipients.length === 0) throw refuse('At least one recipient is required');
+  const problems = targetsOf(recipients, [type]).map(({ problem }) => problem);
+  const [first] = problems;
+  if (first !== undefined && first !== null && !problems.includes(null)) throw refuse(first);
+}
+
+const frequencies = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
+
+function scheduleOf(schedule: JobSchedule): ScheduleConfig {
+  const { timezone } = schedule;
+  switch (schedule.type) {
+    case 'once':
+      return { type: 'scheduled', scheduleType: 'once', startDate: schedule.at, timezone };
+    case 'recurring':
+      return { ...boundsOf(schedule), type: 'scheduled', scheduleType: frequencies[schedule.every], timezone };
+    case 'cron':
+      return {
+        ...boundsOf(schedule),
+        type: 'scheduled',
+        scheduleType: 'custom',
+        customCron: schedule.expression,
+        timezone,
+      };
+    default:
+      return schedule satisfies never;
+  }
+}
+
+const boundsOf = ({ starts_at: startDate, ends_at: endDate }: { starts_at?: string; ends_at?: string }) => ({
+  ...(startDate !== undefined && { startDate }),
+  ...(endDate !== undefined && { endDate }),
+});
+
+/** A refusal of a reminder names the reminder's fields: these are the request's. */
+function inFieldsOf({ type }: JobSchedule, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.fields === undefined) return error;
+  const names: [from: string, to: string][] = [
+    ['content.values', 'variables'],
+    ['schedule_config.startDate', type === 'once' ? 'schedule.at' : 'schedule.starts_at'],
+    ['schedule_config.endDate', 'schedule.ends_at'],
+    ['schedule_config.customCron', 'schedule.expression'],
+  ];
+  const fields = error.fields.map(({ path, message }) => {
+    const [from, to] = names.find(([from]) => path.startsWith(from)) ?? ['', ''];
+    return { path: to + path.slice(from.length), message };
+  });
+  return new AppError(error.code, error.message, fields);
+}
+
+async function insertJob(
+  ctx: TenantContext,
+  {
+    name,
+    at,
+    template,
+    schedule_config: schedule,
+    content,
+    metadata,
+  }: Written & {
+    name: string;
+    at: Temporal.Instant;
+    template: Template;
+  },
+): Promise<string> {
+  await countUse(ctx, { id: template.id, path: 'template_id' });
+  const { subject, message, values = {}, recipients } = content;
+  const { channels, pinned_channels: pinned = {} } = metadata;
+  const payload: z.input<typeof SendPayload> & { template_id: string } = {
+    channels,
+    recipients,
+    pinned,
+    content: { subject, message },
+    values,
+    timezone: schedule.timezone,
+    template_id: template.id,
+    ...(ctx.actor.kind === 'api_key' && { api_key_id: ctx.actor.apiKeyId }),
+  };
+  const id = await insertMessageJob(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    name,
+    at: new Date(at.epochMilliseconds).toISOString(),
+    now: ctx.now.toString(),
+    maxAttempts: Math.max(...channels.map(maxAttempts)),
+    payload,
+  });
+  await wakeDispatchers(ctx);
+  await announce(ctx, ['jobs']);
+  return id;
+}
