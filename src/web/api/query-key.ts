@@ -1,5 +1,6 @@
 type Resource =
   | 'analytics'
+  | 'api-keys'
   | 'audit-log'
   | 'billing'
   | 'channels'

@@ -8,6 +8,7 @@ import { ApiError } from '#web/api/client.ts';
 import { useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
 import { isClosed, useWorkspaceDetails } from '#web/api/workspaces.ts';
+import { ApiKeys } from '#web/features/api-keys/ApiKeys.tsx';
 import ClosedWorkspace from '#web/features/workspaces/ClosedWorkspace.tsx';
 import { useWorkspaces } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { AdministeredWorkspace } from '#web/features/admin/workspaces/AdministeredWorkspace.tsx';
@@ -16,6 +17,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackLink } from '#web/ui/Record.tsx';
+import { TabList } from '#web/ui/TabList.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { AuditTab } from './AuditTab.tsx';
@@ -113,6 +115,7 @@ const tabNames = {
   overview: 'Overview',
   members: 'Members',
   settings: 'Settings',
+  keys: 'API keys',
   billing: 'Billing',
   audit: 'Audit log',
 } as const;
@@ -127,7 +130,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
   const shown = mayChange || tab === 'members' ? tab : 'overview';
   const choose = (chosen: string | null) =>
     void navigate({
-      search: { tab: (['members', 'settings', 'billing', 'audit'] as const).find((known) => known === chosen) },
+      search: { tab: (['members', 'settings', 'keys', 'billing', 'audit'] as const).find((known) => known === chosen) },
       replace: true,
       resetScroll: false,
     });
@@ -150,13 +153,14 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
         }
       />
       <Tabs value={shown} onChange={choose} keepMounted={false}>
-        <Tabs.List mb={16} className={classes.tabs}>
+        <TabList shown={shown}>
           <Tabs.Tab value="overview">{tabNames.overview}</Tabs.Tab>
           <Tabs.Tab value="members">{tabNames.members}</Tabs.Tab>
           {mayChange && <Tabs.Tab value="settings">{tabNames.settings}</Tabs.Tab>}
+          {mayChange && <Tabs.Tab value="keys">{tabNames.keys}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="billing">{tabNames.billing}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="audit">{tabNames.audit}</Tabs.Tab>}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="overview">
           <OverviewTab workspace={workspace} />
         </Tabs.Panel>
@@ -167,6 +171,11 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
           <>
             <Tabs.Panel value="settings">
               <SettingsTab workspace={workspace} draft={draft} onChange={setDraft} />
+            </Tabs.Panel>
+            <Tabs.Panel value="keys">
+              <div className={classes.tab}>
+                <ApiKeys workspaceId={workspace.id} />
+              </div>
             </Tabs.Panel>
             <Tabs.Panel value="billing">
               <BillingTab workspace={workspace} />

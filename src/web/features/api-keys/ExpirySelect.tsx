@@ -1,0 +1,23 @@
+import { Select } from '@mantine/core';
+
+const lives = { '30': '30 days', '90': '90 days', '365': 'A year', never: 'Never' } as const;
+export type KeyLife = keyof typeof lives;
+
+const choices = Object.entries(lives).map(([value, label]) => ({ value, label }));
+
+const isLife = (value: string | null): value is KeyLife => value !== null && value in lives;
+
+/** When a new key ends; null for never. */
+export const endAfter = (life: KeyLife): string | null =>
+  life === 'never' ? null : new Date(Date.now() + Number(life) * 24 * 3_600_000).toISOString();
+
+export const ExpirySelect = ({ value, onChange }: { value: KeyLife; onChange: (life: KeyLife) => void }) => (
+  <Select
+    label="Expires after"
+    description={value === 'never' ? 'Works until somebody revokes it.' : undefined}
+    data={choices}
+    allowDeselect={false}
+    value={value}
+    onChange={(chosen) => isLife(chosen) && onChange(chosen)}
+  />
+);
