@@ -477,9 +477,18 @@ describe.concurrent('a reminder that starts from a template', () => {
     await reads(page, ['No templates found', 'Try adjusting your search or filters']);
     await page.getByRole('tab', { name: 'Public' }).click();
     await page.waitForURL(/pick=public/);
+    await page.getByRole('tab', { name: 'Starters' }).click();
+    await page.getByRole('searchbox').fill('certificate');
+    await press(page, 'Use Certificate is about to expire');
+    await dialog(page).waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.getByLabel('Subject').inputValue())
+      .toBe('The certificate of {{domain}} expires on {{expiry_date}}');
+    await press(page, 'Start from a template');
+    await dialog(page).waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
-    await page.waitForURL((url) => url.search === '');
+    await page.waitForURL(({ searchParams }) => !searchParams.has('pick') && !searchParams.has('search'));
     await fixture.leave(page);
   });
 

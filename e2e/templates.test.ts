@@ -342,13 +342,37 @@ describe.concurrent('a template', () => {
     await write(theirs, { name: 'For everybody', is_public: true });
     const mine = await fixture.ann.createWorkspace('Elm Street');
     const page = await visit(mine);
-    await press(page, 'Public templates');
-    await page.getByRole('searchbox', { name: 'Search public templates...' }).fill('for everybody');
+    await press(page, 'Template gallery');
+    await page.getByRole('tab', { name: 'Public' }).click();
+    await dialog(page, 'Template gallery').getByRole('searchbox').fill('for everybody');
     await reads(page, ['From Generous Street · Email · 1 variable']);
     await expectAccessible(page);
     await press(page, 'Copy For everybody');
     await toast(page, { title: 'Template created', text: '“For everybody” has been copied from Generous Street' });
     expect((await read(mine)).map(({ name }: { name: string }) => name)).toEqual(['For everybody']);
+    await fixture.leave(page);
+  });
+});
+
+describe.concurrent('a starter template', () => {
+  it('is found by its words and copied into the workspace', async ({ expect }) => {
+    const workspace = await fixture.ann.createWorkspace('Harbour Lane');
+    const page = await visit(workspace);
+    await press(page, 'Template gallery');
+    const gallery = dialog(page, 'Template gallery');
+    await gallery.getByRole('heading', { name: 'Customer success' }).waitFor();
+    await gallery.getByRole('searchbox').fill('rent payment late');
+    await expect.poll(() => gallery.getByRole('listitem').count()).toBe(1);
+    await gallery.getByText('Show the text').click();
+    await gallery.getByText('Your rent for {{unit}} has not reached us').waitFor();
+    await expectAccessible(page);
+    await press(page, 'Copy Rent has not arrived');
+    await toast(page, { title: 'Template created', text: '“Rent has not arrived” has been copied' });
+    const [copy] = await read(workspace);
+    expect(copy).toMatchObject({ name: 'Rent has not arrived', is_public: false, category_id: null });
+    expect(copy.content.body).toContain('Hello {{recipient_name}},');
+    await gallery.getByRole('searchbox').fill('nothing like it');
+    await reads(page, ['No templates found', 'Try adjusting your search']);
     await fixture.leave(page);
   });
 });

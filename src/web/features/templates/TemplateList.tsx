@@ -92,7 +92,7 @@ function NoTemplates({ onCreate, onBrowse }: { onCreate: () => void; onBrowse: (
               Create your first template
             </Button>
             <Button variant="default" onClick={onBrowse}>
-              Browse public templates
+              Browse the gallery
             </Button>
           </>
         }

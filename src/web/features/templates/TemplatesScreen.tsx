@@ -40,7 +40,7 @@ export function TemplatesScreen() {
               leftSection={<IconWorld size={16} aria-hidden />}
               onClick={() => dialogs.open({ to: 'browse' })}
             >
-              Public templates
+              Template gallery
             </Button>
             <Button
               variant="default"

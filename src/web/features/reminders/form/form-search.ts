@@ -2,6 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { formTabs } from './form-tabs.ts';
 
+/** Where the template picker looks. */
+export const pickerTabs = ['own', 'starters', 'public'] as const;
+
 /** The state of the form in the URL: the open tab, the template to start with, and the state of the template picker. */
 export const FormSearch = z.object({
   tab: z
@@ -9,7 +12,7 @@ export const FormSearch = z.object({
     .optional()
     .catch(undefined),
   template: z.uuid().optional().catch(undefined),
-  pick: z.enum(['own', 'public']).optional().catch(undefined),
+  pick: z.enum(pickerTabs).optional().catch(undefined),
   // The router parses `?search=2026` as a number.
   search: z.coerce.string().max(200).optional().catch(undefined),
   category: z.uuid().optional().catch(undefined),

@@ -1,7 +1,7 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Tabs } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useGallery } from '#web/api/templates.ts';
+import { useCopyFromGallery, useGallery } from '#web/api/templates.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -9,25 +9,36 @@ import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './GalleryDialog.module.css';
 import { GalleryEntry } from './GalleryEntry.tsx';
+import { StarterEntries } from './StarterEntries.tsx';
 
 type GalleryDialogProps = { opened: boolean; onClose: () => void };
 
-/** The public templates of all workspaces, to preview and copy. */
+/** Templates to read and copy: those that the product brings along, and the public ones of all workspaces. */
 export default function GalleryDialog({ opened, onClose }: GalleryDialogProps) {
   const [search, setSearch] = useState('');
   return (
-    <Dialog title="Public templates" opened={opened} onClose={onClose} width={680}>
-      <p className={classes.intro}>
-        Public templates of other workspaces on this installation. A copy belongs to your workspace.
-      </p>
-      <SearchBox label="Search public templates..." value={search} onSearch={setSearch} />
-      <Entries search={search} />
+    <Dialog title="Template gallery" opened={opened} onClose={onClose} width={680}>
+      <p className={classes.intro}>A copy belongs to your workspace: change it as you like.</p>
+      <Tabs defaultValue="starters" keepMounted={false}>
+        <Tabs.List mb={12}>
+          <Tabs.Tab value="starters">Starters</Tabs.Tab>
+          <Tabs.Tab value="public">Public</Tabs.Tab>
+        </Tabs.List>
+        <SearchBox label="Search templates..." value={search} onSearch={setSearch} />
+        <Tabs.Panel value="starters">
+          <StarterEntries search={search} />
+        </Tabs.Panel>
+        <Tabs.Panel value="public">
+          <PublicEntries search={search} />
+        </Tabs.Panel>
+      </Tabs>
     </Dialog>
   );
 }
 
-function Entries({ search }: { search: string }) {
+function PublicEntries({ search }: { search: string }) {
   const gallery = useGallery(search);
+  const { mutateAsync } = useCopyFromGallery();
   if (gallery.isPending)
     return <Skeleton height={240} mt={16} aria-busy role="status" aria-label="Loading public templates" />;
   if (!gallery.data) {
@@ -47,7 +58,7 @@ function Entries({ search }: { search: string }) {
         title={search === '' ? 'No public templates yet' : 'No templates found'}
         sentence={
           search === ''
-            ? 'A template becomes public when its switch is on and its workspace allows it.'
+            ? 'Those of other workspaces appear here. A template becomes public when its switch is on and its workspace allows it.'
             : 'Try adjusting your search'
         }
       />
@@ -57,7 +68,12 @@ function Entries({ search }: { search: string }) {
     <>
       <ul className={classes.list}>
         {gallery.data.map((template) => (
-          <GalleryEntry key={template.id} template={template} />
+          <GalleryEntry
+            key={template.id}
+            template={template}
+            from={template.workspace_name}
+            copy={() => mutateAsync(template.id)}
+          />
         ))}
       </ul>
       <LoadMore of={gallery} />

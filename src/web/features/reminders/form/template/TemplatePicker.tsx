@@ -1,9 +1,10 @@
 import { Select, Skeleton, Tabs } from '@mantine/core';
 import { IconTemplate, IconWorld } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
+import { starterTemplates } from '#domain/starter-templates/starter-templates.ts';
 import { useCategories } from '#web/api/template-categories.ts';
 import { useGallery, useTemplateTexts } from '#web/api/templates.ts';
-import { useFormSearch } from '#web/features/reminders/form/form-search.ts';
+import { pickerTabs, useFormSearch } from '#web/features/reminders/form/form-search.ts';
 import { CategoryBadge } from '#web/features/templates/CategoryBadge.tsx';
 import { usedText } from '#web/features/templates/template-words.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -17,14 +18,19 @@ import type { Beginning } from './with-template.ts';
 
 type TemplatePickerProps = { opened: boolean; onClose: () => void; onPick: (template: Beginning) => void };
 
-/** The templates to start from: the workspace's own, and public ones. */
+/** The templates to start from: the workspace's own, those of the product, and public ones. */
 export default function TemplatePicker({ opened, onClose, onPick }: TemplatePickerProps) {
   const { pick = 'own', search = '', category, change } = useFormSearch();
   return (
     <Dialog title="Start from a template" opened={opened} onClose={onClose} width={680}>
-      <Tabs value={pick} keepMounted={false} onChange={(tab) => change({ pick: tab === 'public' ? tab : 'own' })}>
+      <Tabs
+        value={pick}
+        keepMounted={false}
+        onChange={(tab) => change({ pick: pickerTabs.find((one) => one === tab) ?? 'own' })}
+      >
         <Tabs.List className={classes.tabs}>
           <Tabs.Tab value="own">Your workspace</Tabs.Tab>
+          <Tabs.Tab value="starters">Starters</Tabs.Tab>
           <Tabs.Tab value="public">Public</Tabs.Tab>
         </Tabs.List>
         <search className={classes.filter}>
@@ -38,6 +44,9 @@ export default function TemplatePicker({ opened, onClose, onPick }: TemplatePick
         </search>
         <Tabs.Panel value="own">
           <OwnTemplates search={search} category={category} onPick={onPick} />
+        </Tabs.Panel>
+        <Tabs.Panel value="starters">
+          <Starters search={search} onPick={onPick} />
         </Tabs.Panel>
         <Tabs.Panel value="public">
           <PublicTemplates search={search} onPick={onPick} />
@@ -75,7 +84,11 @@ function OwnTemplates({ search, category, onPick }: OfTemplates & { category?: s
         <EmptyState
           icon={IconTemplate}
           title={isFiltered ? 'No templates found' : 'No templates yet'}
-          sentence={isFiltered ? 'Try adjusting your search or filters' : 'Templates of this workspace appear here.'}
+          sentence={
+            isFiltered
+              ? 'Try adjusting your search or filters'
+              : 'Templates of this workspace appear here. Among the starters is one for most occasions.'
+          }
         />
       }
     >
@@ -89,6 +102,22 @@ function OwnTemplates({ search, category, onPick }: OfTemplates & { category?: s
         />
       ))}
     </Entries>
+  );
+}
+
+function Starters({ search, onPick }: OfTemplates) {
+  const groups = starterTemplates(search);
+  if (groups.length === 0)
+    return <EmptyState icon={IconTemplate} title="No templates found" sentence="Try adjusting your search" />;
+  return (
+    <ul className={classes.list} aria-label="Templates">
+      {groups.flatMap(({ title, templates }) =>
+        templates.map(({ slug, ...template }) => (
+          // It is none of the workspace's templates, so no use of it is counted.
+          <PickerEntry key={slug} template={{ ...template, id: null }} note={title} onPick={onPick} />
+        )),
+      )}
+    </ul>
   );
 }
 
