@@ -8,6 +8,7 @@ import { listAdministrators } from '#features/auth/listed-administrators.service
 import { demoToken } from '#features/demo/demo-link.ts';
 import { openDemo } from '#features/demo/demo.service.ts';
 import { readState } from '#features/metrics/state.service.ts';
+import { startHealthWatch } from '#features/status/health-watch.service.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import type { AppDeps } from '#http/app.ts';
@@ -72,6 +73,7 @@ async function openModules(
   const processId = randomUUIDv7();
   const measuring = await openMetrics(runtime, { processId, thread: 'main' });
   watchForAlerts(runtime, { outbound, url: () => url });
+  watchHealth(runtime);
   const backups = openBackups(runtime, { outbound, url: () => url });
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const opened = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
@@ -169,6 +171,19 @@ function watchForAlerts(
     read: () => readState({ pool, now: systemClock.now, dataDir, isPaused }),
   });
   stack.add('the watch for alerts', () => watch.stop());
+}
+
+/** Every process counts, and of those that do one minute is counted once. */
+function watchHealth({ config, log, stack, database, deliveryPause, settings }: Runtime): void {
+  const watch = startHealthWatch({
+    pool: database.engine,
+    clock: systemClock,
+    log,
+    dataDir: config.DATA_DIR,
+    isPaused: async () => (await deliveryPause.notice()) !== null,
+    settings: settings.current,
+  });
+  stack.add('the history of the status', () => watch.stop());
 }
 
 async function adminSetupLink({ database }: Runtime, url: string): Promise<string | null> {

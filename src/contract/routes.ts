@@ -44,6 +44,8 @@ import { reminderHistoryRoutes } from '#contract/reminder-history.ts';
 import { reminderPauseRoutes } from '#contract/reminder-pauses.ts';
 import { reminderTestRoutes } from '#contract/reminder-tests.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
+import { statusRoutes } from '#contract/status.ts';
+import { supportRoutes } from '#contract/support.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
 import { templateCategoryRoutes } from '#contract/template-categories.ts';
 import { templateGalleryRoutes } from '#contract/template-gallery.ts';
@@ -51,6 +53,7 @@ import { templatePreviewRoutes } from '#contract/template-previews.ts';
 import { templateVersionRoutes } from '#contract/template-versions.ts';
 import { templateRoutes } from '#contract/templates.ts';
 import { twoFactorRoutes } from '#contract/two-factor.ts';
+import { unknownPathRoutes } from '#contract/unknown-paths.ts';
 import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import { workspaceDeletionRoutes } from '#contract/workspace-deletion.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
@@ -94,6 +97,8 @@ export const routes = {
   ...contactRoutes,
   ...contactImportRoutes,
   ...contactGroupRoutes,
+  ...statusRoutes,
+  ...supportRoutes,
   ...suppressionRoutes,
   ...notificationRoutes,
   ...jobRoutes,
@@ -101,6 +106,7 @@ export const routes = {
   ...executionRoutes,
   ...channelRoutes,
   ...callbackRoutes,
+  ...unknownPathRoutes,
   ...unsubscribeRoutes,
   ...pushRoutes,
   ...eventRoutes,

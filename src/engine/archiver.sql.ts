@@ -54,6 +54,8 @@ export const deleteExpired = 'select delete_expired($1, $2, $3) as gone';
 /** Deletes at most $2 entries of the audit log from before $1, and none of the last 400 days. */
 export const deleteOldActs = 'select delete_old_acts($1, $2) as gone';
 
+export const deleteOldSupportRequests = 'select delete_old_support_requests($1, $2) as gone';
+
 /** Deletes the sandbox's messages from before $1. */
 export const deleteOldMessages = `
   with gone as (

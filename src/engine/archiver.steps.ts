@@ -21,6 +21,7 @@ const kept = {
   actsDays: 400,
   /** How long a repeated report of a provider is recognised. */
   receivedReportsDays: 400,
+  supportRequestsDays: 365,
   /** Messages of the sandbox. */
   messagesDays: 30,
   messagesOfWorkspace: 5_000,
@@ -106,6 +107,7 @@ export const deleteExpired: Step = async (work) => {
     { text: sql.deleteExpired, values: ['auth_verifications', before(0)] },
     { text: sql.deleteExpired, values: ['auth_email_changes', before(0)] },
     { text: sql.deleteExpired, values: ['request_counts', before(0)] },
+    { text: sql.deleteOldSupportRequests, values: [before(kept.supportRequestsDays)] },
     { text: sql.deleteOldActs, values: [before(kept.actsDays)] },
     { text: sql.deleteExpired, values: ['received_reports', before(kept.receivedReportsDays)] },
     { text: sql.deleteOldMessages, values: [before(kept.messagesDays)] },

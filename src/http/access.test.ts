@@ -17,6 +17,7 @@ import {
   insertThings,
   type Things,
 } from '#testing/sample-rows.ts';
+import { insertSupportRequest } from '#testing/sample-support-request.ts';
 import { sendSample } from '#testing/send-sample.ts';
 
 const people = [
@@ -93,6 +94,7 @@ describe('who may call what', () => {
     cuebird = await startTestCuebird({ env: { DEMO: 'on', EMAIL_VERIFICATION: 'on' } });
     database = cuebird.owner;
     await insertBackup(cuebird.dataDir);
+    await insertSupportRequest(database);
     for (const caller of people.slice(1)) persons.set(caller, await signIn(caller));
     coOwner = await signIn('Co-owner');
     workspace = await person('owner').createWorkspace('Elm Street');

@@ -38,6 +38,8 @@ export type AppDeps = GuardDeps & {
   onAnswered: (of: { method: string; route: string; status: number; seconds: number }) => void;
   onSignInRefused: () => void;
   webRoot: string;
+  /** A browser asked for a path where the web app has no page. */
+  onUnknownPath: (path: string) => void;
   log: Log;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
 };
@@ -104,7 +106,7 @@ export function createApp(deps: AppDeps): Hono {
     '/api/*',
     timed('unknown', () => refuse(new NotFound('route in this API'))),
   );
-  serveWeb(app, { root: deps.webRoot, closedPages: closedPages(deps) });
+  serveWeb(app, { root: deps.webRoot, closedPages: closedPages(deps), onUnknownPath: deps.onUnknownPath });
   return app;
 }
 

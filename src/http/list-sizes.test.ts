@@ -211,6 +211,11 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
        select $1, 'token ' || n, now() + interval '7 days', repeat('u', 16000) from generate_series(1, ${count - 1}) n`,
       [dana.userId],
     );
+    await owner.query(
+      `insert into support_requests (email, category, subject, message, created_at)
+       select n || '@example.com', 'question', $1, $2, now() from ${many}`,
+      [long(200), long(5_000)],
+    );
     await owner.query('update profiles set is_system_admin = true where id = $1', [dana.userId]);
     // Autovacuum would do so, and is off.
     await owner.query('analyze');
@@ -241,6 +246,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     listGoneWorkspaces: () => ({ path: '/api/admin/gone-workspaces?' }),
     listPeople: () => ({ path: '/api/admin/people?' }),
     listAdministeredWorkspaces: () => ({ path: '/api/admin/workspaces?' }),
+    listSupportRequests: () => ({ path: '/api/admin/support-requests?', rows: count }),
     listLogEntries: () => ({ path: '/api/admin/log?' }),
     listActors: () => ({ path: '/api/audit-log/actors?' }),
     listApiKeys: () => ({ path: '/api/api-keys?', rows: count }),

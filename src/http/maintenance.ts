@@ -32,8 +32,9 @@ export const closedPages =
 const isAdministrator = async ({ auth }: Deps, { headers }: Request): Promise<boolean> =>
   (await auth.sessionOf(headers))?.isSystemAdmin === true;
 
-/** Sign-in, the console of the administrators, and the links to unsubscribe that deliveries bring. */
-const isOpenPage = (path: string): boolean => /^\/(?:auth|admin|setup|unsubscribe)(?:\/|$)/.test(path);
+/** Sign-in, the console of the administrators, the links to unsubscribe that deliveries bring, help, and what people agreed to. */
+const isOpenPage = (path: string): boolean =>
+  /^\/(?:auth|admin|setup|unsubscribe|support|privacy|terms)(?:\/|$)/.test(path);
 
 /** After so long the page that stands in for a screen loads itself again. */
 const reloadSeconds = 30;

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Listening, listen } from '#http/listen.ts';
+import { webRoutes } from '#contract/web-routes.ts';
 import { serveWeb } from '#http/web.ts';
 import { sendBytes, sendRaw } from '#testing/raw-http.ts';
 
 describe('the web', () => {
   let home: string;
   let server: Listening;
+  const unknown: string[] = [];
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'cuebird-web-'));
     const root = join(home, 'web');
@@ -20,7 +22,7 @@ describe('the web', () => {
     await writeFile(join(home, 'secret.json'), 'not to be read');
     await symlink(root, join(home, 'link'));
     const app = new Hono();
-    serveWeb(app, { root, closedPages: (_, next) => next() });
+    serveWeb(app, { root, closedPages: (_, next) => next(), onUnknownPath: (path) => unknown.push(path) });
     server = await listen(app, { host: undefined, port: 0, isPortFixed: false });
   });
   afterAll(async () => {
@@ -33,13 +35,24 @@ describe('the web', () => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  it.each(['/', '/reminders', '/reminders/0192/edit', '/assets', '/assets/', '/?tab=all', '/index.html'])(
+  it.each([...webRoutes.map((path) => path.replaceAll(/\$\w+/g, '0192')), '/Reminders/', '/?tab=all', '/index.html'])(
     '%s answers the page, which is asked for anew each time',
     async (path) => {
       const { status, headers, text } = await get(path);
       expect({ status, text }).toEqual({ status: 200, text: '<!doctype html><title>The page</title>' });
       expect(headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i);
       expect(headers.get('cache-control')).toBe('no-cache');
+    },
+  );
+
+  it.each(['/nowhere', '/reminders/0192/edit/again', '/admin/workspace', '/assets', '/assets/', '/caf%C3%A9'])(
+    '%s answers the page that says so with status 404, and is recorded',
+    async (path) => {
+      unknown.length = 0;
+      const { status, headers, text } = await get(`${path}?token=secret`);
+      expect({ status, text }).toEqual({ status: 404, text: '<!doctype html><title>The page</title>' });
+      expect(headers.get('cache-control')).toBe('no-cache');
+      expect(unknown).toEqual([decodeURIComponent(path)]);
     },
   );
 
@@ -54,7 +67,7 @@ describe('the web', () => {
     };
     await writeFile(join(root, 'screens.json'), JSON.stringify(screens));
     const app = new Hono();
-    serveWeb(app, { root, closedPages: (_, next) => next() });
+    serveWeb(app, { root, closedPages: (_, next) => next(), onUnknownPath: () => {} });
     const linked = async (path: string, cookie = '') => {
       const page = await (await app.request(path, { headers: { cookie } })).text();
       return [...page.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href);
@@ -72,7 +85,11 @@ describe('the web', () => {
 
   it('is closed at every address of a page, while its files are served', async () => {
     const app = new Hono();
-    serveWeb(app, { root: join(home, 'web'), closedPages: async (c) => c.text('closed', 503) });
+    serveWeb(app, {
+      root: join(home, 'web'),
+      closedPages: async (c) => c.text('closed', 503),
+      onUnknownPath: () => {},
+    });
     const statusAt = async (path: string) => (await app.request(path)).status;
     for (const path of ['/', '/index.html', '/?tab=all', '/reminders', '/assets/'])
       expect(await statusAt(path), path).toBe(503);

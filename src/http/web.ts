@@ -2,13 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono, MiddlewareHandler } from 'hono';
+import { isWebPath } from '#contract/web-routes.ts';
 import { preloads } from './preloads.ts';
 
 /**
- * Serves the built web app: its files, and the page itself for every path that the browser's router handles.
+ * Serves the built web app: its files, and the page itself for every other path. Where the app has no page it says so, with status 404.
  * @param options.closedPages answers in place of the page where the installation is closed
+ * @param options.onUnknownPath is told of a path without a page
  */
-export function serveWeb(app: Hono, { root, closedPages }: { root: string; closedPages: MiddlewareHandler }): void {
+export function serveWeb(
+  app: Hono,
+  {
+    root,
+    closedPages,
+    onUnknownPath,
+  }: { root: string; closedPages: MiddlewareHandler; onUnknownPath: (path: string) => void },
+): void {
   app.use('*', (c, next) =>
     isReadable(c.req.url) ? next() : Promise.resolve(c.text('The address is not valid', 400)),
   );
@@ -28,8 +37,11 @@ export function serveWeb(app: Hono, { root, closedPages }: { root: string; close
   app.get('*', (c) => {
     if (isFile(c.req.path)) return c.text('Not found', 404);
     c.header('cache-control', 'no-cache');
+    const path = readablePathOf(c.req.url);
+    const isKnown = isWebPath(path) || path === '/index.html';
+    if (!isKnown) onUnknownPath(path);
     const links = preloads(root, { path: c.req.path, cookie: c.req.header('cookie') ?? '' });
-    return c.html(readPage(root).replace('</head>', `${links}</head>`));
+    return c.html(readPage(root).replace('</head>', `${links}</head>`), isKnown ? 200 : 404);
   });
 }
 
@@ -39,11 +51,13 @@ const isFile = (path: string): boolean => path !== '/index.html' && /\.[a-z0-9]{
 /** Percent-encoding must decode to UTF-8 without control characters. */
 function isReadable(url: string): boolean {
   try {
-    return !/[\0-\x1f\x7f]/.test(decodeURIComponent(new URL(url).pathname));
+    return !/[\0-\x1f\x7f]/.test(readablePathOf(url));
   } catch {
     return false;
   }
 }
+
+const readablePathOf = (url: string): string => decodeURIComponent(new URL(url).pathname);
 
 function readPage(root: string): string {
   try {

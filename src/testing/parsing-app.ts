@@ -94,6 +94,7 @@ function withoutDatabase(): Omit<AppDeps, 'handlers'> {
     hasLimits: false,
     billing: 'off',
     webRoot: 'dist/web',
+    onUnknownPath: () => {},
     log,
     now: systemClock.now,
     clock: systemClock,

@@ -12,7 +12,7 @@ export type Audience = Access | 'member, people' | 'admin, people' | 'owner, peo
 const rows: Record<Audience, readonly string[]> = {
   public: words(`
     getConfig getHealth getReady getOpenApi getMetrics enterDemo getInvitation declineInvitation receiveCallback answerCallback
-    getSubscription unsubscribe resubscribe receiveHook receiveBillingEvent listAccountInbox
+    getSubscription unsubscribe resubscribe receiveHook receiveBillingEvent listAccountInbox getStatus submitSupportRequest
   `),
   user: words(`
     completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getReauthentication reauthenticate
@@ -25,7 +25,8 @@ const rows: Record<Audience, readonly string[]> = {
     removeAdministrator getAdministeredWorkspace getAdministeredAnalytics suspendWorkspace liftWorkspaceSuspension restoreDeletedWorkspace listLogEntries
     listInstallationActs
     listGoneWorkspaces getSystemState getInstallationAnalytics getInstallationSettings updateInstallationSettings
-    listBackups downloadBackup dismissAlert
+    listBackups downloadBackup dismissAlert listSupportRequests getSupportRequest answerSupportRequest closeSupportRequest
+    reopenSupportRequest listUnknownPaths
   `),
   member: words(`
     getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder

@@ -9,6 +9,7 @@ import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { sampleBackup } from '#testing/sample-backup.ts';
 import { samplePicture } from '#testing/sample-picture.ts';
 import type { Things } from '#testing/sample-rows.ts';
+import { sampleSupportRequest } from '#testing/sample-support-request.ts';
 import { samplePushSubscription, sampleReminder, sampleRule, sampleTemplate } from '#testing/samples.ts';
 
 /** The tokens that the terminal prints. */
@@ -52,6 +53,24 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   mailReauthenticationCode: () => ({}),
   getTwoFactor: () => ({}),
   listBackups: () => ({}),
+  getStatus: () => ({}),
+  submitSupportRequest: () => ({
+    body: {
+      email: 'kim@example.com',
+      category: 'technical',
+      subject: 'A reminder is late',
+      message: 'It was due at nine.',
+    },
+  }),
+  listSupportRequests: () => ({}),
+  getSupportRequest: () => ({ params: { id: sampleSupportRequest } }),
+  answerSupportRequest: () => ({
+    params: { id: sampleSupportRequest },
+    body: { message: 'It is on its way.', closes: false },
+  }),
+  closeSupportRequest: () => ({ params: { id: sampleSupportRequest } }),
+  reopenSupportRequest: () => ({ params: { id: sampleSupportRequest } }),
+  listUnknownPaths: () => ({}),
   dismissAlert: () => ({ params: { cause: 'disk_nearly_full', day: '2026-03-02' } }),
   downloadBackup: () => ({ params: { name: sampleBackup } }),
   getInstallationSettings: () => ({}),

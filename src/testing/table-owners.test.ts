@@ -62,6 +62,7 @@ const owners: Record<string, Writers> = {
   delivery_days: { 'features/metrics': every },
   event_payloads: { 'features/events': ['insert'] },
   events: { 'features/events': ['insert', 'update'] },
+  health_days: { 'features/status': every },
   idempotency_keys: { http: every },
   job_executions: { engine: ['insert'] },
   jobs: {
@@ -111,10 +112,13 @@ const owners: Record<string, Writers> = {
   sandbox_simulated_failures: { 'features/inbox': every },
   schema_migrations: { 'platform/migrate': ['insert'], 'platform/early-schema': ['insert', 'delete'] },
   subscriptions: { 'features/billing': ['insert', 'update'] },
+  support_answers: { 'features/support': ['insert'] },
+  support_requests: { 'features/support': ['insert', 'update'] },
   suppressions: { 'features/suppressions': ['insert', 'delete'] },
   template_categories: { 'features/template-categories': every },
   template_versions: { 'features/templates': ['insert', 'delete'] },
   templates: { 'features/templates': every },
+  unknown_paths: { 'features/unknown-paths': every },
   workspace_invitations: { 'features/invitations': every },
   workspace_members: { 'features/workspaces': every },
   workspaces: {

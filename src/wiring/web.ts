@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { Kysely, PostgresDialect } from 'kysely';
 import type { Network } from '#delivery/adapter.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
@@ -52,9 +53,13 @@ import { createOpenStreams, type OpenStreams } from '#features/realtime/open-str
 import { reachHandlers } from '#features/reach/reach.http.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
+import { statusHandlers } from '#features/status/status.http.ts';
+import { supportHandlers } from '#features/support/support.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
 import { templateCategoryHandlers } from '#features/template-categories/template-categories.http.ts';
 import { templateHandlers } from '#features/templates/templates.http.ts';
+import { unknownPathHandlers } from '#features/unknown-paths/unknown-paths.http.ts';
+import { recordUnknownPaths } from '#features/unknown-paths/unknown-paths.service.ts';
 import { unsubscribeHandlers } from '#features/unsubscribe/unsubscribe.http.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { memberHandlers } from '#features/workspaces/members.http.ts';
@@ -115,7 +120,12 @@ export async function openWeb(
     findEnded: (of) => inTenant(database.app, { workspaceId: of.workspaceId, userId: null }, (db) => findEnded(db, of)),
     onError: (error) => log.warn({ error: String(error) }, 'the jobs that requests wait for could not be read'),
   });
+  const unknownPaths = recordUnknownPaths({ pool: database.engine, clock: systemClock, log });
+  stack.add('the record of paths without a page', () => unknownPaths.stop());
+  const supportMails = new Set<Promise<void>>();
+  stack.add('the mails to support', async () => void (await Promise.allSettled(supportMails)));
   const app = createApp({
+    onUnknownPath: unknownPaths.note,
     auth,
     db: database.app,
     now: systemClock.now,
@@ -146,6 +156,28 @@ export async function openWeb(
         token: config.METRICS_TOKEN,
         expose: () => exposeMetrics({ pool: database.engine, now: systemClock.now, heartbeat }),
       }),
+      ...statusHandlers({
+        pool: database.engine,
+        clock: systemClock,
+        dataDir: config.DATA_DIR,
+        isPaused: async () => (await deliveryPause.notice()) !== null,
+        settings: settings.current,
+      }),
+      ...supportHandlers({
+        db: new Kysely({ dialect: new PostgresDialect({ pool: database.auth }) }),
+        pool: database.auth,
+        log,
+        now: systemClock.now,
+        url,
+        supportEmail: config.SUPPORT_EMAIL,
+        sendMail: outbound.sendMail,
+        hasLimits,
+        continueWith(work) {
+          supportMails.add(work);
+          void work.finally(() => supportMails.delete(work));
+        },
+      }),
+      ...unknownPathHandlers({ pool: database.engine }),
       ...adminSystemHandlers({ pool: database.engine, dataDir: config.DATA_DIR, beat: heartbeat.beat }),
       ...alertHandlers({ pool: database.engine, auth: database.auth }),
       ...adminAnalyticsHandlers({ pool: database.engine }),

@@ -20,6 +20,7 @@ import {
   type Things,
 } from '#testing/sample-rows.ts';
 import { insertBackup } from '#testing/sample-backup.ts';
+import { insertSupportRequest } from '#testing/sample-support-request.ts';
 import { sendSample } from '#testing/send-sample.ts';
 
 const password = 'correct horse battery';
@@ -45,6 +46,7 @@ describe('each act of the audit log is recorded by what does it', () => {
     await owner.query('update profiles set is_system_admin = true where id = $1', [dana.userId]);
     workspace = await dana.createWorkspace('Elm Street');
     things = await newThings();
+    await insertSupportRequest(owner);
   });
   afterAll(async () => {
     await close();
@@ -306,6 +308,12 @@ describe('each act of the audit log is recorded by what does it', () => {
       await call('POST', '/api/admin/setup', { token });
     },
     'admin.setting_changed': () => call('PATCH', '/api/admin/settings', { apiRequestsPerHour: 1_000 }),
+    'admin.support_answered': () => request('answerSupportRequest'),
+    'admin.support_closed': () => request('closeSupportRequest'),
+    'admin.support_reopened': async () => {
+      await request('closeSupportRequest');
+      await request('reopenSupportRequest');
+    },
     'admin.alert_dismissed': async () => {
       await owner.query(
         "insert into alerts (cause, day, detail, first_at, last_at) values ('disk_nearly_full', '2026-03-02', 'Full.', now(), now())",

@@ -4,7 +4,8 @@ import { EmailConfig } from '#delivery/email/smtp.config.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { Log } from '#platform/log.ts';
 
-export type AccountMail = { to: string; subject: string; text: string };
+/** `replyTo`: where answers go, if not to the sender. */
+export type AccountMail = { to: string; subject: string; text: string; replyTo?: string };
 
 /**
  * Sends verification and reset mail through the installation's mail server. Without one, it logs the mail. Returns
@@ -20,7 +21,7 @@ export function createAccountMailer({
   log: Log;
 }) {
   const config = configuration === null ? null : EmailConfig.parse(configuration);
-  return async ({ to, subject, text }: AccountMail): Promise<boolean> => {
+  return async ({ to, subject, text, replyTo }: AccountMail): Promise<boolean> => {
     if (config === null) {
       log.warn({ subject }, 'account mail cannot be sent: set SMTP_URL');
       return false;
@@ -30,6 +31,7 @@ export function createAccountMailer({
       messageId: `<${randomUUIDv7()}@${domain}>`,
       from: { name: config.from_name === '' ? 'Cuebird' : config.from_name, address: config.from_email },
       to: { name: '', address: to },
+      ...(replyTo !== undefined && { replyTo }),
       subject,
       text,
       html: mailHtml(text),

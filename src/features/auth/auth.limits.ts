@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import ipaddr from 'ipaddr.js';
 import { RateLimited } from '#platform/errors.ts';
+import { limitSubject, networkOf } from '#platform/limit-subject.ts';
 import * as counts from '#platform/rate-limit.ts';
 import type { Schema } from '#platform/schema.ts';
 
@@ -133,7 +132,7 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
       const mailbox = await spend(at.account, ofMailbox(path));
       if (mailbox.isRefused) throw tooMany('Too many mails were requested for this address.', mailbox);
     },
-    isFirstRefusal: async (subject) => !(await spend(hash(['refused', subject]), ofRefusals)).isRefused,
+    isFirstRefusal: async (subject) => !(await spend(limitSubject(['refused', subject]), ofRefusals)).isRefused,
     async recordSuccess(visit) {
       const at = subjectsOf(visit);
       // For a known address, only its account-and-address counter was used.
@@ -145,24 +144,27 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
     },
     remember,
     async admitReauthentication(userId) {
-      const spent = await spend(hash(['reauthentication', userId]), ofReauthentication);
+      const spent = await spend(limitSubject(['reauthentication', userId]), ofReauthentication);
       if (spent.isRefused) throw tooMany('Too many wrong answers.', spent);
     },
     recordReauthentication: (userId) =>
       counts.clearCount(db, {
-        counted: { subject: hash(['reauthentication', userId]) },
+        counted: { subject: limitSubject(['reauthentication', userId]) },
         bucket: ofReauthentication.bucket,
       }),
     async admitCode(userId) {
-      const spent = await spend(hash(['second-factor', userId]), ofCode);
+      const spent = await spend(limitSubject(['second-factor', userId]), ofCode);
       if (spent.isRefused) throw tooMany('Too many codes. A recovery code still works.', spent);
     },
     async admitRecoveryCode(userId) {
-      const spent = await spend(hash(['recovery-code', userId]), ofRecoveryCode);
+      const spent = await spend(limitSubject(['recovery-code', userId]), ofRecoveryCode);
       if (spent.isRefused) throw tooMany('Too many wrong recovery codes.', spent);
     },
     recordRecoveryCode: (userId) =>
-      counts.clearCount(db, { counted: { subject: hash(['recovery-code', userId]) }, bucket: ofRecoveryCode.bucket }),
+      counts.clearCount(db, {
+        counted: { subject: limitSubject(['recovery-code', userId]) },
+        bucket: ofRecoveryCode.bucket,
+      }),
     async mayMail(path, email) {
       const { account } = subjectsOf({ email, clientAddress: null });
       return !(await spend(account, ofMailbox(path))).isRefused;
@@ -179,17 +181,8 @@ function subjectsOf({ clientAddress, email }: Visit): Subjects {
   const address = networkOf(clientAddress);
   const account = (email ?? '').toLowerCase();
   return {
-    account: hash(['account', account]),
-    address: hash(['address', address]),
-    pair: hash(['pair', account, address]),
+    account: limitSubject(['account', account]),
+    address: limitSubject(['address', address]),
+    pair: limitSubject(['pair', account, address]),
   };
-}
-
-const hash = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-
-/** An IPv6 subscriber has 2^64 addresses: they count as one. */
-function networkOf(clientAddress: string | null): string {
-  if (clientAddress === null || !ipaddr.isValid(clientAddress)) return 'unknown';
-  const bytes = ipaddr.process(clientAddress).toByteArray();
-  return (bytes.length === 4 ? bytes : bytes.slice(0, 8)).join('.');
 }

@@ -20,12 +20,14 @@ import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
 import { invitationRoute } from '#web/features/invitations/invitation.route.ts';
 import { jobReportRoute, jobsRoute } from '#web/features/jobs/jobs.route.ts';
+import { privacyRoute, termsRoute } from '#web/features/legal/legal.route.ts';
 import {
   editReminderRoute,
   newReminderRoute,
   reminderRoute,
   remindersRoute,
 } from '#web/features/reminders/reminders.route.ts';
+import { supportRoute } from '#web/features/support/support.route.ts';
 import { templatesRoute } from '#web/features/templates/templates.route.ts';
 import { unsubscribeRoute } from '#web/features/unsubscribe/unsubscribe.route.ts';
 import { analyticsRoute } from '#web/features/workspaces/analytics/analytics.route.ts';
@@ -44,6 +46,9 @@ const routeTree = rootRoute.addChildren([
     adminSetupRoute,
     accountInboxRoute,
     unsubscribeRoute,
+    supportRoute,
+    privacyRoute,
+    termsRoute,
     invitationRoute,
     sandboxPaymentRoute,
     signedInRoute.addChildren([

@@ -42,6 +42,7 @@ const tabs: readonly AdminTab[] = [
   },
   { id: 'system', label: 'System', isFor: 'administrators', Content: lazy(() => import('./system/SystemTab.tsx')) },
   { id: 'logs', label: 'Logs', isFor: 'everybody', Content: lazy(() => import('./logs/LogsTab.tsx')) },
+  { id: 'support', label: 'Support', isFor: 'administrators', Content: lazy(() => import('./support/SupportTab.tsx')) },
   {
     id: 'settings',
     label: 'Settings',

@@ -9,9 +9,11 @@ const day = z.iso.date().optional().catch(undefined);
 const AdminSearch = z.object({
   tab: word,
   search: z.string().max(200).optional().catch(undefined),
-  log: z.enum(['application', 'audit', 'gone']).optional().catch(undefined),
+  log: z.enum(['application', 'audit', 'gone', 'unknown']).optional().catch(undefined),
   level: word,
   kind: word,
+  status: z.enum(['open', 'closed']).optional().catch(undefined),
+  request: z.uuid().optional().catch(undefined),
   workspace: z.uuid().optional().catch(undefined),
   from: day,
   to: day,

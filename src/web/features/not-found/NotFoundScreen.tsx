@@ -6,12 +6,15 @@ import { Logo } from '#web/ui/Logo.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import classes from './NotFoundScreen.module.css';
 
-/** The screen of unknown paths; logs the path to the console. */
+/** The screen of unknown paths. The server records a path that is asked for; one that a link within the app led to is asked for here. */
 export function NotFoundScreen() {
   const { pathname } = useLocation();
   useDocumentTitle('Page not found');
   useEffect(() => {
-    console.error('404 Error: User attempted to access non-existent route:', pathname);
+    const [loaded] = performance.getEntriesByType('navigation');
+    if (loaded !== undefined && new URL(loaded.name).pathname === pathname) return;
+    // Offline it is not recorded.
+    fetch(pathname, { method: 'HEAD' }).catch(() => {});
   }, [pathname]);
   return (
     <Themed>

@@ -9,12 +9,14 @@ import { ApplicationLog } from './ApplicationLog.tsx';
 import { Executions } from './Executions.tsx';
 import { GoneWorkspaces } from './GoneWorkspaces.tsx';
 import { InstallationLog } from './InstallationLog.tsx';
+import { UnknownPaths } from './UnknownPaths.tsx';
 
 const logs = [
   { value: 'executions', label: 'Executions' },
   { value: 'application', label: 'Application' },
   { value: 'audit', label: 'Audit log' },
   { value: 'gone', label: 'Deleted workspaces' },
+  { value: 'unknown', label: 'Unknown paths' },
 ];
 
 /** What ran last; for administrators of the installation also the log of every process and the installation's audit log. */
@@ -36,7 +38,7 @@ export default function LogsTab({ scope }: { scope: AdminScope }) {
           value={shown}
           onChange={(chosen) =>
             change({
-              log: (['application', 'audit', 'gone'] as const).find((log) => log === chosen),
+              log: (['application', 'audit', 'gone', 'unknown'] as const).find((log) => log === chosen),
               search: undefined,
               level: undefined,
               kind: undefined,
@@ -51,6 +53,7 @@ export default function LogsTab({ scope }: { scope: AdminScope }) {
       {shown === 'application' && <ApplicationLog />}
       {shown === 'audit' && <InstallationLog />}
       {shown === 'gone' && <GoneWorkspaces />}
+      {shown === 'unknown' && <UnknownPaths />}
     </div>
   );
 }

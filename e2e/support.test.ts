@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCuebird } from '#testing/cuebird.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { expectGood } from './looks.ts';
+import { type Fixture, openFixture, reads } from './screens.fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture.close());
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function newAdministrator() {
+  const as = await fixture.signUp('Ada Hill');
+  await fixture.owner.query('update profiles set is_system_admin = true where id = $1', [as.userId]);
+  return as;
+}
+
+describe.concurrent('the support page', () => {
+  it('takes a request of a stranger, which an administrator answers by mail and closes', async ({ expect }) => {
+    const subject = `No mail since Monday ${crypto.randomUUID().slice(0, 8)}`;
+    const page = await fixture.open('/support');
+    await reads(page, ['Response within 24 hours', 'Coming Soon', 'Mon-Fri 9 AM-6 PM PST', 'Enterprise only']);
+    await press(page, 'Submit request');
+    await reads(page, ['Enter an e-mail address', 'Choose a category', 'Enter a subject', 'Enter a message']);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email');
+    await page.getByRole('textbox', { name: 'Email' }).fill('kim@example.com');
+    await page.getByRole('combobox', { name: 'Category' }).click();
+    await page.getByRole('option', { name: 'Technical problem' }).click();
+    await page.getByRole('textbox', { name: 'Subject' }).fill(subject);
+    await page.getByRole('textbox', { name: 'Message' }).fill('Where are\nmy mails?');
+    await press(page, 'Submit request');
+    await reads(page, ['Support request submitted', "We'll get back to you within 24 hours."]);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('');
+    await fixture.leave(page);
+
+    const console = await fixture.open('/admin?tab=support', { as: await newAdministrator() });
+    await press(console, `Open ${subject}`);
+    const dialog = console.getByRole('dialog');
+    await dialog.getByText('kim@example.com, Technical problem').waitFor();
+    await dialog.getByText('Where are').waitFor();
+    await dialog.getByRole('textbox', { name: 'Answer' }).fill('They were late, and are sent now.');
+    await dialog.getByRole('checkbox', { name: 'Close the request' }).uncheck();
+    await dialog.getByRole('button', { name: 'Send answer' }).click();
+    await reads(console, ['Answer sent', 'Mailed to kim@example.com.', /Answered by Ada Hill/]);
+    await expectGood(console);
+    await dialog.getByRole('button', { name: 'Close without an answer' }).click();
+    await dialog.getByRole('button', { name: 'Open again' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => console.getByText(subject).count()).toBe(0);
+    await console.getByText('Closed', { exact: true }).click();
+    await console.getByText(subject).waitFor();
+    await expectGood(console);
+    await fixture.leave(console);
+    const { rows } = await fixture.owner.query(
+      "select subject, body_text from sandbox_messages where workspace_id is null and recipient = 'kim@example.com' and subject = $1",
+      [`Re: ${subject}`],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0].body_text).toContain('They were late, and are sent now.');
+  });
+
+  it('answers eight questions, and knows whose plan has phone support', async ({ expect }) => {
+    const page = await fixture.open('/support');
+    expect(await page.locator('details').count()).toBe(8);
+    await page.getByText('What happens if I miss a payment?').click();
+    await page.getByText(/grace period of seven days/).waitFor();
+    await reads(page, ['The number is shown here once a workspace of yours has the plan.']);
+    await expectGood(page);
+    await fixture.leave(page);
+    const as = await fixture.signUp('Otto Key');
+    const workspace = await as.createWorkspace('Big Firm');
+    await fixture.owner.query("update workspaces set subscription_tier = 'enterprise' where id = $1", [workspace]);
+    const own = await fixture.open('/support', { as });
+    await reads(own, ['This installation names no number.']);
+    await expect.poll(() => own.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(as.email);
+    await fixture.leave(own);
+  });
+});
+
+describe('the status on the support page', () => {
+  it('says that all systems are operational, that the database is stopped, and that all is well again', async () => {
+    const cuebird = await startTestCuebird();
+    const page = await fixture.open('/support', { own: { baseURL: cuebird.url } });
+    await reads(page, ['All Systems Operational']);
+    await expectGood(page);
+    const name = new URL(cuebird.databaseUrl).pathname.slice(1);
+    const maintenance = new URL(cuebird.databaseUrl);
+    maintenance.pathname = '/postgres';
+    const admin = await connectOwner(maintenance.href);
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [name]);
+    const shows = async (text: string) => {
+      await page.reload();
+      await page.getByRole('heading', { level: 2 }).first().waitFor();
+      return (await page.getByText(text).count()) > 0;
+    };
+    await expect.poll(() => shows('Some systems are down'), { timeout: 30_000 }).toBe(true);
+    await reads(page, ['The database does not answer.']);
+    await expectGood(page);
+    await admin.query(`alter database ${name} allow_connections true`);
+    await expect.poll(() => shows('All Systems Operational'), { timeout: 60_000 }).toBe(true);
+    await admin.end();
+    await fixture.leave(page);
+    await cuebird.stop();
+  });
+});
+
+describe.concurrent('privacy, terms and the footer', () => {
+  it.for([
+    { path: '/privacy', texts: ['Privacy Policy', /You get a reply within 30 days/, /are not stated/] },
+    { path: '/terms', texts: ['Terms of Service', /The goal is 99\.9% uptime/, /are not stated/] },
+  ])('$path says what holds, to everybody', async ({ path, texts }) => {
+    const page = await fixture.open(path);
+    await reads(page, texts);
+    await expectGood(page);
+    await fixture.leave(page);
+  });
+
+  it('name who runs the installation', async () => {
+    const cuebird = await startTestCuebird({
+      env: {
+        OPERATOR_NAME: 'Müller & Söhne',
+        OPERATOR_ADDRESS: '1 High Street, Leeds',
+        SUPPORT_EMAIL: 'help@example.com',
+      },
+    });
+    for (const path of ['/privacy', '/terms']) {
+      const page = await fixture.open(path, { own: { baseURL: cuebird.url } });
+      await reads(page, [/Müller & Söhne/, /1 High Street, Leeds/]);
+      await page.getByRole('link', { name: 'help@example.com' }).waitFor();
+      await fixture.leave(page);
+    }
+    await cuebird.stop();
+  });
+
+  it.for(['/dashboard', '/reminders', '/settings', '/admin', '/jobs'])(
+    '%s has the footer',
+    async (path, { expect }) => {
+      const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });
+      const footer = page.getByRole('contentinfo');
+      await footer.getByText(/^© \d{4} Cuebird\./).waitFor();
+      expect(await footer.getByRole('link').allInnerTexts()).toEqual(['Privacy', 'Terms', 'Support']);
+      await footer.getByRole('link', { name: 'Terms' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Terms of Service' }).waitFor();
+      await page.goBack();
+      await fixture.leave(page);
+    },
+  );
+});
+
+it('a path without a page answers 404, leads home, and is seen by administrators', async () => {
+  const path = `/remindres-${crypto.randomUUID().slice(0, 8)}`;
+  const page = await fixture.open('/support');
+  const response = await page.goto(path);
+  expect(response?.status()).toBe(404);
+  await reads(page, ['Oops! Page not found']);
+  await expectGood(page);
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await page.waitForURL(/\/(auth)?$/);
+  await fixture.leave(page);
+  const console = await fixture.open('/admin?tab=logs&log=unknown', { as: await newAdministrator() });
+  await expect
+    .poll(
+      async () => {
+        await console.reload();
+        await console.getByRole('table').waitFor();
+        return console.getByText(path, { exact: true }).count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  await expectGood(console);
+  await fixture.leave(console);
+});

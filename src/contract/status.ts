@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { InstantText } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+/** What people see of an installation, in the order in which it is shown. */
+export const components = ['web', 'deliveries', 'database'] as const;
+export type Component = (typeof components)[number];
+
+/** The history goes back so many days. */
+export const historyDays = 90;
+
+/** The share of minutes in which everything shall answer, in percent. Source: the specification, section 9. */
+export const uptimeGoal = 99.9;
+
+/** Why a component is not fully operational. */
+export const troubles = ['maintenance', 'no_web_server', 'no_worker', 'paused', 'late', 'no_database'] as const;
+export type Trouble = (typeof troubles)[number];
+
+/** Minutes of a day (UTC). */
+const Day = z.object({
+  day: z.iso.date(),
+  operational: z.number().int(),
+  degraded: z.number().int(),
+  down: z.number().int(),
+});
+export type HealthDay = z.output<typeof Day>;
+
+export const Status = z.object({
+  checked_at: InstantText,
+  is_operational: z.boolean(),
+  components: z.array(
+    z.object({
+      component: z.enum(components),
+      state: z.enum(['operational', 'degraded', 'down']),
+      trouble: z.enum(troubles).nullable(),
+      /** From the first day that was measured until today, the earliest first; at most 90. */
+      days: z.array(Day),
+    }),
+  ),
+});
+export type Status = z.output<typeof Status>;
+
+export const statusRoutes = {
+  getStatus: route({
+    inMaintenance: true,
+    method: 'get',
+    path: '/api/status',
+    access: 'public',
+    summary: 'What works and what does not, now and on each of the last 90 days; at most ten seconds old',
+    answer: Status,
+  }),
+};

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import {
+  EmailInput,
+  Empty,
+  Id,
+  IdParams,
+  InstantText,
+  Page,
+  PageQuery,
+  RequiredName,
+  RequiredText,
+  Text,
+} from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+export const supportCategories = ['question', 'technical', 'billing', 'account', 'privacy', 'feature'] as const;
+export type SupportCategory = (typeof supportCategories)[number];
+
+/** How the form names each category, and the console what was chosen. */
+export const supportCategoryNames: Record<SupportCategory, string> = {
+  question: 'General question',
+  technical: 'Technical problem',
+  billing: 'Billing',
+  account: 'Account and sign-in',
+  privacy: 'Privacy and data',
+  feature: 'Feature request',
+};
+
+export const supportLimits = { subject: 200, message: 5_000, answer: 10_000 } as const;
+
+/** Requests are deleted after so many days. */
+export const supportKeptDays = 365;
+
+export const SupportRequestInput = z.strictObject({
+  email: EmailInput,
+  category: z.enum(supportCategories, 'Choose a category'),
+  subject: RequiredName(supportLimits.subject, { missing: 'Enter a subject' }),
+  message: RequiredText(supportLimits.message, { missing: 'Enter a message' }),
+  /** Hidden from people: what fills it in is a program, and its request is dropped. */
+  leave_empty: Text(200).optional(),
+});
+export type SupportRequestInput = z.output<typeof SupportRequestInput>;
+
+export const SupportRequest = z.object({
+  id: Id,
+  email: z.string(),
+  category: z.enum(supportCategories),
+  subject: z.string(),
+  created_at: InstantText,
+  /** Null while SUPPORT_EMAIL has not accepted its mail. */
+  mailed_at: InstantText.nullable(),
+  /** When an administrator last answered. */
+  answered_at: InstantText.nullable(),
+  closed_at: InstantText.nullable(),
+});
+export type SupportRequest = z.output<typeof SupportRequest>;
+
+export const WholeSupportRequest = SupportRequest.extend({
+  message: z.string(),
+  /** The earliest first; at most the latest 100. */
+  answers: z.array(z.object({ id: Id, author: z.string(), message: z.string(), created_at: InstantText })),
+});
+export type WholeSupportRequest = z.output<typeof WholeSupportRequest>;
+
+export const supportRoutes = {
+  submitSupportRequest: route({
+    inMaintenance: true,
+    method: 'post',
+    path: '/api/support-requests',
+    access: 'public',
+    summary: 'Ask support; needs no account',
+    body: SupportRequestInput,
+    maxBodyKiB: 64,
+    answer: Empty,
+    status: 201,
+  }),
+  listSupportRequests: route({
+    method: 'get',
+    path: '/api/admin/support-requests',
+    access: 'system_admin',
+    summary: 'What people asked support, newest first',
+    query: PageQuery.extend({ status: z.enum(['open', 'closed']).default('open') }),
+    answer: Page(SupportRequest),
+  }),
+  getSupportRequest: route({
+    method: 'get',
+    path: '/api/admin/support-requests/:id',
+    access: 'system_admin',
+    summary: 'One request with its answers',
+    params: IdParams,
+    answer: WholeSupportRequest,
+  }),
+  answerSupportRequest: route({
+    method: 'post',
+    path: '/api/admin/support-requests/:id/answers',
+    access: 'system_admin',
+    summary: 'Answer by mail, and close the request where `closes` says so',
+    params: IdParams,
+    body: z.strictObject({
+      message: RequiredText(supportLimits.answer, { missing: 'Enter an answer' }),
+      closes: z.boolean(),
+    }),
+    answer: WholeSupportRequest,
+    status: 201,
+  }),
+  closeSupportRequest: route({
+    method: 'put',
+    path: '/api/admin/support-requests/:id/closure',
+    access: 'system_admin',
+    summary: 'Close a request',
+    params: IdParams,
+    answer: WholeSupportRequest,
+  }),
+  reopenSupportRequest: route({
+    method: 'delete',
+    path: '/api/admin/support-requests/:id/closure',
+    access: 'system_admin',
+    summary: 'Open a closed request again',
+    params: IdParams,
+    answer: WholeSupportRequest,
+  }),
+};

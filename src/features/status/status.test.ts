@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Status } from '#contract/status.ts';
+import { addMinute, type DayRow, listDays } from '#features/status/health.db.ts';
+import { type HealthPorts, readHealth } from '#features/status/health.service.ts';
+import { historyOf } from '#features/status/history.ts';
+import { createStatus } from '#features/status/status.service.ts';
+import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { openTables, type Tables } from '#testing/tables.ts';
+import { createVirtualClock } from '#testing/virtual-clock.ts';
+
+const instant = (text: string) => Temporal.Instant.from(text);
+
+describe('the status of an installation', () => {
+  let tables: Tables;
+  let isPaused = false;
+  let maintenanceMode = false;
+  const now = instant('2026-03-02T08:00:30Z');
+  beforeAll(async () => {
+    tables = await openTables();
+  });
+  afterAll(() => tables.close());
+
+  const ports = (): HealthPorts => ({
+    pool: tables.database.engine,
+    now: () => now,
+    dataDir: '.',
+    isPaused: async () => isPaused,
+    settings: () => ({ maintenanceMode }),
+  });
+  const processes = (...roles: string[]) =>
+    tables.owner.query(
+      `with gone as (delete from processes)
+       insert into processes (id, role, version, host, pid, started_at, seen_at, cpu, memory_bytes, event_loop_delay_ms)
+       select uuidv7(), role, '1', 'h', 1, $2, $2, 0, 0, 0 from unnest($1::text[]) role`,
+      [roles, now.subtract({ seconds: 10 }).toString()],
+    );
+  const troubles = async () => {
+    const { web, deliveries, database } = await readHealth(ports());
+    return [web, deliveries, database].map(({ state, trouble }) => (trouble === null ? state : `${state}: ${trouble}`));
+  };
+
+  it('is operational while a web server and a worker give signs of life', async () => {
+    await processes('all');
+    expect(await troubles()).toEqual(['operational', 'operational', 'operational']);
+    await processes('web', 'worker');
+    expect(await troubles()).toEqual(['operational', 'operational', 'operational']);
+  });
+
+  it('names the part that is missing, late, paused or closed', async () => {
+    await processes('web');
+    expect(await troubles()).toEqual(['operational', 'down: no_worker', 'operational']);
+    await processes('worker');
+    expect(await troubles()).toEqual(['down: no_web_server', 'operational', 'operational']);
+    await processes('all');
+    isPaused = true;
+    maintenanceMode = true;
+    expect(await troubles()).toEqual(['degraded: maintenance', 'degraded: paused', 'operational']);
+    isPaused = false;
+    maintenanceMode = false;
+    // Of a hundred deliveries each began more than a minute late.
+    await tables.owner.query("insert into minute_figures values ($1, 'lateness', $2)", [
+      now.subtract({ minutes: 2 }).toString(),
+      [...Array.from({ length: 10 }, () => 0), 100],
+    ]);
+    expect(await troubles()).toEqual(['operational', 'degraded: late', 'operational']);
+    await tables.owner.query('delete from minute_figures');
+  });
+
+  it('counts each minute once, however many processes look', async () => {
+    const minute = instant('2026-03-02T08:00:00Z');
+    const of = [{ component: 'deliveries' as const, isOperational: true, isDegraded: false }];
+    await Promise.all(Array.from({ length: 5 }, () => addMinute(tables.database.engine, { minute, of })));
+    await addMinute(tables.database.engine, { minute: minute.add({ minutes: 1 }), of });
+    await addMinute(tables.database.engine, { minute, of });
+    expect(await listDays(tables.database.engine)).toMatchObject([{ day: '2026-03-02', operational: 2, degraded: 0 }]);
+  });
+
+  it('takes minutes that nobody counted for down, and says nothing of the time before the first', () => {
+    const row = (day: string, counted: Partial<DayRow>): DayRow => ({
+      day,
+      component: 'web',
+      operational: 1_440,
+      degraded: 0,
+      first_minute: `${day}T00:00:00Z`,
+      last_minute: `${day}T23:59:00Z`,
+      ...counted,
+    });
+    const rows = [
+      row('2026-02-26', { operational: 50, degraded: 5, first_minute: '2026-02-26T23:00:00Z' }),
+      row('2026-02-28', {}),
+      row('2026-03-02', { operational: 470, degraded: 4 }),
+    ];
+    const { web, database } = historyOf(rows, instant('2026-03-02T08:00:30Z'));
+    expect(web).toEqual([
+      { day: '2026-02-26', operational: 50, degraded: 5, down: 5 },
+      { day: '2026-02-27', operational: 0, degraded: 0, down: 1_440 },
+      { day: '2026-02-28', operational: 1_440, degraded: 0, down: 0 },
+      { day: '2026-03-01', operational: 0, degraded: 0, down: 1_440 },
+      { day: '2026-03-02', operational: 470, degraded: 4, down: 6 },
+    ]);
+    expect(database).toEqual([]);
+    expect(historyOf([row('2025-01-01', {})], instant('2026-03-02T08:00:30Z')).web).toHaveLength(90);
+  });
+
+  it('is read once in ten seconds, however many ask, and answers for a database that is silent', async () => {
+    const clock = createVirtualClock(now.toString());
+    const query = vi.fn(() => new Promise<never>(() => {}));
+    const silent = createStatus({ ...ports(), pool: { query } as never, clock });
+    const answers = Promise.all(Array.from({ length: 100 }, silent));
+    clock.advance({ seconds: 3 });
+    const [answer] = await answers;
+    expect(answer?.is_operational).toBe(false);
+    expect(answer?.components.map(({ trouble }) => trouble)).toEqual(['no_database', 'no_database', 'no_database']);
+    expect(query).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('GET /api/status', () => {
+  let cuebird: TestCuebird;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird({ database: await createTestDatabase() });
+  });
+  afterAll(() => cuebird.stop());
+
+  const status = async (): Promise<Status> => (await fetch(`${cuebird.url}/api/status`)).json();
+
+  it('tells strangers that all works, that the database is stopped, and that all works again, with what was before', async () => {
+    await expect.poll(async () => (await status()).components[0]?.days.length, { timeout: 30_000 }).toBe(1);
+    expect(await status()).toMatchObject({ is_operational: true });
+    const name = new URL(cuebird.databaseUrl).pathname.slice(1);
+    const maintenance = new URL(cuebird.databaseUrl);
+    maintenance.pathname = '/postgres';
+    const admin = await connectOwner(maintenance.href);
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [name]);
+    await expect.poll(async () => (await status()).is_operational, { timeout: 30_000 }).toBe(false);
+    const away = await status();
+    expect(away.components.map(({ component, state, trouble }) => [component, state, trouble])).toEqual([
+      ['web', 'down', 'no_database'],
+      ['deliveries', 'down', 'no_database'],
+      ['database', 'down', 'no_database'],
+    ]);
+    expect(away.components[0]?.days).toHaveLength(1);
+    await admin.query(`alter database ${name} allow_connections true`);
+    await expect.poll(async () => (await status()).is_operational, { timeout: 40_000 }).toBe(true);
+    await admin.end();
+  });
+});

@@ -1,0 +1,29 @@
+import type { supportRoutes } from '#contract/support.ts';
+import * as support from '#features/support/support.service.ts';
+import type { PersonContext } from '#platform/context.ts';
+import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
+
+type Acting = { ctx: PersonContext; params: { id: string }; clientAddress: string };
+
+/** A mail server may be slow: no connection of requests is held meanwhile. */
+export function supportHandlers(ports: support.SupportPorts): HandlersOf<typeof supportRoutes> {
+  const byOf = ({ ctx, params, clientAddress }: Acting) => ({
+    id: params.id,
+    actorId: ctx.actor.userId,
+    clientAddress,
+  });
+  const setClosed = (isClosed: boolean) => (acting: Acting) =>
+    new AfterCommit(() => support.setClosed(ports, { ...byOf(acting), isClosed }));
+  return {
+    async submitSupportRequest({ body, clientAddress }) {
+      await support.submitRequest(ports, body, { clientAddress });
+      return {};
+    },
+    listSupportRequests: ({ query }) => new AfterCommit(() => support.listRequests(ports, query)),
+    getSupportRequest: ({ params }) => new AfterCommit(() => support.findRequest(ports, params.id)),
+    answerSupportRequest: ({ body, ...acting }) =>
+      new AfterCommit(() => support.answerRequest(ports, { ...byOf(acting), ...body })),
+    closeSupportRequest: setClosed(true),
+    reopenSupportRequest: setClosed(false),
+  };
+}

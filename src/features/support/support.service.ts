@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import type { Action } from '#contract/acts.ts';
+import type { SupportRequest, SupportRequestInput, WholeSupportRequest } from '#contract/support.ts';
+import { recordInstallationAct } from '#platform/audit.ts';
+import { decodeCursor } from '#platform/cursor.ts';
+import { NotFound, Unavailable } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
+import { pageOf } from '#platform/page.ts';
+import * as rows from '#features/support/support.db.ts';
+import { admitSupportRequest } from '#features/support/support.limits.ts';
+import { answerMail, requestMail } from '#features/support/support.mail.ts';
+
+type Mail = { to: string; subject: string; text: string; replyTo?: string };
+
+export type SupportPorts = {
+  db: rows.SupportDb;
+  /** Of the role cuebird_auth, which writes acts of the installation. */
+  pool: Pick<pg.Pool, 'query'>;
+  log: Log;
+  now: () => Temporal.Instant;
+  /** Where people reach Cuebird. */
+  url: () => string;
+  /** SUPPORT_EMAIL. */
+  supportEmail: string | undefined;
+  /** Whether the mail was accepted. */
+  sendMail: (mail: Mail) => Promise<boolean>;
+  hasLimits: boolean;
+  /** Work that goes on after the answer. */
+  continueWith: (work: Promise<void>) => void;
+};
+
+/** Stores a request, and mails it to support after the answer. Throws RateLimited. */
+export async function submitRequest(
+  ports: SupportPorts,
+  { leave_empty: trap = '', ...asked }: SupportRequestInput,
+  { clientAddress }: { clientAddress: string },
+): Promise<void> {
+  const now = ports.now();
+  if (ports.hasLimits) await admitSupportRequest(ports.db, { clientAddress, now });
+  // The program that filled it in learns nothing.
+  if (trap !== '') return;
+  const id = await rows.insertRequest(ports.db, { ...asked, now });
+  ports.continueWith(mailRequest(ports, { ...asked, id }));
+}
+
+async function mailRequest(
+  { db, log, now, url, supportEmail, sendMail }: SupportPorts,
+  request: Parameters<typeof requestMail>[0],
+): Promise<void> {
+  if (supportEmail === undefined) return;
+  try {
+    if (await sendMail({ to: supportEmail, ...requestMail(request, url()) }))
+      await rows.markMailed(db, { id: request.id, now: now() });
+  } catch (error) {
+    log.warn({ error: String(error) }, 'a support request was not mailed');
+  }
+}
+
+export async function listRequests(
+  { db }: Pick<SupportPorts, 'db'>,
+  { status, limit, cursor }: { status: 'open' | 'closed'; limit: number; cursor?: string | undefined },
+): Promise<{ data: SupportRequest[]; next_cursor: string | null }> {
+  const found = await rows.findRequests(db, { isClosed: status === 'closed', after: decodeCursor(cursor), limit });
+  return pageOf(found, { at: (request) => request.created_at });
+}
+
+/** Throws NotFound. */
+export async function findRequest({ db }: Pick<SupportPorts, 'db'>, id: string): Promise<WholeSupportRequest> {
+  const request = await rows.findRequest(db, id);
+  if (request === undefined) throw new NotFound('support request');
+  return request;
+}
+
+type Acting = { id: string; actorId: string; clientAddress: string };
+
+/** Mails the answer, then stores it. Throws NotFound, and Unavailable where no server accepts the mail. */
+export async function answerRequest(
+  ports: SupportPorts,
+  { message, closes, ...by }: Acting & { message: string; closes: boolean },
+): Promise<WholeSupportRequest> {
+  const request = await findRequest(ports, by.id);
+  const mail = answerMail(request, { answer: message, replyTo: ports.supportEmail });
+  if (!(await ports.sendMail(mail)))
+    throw new Unavailable('The mail server did not accept the answer. It was not sent; try again.');
+  await rows.insertAnswer(ports.db, { id: by.id, authorId: by.actorId, message, now: ports.now() });
+  await record(ports, { ...by, action: 'admin.support_answered', email: request.email });
+  return closes ? setClosed(ports, { ...by, isClosed: true }) : findRequest(ports, by.id);
+}
+
+/** Throws NotFound. */
+export async function setClosed(
+  ports: SupportPorts,
+  { isClosed, ...by }: Acting & { isClosed: boolean },
+): Promise<WholeSupportRequest> {
+  const hasChanged = await rows.setClosed(ports.db, { id: by.id, isClosed, now: ports.now() });
+  const request = await findRequest(ports, by.id);
+  const action = isClosed ? 'admin.support_closed' : 'admin.support_reopened';
+  if (hasChanged) await record(ports, { ...by, action, email: request.email });
+  return request;
+}
+
+const record = (
+  { pool, now }: SupportPorts,
+  { id, email, ...by }: Acting & { action: Extract<Action, `admin.support_${string}`>; email: string },
+) => recordInstallationAct(pool, { ...by, target: id, details: { email }, now: now() });

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+
+/** The subject of a rate limit. Hashed: the table of counts stores no mail addresses and no client addresses. */
+export const limitSubject = (parts: readonly string[]) =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+/** The network that a limit counts for an address. An IPv6 subscriber has 2^64 addresses: they count as one. */
+export function networkOf(clientAddress: string | null): string {
+  if (clientAddress === null || !ipaddr.isValid(clientAddress)) return 'unknown';
+  const bytes = ipaddr.process(clientAddress).toByteArray();
+  return (bytes.length === 4 ? bytes : bytes.slice(0, 8)).join('.');
+}

@@ -1,0 +1,53 @@
+import type { Component, HealthDay, Status, Trouble } from '#contract/status.ts';
+
+export const componentNames: Record<Component, string> = {
+  web: 'Web app and API',
+  deliveries: 'Deliveries',
+  database: 'Database',
+};
+
+const sentences: Record<Trouble, string> = {
+  maintenance: 'Under maintenance. Reminders are still sent.',
+  no_web_server: 'No web server gives a sign of life.',
+  no_worker: 'No worker gives a sign of life. What is due waits, and is sent afterwards.',
+  paused: 'Paused. What is due waits until an administrator resumes deliveries.',
+  late: 'Late by more than a minute.',
+  no_database: 'The database does not answer.',
+};
+
+export const troubleText = (trouble: Trouble | null): string => (trouble === null ? 'Operational' : sentences[trouble]);
+
+export function headlineOf({ is_operational: isOperational, components }: Status): string {
+  if (isOperational) return 'All Systems Operational';
+  return components.some(({ state }) => state === 'down') ? 'Some systems are down' : 'Some systems are limited';
+}
+
+/** The share of the minutes that were not down, in percent; rounded down, so that an outage is never hidden. Null without a minute. */
+export function uptimeOf(days: readonly HealthDay[]): string | null {
+  let up = 0;
+  let all = 0;
+  for (const { operational, degraded, down } of days) {
+    up += operational + degraded;
+    all += operational + degraded + down;
+  }
+  return all === 0 ? null : `${(Math.floor((up / all) * 10_000) / 100).toFixed(2)} %`;
+}
+
+export type DayState = 'operational' | 'degraded' | 'down' | 'unmeasured';
+
+export function stateOfDay(day: HealthDay | undefined): DayState {
+  if (day === undefined) return 'unmeasured';
+  if (day.down > 5) return 'down';
+  return day.down + day.degraded > 0 ? 'degraded' : 'operational';
+}
+
+export function dayText(date: string, day: HealthDay | undefined): string {
+  if (day === undefined) return `${date}: not measured`;
+  const parts = [
+    ...(day.down > 0 ? [`${minutes(day.down)} down`] : []),
+    ...(day.degraded > 0 ? [`${minutes(day.degraded)} limited`] : []),
+  ];
+  return `${date}: ${parts.length === 0 ? 'operational' : parts.join(', ')}`;
+}
+
+const minutes = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'minute' : 'minutes'}`;
