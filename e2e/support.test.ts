@@ -65,7 +65,7 @@ describe.concurrent('the support page', () => {
 
   it('answers eight questions, and knows whose plan has phone support', async ({ expect }) => {
     const page = await fixture.open('/support');
-    expect(await page.locator('details').count()).toBe(8);
+    await expect.poll(() => page.locator('details').count()).toBe(8);
     await page.getByText('What happens if I miss a payment?').click();
     await page.getByText(/grace period of seven days/).waitFor();
     await reads(page, ['The number is shown here once a workspace of yours has the plan.']);

@@ -10,7 +10,7 @@ export async function addPaths(
 ): Promise<void> {
   await pool.query(
     `insert into unknown_paths as known (path, count, first_at, last_at)
-     select path, count, $3, $3 from unnest($1::text[], $2::bigint[]) as given (path, count) order by path
+     select path, count, $3::timestamptz, $3 from unnest($1::text[], $2::bigint[]) as given (path, count) order by path
      on conflict (path) do update set count = known.count + excluded.count, last_at = excluded.last_at`,
     [seen.map(({ path }) => path), seen.map(({ count }) => count), now.toString()],
   );

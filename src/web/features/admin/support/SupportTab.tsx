@@ -78,9 +78,7 @@ const Requests = ({ requests, onOpen }: RequestsProps) => (
         <th>Request</th>
         <th className={classes.status}>State</th>
         <th className={classes.moment}>Asked</th>
-        <th className={classes.menu}>
-          <span className={classes.phone}>Open</span>
-        </th>
+        <th className={classes.links}>Answer</th>
       </tr>
     </thead>
     <tbody>
@@ -100,7 +98,7 @@ const Requests = ({ requests, onOpen }: RequestsProps) => (
           <td className={classes.moment}>
             <InstantText at={request.created_at} />
           </td>
-          <td className={classes.menu}>
+          <td className={classes.links}>
             <Button
               size="compact-sm"
               variant="default"
