@@ -27,17 +27,11 @@ export function WriteTo() {
     <>
       {email !== null && (
         <>
-          Write to{' '}
-          <Anchor underline="always" href={`mailto:${email}`}>
-            {email}
-          </Anchor>
-          , or use{' '}
+          Write to <Anchor href={`mailto:${email}`}>{email}</Anchor>, or use{' '}
         </>
       )}
       {email === null && 'Use '}
-      <TextLink to="/support" underline="always">
-        the form on the support page
-      </TextLink>
+      <TextLink to="/support">the form on the support page</TextLink>
     </>
   );
 }

@@ -58,11 +58,8 @@ export const TermsScreen = () => (
       </Title>
       <p>
         The goal is {uptimeGoal}% uptime. It is a goal and no guarantee, unless your contract says otherwise. What works
-        at the moment, and how it was in the last 90 days, is on{' '}
-        <TextLink to="/support" underline="always">
-          the support page
-        </TextLink>
-        . After an outage, what was due is sent or recorded as missed, as each reminder&apos;s rule says.
+        at the moment, and how it was in the last 90 days, is on <TextLink to="/support">the support page</TextLink>.
+        After an outage, what was due is sent or recorded as missed, as each reminder&apos;s rule says.
       </p>
 
       <Title order={2} size="h3">
@@ -70,10 +67,7 @@ export const TermsScreen = () => (
       </Title>
       <p>
         What you write stays yours. It is stored and sent only to provide the service, as the{' '}
-        <TextLink to="/privacy" underline="always">
-          privacy policy
-        </TextLink>{' '}
-        says. You can export it at any time.
+        <TextLink to="/privacy">privacy policy</TextLink> says. You can export it at any time.
       </p>
 
       <Title order={2} size="h3">
