@@ -38,7 +38,7 @@ export function recordUnknownPaths({ pool, clock, log }: Deps): UnknownPaths {
 
   return {
     note(path) {
-      const shown = [...path].slice(0, limits.characters).join('').toWellFormed();
+      const shown = path.slice(0, limits.characters).toWellFormed();
       const count = seen.get(shown);
       if (count === undefined && seen.size >= mostAtOnce) return;
       seen.set(shown, (count ?? 0) + 1);
