@@ -3,7 +3,6 @@ import { Card, Progress, Title } from '@mantine/core';
 import type { Billing } from '#contract/billing.ts';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { TextLink } from '#web/ui/links.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './billing.module.css';
 import { planName, statusTone, statusWord } from './plan-words.ts';
@@ -51,12 +50,7 @@ function Ends({ billing }: { billing: Billing }) {
 
 function Usage({ billing: { usage } }: { billing: Billing }) {
   const used = usage.occurrences.toLocaleString('en');
-  if (usage.limit === null)
-    return (
-      <p className={classes.meter}>
-        <TextLink to="/jobs">{used} reminders</TextLink> this month, without a limit
-      </p>
-    );
+  if (usage.limit === null) return <p className={classes.meter}>{used} reminders this month, without a limit</p>;
   const share = usage.limit === 0 ? 100 : Math.min(100, (usage.occurrences / usage.limit) * 100);
   const words = `${used} of ${usage.limit.toLocaleString('en')} reminders this month`;
   return (
