@@ -74,6 +74,7 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       const facts = known.map(({ name, is_deleted: _, ...workspace }) => ({
         ...workspace,
         company_name: name,
+        avatar_url: null,
         has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
         has_contacts: contactsOf(tables, workspace.id).length > 0,
         // The model has no sending hours: a delivery that waits for them waits like a retry.

@@ -22,7 +22,7 @@ export const PictureInput = z.strictObject({
 /** In KiB: the largest picture in base64, and the JSON around it. */
 export const pictureBodyKiB = Math.ceil(base64Characters / 1024) + 1;
 
-const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be the picture’s SHA-256 in hexadecimal');
+export const PictureHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be the picture’s SHA-256 in hexadecimal');
 /** For an `<img>`, which cannot send a header. */
 const InWorkspace = z.strictObject({ workspace: z.uuid().optional() });
 
@@ -32,7 +32,7 @@ export const pictureRoutes = {
     path: '/api/people/:id/picture/:hash',
     access: 'member',
     summary: "A person's picture, for who shares the workspace of the request with them",
-    params: z.object({ id: Id, hash: Hash }),
+    params: z.object({ id: Id, hash: PictureHash }),
     query: InWorkspace,
     answer: 'file',
   }),
@@ -41,7 +41,7 @@ export const pictureRoutes = {
     path: '/api/workspaces/:id/picture/:hash',
     access: 'member',
     summary: "The current workspace's picture",
-    params: z.object({ id: Id, hash: Hash }),
+    params: z.object({ id: Id, hash: PictureHash }),
     query: InWorkspace,
     answer: 'file',
   }),

@@ -34,6 +34,7 @@ import { invitationRoutes } from '#contract/invitations.ts';
 import { jobRoutes } from '#contract/jobs.ts';
 import { memberRoutes } from '#contract/members.ts';
 import { metricsRoutes } from '#contract/metrics.ts';
+import { logoRoutes } from '#contract/logos.ts';
 import { pictureRoutes } from '#contract/pictures.ts';
 import { notificationRoutes } from '#contract/notifications.ts';
 import { profileRoutes } from '#contract/profile.ts';
@@ -78,6 +79,7 @@ export const routes = {
   ...memberRoutes,
   ...invitationRoutes,
   ...profileRoutes,
+  ...logoRoutes,
   ...pictureRoutes,
   ...dashboardRoutes,
   ...dayRoutes,

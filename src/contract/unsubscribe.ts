@@ -7,6 +7,8 @@ import { route } from '#contract/route.ts';
 export const Subscription = z.object({
   /** The workspace that sends the messages. */
   company: z.string(),
+  /** What the page shows in place of Cuebird's logo: the workspace's picture, if it has one; null where its plan does not include that. */
+  brand: z.object({ name: z.string(), logo: z.string().nullable() }).nullable(),
   channel: z.enum(channelTypes),
   recipient: z.string(),
   is_subscribed: z.boolean(),

@@ -29,6 +29,8 @@ export type Envelope = {
   push_to?: string;
   /** The workspace's name: the sender of mail whose channel names none. */
   company_name?: string;
+  /** The sender's name and the address of its picture above the text of a mail, where the plan includes that. */
+  brand?: { name: string; logo: string };
   /** How the recipient can unsubscribe. Set for mail that is not a test, if this installation has a public address. */
   unsubscribe?: UnsubscribeLinks;
 };
@@ -47,6 +49,8 @@ export type Network = {
   now: () => Temporal.Instant;
   /** The address for a provider's callbacks; absent when this installation cannot be reached from outside. */
   callbackUrl?: (provider: string, token: string) => string;
+  /** The address of a path of this installation. */
+  publicUrl?: (path: string) => string;
   /** The addresses at which recipients unsubscribe. */
   unsubscribeLinks?: (of: { workspaceId: string; channel: ChannelType; recipient: string }) => UnsubscribeLinks;
 };

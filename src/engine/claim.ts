@@ -2,6 +2,7 @@ import type { Billing } from '#contract/plans.ts';
 import { limitedTiers } from '#domain/allowance.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
+import { brandOf } from '#domain/white-label.ts';
 import type { AudienceBudget } from '#engine/audience-budget.ts';
 import { addAudiences } from '#engine/audiences.ts';
 import { applyFallbackChains } from '#engine/fallback-chains.ts';
@@ -89,10 +90,12 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   let budget = request.limit;
   for (const one of prepared) {
     const empty = emptyRun(one, request);
+    const workspace = workspaces.get(one.job.workspace_id);
     const run: Run = {
       ...empty,
-      companyName: workspaces.get(one.job.workspace_id)?.company_name ?? '',
-      prefersMiss: workspaces.get(one.job.workspace_id)?.prefers_miss ?? false,
+      companyName: workspace?.company_name ?? '',
+      brand: workspace === undefined ? null : brandOf(workspace, deps),
+      prefersMiss: workspace?.prefers_miss ?? false,
       hours: empty.work.isTest ? null : (hours.get(one.job.workspace_id) ?? null),
       routes: routesOf(find, empty),
     };

@@ -7,6 +7,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { SendRoute } from '#delivery/adapter.ts';
 import type { Tally } from '#domain/job-state.ts';
 import type { Contact } from '#domain/variables.ts';
+import type { Brand } from '#domain/white-label.ts';
 import type { z } from 'zod';
 
 /** A job as the claim returns it. */
@@ -82,6 +83,8 @@ export type Run = {
   job: ClaimedJob;
   claimId: string;
   companyName: string;
+  /** What recipients of mails see of the sender, where the plan includes it. */
+  brand: Brand | null;
   /** An SMS or chat message that may have arrived is not sent again. */
   prefersMiss: boolean;
   work: Work;

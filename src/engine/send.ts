@@ -111,6 +111,9 @@ function envelopeOf(
     ...(run.work.pushTo !== null && { push_to: run.work.pushTo }),
   };
   const { channel, recipient } = envelope;
+  const { name = '', logo = null } = run.brand ?? {};
+  if (channel === 'email' && logo !== null && network.publicUrl)
+    envelope.brand = { name, logo: network.publicUrl(logo) };
   if (channel === 'email' && !envelope.is_test)
     envelope.unsubscribe = network.unsubscribeLinks?.({ workspaceId: envelope.workspace_id, channel, recipient });
   return envelope;

@@ -113,6 +113,7 @@ export type WorkspaceFacts = WorkspacePlan & {
   id: string;
   /** What messages call the sender. */
   company_name: string;
+  avatar_url: string | null;
   has_suppressions: boolean;
   has_contacts: boolean;
   /** The workspace prefers to miss an SMS or chat message rather than send it twice. */

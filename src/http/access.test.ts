@@ -262,7 +262,7 @@ describe('who may call what', () => {
     if (name === 'restoreWorkspace' || name === 'restoreDeletedWorkspace')
       await database.query("update workspaces set delete_after = now() + interval '1 day' where id = $1", [workspace]);
     // A workspace has one picture, which other tests take away.
-    const isTakenAway = name === 'getWorkspacePicture';
+    const isTakenAway = name === 'getWorkspacePicture' || name === 'getLogo';
     // A page of the payment provider is for one person.
     const isOwn = audienceOf(name) === 'user' && (!isReading || name === 'getPaymentPage');
     const things = isReading && !isTakenAway && !isOwn ? common : await newThings();

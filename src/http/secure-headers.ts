@@ -9,7 +9,7 @@ export const secureHeaders =
     // Browsers ignore it over plain HTTP, and a local machine has no certificate.
     if (appUrl?.startsWith('https:') === true) headers.set('strict-transport-security', 'max-age=31536000');
     headers.set('cross-origin-opener-policy', 'same-origin');
-    headers.set('cross-origin-resource-policy', 'same-origin');
+    if (!headers.has('cross-origin-resource-policy')) headers.set('cross-origin-resource-policy', 'same-origin');
     headers.set('permissions-policy', permissions);
     if (!headers.has('content-security-policy')) headers.set('content-security-policy', policy);
     if (!headers.has('x-frame-options')) headers.set('x-frame-options', 'DENY');

@@ -121,6 +121,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   // Refused: an account that is deleted makes no further requests.
   deleteAccount: () => ({ body: { email: 'not-mine@example.com' } }),
   getPersonPicture: ({ person }) => ({ params: { id: person, hash: samplePicture.sha256 } }),
+  getLogo: ({ workspace }) => ({ params: { id: workspace, hash: samplePicture.sha256 } }),
   getWorkspacePicture: ({ workspace }) => ({ params: { id: workspace, hash: samplePicture.sha256 } }),
   setWorkspacePicture: ({ workspace }) => ({ params: { id: workspace }, body: { picture: samplePicture.dataUrl } }),
   removeWorkspacePicture: ({ workspace }) => ({ params: { id: workspace } }),

@@ -87,6 +87,7 @@ async function open(
       smtp: outbound.smtp,
       now: systemClock.now,
       callbackUrl: outbound.callbackUrl,
+      publicUrl: outbound.publicUrl,
       unsubscribeLinks: outbound.unsubscribeLinks,
     },
     renderer: createRenderer(rendering),

@@ -17,6 +17,7 @@ export type Outbound = {
   guard: EgressGuard;
   smtp: Network['smtp'];
   callbackUrl: NonNullable<Network['callbackUrl']>;
+  publicUrl: NonNullable<Network['publicUrl']>;
   unsubscribeLinks: NonNullable<Network['unsubscribeLinks']>;
   /** The default channels, for workspaces without a channel of their own. */
   defaults: DefaultRoute;
@@ -50,6 +51,7 @@ export async function openOutbound(
     guard,
     smtp,
     callbackUrl: (provider, token) => callbackUrl(url(), { provider, token }),
+    publicUrl: (path) => url().replace(/\/$/, '') + path,
     unsubscribeLinks: createUnsubscribeLinks({ tokens: createUnsubscribeTokens(secrets), url }),
     defaults,
     sendMail: createAccountMailer({ smtp, configuration: account, log }),

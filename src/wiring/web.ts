@@ -46,6 +46,7 @@ import type { Heartbeat } from '#features/metrics/heartbeat.service.ts';
 import { metricsHandlers } from '#features/metrics/metrics.http.ts';
 import type { Metrics } from '#features/metrics/metrics.service.ts';
 import { notificationHandlers } from '#features/notifications/notifications.http.ts';
+import { logoHandlers } from '#features/pictures/logos.http.ts';
 import { pictureHandlers } from '#features/pictures/pictures.http.ts';
 import { profileHandlers } from '#features/profile/profile.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
@@ -205,6 +206,7 @@ export async function openWeb(
       }),
       ...profileHandlers({ auth, db: database.app }),
       ...pictureHandlers,
+      ...logoHandlers({ db: database.app, billing }),
       ...dashboardHandlers,
       ...dayHandlers,
       ...analyticsHandlers,
@@ -220,7 +222,12 @@ export async function openWeb(
       ...notificationHandlers({ secrets, defaults: outbound.defaults }),
       ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: createTestSlots(5) }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
-      ...unsubscribeHandlers({ db: database.app, tokens: createUnsubscribeTokens(secrets), now: systemClock.now }),
+      ...unsubscribeHandlers({
+        db: database.app,
+        tokens: createUnsubscribeTokens(secrets),
+        now: systemClock.now,
+        billing,
+      }),
       ...pushHandlers({ publicKey: outbound.pushKey, guard: outbound.guard }),
       ...eventHandlers({
         db: database.app,

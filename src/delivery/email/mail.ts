@@ -42,7 +42,10 @@ export function composeMail(envelope: Envelope, { config, now }: { config: Email
     ...(config.reply_to && { replyTo: sendableEmail(config.reply_to) }),
     subject: headerText(envelope.subject) || headerText(envelope.name),
     text: unsubscribe ? `${envelope.message}\n\n-- \nUnsubscribe: ${unsubscribe.page}` : envelope.message,
-    html: mailHtml(envelope.message, unsubscribe && unsubscribeLine(unsubscribe)),
+    html: mailHtml(envelope.message, {
+      header: envelope.brand && brandLine(envelope.brand),
+      footer: unsubscribe && unsubscribeLine(unsubscribe),
+    }),
     date: new Date(now.epochMilliseconds),
     // RFC 3834: out-of-office programs do not reply to it. The references make Gmail show each mail as its own thread.
     headers: {
@@ -59,6 +62,11 @@ function listHeaders({ oneClick }: UnsubscribeLinks, { reply_to }: EmailConfig):
   return { 'List-Unsubscribe': `<${oneClick}>${byMail}`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
+/** Mail programs that show no pictures show the name alone. */
+const brandLine = ({ name, logo }: NonNullable<Envelope['brand']>) =>
+  `<p style="margin-bottom: 24px"><img src="${escapeHtml(logo)}" alt="" height="40" style="vertical-align: middle; margin-right: 12px"><strong>${escapeHtml(name)}</strong></p>
+`;
+
 const unsubscribeLine = ({ page }: UnsubscribeLinks) =>
   `<p style="margin-top: 32px; font-size: 12px"><a href="${escapeHtml(page)}" style="color: #6b7280">Unsubscribe</a></p>`;
 
@@ -74,12 +82,15 @@ export function headerText(text: string): string {
     .trim();
 }
 
-export function mailHtml(text: string, footer = ''): string {
+export function mailHtml(
+  text: string,
+  { header = '', footer = '' }: { header?: string; footer?: string } = {},
+): string {
   const body = text.split(/\r?\n/).map(withLinks).join('<br>\n');
   return `<!doctype html>
 <html><head><meta charset="utf-8"></head>
 <body style="font-family: sans-serif; font-size: 16px; line-height: 1.5">
-<p>${body}</p>
+${header}<p>${body}</p>
 ${footer}</body></html>`;
 }
 

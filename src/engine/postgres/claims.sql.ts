@@ -127,7 +127,7 @@ export const misfireRule = `case when w.settings ->> 'misfire' in ('skip', 'all'
 export const workspaceFacts = {
   name: 'workspace-facts',
   text: `
-  select w.id, w.company_name, w.subscription_tier as tier, w.trial_ends_at,
+  select w.id, w.company_name, w.avatar_url, w.subscription_tier as tier, w.trial_ends_at,
          case when w.subscription_tier = any ($3::text[]) then is_beyond_plan(w.id) else false end as is_beyond_plan, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
          ${misfireRule} as misfire,
          w.settings -> 'sendingHours' as sending_hours, w.reminders_paused_until as paused_until, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,

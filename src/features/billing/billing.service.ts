@@ -79,9 +79,12 @@ export async function orderPlan(
   const current = await subscriptionIn(deps.pool, of.workspaceId);
   if (current === null)
     return { url: await payments.order({ customer, tier, workspaceId: of.workspaceId, returnUrl }) };
-  if (current.tier === tier) throw new Unprocessable('The workspace has this plan already');
+  if (current.tier === tier && current.status === 'active')
+    throw new Unprocessable('The workspace has this plan already');
   if (current.customer_id !== customer)
     throw new Unprocessable('Somebody else pays for this workspace: ask them to change its plan, or to cancel it');
+  // What is due is paid there.
+  if (current.tier === tier) return { url: await payments.portal({ customer, returnUrl }) };
   return { url: await payments.change({ customer, tier, subscription: current.id, returnUrl }) };
 }
 
@@ -141,8 +144,8 @@ async function customerOf({ pool, payments, now }: BillingPorts, person: Person)
 }
 
 async function subscriptionIn(pool: Pool, workspaceId: string) {
-  const { rows } = await pool.query<{ id: string; tier: PaidTier; customer_id: string }>(
-    `select id, tier, customer_id from subscriptions
+  const { rows } = await pool.query<{ id: string; tier: PaidTier; status: string; customer_id: string }>(
+    `select id, tier, status, customer_id from subscriptions
       where workspace_id = $1 and status in ('active', 'trialing', 'past_due', 'unpaid', 'paused') order by created_at desc limit 1`,
     [workspaceId],
   );

@@ -56,6 +56,11 @@ describe('billing, paid in the sandbox', () => {
     const { subscriptions } = (await dana.call('GET', page)).json;
     await act(page, { act: 'fail_payment', subscription: subscriptions[0].id });
     await until({ tier: 'premium', status: 'past_due', ends: true });
+    const pay = pageOf((await order('premium')).json.url);
+    expect((await dana.call('GET', pay)).json).toMatchObject({
+      kind: 'portal',
+      invoices: [{ status: 'open' }, {}, {}],
+    });
     await act(page, { act: 'pay_invoice', subscription: subscriptions[0].id });
     await until({ tier: 'premium', status: 'active', ends: false });
   });

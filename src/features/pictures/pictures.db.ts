@@ -19,6 +19,16 @@ export const savePicture = (db: Db, of: Of, { picture, now }: { picture: Picture
 
 export const deletePicture = (db: Db, of: Of) => db.deleteFrom('pictures').where(columnOf(of), '=', idOf(of)).execute();
 
+/** Undefined while the workspace is being deleted or is suspended. */
+export const findSender = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db
+    .selectFrom('workspaces')
+    .where('id', '=', workspaceId)
+    .where('delete_after', 'is', null)
+    .where('suspended_at', 'is', null)
+    .select(['company_name', 'avatar_url', 'subscription_tier as tier'])
+    .executeTakeFirst();
+
 /** Row-level security shows those of the current workspace, of its members, and one's own. */
 export const findPicture = (db: Db, of: Of, sha256: string) =>
   db

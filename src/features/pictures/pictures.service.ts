@@ -1,8 +1,11 @@
+import type { Billing } from '#contract/plans.ts';
+import { brandOf } from '#domain/white-label.ts';
 import { type Picture, readPicture } from '#features/pictures/image.ts';
 import * as rows from '#features/pictures/pictures.db.ts';
 import { setAvatarUrl } from '#features/workspaces/workspaces.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
 
 /** Stores the person's picture. Returns its address, to which an `<img>` adds `?workspace=`. Throws Invalid. */
@@ -32,8 +35,22 @@ export async function deleteWorkspacePicture(ctx: MemberContext): Promise<void> 
   await recordAct(ctx, { action: 'workspace.picture_changed', target: workspaceId });
 }
 
+/** Answers everybody with a workspace's picture. Throws NotFound where its plan shows recipients no logo. */
+export async function answerLogo(
+  { db, workspaceId, billing }: { db: Db; workspaceId: string; billing: Billing },
+  sha256: string,
+): Promise<Response> {
+  const workspace = await rows.findSender(db, { workspaceId });
+  if (workspace === undefined || brandOf(workspace, { billing }) === null) throw new NotFound('picture');
+  const answer = await answerPicture({ db }, { workspaceId }, sha256);
+  answer.headers.set('cache-control', 'public, max-age=86400');
+  // Mail programs in a browser show it on their own site.
+  answer.headers.set('cross-origin-resource-policy', 'cross-origin');
+  return answer;
+}
+
 /** Answers with a picture that the caller may see. Throws NotFound, also for one that was replaced. */
-export async function answerPicture({ db }: TenantContext, of: rows.Of, sha256: string): Promise<Response> {
+export async function answerPicture({ db }: Pick<TenantContext, 'db'>, of: rows.Of, sha256: string): Promise<Response> {
   const picture = await rows.findPicture(db, of, sha256);
   if (picture === undefined) throw new NotFound('picture');
   return new Response(new Uint8Array(picture.bytes), {

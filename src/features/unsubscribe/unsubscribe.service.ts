@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { Billing } from '#contract/plans.ts';
 import type { Subscription } from '#contract/unsubscribe.ts';
 import { recipientKey } from '#domain/recipients.ts';
+import { brandOf } from '#domain/white-label.ts';
 import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
 import type { Addressee, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import * as rows from '#features/unsubscribe/unsubscribe.db.ts';
@@ -8,7 +10,12 @@ import { type Db, inTenant } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
 
-export type UnsubscribePorts = { db: Kysely<Schema>; tokens: UnsubscribeTokens; now: () => Temporal.Instant };
+export type UnsubscribePorts = {
+  db: Kysely<Schema>;
+  tokens: UnsubscribeTokens;
+  now: () => Temporal.Instant;
+  billing: Billing;
+};
 
 /** The subscription of a link. Throws NotFound when this installation did not create it, or the workspace is deleted. */
 export const lookUp = (ports: UnsubscribePorts, token: string): Promise<Subscription> =>
@@ -39,7 +46,7 @@ const optOut = ({ workspaceId, channel, recipient }: Addressee) => ({
 
 /** Runs `work` in the workspace of the link, and returns the resulting subscription. */
 async function withLink(
-  { db, tokens }: UnsubscribePorts,
+  { db, tokens, billing }: UnsubscribePorts,
   { token, work }: { token: string; work: (db: Db, of: Addressee) => Promise<void> },
 ): Promise<Subscription> {
   const of = tokens.open(token);
@@ -52,6 +59,7 @@ async function withLink(
     const found = await rows.findSuppression(tx, { workspaceId, channel, recipient: recipientKey(recipient) });
     return {
       company: company.company_name,
+      brand: brandOf(company, { billing }),
       channel,
       recipient,
       is_subscribed: found === undefined,

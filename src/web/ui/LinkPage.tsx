@@ -5,11 +5,17 @@ import { Logo } from './Logo.tsx';
 import { messageOf } from './message-of.ts';
 import { useDocumentTitle } from './PageHeader.tsx';
 
-type LinkPageProps = { title: string; logo?: ReactNode; children: ReactNode };
+type LinkPageProps = {
+  title: string;
+  /** Whose page it is, in the browser's tab. */
+  owner?: string | undefined;
+  logo?: ReactNode;
+  children: ReactNode;
+};
 
 /** The page behind a link, without bar and footer: the logo and one card. */
-export function LinkPage({ title, logo = <Logo size={44} />, children }: LinkPageProps) {
-  useDocumentTitle(title);
+export function LinkPage({ title, owner, logo = <Logo size={44} />, children }: LinkPageProps) {
+  useDocumentTitle(title, owner);
   return (
     <main className={classes.page}>
       {logo}

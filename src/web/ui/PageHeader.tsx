@@ -30,12 +30,12 @@ export function PageHeader({ title, documentTitle = title, subtitle, above, acti
 }
 
 /** Sets the tab's title to `{title} · Cuebird` while the component is mounted; a nested component may override it. */
-export function useDocumentTitle(title: string): void {
+export function useDocumentTitle(title: string, owner = 'Cuebird'): void {
   useEffect(() => {
     const before = document.title;
-    document.title = `${title} · Cuebird`;
+    document.title = `${title} · ${owner}`;
     return () => {
       document.title = before;
     };
-  }, [title]);
+  }, [title, owner]);
 }

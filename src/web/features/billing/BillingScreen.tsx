@@ -57,7 +57,7 @@ function OfWorkspace({ id, name, isOwner }: { id: string; name: string; isOwner:
             {data !== undefined && isManaged(data) && (
               <Button
                 variant="default"
-                rightSection={<IconExternalLink size={16} aria-hidden />}
+                leftSection={<IconExternalLink size={16} aria-hidden />}
                 onClick={() => void openPage(openCustomerPortal, 'Failed to access customer portal')}
               >
                 Manage Subscription
@@ -100,7 +100,8 @@ function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner
             <PlanCard
               key={plan.tier}
               plan={plan}
-              isCurrent={plan.tier === billing.tier && billing.status === 'active'}
+              isCurrent={plan.tier === billing.tier}
+              isActive={billing.status === 'active'}
               isOff={billing.mode === 'off'}
               isOwner={isOwner}
               onSubscribe={() =>

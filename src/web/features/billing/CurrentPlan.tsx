@@ -34,7 +34,7 @@ function Ends({ billing }: { billing: Billing }) {
           {billing.status === 'past_due' && ': the last payment failed. Manage the subscription to pay it.'}
         </p>
       )}
-      {billing.mode !== 'off' && isInTrial && (
+      {billing.mode !== 'off' && isInTrial && (billing.tier === 'free' || billing.tier === 'basic') && (
         <p>
           Free trial until <InstantText at={billing.trial_ends_at} show="day" />: everything of Premium is included.
         </p>
@@ -50,7 +50,12 @@ function Ends({ billing }: { billing: Billing }) {
 
 function Usage({ billing: { usage } }: { billing: Billing }) {
   const used = usage.occurrences.toLocaleString('en');
-  if (usage.limit === null) return <p className={classes.meter}>{used} reminders this month, without a limit</p>;
+  if (usage.limit === null)
+    return (
+      <p className={classes.meter}>
+        {used} {usage.occurrences === 1 ? 'reminder' : 'reminders'} this month, without a limit
+      </p>
+    );
   const share = usage.limit === 0 ? 100 : Math.min(100, (usage.occurrences / usage.limit) * 100);
   const words = `${used} of ${usage.limit.toLocaleString('en')} reminders this month`;
   return (

@@ -91,10 +91,23 @@ function Portal({ id, page }: Props) {
           onAct={(chosen) => act.mutate({ act: chosen, subscription: subscription.id })}
         />
       ))}
+      {page.invoices.length > 0 && <Invoices invoices={page.invoices} />}
       <Back page={page} />
     </>
   );
 }
+
+const Invoices = ({ invoices }: Pick<PaymentPage, 'invoices'>) => (
+  <ul className={classes.invoices} aria-label="Invoices">
+    {invoices.map(({ id, number, total, status }) => (
+      <li key={id}>
+        <span>{number}</span>
+        <span>{statusWord(status)}</span>
+        <span className={classes.number}>{money(total)}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 type SubscriptionProps = {
   of: PaymentPage['subscriptions'][number];

@@ -7,7 +7,10 @@ import classes from './billing.module.css';
 
 type PlanCardProps = {
   plan: Plan;
+  /** It is the plan of the workspace. */
   isCurrent: boolean;
+  /** The workspace's plan is paid. */
+  isActive: boolean;
   /** Nothing can be ordered on this installation. */
   isOff: boolean;
   isOwner: boolean;
@@ -15,7 +18,8 @@ type PlanCardProps = {
 };
 
 /** A plan with its price, and the button that orders it. */
-export function PlanCard({ plan, isCurrent, isOff, isOwner, onSubscribe }: PlanCardProps) {
+export function PlanCard(props: PlanCardProps) {
+  const { plan, isOff } = props;
   return (
     <Card
       component="article"
@@ -40,17 +44,13 @@ export function PlanCard({ plan, isCurrent, isOff, isOwner, onSubscribe }: PlanC
           </li>
         ))}
       </ul>
-      {!isOff &&
-        (isCurrent ? (
-          <Button disabled>Current Plan</Button>
-        ) : (
-          <Order plan={plan} isOwner={isOwner} onSubscribe={onSubscribe} />
-        ))}
+      {!isOff && <Order {...props} />}
     </Card>
   );
 }
 
-function Order({ plan, isOwner, onSubscribe }: Pick<PlanCardProps, 'plan' | 'isOwner' | 'onSubscribe'>) {
+/** The current plan cannot be ordered again; one whose payment is due leads to where it is paid. */
+function Order({ plan, isCurrent, isActive, isOwner, onSubscribe }: PlanCardProps) {
   const [isOpening, setIsOpening] = useState(false);
   const open = async () => {
     setIsOpening(true);
@@ -60,11 +60,11 @@ function Order({ plan, isOwner, onSubscribe }: Pick<PlanCardProps, 'plan' | 'isO
   return (
     <Button
       variant={plan.isPopular ? 'filled' : 'default'}
-      disabled={!isOwner}
+      disabled={!isOwner || (isCurrent && isActive)}
       loading={isOpening}
       onClick={() => void open()}
     >
-      Subscribe to {plan.name}
+      {isCurrent ? 'Current Plan' : `Subscribe to ${plan.name}`}
     </Button>
   );
 }
