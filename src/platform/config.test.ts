@@ -51,6 +51,41 @@ describe('the configuration', () => {
     expect(parseConfig(env, [])).toMatchObject(expected);
   });
 
+  const stripe = {
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_PRICE_BASIC: 'price_1',
+    STRIPE_PRICE_PREMIUM: 'price_2',
+    STRIPE_PRICE_ENTERPRISE: 'price_3',
+  };
+  const withDatabase = { DATABASE_URL: 'postgres://db/x' };
+
+  it.each<[string, Environment, string]>([
+    ['the sandbox', {}, 'sandbox'],
+    ['a database', withDatabase, 'off'],
+    ['the keys of Stripe', { ...withDatabase, ...stripe }, 'stripe'],
+    ['the sandbox and the keys of Stripe', stripe, 'stripe'],
+    ['BILLING=off and the keys of Stripe', { ...stripe, BILLING: 'off' }, 'off'],
+    ['BILLING=off in the sandbox', { BILLING: 'off' }, 'off'],
+    ['BILLING=sandbox and the keys of Stripe', { ...stripe, BILLING: 'sandbox' }, 'sandbox'],
+  ])('with %s has billing as it goes with it', (_, env, billing) => {
+    expect(parseConfig(env, [])).toMatchObject({ billing });
+  });
+
+  it.each<[line: string, env: Environment]>([
+    ['BILLING=on: must be one of off, sandbox, stripe', { BILLING: 'on' }],
+    ['BILLING=sandbox needs SANDBOX=on', { BILLING: 'sandbox', SANDBOX: 'off' }],
+    ['BILLING=sandbox needs SANDBOX=on', { ...withDatabase, BILLING: 'sandbox' }],
+    ['STRIPE_PRICE_BASIC=prod_1: must begin with price_', { ...stripe, STRIPE_PRICE_BASIC: 'prod_1' }],
+    ['STRIPE_WEBHOOK_SECRET: must begin with whsec_', { ...stripe, STRIPE_WEBHOOK_SECRET: 'sk_1' }],
+    [
+      'STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_BASIC, STRIPE_PRICE_PREMIUM, STRIPE_PRICE_ENTERPRISE must be set for payments by Stripe',
+      { STRIPE_SECRET_KEY: 'sk_test_1' },
+    ],
+  ])('refuses what cannot take payments: %s', (line, env) => {
+    expect(linesOf(env)).toEqual([line]);
+  });
+
   it('reads lists, numbers and roles', () => {
     const env = { EGRESS_ALLOW: ' 10.1.0.0/16, fd00::/8 ,', PORT: '8080', MIN_PASSWORD_LENGTH: '12' };
     const config = parseConfig(env, ['--role', 'worker']);

@@ -174,7 +174,10 @@ function billingProblems(present: Record<string, string | undefined>): string[] 
   const isWanted =
     present.BILLING === 'stripe' || (present.BILLING === undefined && missing.length < stripeKeys.length);
   if (isWanted && missing.length > 0) return [`${missing.join(', ')} must be set for payments by Stripe`];
-  return present.BILLING === 'sandbox' && present.SANDBOX === 'off' ? ['BILLING=sandbox needs SANDBOX=on'] : [];
+  // Elsewhere everybody could take a plan and pay nothing.
+  const isStandalone = present.DATABASE_URL === undefined && present.SMTP_URL === undefined;
+  const hasSandbox = present.SANDBOX === undefined ? isStandalone : present.SANDBOX === 'on';
+  return present.BILLING === 'sandbox' && !hasSandbox ? ['BILLING=sandbox needs SANDBOX=on'] : [];
 }
 
 /** Parses environment and flags once. Throws a ConfigError with one line per wrong value. */
