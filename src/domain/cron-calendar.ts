@@ -44,11 +44,17 @@ function nextDueDay(fields: CronFields, after: Date): number | null {
   return day.getTime();
 }
 
-/** A day of the month and a weekday together mean either of them, as in every cron. */
-function isDueOn({ months, days, weekdays }: CronFields, date: Date): boolean {
+/** Whether the fields include this day; `readCronFields` says how a day of the month and a weekday combine. */
+export function isDueOn(
+  { months, days, weekdays, needsBothDays }: Pick<CronFields, 'months' | 'days' | 'weekdays' | 'needsBothDays'>,
+  date: Date,
+): boolean {
   if (!months.has(date.getUTCMonth() + 1)) return false;
-  if (days === null && weekdays === null) return true;
-  return (days !== null && isOneOfDays(days, date)) || (weekdays !== null && isOneOfWeekdays(weekdays, date));
+  if (days === null) return weekdays === null || isOneOfWeekdays(weekdays, date);
+  if (weekdays === null) return isOneOfDays(days, date);
+  return needsBothDays
+    ? isOneOfDays(days, date) && isOneOfWeekdays(weekdays, date)
+    : isOneOfDays(days, date) || isOneOfWeekdays(weekdays, date);
 }
 
 const isOneOfDays = ({ numbers, hasLast }: NonNullable<CronFields['days']>, date: Date) =>

@@ -1,3 +1,5 @@
+import { isDueOn } from '#domain/cron-calendar.ts';
+
 /** A schedule that can never run. The message is shown to people. */
 export class ScheduleError extends Error {}
 
@@ -10,6 +12,8 @@ export type CronFields = {
   days: { numbers: ReadonlySet<number>; hasLast: boolean } | null;
   /** Null when every weekday matches. `nth` holds weekday and number, such as `1#2`. */
   weekdays: { numbers: ReadonlySet<number>; nth: ReadonlySet<string>; last: ReadonlySet<number> } | null;
+  /** Whether a day must match both day fields; otherwise one is enough. */
+  needsBothDays: boolean;
   /** True when minutes and hours are plain numbers, so that they name fixed times of the day. */
   hasFixedTimes: boolean;
 };
@@ -19,6 +23,10 @@ export type CronFields = {
  * a range `8-18/2` or from a number on `5/15`. In the day of the month `?` means any day and `L` the last; in the
  * weekday `5L` is the last Friday and `MON#2` the second Monday. Throws ScheduleError, which names the field and the
  * mistake.
+ *
+ * A day of the month and a weekday together mean either of them, unless one begins with a star: then a day must match
+ * both, and a star with the step 1 means the same as a star. This is the rule of Debian's cron (DOM_STAR and DOW_STAR
+ * in its entry.c).
  */
 export function readCronFields(fields: readonly string[]): CronFields {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;
@@ -28,6 +36,7 @@ export function readCronFields(fields: readonly string[]): CronFields {
     days: isOpen(day) ? null : daysOf(day),
     months: new Set(numbersOf(month, monthField)),
     weekdays: isOpen(weekday) ? null : weekdaysOf(weekday),
+    needsBothDays: day.startsWith('*') || weekday.startsWith('*'),
     hasFixedTimes: isPlain(minute) && isPlain(hour),
   };
   assertSomeDay(read);
@@ -147,12 +156,27 @@ function refuse({ label }: Field, why: string): never {
 const monthNames = 'January February March April May June July August September October November December'.split(' ');
 const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Only a day of the month without a weekday can name a date that no year has. */
-function assertSomeDay({ days, months, weekdays }: CronFields): void {
-  if (days === null || days.hasLast || weekdays !== null) return;
+/** A weekday alone comes in every year, and so does a day that need not match both fields. */
+function assertSomeDay(fields: CronFields): void {
+  const { days, weekdays, needsBothDays } = fields;
+  if (days === null || (weekdays !== null && !needsBothDays)) return;
+  assertSomeDate(fields, days);
+  // A step over the days may miss the days on which a second Monday can be.
+  if (weekdays !== null && weekdays.numbers.size === 0 && !isSomeDayDue(fields))
+    refuse(weekdayField, 'it is never on one of these days of the month');
+}
+
+function assertSomeDate({ months }: CronFields, days: NonNullable<CronFields['days']>): void {
+  if (days.hasLast) return;
   const first = Math.min(...days.numbers);
   const chosen = [...months];
   if (chosen.some((month) => first <= (longest[month - 1] ?? 0))) return;
   const who = chosen.length === 1 ? `${monthNames[(chosen[0] ?? 1) - 1]} has no` : 'none of these months has a';
   refuse(dayField, `${who} day ${first}`);
 }
+
+// After 28 years each date has been on each weekday.
+const daysOfCycle = 28 * 366;
+
+const isSomeDayDue = (fields: CronFields) =>
+  Array.from({ length: daysOfCycle }).some((_, day) => isDueOn(fields, new Date(Date.UTC(2000, 0, 1 + day))));

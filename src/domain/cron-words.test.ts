@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readCron } from '#domain/cron-expression.ts';
+import { ScheduleError } from '#domain/cron-fields.ts';
 import { cronInWords } from '#domain/cron-words.ts';
 
 const said = (expression: string) => cronInWords(readCron(expression));
@@ -33,6 +34,10 @@ it.each([
   ['0 9 25 12 *', 'On the 25th of December at 09:00'],
   ['0 9 * 6-8 *', 'Every day in June to August at 09:00'],
   ['0 9 13 * FRI', 'On the 13th of every month and also every Friday at 09:00'],
+  ['0 9 */1 * MON', 'Every Monday at 09:00'],
+  ['0 9 13 * */1', 'On the 13th of every month at 09:00'],
+  ['0 9 */10 * MON', 'On the 1st, 11th, 21st and 31st of every month, only if it is also Monday at 09:00'],
+  ['0 9 13 * */5', 'On the 13th of every month, only if it is also Friday and Sunday at 09:00'],
   ['0 9 * 1,7 MON', 'Every Monday in January and July at 09:00'],
   ['0 9 * * MON,2#2', 'Every Monday and also on the 2nd Tuesday of every month at 09:00'],
 ])('%s is “%s”', (expression, words) => {
@@ -43,6 +48,15 @@ it('is the same for expressions that mean the same', () => {
   const same = ['0 9 * * 1-5', '0 9 ? * MON-FRI', ' 00  09 * 1-12 mon,tue,wed,thu,fri '];
   expect(new Set(same.map(said)).size).toBe(1);
 });
+
+function comesDue(expression: string): boolean {
+  try {
+    return readCron(expression).months.size > 0;
+  } catch (error) {
+    if (error instanceof ScheduleError) return false;
+    throw error;
+  }
+}
 
 const pick = (min: number, max: number) =>
   fc.oneof(
@@ -60,19 +74,26 @@ const expressions = fc
     pick(1, 12),
     fc.oneof(pick(0, 6), fc.constantFrom('5L', 'MON#2', '1,2#3,FRIL', '?')),
   )
-  .map((fields) => fields.join(' '));
+  .map((fields) => fields.join(' '))
+  // A step over the days may never meet the second Monday.
+  .filter(comesDue);
 
 /** A unique text for the minutes that match. */
 function meaningOf(expression: string): string {
-  const { minutes, hours, days, months, weekdays } = readCron(expression);
-  const isEveryDay = (days === null && weekdays === null) || days?.numbers.size === 31 || weekdays?.numbers.size === 7;
+  const { minutes, hours, days: someDays, months, weekdays: someWeekdays, needsBothDays } = readCron(expression);
+  const isEither = someDays !== null && someWeekdays !== null && !needsBothDays;
+  const isEveryDay = isEither && (someDays.numbers.size === 31 || someWeekdays.numbers.size === 7);
+  const days = !isEither && someDays?.numbers.size === 31 ? null : someDays;
+  const weekdays = !isEither && someWeekdays?.numbers.size === 7 ? null : someWeekdays;
   const sorted = (some: Iterable<number | string>) => [...some].map(String).sort();
-  const day = isEveryDay
-    ? null
-    : {
-        days: days && [sorted(days.numbers), days.hasLast],
-        weekdays: weekdays && [sorted(weekdays.numbers), sorted(weekdays.nth), sorted(weekdays.last)],
-      };
+  const day =
+    isEveryDay || (days === null && weekdays === null)
+      ? null
+      : {
+          isEither,
+          days: days && [sorted(days.numbers), days.hasLast],
+          weekdays: weekdays && [sorted(weekdays.numbers), sorted(weekdays.nth), sorted(weekdays.last)],
+        };
   return JSON.stringify([minutes, hours, sorted(months), day]);
 }
 

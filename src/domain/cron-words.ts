@@ -56,13 +56,22 @@ function withinHours(hours: readonly number[]): string | null {
 }
 
 /** Null for every day. */
-function dayInWords({ days, weekdays, months }: CronFields): string | null {
-  const isEveryDay = days === null ? weekdays === null : days.numbers.size === 31;
+function dayInWords({ days, weekdays, months, needsBothDays }: CronFields): string | null {
+  const isWhole = {
+    days: days === null || days.numbers.size === 31,
+    week: weekdays === null || weekdays.numbers.size === 7,
+  };
+  const isEither = days !== null && weekdays !== null && !needsBothDays;
+  const isEveryDay = isEither ? isWhole.days || isWhole.week : isWhole.days && isWhole.week;
   const year = monthsInWords(months);
-  if (isEveryDay || weekdays?.numbers.size === 7) return year === null ? null : `every day in ${year}`;
+  if (isEveryDay) return year === null ? null : `every day in ${year}`;
   const numbered = days === null ? null : `on the ${daysOf(days)} of ${year ?? 'every month'}`;
   const week = weekdays === null ? null : weekdaysInWords(weekdays, year);
-  return numbered === null || week === null ? (numbered ?? week) : `${numbered} and also ${week}`;
+  if (isEither) return `${numbered} and also ${week}`;
+  if (numbered === null || isWhole.days) return week;
+  return week === null || isWhole.week
+    ? numbered
+    : `${numbered}, only if it is also ${week.replace(/^(every|on the) /, '')}`;
 }
 
 function daysOf({ numbers, hasLast }: NonNullable<CronFields['days']>): string {

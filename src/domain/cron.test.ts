@@ -62,8 +62,21 @@ describe('a cron expression', () => {
   it('with a day of the month and a weekday means either of them', () => {
     expect(days('0 0 13 * FRI', 5)).toEqual(['01-02', '01-09', '01-13', '01-16', '01-23']);
     expect(days('0 0 30 2 MON', 4)).toEqual(['02-02', '02-09', '02-16', '02-23']);
-    expect(days('0 0 */10 * MON#1', 5)).toEqual(['01-05', '01-11', '01-21', '01-31', '02-01']);
-    expect(days('0 0 */1 * MON')).toEqual(days('0 0 * * MON'));
+    expect(days('0 0 1-31 * MON')).toEqual(days('0 0 * * *'));
+    expect(days('0 0 10,*/2 * MON', 4)).toEqual(['01-03', '01-05', '01-07', '01-09']);
+  });
+
+  it('with a star in front of one of them means days that match both, as in Debian’s cron', () => {
+    expect(days('0 0 */2 * MON', 4)).toEqual(['01-05', '01-19', '02-09', '02-23']);
+    expect(days('0 0 13 * */2', 4)).toEqual(['01-13', '06-13', '08-13', '09-13']);
+    expect(days('0 0 */10 * MON#1', 3)).toEqual(['06-01', '02-01', '03-01']);
+    expect(days('0 0 */2,10 * SAT', 3)).toEqual(['01-03', '01-10', '01-17']);
+  });
+
+  it('with a star and the step 1 means the same as a star', () => {
+    expect(days('0 0 */1 * MON', 9)).toEqual(days('0 0 * * MON', 9));
+    expect(days('0 0 13 * */1', 9)).toEqual(days('0 0 13 * *', 9));
+    expect(times('*/1 */1 */1 */1 */1')).toEqual(times('* * * * *'));
   });
 
   it('with a question mark matches any day', () => {
@@ -162,6 +175,8 @@ describe('an invalid cron expression', () => {
     ['0 0 * * 1-5#2', 'Weekday: "1-5" is not a number from 0 to 7 or a name from SUN to SAT'],
     ['0 0 * * L', 'Weekday: L needs a weekday before it; 5L is the last Friday'],
     ['0 0 * * 8L', 'Weekday: 8 is not between 0 and 7'],
+    ['0 0 */31 * MON#2', 'Weekday: it is never on one of these days of the month'],
+    ['0 0 30 2 */2', 'Day of the month: February has no day 30'],
     ['a b c d e', 'Minute: "a" is not a number from 0 to 59'],
   ])('"%s" is refused in words that name the field and what is wrong with it', (expression, words) => {
     expect(() => parseCron(expression, 'UTC')).toThrow(ScheduleError);

@@ -16,9 +16,8 @@ export type Timetable = {
 };
 
 /**
- * Parses five fields (minute hour day month weekday) or a nickname such as `@daily`. A day of the month and a weekday
- * together mean either of them, as in every cron. `readCronFields` documents the fields. Throws ScheduleError with the
- * reason.
+ * Parses five fields (minute hour day month weekday) or a nickname such as `@daily`. `readCronFields` documents the
+ * fields. Throws ScheduleError with the reason.
  *
  * At clock changes, minutes and hours that are numbers (`30 2,14 * * *`) are fixed times: each comes once a day, later
  * by the gap when it falls into one, and at the first of two repeated hours. Everything else (`*`, ranges, steps)
