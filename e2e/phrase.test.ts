@@ -65,15 +65,32 @@ describe.concurrent('a reminder described in one line', () => {
     await fixture.leave(page);
   });
 
-  it('shows what was read one way of two, what cannot be, and what is not understood', async ({ expect }) => {
+  it('shows what was read one way of two, and when it comes', async ({ expect }) => {
     const page = await openForm();
-    await line(page).fill('email Zoe every Monday at 9 purple that bins go out');
+    await line(page).fill('email Zoe every Monday at 9 that bins go out');
     await page.getByText('Every Monday at 09:00').waitFor();
     expect(await toCheck(page)).toEqual([
-      'Not understood: “purple”',
       'No contact, group or tag is called “Zoe”: add the recipients under Channels',
       '“9” is read as 09:00; write 9 pm for the other half of the day',
     ]);
+    const times = page.getByRole('list', { name: 'Next times' }).getByRole('listitem');
+    await expect.poll(() => times.allInnerTexts()).toHaveLength(3);
+    for (const time of await times.allInnerTexts()) expect(time).toMatch(/^Mon, .*09:00/);
+    await fixture.leave(page);
+  });
+
+  it('fills in nothing while a word is not understood or a time is impossible, and names it', async ({ expect }) => {
+    const page = await openForm();
+    await line(page).fill('email dana@example.com every Wendesday at 9am purple that bins go out');
+    await reads(page, ['Nothing is filled in until all of the line is understood.']);
+    expect(await toCheck(page)).toEqual([
+      '“Wendesday” is not understood: did you mean “Wednesday”?',
+      'Not understood: “purple”',
+    ]);
+    await line(page).press('Enter');
+    const refused = page.getByRole('status').filter({ hasText: 'Nothing was filled in.' });
+    await refused.waitFor();
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('');
 
     await line(page).fill('on 3/4 at 9am email dana@example.com');
     await reads(page, ['“3/4” can be 3 April or 4 March: write the month as a word']);
@@ -82,9 +99,9 @@ describe.concurrent('a reminder described in one line', () => {
       'To dana@example.com',
     ]);
     await fillIn(page);
-    await reads(page, ['Filled in below.']);
-    await tab(page, 'Schedule').click();
-    await expect.poll(() => page.getByRole('combobox', { name: 'Schedule type' }).inputValue()).toBe('Daily');
+    await reads(page, ['Nothing is filled in until all of the line is understood.']);
+    await tab(page, 'Channels').click();
+    await expect.poll(() => page.getByRole('list', { name: 'Recipients' }).count()).toBe(0);
     await fixture.leave(page);
   });
 

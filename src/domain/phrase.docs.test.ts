@@ -17,6 +17,7 @@ describe('the page about phrases', () => {
     'daily',
     'weekly',
     'several days',
+    'exceptions',
     'monthly',
     'in a month',
     'over the year',

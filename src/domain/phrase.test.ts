@@ -584,11 +584,11 @@ const phrasings: Phrasing[] = [
   },
   {
     says: 'let Anna know that dinner is ready at 7pm',
-    schedule: once('2026-11-20T19:00:00'),
+    schedule: null,
     channels: [],
     recipients: [],
     audiences: ['Anna'],
-    content: { subject: 'Dinner is ready', message: 'Dinner is ready.' },
+    content: { subject: 'Dinner is ready at 7pm', message: 'Dinner is ready at 7pm.' },
   },
   {
     says: 'Remind everyone at 5pm every Friday to log their hours',

@@ -7,6 +7,7 @@ import { schedulePartsOf } from './parts.ts';
 import { planOf } from './plan.ts';
 import { type Groups, joinedNames, namingOf } from './named-audience.ts';
 import { namesakesOf, type Person, peopleOf, type SaidAudience, type SaidRecipient } from './recipients.ts';
+import { timelyRemark } from './coverage.ts';
 import type { SaidSchedule } from './said-schedule.ts';
 import type { Part, Understood } from './understood.ts';
 
@@ -18,7 +19,7 @@ export type Heard = {
   /** Undefined while they are not loaded. */
   groups: Groups | undefined;
   /** Whether every word was taken. */
-  isWhole: boolean;
+  isCovered: boolean;
   named: SaidRecipient[];
   addresses: SaidRecipient[];
   audiences: SaidAudience[];
@@ -32,15 +33,17 @@ export type Heard = {
 
 /** Combines what was recognised: the schedule, the people behind the names, and the remarks. */
 export function answer(heard: Heard): Understood {
-  const { schedule, said } = heard;
-  const zone = schedule.zone?.zone ?? heard.timezone;
-  const { plan, notes, problems } = planOf({ said: schedule, now: heard.now, zone });
+  const { said } = heard;
   const message = said === null ? null : messageOf(said, heard.subject);
   const written = [...heard.named, ...heard.addresses].sort(inText);
   const meant = joinedNames(heard.audiences, { text: heard.text, known: heard.groups }).map((one) =>
     meaningOf(one, heard),
   );
   const audiences = meant.map(({ part }) => part);
+  const schedule = { ...heard.schedule, problems: [...heard.schedule.problems, ...audiences.flatMap(doubtOf)] };
+  const zone = schedule.zone?.zone ?? heard.timezone;
+  const { plan, notes, problems } = planOf({ said: schedule, now: heard.now, zone });
+  const isWhole = heard.isCovered && schedule.problems.length + problems.length === 0;
   const unclear = meant.flatMap(({ problem }) => problem ?? []);
   const chosen = channelsOf({ said: heard.channels.said, written, text: heard.text });
   const several = audiences
@@ -66,10 +69,11 @@ export function answer(heard: Heard): Understood {
       : [{ kind: 'message' as const, from: said.from, to: said.to, wording: message.message }]),
   ];
   return {
+    isWhole,
     parts: parts.sort(inText),
     channels: chosen.channels,
     recipients: [...new Set(written.map(({ recipient }) => recipient))],
-    schedule: plan,
+    schedule: isWhole ? plan : null,
     message,
     notes: [
       ...heard.notes,
@@ -79,9 +83,7 @@ export function answer(heard: Heard): Understood {
       ...meant.flatMap(({ note }) => note ?? []),
       ...chosen.notes,
     ].sort(inText),
-    problems: [...schedule.problems, ...schedule.leftOut, ...problems, ...unclear, ...heard.channels.problems].sort(
-      inText,
-    ),
+    problems: [...schedule.problems, ...problems, ...unclear, ...heard.channels.problems].sort(inText),
     leftOver: heard.leftOver,
   };
 }
@@ -92,12 +94,28 @@ type Meaning = {
   note?: Remark;
 };
 
+const statement =
+  /(?<!\bwho\b.*)\s(?:is|are|was|were|isn['’]t|aren['’]t|will|won['’]t|can|must|should|arrives?|comes|ends|starts|begins|expires|closes|opens|leaves)\s|^\p{Lu}\S*\s(?:.*\s)?(?:your|our|my|his|her|their|its|it|we|you|I|they|there)\s/u;
+
+/** Words for people that nobody is found by: they may say something else. */
+function doubtOf({ from, to, audience, people, named }: Meaning['part']): Remark[] {
+  if (people.length > 0 || named !== null) return [];
+  if (statement.test(audience))
+    return [{ from, to, text: `${quoted(audience)} may be a name and a message: write a colon between them` }];
+  const doubt = timelyRemark({ from, to, words: withoutNumbers(audience) }, { beside: 'at the end' });
+  return doubt === null ? [] : [doubt];
+}
+
+/** `the tenants of 12 Elm`: a number within a name is no time, but one at its end may be. */
+const withoutNumbers = (audience: string) =>
+  audience.replaceAll(/(?<=\s)\d+[a-z]?(?=\s+\p{Lu})/gu, (digits) => '#'.repeat(digits.length));
+
 /** `everyone that has not paid` is not everyone. */
 const narrower =
   /^[\s,]*((?:that|which|whose)\s(?:has|have|had|is|are|was|were|do|does|did|don['’]t|doesn['’]t|owes?|lives?|pays?|needs?|still))(?!\w)/i;
 
 /** A group or a tag by its name, otherwise contacts. Where it is not certain who is meant, nobody is, and a problem says so. */
-function meaningOf(one: SaidAudience, { text, people, groups, isWhole }: Heard): Meaning {
+function meaningOf(one: SaidAudience, { text, people, groups, isCovered }: Heard): Meaning {
   const { from, to, audience } = one;
   const { asked, named, rank, also } = namingOf(audience, groups);
   const nobody = (text: string): Meaning => ({
@@ -113,7 +131,7 @@ function meaningOf(one: SaidAudience, { text, people, groups, isWhole }: Heard):
   if (namesakes.length > 0)
     return nobody(`${quoted(audience)} is a ${named.kind} and a contact: choose the one you mean under Channels`);
   // It may be many people, and the rest of the line may have said: but not these.
-  if (!isWhole) return nobody(`${quoted(audience)} is not filled in, because not all of the line is understood`);
+  if (!isCovered) return nobody(`${quoted(audience)} is not filled in, because not all of the line is understood`);
   const narrowing = narrower.exec(text.slice(to))?.[1];
   if (narrowing !== undefined)
     return nobody(`${quoted(audience)} is not filled in, because ${quoted(narrowing)} may say which of them`);

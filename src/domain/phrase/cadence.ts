@@ -1,10 +1,12 @@
 import { cronWeekday, listed, monthName, nth, ordinalName, weekdayName } from './calendar-words.ts';
 import { nthWeekday } from './resolve-date.ts';
-import type { HourWindow, Rhythm } from './rhythm.ts';
+import type { NthWeekday, Rhythm } from './rhythm.ts';
+import type { HourWindow } from './said-schedule.ts';
 import { type TimeOfDay, timeInWords } from './times.ts';
 
 /** Whether the rhythm includes this day. */
 export function comesOn(rhythm: Rhythm, date: Temporal.PlainDate): boolean {
+  if ('months' in rhythm && rhythm.months?.includes(date.month) === false) return false;
   switch (rhythm.kind) {
     case 'minutes':
     case 'hours':
@@ -18,12 +20,9 @@ export function comesOn(rhythm: Rhythm, date: Temporal.PlainDate): boolean {
     case 'months':
       return isOneOf(rhythm.days, date);
     case 'days':
-      return (rhythm.months?.includes(date.month) ?? true) && isOneOf(rhythm.days, date);
-    case 'nth': {
-      if (rhythm.months?.includes(date.month) === false) return false;
-      const day = nthWeekday(date.year, { ...rhythm, month: date.month });
-      return day !== null && day.equals(date);
-    }
+      return isOneOf(rhythm.days, date);
+    case 'nth':
+      return rhythm.days.some((day) => nthWeekday(date.year, { ...day, month: date.month })?.equals(date) ?? false);
     default:
       return rhythm satisfies never;
   }
@@ -63,26 +62,47 @@ function dayFields(rhythm: Rhythm, firstMonth: number): string {
   switch (rhythm.kind) {
     case 'minutes':
     case 'hours':
-      return `* * ${rhythm.weekdays === null ? '*' : weekdayField(rhythm.weekdays)}`;
+      return `* ${monthField(rhythm.months)} ${rhythm.weekdays === null ? '*' : weekdayField(rhythm.weekdays)}`;
     case 'daily':
+      return `* ${monthField(rhythm.months)} *`;
     case 'weekly':
     case 'monthly':
       return '* * *';
     case 'weekdays':
-      return `* * ${weekdayField(rhythm.days)}`;
+      return `* ${monthField(rhythm.months)} ${weekdayField(rhythm.days)}`;
     case 'days':
-      return `${dayField(rhythm.days)} ${rhythm.months?.join(',') ?? '*'} *`;
+      return `${dayField(rhythm.days)} ${monthField(rhythm.months)} *`;
     case 'months':
       return `${dayField(rhythm.days)} ${monthsFrom(firstMonth, rhythm.every).join(',')} *`;
-    case 'nth': {
-      const weekday = cronWeekday(rhythm.weekday);
-      const day = rhythm.nth === 'last' ? `${rhythm.weekday % 7}L` : `${weekday}#${rhythm.nth}`;
-      return `* ${rhythm.months?.join(',') ?? '*'} ${day}`;
-    }
+    case 'nth':
+      return `* ${monthField(rhythm.months)} ${rhythm.days.map(nthField).join(',')}`;
     default:
       return rhythm satisfies never;
   }
 }
+
+const monthField = (months: readonly number[] | null) =>
+  months === null
+    ? '*'
+    : runsOf(months)
+        .map(([first, last]) => (first === last ? first : `${first}-${last}`))
+        .join(',');
+
+/** Four or more consecutive months are one run. */
+function runsOf(months: readonly number[]): [first: number, last: number][] {
+  const runs: [number, number][] = [];
+  for (const month of months) {
+    const run = runs.at(-1);
+    if (run !== undefined && run[1] === month - 1) run[1] = month;
+    else runs.push([month, month]);
+  }
+  return runs.flatMap(([first, last]): [number, number][] =>
+    last - first > 2 ? [[first, last]] : months.filter((one) => one >= first && one <= last).map((one) => [one, one]),
+  );
+}
+
+const nthField = ({ nth: number, weekday }: NthWeekday) =>
+  number === 'last' ? `${weekday % 7}L` : `${cronWeekday(weekday)}#${number}`;
 
 const dayField = (days: readonly (number | 'last')[]) => days.map((day) => (day === 'last' ? 'L' : day)).join(',');
 
@@ -106,31 +126,48 @@ export function rhythmInWords(rhythm: Rhythm, window: HourWindow | null): string
       const days =
         rhythm.weekdays === null ? '' : ` on ${weekdaysInWords(rhythm.weekdays).replace('day from', 'days from')}`;
       const hour = (atHour: number) => timeInWords({ hour: atHour, minute: 0 });
-      return window === null
-        ? `${often}${days}`
-        : `${often}${days} from ${hour(window.fromHour)} to ${hour(window.toHour)}`;
+      const said = `${often}${days}${inMonths(rhythm.months)}`;
+      return window === null ? said : `${said} from ${hour(window.fromHour)} to ${hour(window.toHour)}`;
     }
     case 'daily':
-      return 'Every day';
+      return `Every day${inMonths(rhythm.months)}`;
     case 'weekly':
       return 'Every week';
     case 'monthly':
       return 'Every month';
     case 'weekdays':
-      return `Every ${weekdaysInWords(rhythm.days)}`.replace('weekdays', 'weekday');
+      return `Every ${weekdaysInWords(rhythm.days).replace('weekdays', 'weekday')}${inMonths(rhythm.months)}`;
     case 'months':
       return `Every ${rhythm.every} months${rhythm.days.length === 0 ? '' : ` on the ${daysInWords(rhythm.days)}`}`;
     case 'days':
       return daysOfMonths(rhythm);
     case 'nth': {
-      const day = `${ordinalName(rhythm.nth)} ${weekdayName(rhythm.weekday)}`;
+      const days = nthsInWords(rhythm.days);
       return rhythm.months === null
-        ? `Every month on the ${day}`
-        : `Every year on the ${day} of ${listed(rhythm.months.map(monthName))}`;
+        ? `Every month on the ${days}`
+        : `Every year on the ${days} of ${monthsInWords(rhythm.months)}`;
     }
     default:
       return rhythm satisfies never;
   }
+}
+
+const monthsInWords = (months: readonly number[]) =>
+  listed(
+    runsOf(months).map(([first, last]) =>
+      first === last ? monthName(first) : `${monthName(first)} to ${monthName(last)}`,
+    ),
+  );
+
+const inMonths = (months: readonly number[] | null) => (months === null ? '' : ` in ${monthsInWords(months)}`);
+
+/** `first and third Monday`, `first Monday and last Friday`. */
+function nthsInWords(days: readonly NthWeekday[]): string {
+  const byWeekday = Map.groupBy(days, ({ weekday }) => weekday);
+  const said = [...byWeekday].map(
+    ([weekday, some]) => `${listed(some.map(({ nth: number }) => ordinalName(number)))} ${weekdayName(weekday)}`,
+  );
+  return said.length === 1 ? said.join('') : said.join(' and the ');
 }
 
 function weekdaysInWords(days: readonly number[]): string {
@@ -152,5 +189,5 @@ function daysOfMonths({ days, months }: Extract<Rhythm, { kind: 'days' }>): stri
   const [day] = days;
   return months.length === 1 && days.length === 1 && only !== undefined && typeof day === 'number'
     ? `Every year on ${day} ${monthName(only)}`
-    : `Every year in ${listed(months.map(monthName))} on the ${daysInWords(days)}`;
+    : `Every year in ${monthsInWords(months)} on the ${daysInWords(days)}`;
 }

@@ -10,30 +10,39 @@ import {
   weekday,
   weekdayOf,
 } from './calendar-words.ts';
-import { quoted, spaced } from './line.ts';
+import { quoted, spaced, sticky } from './line.ts';
+import type { Beside, Recogniser, Unit } from './pieces.ts';
 
 /** A day as written, not yet resolved to a date. */
 export type SaidDate =
-  | { kind: 'ahead'; amount: number; unit: 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years' }
+  | { kind: 'ahead'; amount: number; unit: Unit }
   | { kind: 'weekday'; weekday: number; isNext: boolean }
   /** In the week after this one. */
   | { kind: 'next week'; weekday: number }
   | { kind: 'next month'; day: number }
   | { kind: 'calendar'; day: number; month: number; year: number | null; weekday: number | null }
-  | { kind: 'day'; day: number }
+  | { kind: 'day'; day: number; weekday: number | null }
   | { kind: 'nth'; nth: number | 'last'; weekday: number; month: number; year: number | null }
   | { kind: 'end'; month: number | 'year' | null; year: number | null }
+  /** `3 days before 31 March`; a negative amount lies before the day. */
+  | { kind: 'shifted'; amount: number; unit: Unit; base: SaidDate }
   | { kind: 'doubtful'; reason: string };
 
+type Pattern = { source: string; read: (groups: Partial<Record<string, string>>, words: string) => SaidDate };
+
 const day = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
-const year = String.raw`(?:,? (?<year>\d{4}))?`;
+const year = String.raw`(?:,? (?<year>(?:19|20|21)\d{2}))?`;
 const numbered = String.raw`(?<first>\d{1,2})(?<mark>[/.-])(?<second>\d{1,2})`;
+const unit = '(?<unit>minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|months?|years?)';
+const calendarUnit = '(?<unit>days?|weeks?|months?|years?)';
+const hours = 'h(?:ours?|rs?)?';
+const minutes = 'm(?:in(?:ute)?s?)?';
 
 /** Each way to write a day, with its meaning. The first pattern that matches all of the words wins. */
-const patterns: { source: string; read: (groups: Partial<Record<string, string>>, words: string) => SaidDate }[] = [
+const patterns: Pattern[] = [
   {
     source: '(?<word>the day after tomorrow|today|tonight|tomorrow)',
-    read: ({ word = '' }) => ({ kind: 'ahead', amount: daysAhead(word.toLowerCase()), unit: 'days' }),
+    read: ({ word = '' }) => ahead(daysAhead(word.toLowerCase()), 'days'),
   },
   {
     source: String.raw`(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})`,
@@ -63,15 +72,11 @@ const patterns: { source: string; read: (groups: Partial<Record<string, string>>
   },
   {
     source: `(?:the )?(?:end|last day) of (?:(?<month>${month})${year}|(?:the |this )?(?<unit>month|year))`,
-    read: ({ month: name, unit, year: said }) => ({
+    read: ({ month: name, unit: whole, year: said }) => ({
       kind: 'end',
-      month: name === undefined ? (unit?.toLowerCase() === 'year' ? 'year' : null) : monthOf(name),
+      month: name === undefined ? (whole?.toLowerCase() === 'year' ? 'year' : null) : monthOf(name),
       year: numberOrNull(said),
     }),
-  },
-  {
-    source: 'in (?:half an hour|(?<quarter>a quarter of an hour))',
-    read: ({ quarter }) => ({ kind: 'ahead', amount: quarter === undefined ? 30 : 15, unit: 'minutes' }),
   },
   {
     source: `(?<weekday>${weekday}),? (?:of )?next week|next week,? (?:on )?(?<weekday>${weekday})`,
@@ -90,47 +95,94 @@ const patterns: { source: string; read: (groups: Partial<Record<string, string>>
     }),
   },
   {
-    source: `(?:the )?(?<day>${dayOrdinal})(?: of (?:this|the) month)?`,
-    read: ({ day: said = '' }) => ({ kind: 'day', day: Number.parseInt(said, 10) }),
+    source: `(?:(?<weekday>${weekday}),? )?(?:the )?(?<day>${dayOrdinal})(?: of (?:this|the) month)?`,
+    read: ({ day: said = '', weekday: name }) => ({
+      kind: 'day',
+      day: Number.parseInt(said, 10),
+      weekday: name === undefined ? null : weekdayOf(name),
+    }),
+  },
+  { source: 'next (?<unit>week|month|year)', read: ({ unit: one = '' }) => ahead(1, unitOf(one)) },
+  {
+    source: `in (?<amount>${amount}) ?${unit}|(?<amount>${amount}) ?${unit} from (?:now|today)`,
+    read: ({ amount: count, unit: one = '' }) => ahead(amountOf(count), unitOf(one)),
   },
   {
-    source: 'next (?<unit>week|month|year)',
-    read: ({ unit = '' }) => ({ kind: 'ahead', amount: 1, unit: unitOf(unit) }),
+    source: String.raw`in (?<hours>\d{1,3}) ?${hours}(?:,| and)? ?(?<minutes>\d{1,2}) ?(?:${minutes})?`,
+    read: ({ hours: full, minutes: rest }) => ahead(Number(full) * 60 + Number(rest), 'minutes'),
   },
   {
-    source: `in (?<amount>${amount}) (?<unit>minute|min|hour|day|week|month|year)s?|(?<amount>${amount}) (?<unit>minute|min|hour|day|week|month|year)s? from now`,
-    read: ({ amount: count, unit = '' }) => ({ kind: 'ahead', amount: amountOf(count), unit: unitOf(unit) }),
+    source: String.raw`in (?<hours>\d{1,3})\.5 ${hours}|in (?:(?<hours>${amount}) and a half ${hours}|an? hour and a half)`,
+    read: ({ hours: full }) => ahead(amountOf(full) * 60 + 30, 'minutes'),
+  },
+  {
+    source: '(?:in )?(?<part>half|(?:a )?quarter of|three[ -]quarters of) an hour(?: from now)?',
+    read: ({ part = '' }) => ahead(/half/i.test(part) ? 30 : /three/i.test(part) ? 45 : 15, 'minutes'),
   },
 ];
 
-/** All patterns as one source, without named groups. */
-export const saidDate = `(?:${patterns.map(({ source }) => source.replaceAll(/\(\?<\w+>/g, '(?:')).join('|')})`;
+const unnamed = (source: string) => source.replaceAll(/\(\?<\w+>/g, '(?:');
+const simpleDate = `(?:${patterns.map(({ source }) => unnamed(source)).join('|')})`;
 
-const relativePatterns = patterns.map(({ source, read }) => ({
+const shifted: Pattern = {
+  source: `(?:(?<amount>${amount}) ${calendarUnit}|the (?<unit>day)) (?<way>before|after|from) (?<base>${simpleDate})`,
+  read({ amount: count, unit: one = '', way = '', base = '' }) {
+    const sign = /before/i.test(way) ? -1 : 1;
+    return { kind: 'shifted', amount: sign * amountOf(count), unit: unitOf(one), base: dateOf(base) };
+  },
+};
+const allPatterns = [...patterns, shifted];
+
+/** All patterns as one source, without named groups. */
+export const saidDate = `(?:${allPatterns.map(({ source }) => unnamed(source)).join('|')})`;
+
+const wholePatterns = allPatterns.map(({ source, read }) => ({
   pattern: new RegExp(`^(?:${spaced(source)})$`, 'i'),
   read,
 }));
 
 /** Parses words that `saidDate` has matched. */
 export function dateOf(words: string): SaidDate {
-  for (const { pattern, read } of relativePatterns) {
+  for (const { pattern, read } of wholePatterns) {
     const match = pattern.exec(words.trim());
     if (match !== null) return read(match.groups ?? {}, words);
   }
   return { kind: 'doubtful', reason: `${quoted(words)} is not a date` };
 }
 
+export const dateRecognisers: Recogniser[] = allPatterns.map(({ source, read }) => ({
+  pattern: sticky(`(?:on )?(?:${source})`),
+  read(found, beside) {
+    const date = read(found.groups, found.words.replace(/^on\s+/i, ''));
+    return isWord(found.words, beside) ? null : { kind: 'date', date };
+  },
+}));
+
+/** `Sun`, `sat` and `wed` alone are words like others; beside something else about time they are days. */
+const isWord = (words: string, { previous, after }: Beside) =>
+  /^(?:mon|sun|sat|wed|fri)$/i.test(words) &&
+  previous === null &&
+  !/^[\s,]*(?:at\b|@|\d|(?:noon|midnight|midday|morning|afternoon|evening|EOD)\b)/i.test(after);
+
+const ahead = (count: number, one: Unit): SaidDate => ({ kind: 'ahead', amount: count, unit: one });
+
 const daysAhead = (word: string) => (word.startsWith('the') ? 2 : word === 'tomorrow' ? 1 : 0);
 
-const units = new Map<string, 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years'>([
+const units = new Map<string, Unit>([
+  ['m', 'minutes'],
   ['min', 'minutes'],
   ['minute', 'minutes'],
+  ['h', 'hours'],
+  ['hr', 'hours'],
   ['hour', 'hours'],
+  ['w', 'weeks'],
   ['week', 'weeks'],
   ['month', 'months'],
   ['year', 'years'],
 ]);
-export const unitOf = (word: string) => units.get(word.toLowerCase().replace(/s$/, '')) ?? 'days';
+
+/** `days` for all other words. */
+export const unitOf = (word: string): Unit => units.get(word.toLowerCase().replace(/s$/, '')) ?? 'days';
 
 const numberOrNull = (text: string | undefined) => (text === undefined ? null : Number(text));
 

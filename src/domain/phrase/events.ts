@@ -1,9 +1,10 @@
 import type { delayUnits, eventTriggers } from '#contract/schedules.ts';
 import { amount, amountOf } from './calendar-words.ts';
-import { unitOf } from './dates.ts';
-import { type Found, letter, type Line, phrase, quoted, type Span } from './line.ts';
+import { saidDate, unitOf } from './dates.ts';
+import { type Found, letter, quoted, spaced, sticky } from './line.ts';
+import { problem, type Reading, type Recogniser } from './pieces.ts';
 
-export type SaidEvent = Span & {
+export type SaidEvent = {
   eventTrigger: (typeof eventTriggers)[number];
   delayAmount: number;
   delayUnit: (typeof delayUnits)[number];
@@ -44,58 +45,48 @@ const events: { trigger: SaidEvent['eventTrigger']; source: string; name: string
 
 const delay = `(?:(?<amount>${amount}) (?<unit>minute|min|hour|day|week|month|year)s? |immediately |right |directly |straight )?`;
 const after = '(?:after|following|upon|on|when(?:ever)?|once|as soon as|every time|each time|if)';
-const known = events.map((event) => ({
-  ...event,
-  before: phrase(`${delay}before ${event.source}`),
-  after: phrase(`${delay}${after} ${event.source}`),
-}));
+const known = events.flatMap((event): Recogniser[] => [
+  { pattern: sticky(`${delay}before ${event.source}`), read: ({ words }) => problem(tooEarly(words)) },
+  { pattern: sticky(`${delay}${after} ${event.source}`), read: (found) => delayed(found, event) },
+]);
 
 const notOther =
   '(?!(?:every|each|by|via|at|that|saying|until|e-?mail|mail|text|sms|whatsapp|slack|push|send|remind|notify|tell|message|post)(?![\\w-]))';
 
-// Ends at text that another parser took, at a comma, or at a word that begins something else.
-const unknown = phrase(
+// Ends at text that was taken before, at a comma, or at a word that begins something else.
+const unknown = sticky(
   `${delay}(?:when(?:ever)?|as soon as|every time|each time|if|unless|${amount} (?:minute|hour|day|week|month)s? (?:after|before)) (?:${notOther}${letter}+(?: ${notOther}(?:${letter}|['’-])+)*)`,
 );
 
-/** The event that a line waits for, or the problem when there is no such event. */
-export function takeEvent(line: Line): SaidEvent | (Span & { problem: string }) | null {
-  for (const event of known) {
-    const early = line.take(event.before);
-    if (early !== null) return { ...spanOf(early), problem: tooEarly(early) };
-    const found = line.take(event.after);
-    if (found !== null) return delayed(found, event);
-  }
-  const other = line.take(unknown);
-  return other === null
-    ? null
-    : {
-        ...spanOf(other),
-        problem: `Cuebird has no event ${quoted(other.words)}: choose the event “Custom webhook” and have your system call it`,
-      };
-}
+/** What a line waits for, and the words for what nobody reports. */
+export const eventRecognisers: Recogniser[] = [
+  ...known,
+  {
+    pattern: unknown,
+    read: ({ words }) => (beforeDate.test(words) ? null : problem(noSuchEvent(words))),
+  },
+];
 
-const spanOf = ({ from, to }: Span): Span => ({ from, to });
+/** `3 days before 31 March` waits for nothing. */
+const beforeDate = new RegExp(`\\b(?:before|after)\\s+${spaced(saidDate)}`, 'i');
 
-const tooEarly = (found: Found) =>
-  `${quoted(found.words)} is not possible: an event is not known before it happens. Report it earlier, or name a date`;
+const noSuchEvent = (words: string) =>
+  `Cuebird has no event ${quoted(words)}: choose the event “Custom webhook” and have your system call it`;
+
+const tooEarly = (words: string) =>
+  `${quoted(words)} is not possible: an event is not known before it happens. Report it earlier, or name a date`;
 
 function delayed(
-  found: Found,
+  { words, groups }: Found,
   { trigger, name }: { trigger: SaidEvent['eventTrigger']; name: string },
-): SaidEvent | (Span & { problem: string }) {
-  const { amount: count, unit = 'hour' } = found.groups;
+): Reading {
+  const { amount: count, unit = 'hour' } = groups;
   const delayUnit = unitOf(unit);
   if (delayUnit === 'months' || delayUnit === 'years')
-    return { ...spanOf(found), problem: `${quoted(found.words)}: a delay is given in minutes, hours, days or weeks` };
+    return problem(`${quoted(words)}: a delay is given in minutes, hours, days or weeks`);
   const delayAmount = count === undefined ? 0 : amountOf(count);
-  if (delayAmount > 100_000) return { ...spanOf(found), problem: `${quoted(found.words)} is too long a delay` };
+  if (delayAmount > 100_000) return problem(`${quoted(words)} is too long a delay`);
   const ago = `${delayAmount} ${delayAmount === 1 ? delayUnit.slice(0, -1) : delayUnit} after`;
-  return {
-    ...spanOf(found),
-    eventTrigger: trigger,
-    delayAmount,
-    delayUnit,
-    wording: delayAmount === 0 ? `As soon as ${name}` : `${ago} ${name}`,
-  };
+  const wording = delayAmount === 0 ? `As soon as ${name}` : `${ago} ${name}`;
+  return { kind: 'event', event: { eventTrigger: trigger, delayAmount, delayUnit, wording } };
 }

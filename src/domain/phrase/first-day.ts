@@ -19,7 +19,7 @@ export function wholeRhythm(
   const days = hasStart ? [day.day] : [1];
   if (rhythm.kind === 'weekly')
     return {
-      rhythm: { kind: 'weekdays', days: [day.dayOfWeek] },
+      rhythm: { kind: 'weekdays', days: [day.dayOfWeek], months: null },
       note: note(`No weekday was given: ${weekdayName(day.dayOfWeek)} is assumed`),
     };
   if (rhythm.kind === 'monthly')
@@ -60,9 +60,10 @@ export function stepOf(
 ): Step | null {
   if (time === undefined || others.length > 0) return null;
   const from = first.toPlainDateTime(time);
+  if ('months' in rhythm && rhythm.months !== null) return null;
   if (rhythm.kind === 'daily') return { type: 'daily', from, note: null };
   if (rhythm.kind === 'weekdays') return rhythm.days.length === 1 ? { type: 'weekly', from, note: null } : null;
-  if (rhythm.kind !== 'days' || rhythm.months !== null || rhythm.days.length !== 1) return null;
+  if (rhythm.kind !== 'days' || rhythm.days.length !== 1) return null;
   const [day] = rhythm.days;
   if (day === undefined || day === 'last') return null;
   if (day <= 28) return { type: 'monthly', from, note: null };
@@ -77,5 +78,5 @@ export function stepOf(
 
 /** Whether some months lack this day, so that cron skips them. */
 export const passesOverMonths = (rhythm: Rhythm) =>
-  (rhythm.kind === 'months' || (rhythm.kind === 'days' && rhythm.months === null)) &&
+  (rhythm.kind === 'months' || (rhythm.kind === 'days' && rhythm.months?.length !== 1)) &&
   rhythm.days.some((day) => day !== 'last' && day > 28);

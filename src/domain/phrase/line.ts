@@ -24,7 +24,7 @@ export type Line = {
 export const blot = '\u{E000}';
 
 export function lineOf(text: string, { from, to }: Span = { from: 0, to: text.length }): Line {
-  let free = blot.repeat(from) + text.slice(from, to).replaceAll('\n', ' ') + blot.repeat(text.length - to);
+  let free = blot.repeat(from) + plain(text.slice(from, to)) + blot.repeat(text.length - to);
   const line: Line = {
     find(pattern) {
       const match = pattern.exec(free);
@@ -49,6 +49,9 @@ export function lineOf(text: string, { from, to }: Span = { from: 0, to: text.le
   return line;
 }
 
+/** Line breaks and the `T` of `2027-03-03T09:30` are blanks. */
+const plain = (text: string) => text.replaceAll('\n', ' ').replaceAll(/(?<=\d{4}-\d{2}-\d{2})T(?=\d{2}:\d{2})/g, ' ');
+
 // Plain ranges: patterns with Unicode classes take twenty times as long to compile, and there are many.
 export const letter = String.raw`[\w\u00C0-\u1FFF\u2C00-\uD7FF]`;
 
@@ -56,6 +59,10 @@ export const letter = String.raw`[\w\u00C0-\u1FFF\u2C00-\uD7FF]`;
  * A case-insensitive pattern of whole words. A blank in it matches one or more blanks, a blank before `?` any number.
  */
 export const phrase = (source: string) => new RegExp(`(?<!${letter})(?:${spaced(source)})(?!${letter})`, 'i');
+
+/** The same, at one position. The words are not part of a longer one: `Monday’s`, `9am-ish`, `9.30.5`. */
+export const sticky = (source: string) =>
+  new RegExp(`(?<!${letter})(?:${spaced(source)})(?!${letter}|['’/+%@–-]${letter}|[.:,]\\d)`, 'iy');
 
 export const spaced = (source: string) => source.replaceAll(' ?', String.raw`\s*`).replaceAll(' ', String.raw`\s+`);
 

@@ -1,8 +1,10 @@
 import { limits } from '#contract/reminders.ts';
+import { weekday } from './calendar-words.ts';
 import { type Found, letter, type Line, phrase, type Span } from './line.ts';
+import { saysTimeAt } from './scan.ts';
 
 /** The message in the writer's words, and how it was introduced. */
-export type SaidMessage = Span & { words: string; kind: 'quoted' | 'that' | 'about' | 'to' | 'bare' };
+export type SaidMessage = Span & { words: string; kind: 'quoted' | 'colon' | 'that' | 'about' | 'to' | 'bare' };
 export type Message = { subject: string; message: string };
 
 const opening = '["“„«‟]';
@@ -23,7 +25,8 @@ const clauses: { kind: SaidMessage['kind']; pattern: RegExp }[] = [
     ),
   },
   { kind: 'about', pattern: /(?<!\w)(?:about|regarding|concerning|re:)(?=\s+[^\s\d])/i },
-  { kind: 'that', pattern: /:(?=\s+\S)/ },
+  // `09:30` and `https://` have colons of their own.
+  { kind: 'colon', pattern: /:(?=\s+\S)|(?<!\d):(?!\/\/)(?=\p{L})/u },
 ];
 
 const orders = phrase(
@@ -45,7 +48,7 @@ export function takeQuoted(line: Line): { subject: string | null; message: SaidM
 
 const startsQuoted = new RegExp(`^${opening}`);
 
-/** Finds where the message begins. It then extends to the end of the line. */
+/** Finds where the message begins. It then extends to the end of the line. After a colon all of it is message. */
 export function findClause(line: Line): (Span & { kind: SaidMessage['kind'] }) | null {
   const found = clauses
     .map(({ kind, pattern }) => ({ kind, found: line.find(pattern) }))
@@ -53,10 +56,24 @@ export function findClause(line: Line): (Span & { kind: SaidMessage['kind'] }) |
     .flatMap(({ kind, found: span }) => (span === null ? [] : [{ ...spanOf(span), kind }]))
     .sort((one, other) => one.from - other.from);
   const [first] = found;
-  if (first === undefined) return null;
+  if (first === undefined) return findStatement(line);
   // `message:` includes its colon.
-  const colon = /^:/.exec(line.free().slice(first.to));
-  return { ...first, to: first.to + (colon === null ? 0 : 1) };
+  const isColon = line.free().startsWith(':', first.to);
+  return isColon ? { ...first, to: first.to + 1, kind: 'colon' } : first;
+}
+
+const name = String.raw`(?!${weekday}s?\b)\p{Lu}[\p{L}.'’-]*`;
+const who = `(?:me|us|everyone|everybody|${name}(?: ${name}){0,3})`;
+const told = new RegExp(
+  String.raw`(?<!\p{L})(?:[Rr]emind|[Tt]ell|[Ee]-?mail|[Mm]ail|[Tt]ext|[Mm]essage|[Ww]hats ?[Aa]pp|[Nn]otify|[Aa]lert|[Pp]ing|[Ii]nform)\s+${who}(?:(?:,\s*|\s+and\s+|\s*&\s*)${who})*,?\s+(?=(?:the|your|our|my|his|her|their|its|it|we|you|I|he|she|they|there|this|these|a|an)\s+\S)`,
+  'u',
+);
+
+/** `Tell Anna the plumber arrives`: after a name, `the` begins what she is told, unless it begins a day. */
+function findStatement(line: Line): (Span & { kind: SaidMessage['kind'] }) | null {
+  const found = line.find(told);
+  if (found === null || saysTimeAt(line.free(), found.to)) return null;
+  return { from: found.to, to: found.to, kind: 'that' };
 }
 
 const spanOf = ({ from, to }: Span): Span => ({ from, to });
@@ -83,6 +100,7 @@ export function messageOf({ words, kind }: SaidMessage, quotedTitle: string | nu
   switch (kind) {
     case 'quoted':
       return { subject, message: said };
+    case 'colon':
     case 'that':
     case 'bare':
       return { subject, message: sentence(said) };

@@ -34,6 +34,9 @@ export function namingOf(audience: string, known: Groups | undefined): Naming {
   return { asked: null, ...naming };
 }
 
+/** How many parts a name may have: `Friends, family and neighbours` has three. */
+const longestName = 6;
+
 /** The audiences, where several words that are divided by `and` or a comma are one name: `Friends and family`. */
 export function joinedNames(
   said: readonly SaidAudience[],
@@ -44,7 +47,7 @@ export function joinedNames(
     const first = said[at];
     if (first === undefined) break;
     const last = said.findLastIndex(
-      ({ to }, end) => end > at && namingOf(text.slice(first.from, to), known).named !== null,
+      ({ to }, end) => end > at && end < at + longestName && namingOf(text.slice(first.from, to), known).named !== null,
     );
     const end = said[last];
     if (last === -1 || end === undefined) joined.push(first);

@@ -8,9 +8,10 @@ import { timeInWords } from './times.ts';
 /** Plans a day, a time of day, or both. */
 export function planOnce({ said, now, zone }: Asked): Planned {
   const { date, times } = said;
-  const problems = leftOutOnce(said);
+  const problems = contradictionsOf(said);
+  if (problems.length > 0) return { plan: null, notes: [], problems };
   if (date?.said.kind === 'ahead' && (date.said.unit === 'minutes' || date.said.unit === 'hours'))
-    return withProblems(planAhead(date, { now, zone, amount: date.said.amount, unit: date.said.unit }), problems);
+    return planAhead(date, { now, zone, amount: date.said.amount, unit: date.said.unit });
 
   const notes: Remark[] = [];
   const time = times?.times[0] ?? usualTime;
@@ -20,28 +21,26 @@ export function planOnce({ said, now, zone }: Asked): Planned {
     const day = isOver(today) ? today.add({ days: 1 }) : today;
     const next = `No day was given: ${dateInWords(day)} is assumed`;
     if (times !== null) notes.push(remarkAt(times, next));
-    return { plan: once(day.toPlainDateTime(time), zone), notes, problems };
+    return { plan: once(day.toPlainDateTime(time), zone), notes, problems: [] };
   }
   if (times === null) notes.push(remarkAt(date, 'No time was given: 09:00 is assumed'));
   const resolved = resolveDate(date.said, { today, words: date.words, isOver });
-  if ('problem' in resolved) return withProblems(refused(date, resolved.problem), problems);
+  if ('problem' in resolved) return refused(date, resolved.problem);
   if (isOver(resolved.date))
-    return withProblems(
-      refused(date, `${dateInWords(resolved.date)} at ${timeInWords(time)} is in the past`),
-      problems,
-    );
+    return refused(date, `${dateInWords(resolved.date)} at ${timeInWords(time)} is in the past`);
   if (resolved.note !== null) notes.push(remarkAt(date, resolved.note));
-  return { plan: once(resolved.date.toPlainDateTime(time), zone), notes, problems };
+  return { plan: once(resolved.date.toPlainDateTime(time), zone), notes, problems: [] };
 }
 
-function leftOutOnce({ start, end, times, date }: Asked['said']): Remark[] {
+function contradictionsOf({ start, end, times, date }: Asked['said']): Remark[] {
   const ends = [start, end].filter((one) => one !== null);
-  const problems = ends.map((one) => remarkAt(one, 'It is sent once: a start or an end has no effect'));
+  const problems = ends.map((one) =>
+    remarkAt(one, 'It is sent once: leave out the start or the end, or write “every”'),
+  );
   if (times === null) return problems;
   const isClocked = date?.said.kind === 'ahead' && (date.said.unit === 'minutes' || date.said.unit === 'hours');
   if (isClocked) problems.push(remarkAt(times, `${quoted(date.words)} already gives the time`));
-  else if (times.times.length > 1)
-    problems.push(remarkAt(times, `It is sent once: ${timeInWords(times.times[0] ?? usualTime)} is used`));
+  else if (times.times.length > 1) problems.push(remarkAt(times, 'It is sent once: write one time'));
   return problems;
 }
 
@@ -60,11 +59,6 @@ const refused = (span: DateWords, problem: string): Planned => ({
   plan: null,
   notes: [],
   problems: [remarkAt(span, problem)],
-});
-
-const withProblems = (planned: Planned, problems: readonly Remark[]): Planned => ({
-  ...planned,
-  problems: [...problems, ...planned.problems],
 });
 
 const once = (at: Temporal.PlainDateTime, timezone: string): Plan => ({

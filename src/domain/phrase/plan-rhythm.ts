@@ -5,21 +5,25 @@ import { firstDay, passesOverMonths, startingWith, stepOf, wholeRhythm } from '.
 import { quoted, type Remark } from './line.ts';
 import { type Asked, isAhead, type Planned, remarkAt, todayIn, usualTime, wallText } from './planned.ts';
 import { resolveDate } from './resolve-date.ts';
-import type { Rhythm } from './rhythm.ts';
+import { isFast } from './rhythm.ts';
 import type { SaidSchedule } from './said-schedule.ts';
-import { type TimeOfDay, timeInWords, timesInWords } from './times.ts';
+import { timeInWords, timesInWords } from './times.ts';
 
 type SaidRhythm = NonNullable<SaidSchedule['rhythm']>;
 
 /** Plans something that repeats. The first day that it includes decides from where it counts. */
 export function planRhythm(saidRhythm: SaidRhythm, { said, now, zone }: Asked): Planned {
-  const { wanted, isJoined } = joinedRhythm(said, saidRhythm.said);
-  const isFast = wanted.kind === 'minutes' || wanted.kind === 'hours';
-  const { times, notes, problems } = timesOf(saidRhythm, { said, isFast, isJoined });
+  const wanted = saidRhythm.said;
+  const isOften = isFast(wanted);
+  const notes: Remark[] = [];
+  if (isOften && said.times !== null) return { plan: null, notes, problems: [remarkAt(said.times, noTimeOfDay)] };
+  if (!isOften && said.times === null)
+    notes.push(remarkAt(saidRhythm, `No time was given: ${timeInWords(usualTime)} is assumed`));
+  const times = said.times?.times ?? [usualTime];
   const refuse = (at: { from: number; to: number } | null, problem: string): Planned => ({
     plan: null,
     notes,
-    problems: [...problems, remarkAt(at ?? saidRhythm, problem)],
+    problems: [remarkAt(at ?? saidRhythm, problem)],
   });
 
   const today = todayIn(zone, now);
@@ -28,7 +32,7 @@ export function planRhythm(saidRhythm: SaidRhythm, { said, now, zone }: Asked): 
   if (start?.note) notes.push(remarkAt(said.start ?? saidRhythm, start.note));
   const floor = start?.date ?? today;
   const last = times.at(-1) ?? usualTime;
-  const isPossible = (day: Temporal.PlainDate) => isFast || isAhead(day, { time: last, zone, now });
+  const isPossible = (day: Temporal.PlainDate) => isOften || isAhead(day, { time: last, zone, now });
   const { rhythm, note } = wholeRhythm(wanted, {
     day: isPossible(floor) ? floor : floor.add({ days: 1 }),
     hasStart: start !== null,
@@ -58,46 +62,17 @@ export function planRhythm(saidRhythm: SaidRhythm, { said, now, zone }: Asked): 
     timezone: zone,
   };
   const words = [
-    `${rhythmInWords(rhythm, saidRhythm.window)}${isFast ? '' : ` ${timesInWords(times)}`} (${zone})`,
+    `${rhythmInWords(rhythm, saidRhythm.window)}${isOften ? '' : ` ${timesInWords(times)}`} (${zone})`,
     ...(start === null ? [] : [`from ${dateInWords(first)}`]),
     ...(end === null ? [] : [`until ${dateInWords(end.date)}`]),
   ];
-  return { plan: { config, wording: words.join(', ') }, notes, problems };
+  return { plan: { config, wording: words.join(', ') }, notes, problems: [] };
 }
+
+const noTimeOfDay = 'A schedule that repeats every few minutes or hours has no time of day';
 
 const unlikeTimes =
   'These times do not fit into one schedule: write a reminder for each, or times with the same minute';
-
-/** "Weekly, on a Monday": two parts that mean one rhythm. */
-function joinedRhythm({ date }: SaidSchedule, rhythm: Rhythm): { wanted: Rhythm; isJoined: boolean } {
-  if (rhythm.kind === 'weekly' && date?.said.kind === 'weekday')
-    return { wanted: { kind: 'weekdays', days: [date.said.weekday] }, isJoined: true };
-  if (date?.said.kind !== 'day') return { wanted: rhythm, isJoined: false };
-  const days = [date.said.day];
-  if (rhythm.kind === 'monthly') return { wanted: { kind: 'days', days, months: null }, isJoined: true };
-  return rhythm.kind === 'months'
-    ? { wanted: { ...rhythm, days }, isJoined: true }
-    : { wanted: rhythm, isJoined: false };
-}
-
-/** The times of day, and the parts that have no effect. */
-function timesOf(
-  rhythm: SaidRhythm,
-  { said, isFast, isJoined }: { said: SaidSchedule; isFast: boolean; isJoined: boolean },
-): { times: TimeOfDay[]; notes: Remark[]; problems: Remark[] } {
-  const notes: Remark[] = [];
-  const problems: Remark[] = [];
-  const usual = rhythm.hour === null ? usualTime : { hour: rhythm.hour, minute: 0 };
-  if (said.date !== null && !isJoined)
-    problems.push(remarkAt(said.date, `${quoted(said.date.words)} was ignored: write “starting” or “until” before it`));
-  if (isFast && said.times !== null)
-    problems.push(remarkAt(said.times, 'A schedule that repeats every few minutes or hours has no time of day'));
-  if (!isFast && rhythm.window !== null)
-    problems.push(remarkAt(rhythm.window, 'From and to hours work only with “every 15 minutes” or “every hour”'));
-  if (!isFast && said.times === null)
-    notes.push(remarkAt(rhythm, `No time was given: ${timeInWords(usual)} is assumed`));
-  return { times: said.times?.times ?? [usual], notes, problems };
-}
 
 function endOf(
   end: SaidSchedule['end'],

@@ -1,3 +1,5 @@
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { quoted } from './line.ts';
 import { planOnce } from './plan-once.ts';
 import { planRhythm } from './plan-rhythm.ts';
 import { type Asked, type Planned, remarkAt } from './planned.ts';
@@ -15,9 +17,9 @@ export function planOf({ said, now, zone }: Asked): Planned {
 
 function planEvent({ eventTrigger, delayAmount, delayUnit, wording }: SaidEvent, { said, zone }: Asked): Planned {
   const others = [said.rhythm, said.date, said.times, said.start, said.end].filter((one) => one !== null);
-  return {
-    plan: { config: { type: 'event-based', eventTrigger, delayAmount, delayUnit, timezone: zone }, wording },
-    notes: [],
-    problems: others.map((one) => remarkAt(one, 'The event decides when it is sent: the time or day was ignored')),
-  };
+  const problems = others.map((one) =>
+    remarkAt(one, `The event decides when it is sent: leave out ${quoted(one.words)}`),
+  );
+  const config: ScheduleConfig = { type: 'event-based', eventTrigger, delayAmount, delayUnit, timezone: zone };
+  return { plan: problems.length > 0 ? null : { config, wording }, notes: [], problems };
 }

@@ -5,7 +5,7 @@ import type { TimeOfDay } from './times.ts';
 
 export type Plan = { config: ScheduleConfig; wording: string };
 export type Asked = { said: SaidSchedule; now: Temporal.Instant; zone: string };
-/** `problems` beside a plan say what it leaves out. */
+/** No plan where there is a problem. */
 export type Planned = { plan: Plan | null; notes: Remark[]; problems: Remark[] };
 
 /** The form has the same default. */

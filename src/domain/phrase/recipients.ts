@@ -1,5 +1,5 @@
 import { parseRecipient } from '#domain/recipients.ts';
-import { letter, type Line, phrase, type Span } from './line.ts';
+import { type Found, letter, type Line, phrase, type Span } from './line.ts';
 
 export type SaidRecipient = Span & { recipient: string };
 /** Words for people, to be looked up: `the tenants of Elm St`, `Ann`, `me`. */
@@ -17,8 +17,9 @@ const named = new RegExp(
 );
 const url = /(?<!\w)(?:to )?https?:\/\/[^\s<>"“”\uE000]*[^\s<>"“”.,;:!?)\uE000]/i;
 const address = new RegExp(`(?<!${letter})(?:to )?[^\\s@<>,;:"“”()\\uE000]+@[^\\s@<>,;"“”()\\uE000]*${letter}`, 'i');
+// `01 02 2027` and `2027-03-03 09:30` are days.
 const phone =
-  /(?<!\w)(?:to )?(?:\+\s?\d[\d\s()/.-]{4,22}\d|(?!\d{1,2}[/-]\d{1,2}[/-]\d)(?:\(0\d+\)|0\d)[\d\s()/-]{5,20}\d)(?!\w)/i;
+  /(?<![\w.:/-])(?:to )?(?:\+\s?\d(?:(?!\s\d{1,2}[./]\d{1,2}(?:\.(?!\d)|[./]\d{4}(?!\d))|\s\d{4}-\d|\s\d{1,2}:\d)[\d\s()/.-]){4,22}\d|(?!\d{1,2}[/-]\d{1,2}[/-]\d|\d{1,2}[\s.]\d{1,2}[\s.](?:19|20|21)\d{2}(?!\d))(?:\(0\d+\)|0\d)[\d\s()/-]{5,20}\d)(?!\w)/i;
 
 /** `"Ann Lee" <ann@example.com>`: taken before quoted text. */
 export function takeNamed(line: Line): SaidRecipient[] {
@@ -45,8 +46,25 @@ function leadOf(words: string): number {
 
 /** Addresses, numbers and URLs, each with the `to` before it. */
 export function takeAddresses(line: Line): SaidRecipient[] {
-  const found = [url, address, phone].flatMap((pattern) => line.takeAll(pattern));
+  const found = [...[url, address].flatMap((pattern) => line.takeAll(pattern)), ...takePhones(line)];
   return found.map(({ from, to, words }) => ({ from, to, recipient: words.replace(/^to\s+/i, '').trim() }));
+}
+
+// E.164
+const mostDigits = 15;
+
+/** Numbers without the figures of a time that follow them. */
+function takePhones(line: Line): Found[] {
+  const phones: Found[] = [];
+  for (let found = line.find(phone); found !== null; found = line.find(phone)) {
+    let { words } = found;
+    while (words.replaceAll(/\D/g, '').length > mostDigits && /\s\S+$/.test(words))
+      words = words.replace(/\s+\S+$/, '');
+    const span = { from: found.from, to: found.from + words.length };
+    line.takeSpan(span);
+    phones.push({ ...found, ...span, words });
+  }
+  return phones;
 }
 
 const stop = `(?:that|to|by|via|saying|about|until|using|with(?!\\s+(?:the\\s+)?tags?(?!${letter}))|please|every|each|when|if|for|from|starting|not|except|but|only|again|know|then|also|so|because)(?!${letter})`;
@@ -95,7 +113,7 @@ function eachOf(who: string, from: number): SaidAudience[] {
   const parts = who.split(/(\s*,\s*and\s+|\s*,\s*|\s+and\s+|\s+&\s+)/i);
   let at = from;
   for (const [index, part] of parts.entries()) {
-    const audience = part.replace(/[.,;:]+$/, '').replace(/\s+(?:an?|the|on|at|in|of|and|or)$/i, '');
+    const audience = part.replace(/[.,;:]+$/, '').replace(/\s+(?:an?|the|on|at|in|of|and)$/i, '');
     const isSaid = audience.split(/\s+/).some((one) => !nobody.test(one));
     if (index % 2 === 0 && isSaid && audience !== '') found.push({ from: at, to: at + audience.length, audience });
     at += part.length;

@@ -33,13 +33,21 @@ function resolve(
       const next = today.with({ day: 1 }).add({ months: 1 });
       return firstOf([next], { dayOf: ({ year: y, month: m }) => dateAt(y, m, said.day), isOver, words });
     }
-    case 'day':
-      return firstOf(months(today), { dayOf: ({ year: y, month: m }) => dateAt(y, m, said.day), isOver, words });
+    case 'day': {
+      const dayOf = ({ year: y, month: m }: Temporal.PlainDate) => dateAt(y, m, said.day);
+      return onWeekday(firstOf(months(today), { dayOf, isOver, words }), said.weekday);
+    }
     case 'calendar': {
-      const found = firstOf(years(today, said.year), { dayOf: (y) => dateAt(y, said.month, said.day), isOver, words });
-      return 'problem' in found || said.weekday === null || found.date.dayOfWeek === said.weekday
-        ? found
-        : { ...found, note: `${dateInWords(found.date)} is not a ${weekdayName(said.weekday)}: the date counts` };
+      const dayOf = (y: number) => dateAt(y, said.month, said.day);
+      return onWeekday(firstOf(years(today, said.year), { dayOf, isOver, words }), said.weekday);
+    }
+    case 'shifted': {
+      const isBaseOver = (day: Temporal.PlainDate) => Temporal.PlainDate.compare(day, today) < 0;
+      const base = resolve(said.base, { today, words, isOver: isBaseOver });
+      if ('problem' in base) return base;
+      if (Math.abs(said.amount) > 20_000) return { problem: `${quoted(words)} is too far ahead` };
+      const date = base.date.add({ [said.unit]: said.amount });
+      return { date, note: `${quoted(words)} is read as ${dateInWords(date)}` };
     }
     case 'nth':
       return firstOf(years(today, said.year), { dayOf: (y) => nthWeekday(y, said), isOver, words });
@@ -52,6 +60,13 @@ function resolve(
     default:
       return said satisfies never;
   }
+}
+
+/** A weekday beside a date must be that of the date: one of both is a slip. */
+function onWeekday(found: ResolvedDate, weekday: number | null): ResolvedDate {
+  return 'problem' in found || weekday === null || found.date.dayOfWeek === weekday
+    ? found
+    : { problem: `${dateInWords(found.date)} is not a ${weekdayName(weekday)}: write one of both` };
 }
 
 function ahead(

@@ -1,78 +1,93 @@
-import { amount, amountOf, dayOrdinal, month, monthOf, ordinal, ordinalOf, weekday } from './calendar-words.ts';
-import { phrase, quoted } from './line.ts';
-import type { SaidRhythm } from './rhythm.ts';
 import {
-  partHours,
-  rhythm,
-  withNote,
-  listOf,
-  nthOf,
+  amount,
+  and,
+  amountOf,
+  dayOrdinal,
+  month,
+  monthOf,
+  months,
+  monthsOf,
+  ordinal,
+  weekday,
+} from './calendar-words.ts';
+import { quoted, sticky } from './line.ts';
+import { problem, type Reading, type Recogniser } from './pieces.ts';
+import {
   daysOf,
-  yearlyOn,
   everyMonths,
   everyOther,
   everyUnit,
   type Groups,
+  listOf,
+  nthsOf,
+  partNamed,
+  rangeOf,
+  rhythm,
+  withNote,
+  yearlyOn,
 } from './rhythm-readings.ts';
-
-type RhythmPattern = { source: string; read: (groups: Groups, words: string) => SaidRhythm };
 
 const workdays = [1, 2, 3, 4, 5];
 const weekend = [6, 7];
-const wholeWeek = [...workdays, ...weekend];
 
 const every = '(?:every|each)';
-const and = String.raw`(?:\s*,\s*(?:and )?|\s+and\s+|\s*&\s*|\s*/\s*)`;
-const days = `${weekday}s?(?:${and}(?:(?:every|on) )?${weekday}s?)*`;
+export const days = `${weekday}s?(?:${and}(?:(?:every|on) )?${weekday}s?)*`;
+const several = `${weekday}s?(?:${and}(?:(?:every|on) )?${weekday}s?)+`;
 const plural = '(?:mon|tues|wednes|thurs|fri|satur|sun)days';
-const plurals = `${plural}(?:${and}${plural})*`;
-const range = String.raw`${weekday}s?\s*(?:-|–| to | through | till | until )\s*${weekday}s?`;
+export const range = String.raw`${weekday}s?\s*(?:-|–| to | through | till | until )\s*${weekday}s?`;
 const ofMonth = '(?:of|in) (?:every|each|the|a) month';
 const dayNumbers = String.raw`(?:${dayOrdinal}|first|last(?: day)?)(?:${and}(?:the )?(?:${dayOrdinal}|last(?: day)?))*`;
 const monthly = `(?:${every} month|monthly),?`;
 const yearly = `(?:${every} year|yearly|annually|once a year),?`;
 const date = String.raw`(?:the )?(?<day>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${month})|(?<month>${month}) (?:the )?(?<day>\d{1,2})(?:st|nd|rd|th)?`;
+const ordinals = `${ordinal}(?:${and}(?:the )?${ordinal})*`;
+const nth = `(?:the )?${ordinals} ${weekday}s?`;
+const nths = `${nth}(?:${and}${nth})*`;
+const severalNths = `(?:the )?(?:${ordinal}(?:${and}(?:the )?${ordinal})+ ${weekday}s?(?:${and}${nth})*|${nth}(?:${and}${nth})+)`;
+const workday = '(?:working|business|work) ?day';
 
-const nthIn = `(?<nth>${ordinal}) (?<weekday>${weekday}) (?:of|in) (?<month>${month})`;
-
-/** From the most specific on: what one pattern has taken, the next does not see. */
-const patterns: RhythmPattern[] = [
+const patterns: { source: string; read: (groups: Groups, words: string) => Reading }[] = [
   {
-    source: `(?:${every} day|daily) (?:except|but not)(?: on)? (?<days>weekends?|the weekend|${days})`,
-    read: ({ days: out = '' }) => {
-      const left = /weekend/i.test(out) ? weekend : listOf(out);
-      return rhythm({ kind: 'weekdays', days: wholeWeek.filter((one) => !left.includes(one)) });
-    },
+    source: `(?:(?:${every}|on) )?(?:the )?(?:${ordinal}|next) (?:${workday}|week ?day)(?: (?:of|in) (?:${every}|each|the|a) month)?|nearest ${workday}`,
+    read: (_, words) =>
+      problem(`${quoted(words)} cannot be a schedule: name a day of the month, or one such as “every last Friday”`),
   },
   {
-    source: `(?:(?:${every}|on) )?(?:the )?(?:${ordinal}|next) (?:working|business|week|work) ?day(?: (?:of|in) (?:${every}|each|the|a) month)?|nearest (?:working|business) day`,
-    read: (_, words) => ({
-      problem: `${quoted(words)} cannot be a schedule: name a day of the month, or one such as “every last Friday”`,
-    }),
-  },
-  {
-    source: `(?:${every} other|${every} (?:2|two)|${every} second) (?:weeks?|days?|${weekday}s?)(?! (?:of|in) )(?: on ${days})?|fortnightly|bi-?weekly|${every} fortnight`,
+    source: `(?:${every} other|${every} (?:2|two)|${every} (?:second|2nd)|alternate) (?:weeks?|days?|${weekday}s?)(?! (?:of|in) )(?: on ${days})?|fortnightly|bi-?weekly|${every} fortnight`,
     read: everyOther,
   },
   {
-    source: `(?:${yearly} on|${every}) (?:the )?${nthIn}|(?:on )?(?:the )?${nthIn},? ${every} year`,
-    read: ({ month: name = '', ...said }) => nthOf(said, [monthOf(name)]),
+    source: `(?:${yearly} on|${every}) (?<nths>${nths}) (?:in|of) (?<months>${months})|(?:on )?(?<nths>${nths}) (?:in|of) (?<months>${months}),? ${every} year|(?:on )?(?<nths>${severalNths}) (?:in|of) (?<months>${months})`,
+    read: ({ nths: said = '', months: names = '' }) => nthsOf(said, monthsOf(names)),
   },
   {
-    source: `(?:(?:${every}|on) )?(?:the )?(?<nth>${ordinal}) (?<weekday>${weekday}) ${ofMonth}|${monthly} on (?:the )?(?<nth>${ordinal}) (?<weekday>${weekday})`,
-    read: (said) => nthOf(said, null),
+    source: `(?:(?:${every}|on) )?(?<nths>${nths}) ${ofMonth}|${monthly} on (?<nths>${nths})`,
+    read: ({ nths: said = '' }) => nthsOf(said, null),
   },
   {
-    source: `${every} (?<nth>${ordinal}) (?<weekday>${weekday})`,
-    read: (said, words) => {
-      const isClear = ordinalOf(said.nth ?? '') === 'last' || ordinalOf(said.nth ?? '') === 1;
+    source: `${every} (?<nths>${nths})`,
+    read({ nths: said = '' }, words) {
+      const reading = nthsOf(said, null);
+      const isClear = reading.kind !== 'rhythm' || !/^(?:2nd|second|3rd|third|4th|fourth|5th|fifth)\s+\S+$/i.test(said);
       const note = `${quoted(words)} is read as that weekday of each month, not as every few weeks`;
-      return isClear ? nthOf(said, null) : withNote(nthOf(said, null), note);
+      return isClear ? reading : withNote(reading, note);
     },
+  },
+  {
+    source: `(?:on )?(?<nths>${severalNths})`,
+    read: ({ nths: said = '' }, words) => withNote(nthsOf(said, null), `${quoted(words)} is read as of each month`),
+  },
+  {
+    source: `(?:on )?(?:the )?${ordinal} ${weekday}`,
+    read: (_, words) => problem(`${quoted(words)} needs its month: write “of each month”, or “in March”`),
   },
   {
     source: `${yearly} on (?:${date})|(?:on )?(?:${date}),? ${every} year|${every} (?:${date})|yearly on (?:${date})`,
     read: ({ day = '', month: name = '' }, words) => yearlyOn({ day: Number(day), month: monthOf(name), words }),
+  },
+  {
+    source: `(?:(?:${every}|on) )?(?:the )?(?<days>${dayNumbers}) of (?<months>${month}(?:${and}${month})+)(?: ${every} year)?|${every} (?<days>${dayNumbers}) of (?<months>${months})`,
+    read: ({ days: said = '', months: names = '' }, words) => daysOf(said, { months: monthsOf(names), words }),
   },
   {
     source: `(?:(?:${every}|on|at) )?(?:the )?(?:last day|end) ${ofMonth}|${every} last day|${every} month[- ]end|${monthly} on the last day|at (?:the )?month[- ]end`,
@@ -101,41 +116,50 @@ const patterns: RhythmPattern[] = [
       everyMonths({ count: /other|second/i.test(count ?? '') ? 2 : amountOf(count), days: said, words }),
   },
   {
-    source: `(?:(?:every|on|each|weekly on|every week on) )?(?<days>${range})`,
-    read: ({ days: said = '' }) => {
-      const [from = 1, to = 7] = listOf(said);
-      return rhythm({
-        kind: 'weekdays',
-        days: wholeWeek.map((_, at) => ((from - 1 + at) % 7) + 1).slice(0, ((to - from + 7) % 7) + 1),
-      });
-    },
+    source: `(?:(?:every|on|each|from|weekly on|every week on) )?(?<days>${range})`,
+    read: ({ days: said = '' }) => rhythm({ kind: 'weekdays', days: rangeOf(said), months: null }),
   },
   {
-    source: `${every} (?:week ?day|working day|work ?day|business day)|(?:on )?(?:week ?days|working days|work ?days|business days)`,
-    read: () => rhythm({ kind: 'weekdays', days: workdays }),
-  },
-  { source: `${every} weekend|(?:on |at )?weekends`, read: () => rhythm({ kind: 'weekdays', days: weekend }) },
-  {
-    source: `(?:weekly|${every} week),? on (?<days>${days})|(?:on )?${every} (?<days>${days})|(?:on )?(?<days>${plurals})|(?<days>${days}),? (?:${every} week|weekly)`,
-    read: ({ days: said = '' }) => rhythm({ kind: 'weekdays', days: listOf(said) }),
+    source: `${every} (?:week ?day|${workday})|(?:on )?(?:week ?days|${workday}s)`,
+    read: () => rhythm({ kind: 'weekdays', days: workdays, months: null }),
   },
   {
-    source: `${every} (?:(?<count>${amount}) )?(?<half>half )?(?:an? )?(?<unit>minute|min|hour|day|week|year)s?(?: on the hour)?|(?<unit>hourly|daily|weekly|yearly|annually)|${every} (?<unit>quarter of an hour|half an hour)|once (?:a|an|per|every) (?<unit>hour|day|week|year)`,
-    read: (said, words) => everyUnit(said, words),
+    source: `${every} weekend|(?:on |at )?weekends`,
+    read: () => rhythm({ kind: 'weekdays', days: weekend, months: null }),
+  },
+  {
+    source: `(?:weekly|${every} week),? on (?<days>${days})|(?:on )?${every} (?<days>${days})|(?:on )?(?<days>${plural}(?:${and}(?:on )?${plural})*)|(?<days>${days}),? (?:${every} week|weekly)`,
+    read: ({ days: said = '' }) => rhythm({ kind: 'weekdays', days: listOf(said), months: null }),
+  },
+  {
+    source: `(?:on )?(?<days>${several})`,
+    read: ({ days: said = '' }, words) =>
+      withNote(
+        rhythm({ kind: 'weekdays', days: listOf(said), months: null }),
+        `${quoted(words)} is read as these days of every week`,
+      ),
+  },
+  {
+    source: `${every} (?:(?<count>${amount}) ?)?(?<half>half )?(?:an? )?(?<unit>minute|min|m|hour|hr|h|day|week|year)s?(?: on the hour)?|(?<unit>hourly|daily|weekly|yearly|annually)|${every} (?<unit>quarter of an hour|half an hour)|once (?:a|an|per|every) (?<unit>hour|day|week|year)`,
+    read: everyUnit,
   },
   {
     source: '(?:twice|(?:two|three|four|2|3|4) times|several times) (?:a|per|every) (?:day|week|month)',
-    read: (_, words) => ({
-      problem: `${quoted(words)} does not say when: name the times, such as “every day at 9 and 17”, or the days`,
-    }),
+    read: (_, words) =>
+      problem(`${quoted(words)} does not say when: name the times, such as “every day at 9 and 17”, or the days`),
   },
   {
     source: `${every} (?<part>morning|afternoon|evening|night)|(?<part>nightly)`,
-    read: ({ part = '' }) => {
-      const hour = partHours.get(part.toLowerCase()) ?? 21;
-      return { rhythm: { kind: 'daily' }, hour, note: null };
-    },
+    read: ({ part = '' }) => ({ ...rhythm({ kind: 'daily', months: null }), part: partNamed(part) }),
+  },
+  {
+    source: `${every} (?<months>${months})(?! \\d)`,
+    read: (_, words) =>
+      problem(`${quoted(words)} needs a day: write “every year on 1 March”, or “every Monday in March”`),
   },
 ];
 
-export const rhythmPatterns = patterns.map(({ source, read }) => ({ pattern: phrase(source), read }));
+export const rhythmRecognisers: Recogniser[] = patterns.map(({ source, read }) => ({
+  pattern: sticky(source),
+  read: ({ groups, words }) => read(groups, words),
+}));

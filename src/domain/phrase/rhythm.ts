@@ -1,17 +1,15 @@
-import type { Span } from './line.ts';
+export type NthWeekday = { nth: number | 'last'; weekday: number };
 
-/** How something repeats. ISO weekdays; no `months` means every month. */
+/** How something repeats. ISO weekdays; no `weekdays` or `months` means all of them. */
 export type Rhythm =
-  | { kind: 'minutes' | 'hours'; every: number; weekdays: number[] | null }
-  | { kind: 'daily' }
+  | { kind: 'minutes' | 'hours'; every: number; weekdays: number[] | null; months: number[] | null }
+  | { kind: 'daily'; months: number[] | null }
   | { kind: 'weekly' }
-  | { kind: 'weekdays'; days: number[] }
+  | { kind: 'weekdays'; days: number[]; months: number[] | null }
   | { kind: 'monthly' }
   | { kind: 'days'; days: (number | 'last')[]; months: number[] | null }
-  | { kind: 'nth'; nth: number | 'last'; weekday: number; months: number[] | null }
+  | { kind: 'nth'; days: NthWeekday[]; months: number[] | null }
   | { kind: 'months'; every: number; days: (number | 'last')[] };
 
-export type SaidRhythm = { rhythm: Rhythm; hour: number | null; note: string | null } | { problem: string };
-
-/** From one hour to another, within each day. */
-export type HourWindow = Span & { fromHour: number; toHour: number };
+export const isFast = (rhythm: Rhythm): rhythm is Extract<Rhythm, { kind: 'minutes' | 'hours' }> =>
+  rhythm.kind === 'minutes' || rhythm.kind === 'hours';

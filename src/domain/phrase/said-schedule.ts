@@ -1,121 +1,80 @@
-import { amount, amountOf } from './calendar-words.ts';
-import { dateOf, type SaidDate, saidDate, unitOf } from './dates.ts';
-import { type SaidEvent, takeEvent } from './events.ts';
-import { type Found, type Line, phrase, quoted, type Remark, type Span } from './line.ts';
-import type { HourWindow, Rhythm } from './rhythm.ts';
-import { onlyRhythm, takeRhythms } from './rhythms.ts';
-import { takeTimes, type Times } from './times.ts';
-import { takeZone } from './zones.ts';
+import type { SaidDate } from './dates.ts';
+import type { SaidEvent } from './events.ts';
+import { withJoined, withLimits } from './joined-rhythm.ts';
+import { quoted, type Remark, type Span } from './line.ts';
+import type { Piece, Unit } from './pieces.ts';
+import { isFast, type Rhythm } from './rhythm.ts';
+import { saidTimes, type Times } from './said-times.ts';
 
 export type DateWords = Span & { words: string; said: SaidDate };
+export type HourWindow = Span & { fromHour: number; toHour: number };
 
-/** Everything that a line says about time, not yet combined. */
+/** Everything that a line says about time, combined but not yet resolved. */
 export type SaidSchedule = {
-  event: SaidEvent | null;
-  rhythm: (Span & { said: Rhythm; hour: number | null; window: HourWindow | null }) | null;
+  event: (Span & SaidEvent) | null;
+  rhythm: (Span & { words: string; said: Rhythm; window: HourWindow | null }) | null;
   date: DateWords | null;
   times: Times | null;
   zone: (Span & { zone: string }) | null;
   start: DateWords | null;
-  end:
-    | (Span & { words: string; said: SaidDate | { kind: 'span'; amount: number; unit: ReturnType<typeof unitOf> } })
-    | null;
+  end: (Span & { words: string; said: SaidDate | { kind: 'span'; amount: number; unit: Unit } }) | null;
   notes: Remark[];
-  /** Problems that make the whole schedule doubtful. */
+  /** What cannot be, or does not go together. A schedule that ignores part of what was said would be a different one. */
   problems: Remark[];
-  /** Parts left out of a schedule that is still valid. */
-  leftOut: Remark[];
-  /** All ranges that were taken. */
-  spans: Span[];
 };
 
-const end = phrase(`(?:until|till|til|through|up to|ending(?: on)?|ends(?: on)?)(?: the)? (?<date>${saidDate})`);
-const lasting = phrase(`for (?:the next )?(?<amount>${amount}) (?<unit>minute|hour|day|week|month|year)s?`);
-const counted = phrase(
-  `(?:for )?(?:${amount} times|once|twice) only|(?:for )?(?:\\d{1,4}|two|three|four|five|six|seven|eight|nine|ten) times`,
-);
-const start = phrase(
-  `(?:starting|beginning|begins?|starts?|commencing|effective|as of|from)(?: on| from)?(?: the)? (?<date>${saidDate})(?: on(?:wards?)?)?`,
-);
-const date = phrase(`(?:on )?(?<date>${saidDate})`);
+type Of<K extends Piece['kind']> = Extract<Piece, { kind: K }>;
 
-export function takeSchedule(line: Line, { timezone }: { timezone: string }): SaidSchedule {
-  const spans: Span[] = [];
-  const notes: Remark[] = [];
+/** Combines the pieces. Each kind may be said once; several rhythms count when they make one together. */
+export function saidScheduleOf(pieces: readonly Piece[]): SaidSchedule {
   const problems: Remark[] = [];
-  const leftOut: Remark[] = [];
-  const noted = <T extends Span>(found: T | null): T | null => {
-    if (found === null) return null;
-    spans.push(spanOf(found));
-    if ('problem' in found && typeof found.problem === 'string')
-      problems.push({ ...spanOf(found), text: found.problem });
-    return found;
+  const all = <K extends Piece['kind']>(kind: K) => pieces.filter((piece): piece is Of<K> => piece.kind === kind);
+  const only = <K extends Piece['kind']>(kind: K): Of<K> | null => {
+    const [first = null, ...others] = all(kind);
+    problems.push(...others.map(needsItsOwn));
+    return first;
   };
-
-  const event = noted(takeEvent(line));
-  const rhythms = takeRhythms(line);
-  const { rhythm, hour, problems: impossible, others } = onlyRhythm(rhythms);
-  problems.push(...impossible);
-  leftOut.push(...others.map(needsItsOwn));
-  for (const found of rhythms.found) {
-    noted(found);
-    if ('note' in found.said && found.said.note !== null)
-      notes.push({ from: found.from, to: found.to, text: found.said.note });
-  }
-  noted(rhythms.window);
-
-  const until = noted(line.take(end));
-  const during = until === null ? noted(line.take(lasting)) : null;
-  for (const found of line.takeAll(counted)) {
-    noted(found);
-    problems.push({
-      ...spanOf(found),
-      text: `${quoted(found.words)} cannot be counted: write an end date, such as “until 31 May”`,
-    });
-  }
-  const from = noted(line.take(start));
-  const [day = null, ...otherDays] = line.takeAll(date);
-  for (const other of otherDays) {
-    noted(other);
-    leftOut.push(needsItsOwn(other));
-  }
-  noted(day);
-  const isTonight = /tonight/i.test(day?.words ?? '');
-  const spoken = noted(takeTimes(line, { isAfternoon: isTonight || (hour ?? 0) > 12 }));
-  const times = spoken ?? (day !== null && isTonight ? tonightAt(day) : null);
-  const zone = noted(takeZone(line, { times, timezone }));
-  if (zone !== null && 'zone' in zone && zone.note !== null) notes.push({ ...spanOf(zone), text: zone.note });
-  notes.push(...(times?.notes ?? []));
-  problems.push(...(times?.problems ?? []));
-
+  const event = only('event');
+  const window = only('window');
+  const date = only('date');
+  const start = only('start');
+  const end = only('end');
+  const zone = only('zone');
+  const { rhythm, date: freeDate } = rhythmOf(all('rhythm'), { date, problems });
+  const limited = withLimits(rhythm, { limits: [...all('except'), ...all('months')], problems });
+  const times = saidTimes({ times: only('times'), part: only('part'), rhythms: all('rhythm'), date: freeDate });
+  if (window !== null && (limited === null || !isFast(limited.said)))
+    problems.push(remarkAt(window, 'From and to hours work only with “every 15 minutes” or “every hour”'));
+  if (freeDate !== null && limited !== null)
+    problems.push(
+      remarkAt(freeDate, `${quoted(freeDate.words)} is beside what repeats: write “starting” or “until” before it`),
+    );
+  const when = [event, limited, freeDate, times].filter((one) => one !== null);
+  if (when.length === 0)
+    for (const bound of [start, end, zone])
+      if (bound !== null) problems.push(remarkAt(bound, `${quoted(bound.words)} alone does not say when`));
   return {
-    event: event === null || 'problem' in event ? null : event,
-    rhythm: rhythm === null ? null : { ...around(rhythms.found), said: rhythm, hour, window: rhythms.window },
-    date: day === null ? null : dateWords(day),
+    event: event && { from: event.from, to: event.to, ...event.event },
+    rhythm: limited && { ...limited, window },
+    date: freeDate && dateWords(freeDate),
     times,
-    zone: zone === null || 'problem' in zone ? null : zone,
-    start: from === null ? null : dateWords(from),
-    end: endOf(until, during),
-    notes,
-    problems,
-    leftOut,
-    spans,
+    zone: zone && { from: zone.from, to: zone.to, zone: zone.zone },
+    start: start && dateWords(start),
+    end: end && { from: end.from, to: end.to, words: inWords(end), said: end.date },
+    notes: [...pieces.flatMap(notesOf), ...(times?.notes ?? [])],
+    problems: [
+      ...pieces.flatMap(({ from, to, problem }) => (problem === undefined ? [] : [{ from, to, text: problem }])),
+      ...problems,
+      ...(times?.problems ?? []),
+    ],
   };
 }
 
-const tonightAt = ({ from, to }: Span): Times => ({
-  from,
-  to,
-  times: [{ hour: 20, minute: 0 }],
-  notes: [{ from, to, text: '“tonight” is read as 20:00' }],
-  problems: [],
-});
-
 /** Whether anything gives a time; a zone alone does not. */
-export const saysWhen = ({ event, rhythm, date: day, times, problems }: SaidSchedule) =>
-  event !== null || rhythm !== null || day !== null || times !== null || problems.length > 0;
+export const saysWhen = ({ event, rhythm, date, times, problems }: SaidSchedule) =>
+  event !== null || rhythm !== null || date !== null || times !== null || problems.length > 0;
 
-const spanOf = ({ from, to }: Span): Span => ({ from, to });
+const remarkAt = ({ from, to }: Span, text: string): Remark => ({ from, to, text });
 
 const needsItsOwn = ({ from, to, words }: Span & { words: string }): Remark => ({
   from,
@@ -123,23 +82,43 @@ const needsItsOwn = ({ from, to, words }: Span & { words: string }): Remark => (
   text: `A reminder has one schedule: ${quoted(words)} needs a reminder of its own`,
 });
 
-function dateWords(found: Found): DateWords {
-  const words = found.groups.date ?? found.words;
-  return { ...spanOf(found), words, said: dateOf(words) };
-}
+const notesOf = ({ from, to, notes = [] }: Piece): Remark[] => notes.map((text) => ({ from, to, text }));
 
-function endOf(until: Found | null, during: Found | null): SaidSchedule['end'] {
-  if (until !== null) return dateWords(until);
-  if (during === null) return null;
-  const { amount: count, unit = '' } = during.groups;
-  return {
-    ...spanOf(during),
-    words: during.words,
-    said: { kind: 'span', amount: amountOf(count), unit: unitOf(unit) },
-  };
-}
-
-const around = (found: readonly Span[]): Span => ({
-  from: Math.min(...found.map(({ from }) => from)),
-  to: Math.max(...found.map(({ to }) => to)),
+const dateWords = (piece: Of<'date' | 'start'>): DateWords => ({
+  from: piece.from,
+  to: piece.to,
+  words: inWords(piece),
+  said: piece.date,
 });
+
+/** The day without the word before it, and all of `for 6 weeks`. */
+const inWords = ({ words }: Piece) =>
+  words.replace(
+    /^(?:(?:on|until|till?|through|up to|to|ending(?: on)?|ends(?: on)?|starting|beginning|begins?|starts?|commencing|effective|as of|from)\s+)+(?:the\s+)?/i,
+    '',
+  );
+
+/** The one rhythm of the line, and the day if it is not part of it. */
+function rhythmOf(
+  [first, ...others]: readonly Of<'rhythm'>[],
+  { date, problems }: { date: Of<'date'> | null; problems: Remark[] },
+): { rhythm: (Span & { words: string; said: Rhythm }) | null; date: Of<'date'> | null } {
+  if (first === undefined) return { rhythm: null, date };
+  let rhythm = { from: first.from, to: first.to, words: first.words, said: first.rhythm };
+  for (const other of others) {
+    const joined = withJoined(rhythm.said, other.rhythm);
+    if (joined === null) problems.push(needsItsOwn(other));
+    else rhythm = { ...rhythm, to: other.to, said: joined };
+  }
+  const withDate = date === null ? null : withDay(rhythm.said, date.date);
+  return withDate === null ? { rhythm, date } : { rhythm: { ...rhythm, said: withDate }, date: null };
+}
+
+/** "Weekly, on a Monday": two pieces that mean one rhythm; null when they do not. */
+function withDay(rhythm: Rhythm, date: SaidDate): Rhythm | null {
+  if (rhythm.kind === 'weekly' && date.kind === 'weekday' && !date.isNext)
+    return { kind: 'weekdays', days: [date.weekday], months: null };
+  if (date.kind !== 'day' || date.weekday !== null) return null;
+  if (rhythm.kind === 'monthly') return { kind: 'days', days: [date.day], months: null };
+  return rhythm.kind === 'months' && rhythm.days.length === 0 ? { ...rhythm, days: [date.day] } : null;
+}

@@ -21,11 +21,17 @@ export type Part = Span & { wording: string } & (
   );
 
 export type Understood = {
+  /**
+   * Whether every word is understood or part of the message, and nothing about time is impossible. Only then may
+   * anything be filled in: half a schedule is a wrong one.
+   */
+  isWhole: boolean;
   /** In the order of the text. */
   parts: Part[];
   channels: ChannelType[];
   /** The addresses, numbers and URLs in the text. People who are only named are among the parts. */
   recipients: string[];
+  /** Null when the line names none, and when it is not whole. */
   schedule: { config: ScheduleConfig; wording: string } | null;
   message: Message | null;
   /** Ambiguous parts, and how they were read. */

@@ -11,7 +11,7 @@ import { type Fill, filledIn, takenBack } from './fill.ts';
 import classes from './PhraseEntry.module.css';
 import { PhraseSummary } from './PhraseSummary.tsx';
 import { loadPhrases, type Reading, readPhrase } from './read-phrase.ts';
-import { remarksOf, rowsOf, spokenSummary } from './summary.ts';
+import { remarksOf, rowsOf, spokenRefusal, spokenSummary } from './summary.ts';
 
 const typingPauseMs = 250;
 const longestLine = 1_000;
@@ -36,7 +36,7 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
       onSuccess: (reading) => {
         const rows = rowsOf(reading.understood);
         const remarks = remarksOf(reading);
-        if (rows.length === 0) return speak(`Nothing was understood. ${remarks.map((one) => one.text).join('. ')}`);
+        if (rows.length === 0 || !reading.understood.isWhole) return speak(spokenRefusal(remarks));
         const { draft, fill } = filledIn(form.getValues(), { understood: reading.understood, last: filled });
         form.setValues(draft);
         form.clearErrors();

@@ -1,6 +1,9 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconPencil, IconQuestionMark } from '@tabler/icons-react';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { useForecast } from '#web/api/reminders.ts';
 import { type FormTab, formTabs } from '#web/features/reminders/form/form-tabs.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from './PhraseEntry.module.css';
 import type { Reading } from './read-phrase.ts';
 import { remarksOf, rowsOf, type SummaryRow } from './summary.ts';
@@ -27,6 +30,7 @@ export function PhraseSummary({ reading, onEdit, onUndo }: PhraseSummaryProps) {
           ))}
         </ul>
       )}
+      {reading.understood.schedule && <NextTimes schedule={reading.understood.schedule.config} />}
       {remarks.length > 0 && (
         <ul className={classes.remarks} aria-label="Please check">
           {remarks.map(({ kind, text }) => {
@@ -40,6 +44,9 @@ export function PhraseSummary({ reading, onEdit, onUndo }: PhraseSummaryProps) {
           })}
         </ul>
       )}
+      {!reading.understood.isWhole && (
+        <p className={classes.done}>Nothing is filled in until all of the line is understood.</p>
+      )}
       {onUndo && (
         <p className={classes.done}>
           <span>{onEdit ? 'Filled in below.' : 'The previous line is filled in below.'}</span>
@@ -49,6 +56,24 @@ export function PhraseSummary({ reading, onEdit, onUndo }: PhraseSummaryProps) {
         </p>
       )}
     </div>
+  );
+}
+
+const timesShown = 3;
+
+/** The next times of what repeats; the sentence already names a single one. */
+function NextTimes({ schedule }: { schedule: ScheduleConfig }) {
+  const isRepeated = schedule.type === 'scheduled' && schedule.scheduleType !== 'once';
+  const { data } = useForecast(isRepeated ? schedule : null);
+  if (!isRepeated || data === undefined || data.occurrences.length === 0) return null;
+  return (
+    <ul className={classes.times} aria-label="Next times">
+      {data.occurrences.slice(0, timesShown).map((at) => (
+        <li key={at}>
+          <InstantText at={at} zone={schedule.timezone} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { understand } from '#domain/phrase.ts';
 import { inputOf, newDraft, type ReminderDraft } from '#web/features/reminders/form/draft.ts';
 import { type Fill, filledIn, takenBack } from './fill.ts';
-import { remarksOf, rowsOf, spokenSummary } from './summary.ts';
+import { remarksOf, rowsOf, spokenRefusal, spokenSummary } from './summary.ts';
 
 const now = Temporal.Instant.from('2026-11-20T12:05:14Z');
 const zone = 'Europe/London';
@@ -116,7 +116,7 @@ describe('undoing a line', () => {
 
 describe('the summary of a line', () => {
   it('names what was understood, the contacts found, and what to check', () => {
-    const understood = read('email Ann, Zoe and the tenants of Elm St every Monday at 9 purple about rent');
+    const understood = read('email Ann, Zoe and the tenants of Elm St every Monday at 9 about rent');
     const rows = rowsOf(understood);
     const remarks = remarksOf({ understood, areContactsKnown: true });
     expect(rows.map(({ label, text, tab }) => [label, text, tab])).toEqual([
@@ -126,7 +126,6 @@ describe('the summary of a line', () => {
       ['Message', 'This is a reminder about rent.', 'content'],
     ]);
     expect(remarks).toEqual([
-      { kind: 'unknown', text: 'Not understood: “purple”' },
       { kind: 'unknown', text: 'No contact, group or tag is called “Zoe”: add the recipients under Channels' },
       {
         kind: 'unknown',
@@ -134,7 +133,16 @@ describe('the summary of a line', () => {
       },
       { kind: 'note', text: '“9” is read as 09:00; write 9 pm for the other half of the day' },
     ]);
-    expect(spokenSummary(rows, remarks)).toMatch(/^Filled in\. When: Every Monday .* Not understood: “purple”\./);
+    expect(spokenSummary(rows, remarks)).toMatch(/^Filled in\. When: Every Monday .* “9” is read as 09:00; /);
+  });
+
+  it('names no time where a word is not understood', () => {
+    const understood = read('email Ann every Monday at 9am purple about rent');
+    expect(understood.isWhole).toBe(false);
+    expect(rowsOf(understood).map(({ label }) => label)).toEqual(['Channels', 'To', 'Message']);
+    expect(spokenRefusal(remarksOf({ understood, areContactsKnown: true }))).toBe(
+      'Nothing was filled in. Not understood: “purple”.',
+    );
   });
 
   it('names three recipients, and how many more there are', () => {

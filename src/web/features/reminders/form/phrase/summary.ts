@@ -49,6 +49,10 @@ export const spokenSummary = (rows: readonly SummaryRow[], remarks: readonly Sum
     ...remarks.map(({ text }) => withStop(text)),
   ].join(' ');
 
+/** Why nothing was filled in, as text for screen readers. */
+export const spokenRefusal = (remarks: readonly SummaryRemark[]): string =>
+  ['Nothing was filled in.', ...remarks.map(({ text }) => withStop(text))].join(' ');
+
 function rowOf(label: 'Channels' | 'To', words: readonly string[]): SummaryRow | null {
   if (words.length === 0) return null;
   const more = words.length - namedAtMost;

@@ -1,0 +1,48 @@
+import type { Found, Span } from './line.ts';
+import type { SaidEvent } from './events.ts';
+import type { SaidDate } from './dates.ts';
+import type { Rhythm } from './rhythm.ts';
+import type { SaidTime } from './times.ts';
+
+export type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night';
+export type Unit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
+
+/** What a run of words says about time, by itself. Months and weekdays are numbered as in ISO 8601. */
+export type Meaning =
+  | { kind: 'event'; event: SaidEvent }
+  /** `part`: `every evening` is a rhythm and a part of the day. */
+  | { kind: 'rhythm'; rhythm: Rhythm; part?: PartOfDay }
+  /** `but Friday`: days or months that a rhythm leaves out. */
+  | { kind: 'except'; weekdays: number[]; months: number[] }
+  /** `in June and July` */
+  | { kind: 'months'; months: number[] }
+  | { kind: 'date'; date: SaidDate }
+  | { kind: 'start'; date: SaidDate }
+  | { kind: 'end'; date: SaidDate | { kind: 'span'; amount: number; unit: Unit } }
+  /** From one hour to another, within each day. */
+  | { kind: 'window'; fromHour: number; toHour: number }
+  | { kind: 'times'; times: SaidTime[] }
+  | { kind: 'part'; part: PartOfDay }
+  | { kind: 'zone'; zone: string }
+  /** Words about time that no schedule can express. */
+  | { kind: 'refused' };
+
+/** Notes say how words were read that could be read otherwise; a problem keeps the whole schedule empty. */
+export type Reading = Meaning & { notes?: string[]; problem?: string };
+
+export const problem = (text: string): Reading => ({ kind: 'refused', problem: text });
+
+export type Piece = Span & { words: string } & Reading;
+
+/** What stands beside the words, for those that mean something only there. */
+export type Beside = {
+  /** The piece that ends right before them. */
+  previous: Piece | null;
+  /** The text behind them. */
+  after: string;
+  /** The writer's zone. */
+  timezone: string;
+};
+
+/** Words that say something about time. `read` returns null where they do not, after all. */
+export type Recogniser = { pattern: RegExp; read: (found: Found, beside: Beside) => Reading | null };

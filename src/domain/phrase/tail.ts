@@ -1,0 +1,96 @@
+import { type SaidChannels, takeChannels } from './channels.ts';
+import { didYouMean, misspellingIn, timelyEndOf } from './coverage.ts';
+import { lineOf, quoted, type Remark, type Span } from './line.ts';
+import type { SaidMessage } from './message.ts';
+import type { Piece } from './pieces.ts';
+import { type SaidRecipient, takeAddresses } from './recipients.ts';
+import { type SaidSchedule, saidScheduleOf } from './said-schedule.ts';
+import { scan } from './scan.ts';
+
+/** What the end of a message says that is not part of it. `from` is where the message ends. */
+export type Tail = {
+  from: number;
+  schedule: SaidSchedule | null;
+  channels: SaidChannels | null;
+  addresses: SaidRecipient[];
+  /** What may be part of the message or not. */
+  doubts: Remark[];
+};
+
+/** What makes a schedule. `from 9 to 12` does not: it is what the message says. */
+const whens: ReadonlySet<Piece['kind']> = new Set(['rhythm', 'event', 'date', 'times', 'part']);
+
+type Wanted = { schedule: boolean; channels: boolean; addresses: boolean };
+type Asked = { clause: Span; kind: SaidMessage['kind']; timezone: string; wants: Wanted };
+
+/**
+ * The end of a message: `… that rent is due every 1st at 9am`. What repeats is when it is sent. A single time is so only
+ * in `to call Ben tomorrow at 3pm`; in `that the plumber comes tomorrow at 3pm` it may be what the message says.
+ */
+export function tailOf(text: string, asked: Asked): Tail {
+  const { clause, kind, wants } = asked;
+  const none: Tail = { from: clause.to, schedule: null, channels: null, addresses: [], doubts: [] };
+  if (kind === 'colon') return none;
+  const message = (to: number) => ({ from: clause.from, to, words: text.slice(clause.from, to) });
+  const found = foundIn(text, asked);
+  const when = found.pieces.filter(({ kind: one }) => whens.has(one));
+  if (when.length === 0) {
+    const misspelled = wants.schedule ? misspellingIn(message(clause.to), 'nowhere') : null;
+    const rest = foundIn(text, { ...asked, wants: { ...wants, schedule: false } });
+    return { ...none, ...rest, schedule: null, doubts: misspelled === null ? [] : [didYouMean(misspelled)] };
+  }
+  const words = text.slice(Math.min(...when.map(({ from }) => from)), Math.max(...when.map(({ to }) => to)));
+  const span = { from: found.from, to: clause.to };
+  const isRepeated = when.some(({ kind: one }) => one === 'rhythm' || one === 'event');
+  if (!isRepeated && kind !== 'to') {
+    const rest = foundIn(text, { ...asked, wants: { ...wants, schedule: false } });
+    return { ...none, ...rest, schedule: null, doubts: [{ ...span, text: mayBeMessage(words) }] };
+  }
+  const before = message(found.from);
+  const misspelled = misspellingIn(before, 'at the end');
+  const cut = timelyEndOf(before.words);
+  return {
+    from: found.from,
+    schedule: saidScheduleOf(found.pieces),
+    channels: found.channels,
+    addresses: found.addresses,
+    doubts:
+      misspelled !== null
+        ? [didYouMean(misspelled)]
+        : cut !== null
+          ? [{ ...span, text: mayBeMessage(`${cut} ${words}`) }]
+          : [],
+  };
+}
+
+const mayBeMessage = (words: string) =>
+  `${quoted(words)} may be when to send it, or part of the message: write it first, or put the message in quotes`;
+
+type Found = { from: number; pieces: Piece[]; channels: SaidChannels | null; addresses: SaidRecipient[] };
+
+const openEnd = /\b(?:by|before|after|since|than|until|till|from|of|for|the|and|or)\s*$/i;
+
+function foundIn(text: string, { clause, timezone, wants }: Asked): Found {
+  const take = (span: Span): Omit<Found, 'from'> => {
+    const line = lineOf(text, span);
+    return {
+      addresses: wants.addresses ? takeAddresses(line) : [],
+      // Deadlines and hours from one to another are what a message says.
+      pieces: wants.schedule ? scan(line, { timezone }).filter(({ kind }) => kind !== 'refused') : [],
+      channels: wants.channels ? takeChannels(line) : null,
+    };
+  };
+  const { pieces, channels, addresses } = take(clause);
+  const spans: Span[] = [...pieces, ...(channels?.said ?? []), ...(channels?.problems ?? []), ...addresses];
+  let from = clause.to;
+  for (let grown = true; grown; ) {
+    const before = text.slice(clause.from, from).replace(/(?:\s|[,.;!]|(?<=\s)and(?=\s*$))+$/i, '');
+    const reached = spans.find((span) => span.from < from && span.to >= clause.from + before.length && span.to <= from);
+    grown = reached !== undefined;
+    if (reached !== undefined) from = reached.from;
+  }
+  // A message must be left over, unless all of it was one; `… write by Friday` needs its Friday.
+  const rest = text.slice(clause.from, from);
+  if (rest.trim() === '' || openEnd.test(rest)) from = clause.to;
+  return { from, ...take({ from, to: clause.to }) };
+}
