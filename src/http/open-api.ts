@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { ErrorAnswer, errorStatus } from '#contract/errors.ts';
+import { exampleOf } from '#http/open-api-example.ts';
+import { bodyExamples } from '#http/open-api-examples.ts';
 import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { type Scope, scopesOf } from '#contract/scopes.ts';
@@ -71,7 +73,7 @@ function operationOf(name: string, route: Route) {
     ...(route.body === undefined
       ? {}
       : {
-          requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } },
+          requestBody: { required: true, content: { 'application/json': bodyOf(name, route.body) } },
         }),
     responses: {
       [String(route.status ?? 200)]: { description: 'Success', ...contentOf(route) },
@@ -94,10 +96,20 @@ function operationOf(name: string, route: Route) {
 const reauthenticationText =
   'A session whose last proof of who uses it is older than 10 minutes is refused with `reauthentication_required`: see `POST /api/reauthentication`. API keys are not asked.';
 
-const contentOf = ({ answer }: Route) =>
-  answer === 'stream' || answer === 'file'
-    ? {}
-    : { content: { 'application/json': { schema: schemaOf(answer, 'output') } } };
+function bodyOf(name: string, body: z.ZodType) {
+  const schema = schemaOf(body, 'input');
+  return { schema, example: Object.entries(bodyExamples).find(([route]) => route === name)?.[1] ?? exampleOf(schema) };
+}
+
+function contentOf({ answer }: Route) {
+  if (answer === 'stream')
+    return { content: { 'text/event-stream': { schema: { type: 'string' }, example: streamExample } } };
+  if (answer === 'file') return { content: { '*/*': { schema: {}, example: 'The file' } } };
+  const schema = schemaOf(answer, 'output');
+  return { content: { 'application/json': { schema, example: exampleOf(schema) } } };
+}
+
+const streamExample = 'data: {"table":"jobs"}\n\n';
 
 function parametersOf(shape: z.ZodObject | undefined, location: 'path' | 'query') {
   return Object.entries(shape?.shape ?? {}).map(([name, field]) => ({
@@ -105,6 +117,7 @@ function parametersOf(shape: z.ZodObject | undefined, location: 'path' | 'query'
     in: location,
     required: location === 'path' || !z.safeParse(field, undefined).success,
     schema: schemaOf(field, 'input'),
+    ...(location === 'path' && { example: exampleOf(schemaOf(field, 'input'), name) }),
   }));
 }
 

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+/** The part of JSON Schema that the shapes of the contract become. */
+const Schema = z.looseObject({
+  // The first of several.
+  type: z.union([z.string(), z.array(z.string()).transform(([first]) => first)]).optional(),
+  const: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  format: z.string().optional(),
+  minimum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  additionalProperties: z.unknown().optional(),
+  required: z.array(z.string()).optional(),
+  items: z.unknown().optional(),
+  anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
+  allOf: z.array(z.unknown()).optional(),
+});
+type Schema = z.output<typeof Schema>;
+
+const byFormat: Record<string, string> = {
+  uuid: '01a208b0-29d5-791c-aabb-ef1e4d4aa4f0',
+  'date-time': '2026-12-01T09:00:00.000Z',
+  date: '2026-12-01',
+};
+
+const byName: Record<string, string> = {
+  name: 'Rent',
+  subject: 'Rent of {{amount}}',
+  body: 'Dear {{recipient_name}}, {{amount}} is due.',
+  message: 'Dear {{recipient_name}}, {{amount}} is due.',
+  email: 'dana@example.com',
+  recipient: 'dana@example.com',
+  recipients: 'dana@example.com',
+  phone: '+49301234567',
+  timezone: 'Europe/Berlin',
+  time_zone: 'Europe/Berlin',
+  tag: 'tenant',
+  tags: 'tenant',
+  url: 'https://example.com/hook',
+  endpoint: 'https://push.example.com/1',
+  picture: 'data:image/png;base64,iVBORw0KGgo=',
+  secret: 'a shared secret of ours',
+};
+
+/**
+ * A value that a JSON schema describes, with the members that are required, for readers of the document.
+ * @param name the member whose value it is
+ */
+export function exampleOf(schema: unknown, name = ''): unknown {
+  const parsed = Schema.safeParse(schema);
+  const of: Schema = parsed.success ? parsed.data : {};
+  if (of.const !== undefined) return of.const;
+  if (of.enum !== undefined) return of.enum[0];
+  const [choice] = of.anyOf ?? of.oneOf ?? of.allOf ?? [];
+  if (choice !== undefined) return exampleOf(choice, name);
+  switch (of.type ?? 'string') {
+    case 'object':
+      return Object.fromEntries(
+        (of.required ?? []).map((member) => [
+          member,
+          exampleOf(of.properties?.[member] ?? of.additionalProperties, member),
+        ]),
+      );
+    case 'array':
+      return [exampleOf(of.items, name)];
+    case 'integer':
+    case 'number':
+      return of.minimum ?? (of.exclusiveMinimum === undefined ? 1 : of.exclusiveMinimum + 1);
+    case 'boolean':
+      return false;
+    case 'null':
+      return null;
+    default:
+      // A shape that converts what it takes has no type of its own.
+      return byFormat[of.format ?? ''] ?? byName[name] ?? name.replaceAll('_', ' ');
+  }
+}
