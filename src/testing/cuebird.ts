@@ -7,6 +7,7 @@ import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import type { AppDeps } from '#http/app.ts';
 import { parseConfig } from '#platform/config.ts';
 import { startDeliveries } from '#wiring/deliveries.ts';
+import { assertDocumented } from '#testing/documented.ts';
 import { quickPasswords } from '#testing/passwords.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
@@ -154,5 +155,11 @@ async function call(
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') === true;
-  return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : text };
+  const answer: ApiAnswer = {
+    status: response.status,
+    headers: response.headers,
+    json: isJson ? JSON.parse(text) : text,
+  };
+  assertDocumented({ method: options.method, path: new URL(url).pathname }, answer);
+  return answer;
 }

@@ -1,4 +1,5 @@
 import { routes, type RouteName } from '#contract/routes.ts';
+import { assertDocumented } from '#testing/documented.ts';
 import { sampleRequest, type Tokens } from '#testing/sample-requests.ts';
 import type { Things } from '#testing/sample-rows.ts';
 
@@ -29,11 +30,13 @@ export async function sendSample(
     await response.body?.cancel();
     return { status: response.status, text: '', request };
   }
-  return {
-    status: response.status,
-    text: `${response.headers.get('location') ?? ''}${await response.text()}`,
-    request,
-  };
+  const text = await response.text();
+  if (response.headers.get('content-type')?.includes('json') === true)
+    assertDocumented(
+      { method, path: new URL(path, url).pathname },
+      { status: response.status, json: JSON.parse(text) },
+    );
+  return { status: response.status, text: `${response.headers.get('location') ?? ''}${text}`, request };
 }
 
 /** The fields of `Things` that the sample of a route uses. */
