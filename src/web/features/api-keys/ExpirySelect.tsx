@@ -11,9 +11,11 @@ const isLife = (value: string | null): value is KeyLife => value !== null && val
 export const endAfter = (life: KeyLife): string | null =>
   life === 'never' ? null : new Date(Date.now() + Number(life) * 24 * 3_600_000).toISOString();
 
-export const ExpirySelect = ({ value, onChange }: { value: KeyLife; onChange: (life: KeyLife) => void }) => (
+type ExpirySelectProps = { label?: string; value: KeyLife; onChange: (life: KeyLife) => void };
+
+export const ExpirySelect = ({ label = 'Expires after', value, onChange }: ExpirySelectProps) => (
   <Select
-    label="Expires after"
+    label={label}
     description={value === 'never' ? 'Works until somebody revokes it.' : undefined}
     data={choices}
     allowDeselect={false}

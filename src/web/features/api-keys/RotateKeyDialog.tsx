@@ -48,7 +48,7 @@ export function RotateKeyDialog({ workspaceId, apiKey, opened, onClose }: Rotate
           <Stack gap={16}>
             <p className={classes.text}>
               You get a new key that may do the same. The one in use, which begins with {apiKey.prefix}, goes on working
-              until you have put the new one in its place.
+              for the time that you choose, so that you can put the new one in its place.
             </p>
             <Select
               label="The key in use ends"
@@ -58,7 +58,7 @@ export function RotateKeyDialog({ workspaceId, apiKey, opened, onClose }: Rotate
               onChange={(value) => setOverlap(value ?? '24')}
               data-autofocus
             />
-            <ExpirySelect value={life} onChange={setLife} />
+            <ExpirySelect label="The new key expires after" value={life} onChange={setLife} />
             <FormButtons onCancel={onClose} isBusy={isPending}>
               Rotate key
             </FormButtons>
