@@ -64,7 +64,7 @@ describe('the audit log of a workspace', () => {
       'Dana Owens: Changed the setting days until jobs are deleted from not set to 90',
       'Dana Owens: Renamed the workspace from Elm Street to Elm Lane',
       `Dana Owens: Changed the role of Finn Moss (${finn.email}) to admin`,
-      `Dana Owens: Created the API key CRM (${made.json.prefix}…) with the rights of member`,
+      `Dana Owens: Created the API key CRM (${made.json.prefix}…), which may send, read, manage`,
       'Dana Owens: Created the workspace Elm Street',
     ]);
     const [byKey, , , , byDana] = (await read()).data;
@@ -139,7 +139,7 @@ describe('the audit log of a workspace', () => {
     });
     const [head, line, ...more] = (await file.text()).trimEnd().split('\r\n');
     expect(head).toMatch(/^At \(UTC\),Who,E-mail/);
-    expect(line).toContain(`,'=1+1,${dana.email},person,api_key.created,Created the API key CRM`);
+    expect(line).toContain(`,'=1+1,${dana.email},person,api_key.created,"Created the API key CRM`);
     expect(more).toEqual([]);
     expect(await textsOf({ kind: 'export' })).toEqual(['=1+1: Exported this audit log']);
   });

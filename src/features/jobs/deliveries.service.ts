@@ -32,12 +32,14 @@ export async function listDeliveries(ctx: TenantContext, { id, cursor, ...query 
   // When the page of the ledger ends early, later rows belong to the next page.
   const end = ledger.isMore ? found.findIndex(({ id: each }) => each === ledger.rows.at(-1)?.id) + 1 : found.length;
   const lines = found.slice(0, Math.min(end, query.limit));
-  return pageOf(
-    {
-      rows: lines.map((row) => ({ ...asSeenBy(ctx, withTimeline(row)), created_at: row.created_at })),
-      isMore: ledger.isMore || lines.length < found.length,
-    },
-    { at: (delivery) => (isRanked ? String(rankOf(delivery.status)) : delivery.created_at) },
+  return withoutAge(
+    pageOf(
+      {
+        rows: lines.map((row) => ({ ...asSeenBy(ctx, withTimeline(row)), created_at: row.created_at })),
+        isMore: ledger.isMore || lines.length < found.length,
+      },
+      { at: (delivery) => (isRanked ? String(rankOf(delivery.status)) : delivery.created_at) },
+    ),
   );
 }
 
@@ -58,8 +60,20 @@ export async function listDeliveriesToPerson(
     job: { name, type, reminder_id },
     created_at: row.created_at,
   }));
-  return pageOf({ rows: lines, isMore: found.isMore }, { at: (delivery) => delivery.created_at });
+  return withoutAge(pageOf({ rows: lines, isMore: found.isMore }, { at: (delivery) => delivery.created_at }));
 }
+
+/** The age of a row only decides where a page ends. */
+const withoutAge = <Row extends { created_at: string }>({
+  data,
+  ...page
+}: {
+  data: Row[];
+  next_cursor: string | null;
+}) => ({
+  ...page,
+  data: data.map(({ created_at: _, ...line }) => line),
+});
 
 type LedgerRow = Awaited<ReturnType<typeof rows.findDeliveries>>['rows'][number];
 
