@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '#contract/status.ts';
 import { addMinute, type DayRow, listDays } from '#features/status/health.db.ts';
 import { type HealthPorts, readHealth } from '#features/status/health.service.ts';
@@ -106,14 +106,18 @@ describe('the status of an installation', () => {
 
   it('is read once in ten seconds, however many ask, and answers for a database that is silent', async () => {
     const clock = createVirtualClock(now.toString());
-    const query = vi.fn(() => new Promise<never>(() => {}));
+    let queries = 0;
+    const query = () => {
+      queries += 1;
+      return new Promise<never>(() => {});
+    };
     const silent = createStatus({ ...ports(), pool: { query } as never, clock });
     const answers = Promise.all(Array.from({ length: 100 }, silent));
     clock.advance({ seconds: 3 });
     const [answer] = await answers;
     expect(answer?.is_operational).toBe(false);
     expect(answer?.components.map(({ trouble }) => trouble)).toEqual(['no_database', 'no_database', 'no_database']);
-    expect(query).toHaveBeenCalledTimes(1);
+    expect(queries).toBe(1);
   });
 });
 

@@ -51,7 +51,7 @@ const Contact = ({ icon: Icon, title, note, badge, children }: ContactProps) => 
       {badge}
     </div>
     <p className={classes.quiet}>{note}</p>
-    {children && <p className={classes.way}>{children}</p>}
+    {children && <p className={classes.address}>{children}</p>}
   </Card>
 );
 

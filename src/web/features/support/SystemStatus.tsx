@@ -1,5 +1,5 @@
 import { Card, Skeleton, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { type HealthDay, historyDays, type Status, uptimeGoal } from '#contract/status.ts';
 import { useStatus } from '#web/api/status.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -30,7 +30,7 @@ export function SystemStatus() {
   );
 }
 
-const icons = { operational: IconCircleCheck, degraded: IconAlertTriangle, down: IconCircleX };
+const icons = { operational: IconCheck, degraded: IconAlertTriangle, down: IconX };
 
 function Shown({ status }: { status: Status }) {
   const states = status.components.map(({ state }) => state);

@@ -34,7 +34,6 @@ export function UnknownPaths() {
             <thead>
               <tr>
                 <th>Path</th>
-                <th className={`${classes.count} ${classes.number}`}>Times</th>
                 <th className={classes.moment}>Last</th>
               </tr>
             </thead>
@@ -42,9 +41,13 @@ export function UnknownPaths() {
               {paths.map(({ path, count, last_at: at }) => (
                 <tr key={path}>
                   <td className={classes.main}>
-                    <code>{path}</code>
+                    <span className={classes.cell}>
+                      <code>{path}</code>
+                      <span className={classes.quiet}>
+                        {count === 1 ? 'Once' : `${count.toLocaleString('en')} times`}
+                      </span>
+                    </span>
                   </td>
-                  <td className={`${classes.count} ${classes.number}`}>{count.toLocaleString('en')}</td>
                   <td className={classes.moment}>
                     <InstantText at={at} show="second" />
                   </td>
