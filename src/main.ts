@@ -7,7 +7,7 @@ import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.ts';
 import { UnfinishedDatabase } from '#platform/early-schema.ts';
 import { KeyReplaced } from '#platform/key-record.ts';
-import { NewerDatabase } from '#platform/migrate.ts';
+import { NewerDatabase, UnfitDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
 
 /** Deliveries in flight have 25 s. The limit ends the process when the database does not answer. */
@@ -83,7 +83,8 @@ function explain(error: unknown): string {
     error instanceof ListenError ||
     error instanceof NewerDatabase ||
     error instanceof RolesMissing ||
-    error instanceof UnfinishedDatabase
+    error instanceof UnfinishedDatabase ||
+    error instanceof UnfitDatabase
   ) {
     return error.message;
   }

@@ -89,6 +89,14 @@ describe.each([17, 18])('on PostgreSQL %i', (version) => {
     expect(row?.version).toMatch(new RegExp(`^${version}\\.`));
   });
 
+  it('refuses a database in which not every text can be stored, and says how to make one', async () => {
+    await admin.query(`drop database ${name}`);
+    await admin.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`);
+    await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(
+      "The database's encoding is SQL_ASCII, and Cuebird needs UTF8: create another with",
+    );
+  });
+
   it('five processes that start at once migrate once, and a later start changes nothing', async () => {
     await Promise.all(Array.from({ length: 5 }, () => migrate(url, { encryptionKey: key })));
     const files = (await readdir(folder)).filter((file) => file.endsWith('.sql'));

@@ -16,13 +16,16 @@ export class NewerDatabase extends Error {
   }
 }
 
+/** The server is too old, or the database cannot store every text. */
+export class UnfitDatabase extends Error {}
+
 /** An arbitrary lock number, the same for every Cuebird. */
 const lockKey = 7_263_409_151;
 
 /**
  * Migrates the database: roles, then each numbered file that has not run, one transaction each. A database from before the
  * baseline is converted first. Several processes may call it at once; one does the work. Throws when a file that has run was
- * edited since, a NewerDatabase when one has run that is not in the folder, and an UnfinishedDatabase.
+ * edited since, a NewerDatabase when one has run that is not in the folder, an UnfitDatabase and an UnfinishedDatabase.
  * @param options.only the files to run: an older shape, into which a backup is loaded
  */
 export async function migrate(
@@ -33,7 +36,7 @@ export async function migrate(
   await owner.connect();
   try {
     await owner.query('select pg_advisory_lock($1)', [lockKey]);
-    await assertVersion(owner);
+    await assertServer(owner);
     await ensureRoles(owner, encryptionKey);
     await closeToOthers(owner, encryptionKey);
     await runMissing(owner, { folder, only });
@@ -46,11 +49,17 @@ export async function migrate(
   }
 }
 
-async function assertVersion(owner: Client): Promise<void> {
+async function assertServer(owner: Client): Promise<void> {
   const { rows } = await owner.query(
-    "select current_setting('server_version_num')::int as number, current_setting('server_version') as text",
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as text,
+            current_setting('server_encoding') as encoding`,
   );
-  if (rows[0].number < 170000) throw new Error(`PostgreSQL ${rows[0].text} is too old: Cuebird needs version 17 or 18`);
+  const [{ number, text, encoding }] = rows;
+  if (number < 170000) throw new UnfitDatabase(`PostgreSQL ${text} is too old: Cuebird needs version 17 or 18`);
+  if (encoding !== 'UTF8')
+    throw new UnfitDatabase(
+      `The database's encoding is ${encoding}, and Cuebird needs UTF8: create another with "create database cuebird encoding 'UTF8' template template0"`,
+    );
 }
 
 async function runMissing(
