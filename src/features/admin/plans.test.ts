@@ -126,12 +126,12 @@ describe('the statements of the admin console and of analytics, where there is m
     await expectBounded({ path: `/api/admin/workspaces/${small}/analytics`, most: 2 * ofSmall(jobsOfDays(60)) + 100 });
   });
 
-  it('read the messages of one workspace in a range, a few times, and once for its file', async () => {
+  it('read the messages of one workspace in a range once', async () => {
     for (const days of [7, 30, 90, 365]) {
       const range = `from=${dayAgo(days - 1)}&to=${dayAgo(0)}&timezone=Europe/Berlin`;
       const messages = withMessages(ofLargest(jobsOfDays(days)));
       const asked = { by: 'Dana', workspace: largest } as const;
-      await expectBounded({ path: `/api/analytics/deliveries?${range}`, ...asked, most: 5 * messages + 50 });
+      await expectBounded({ path: `/api/analytics/deliveries?${range}`, ...asked, most: messages + 200 });
       await expectBounded({
         path: `/api/analytics/deliveries/export?${range}&workspace=${largest}`,
         ...asked,

@@ -1,7 +1,7 @@
 import { type Analytics, analyticsLimits, type DeliveryAnalytics } from '#contract/analytics.ts';
 import * as rows from '#features/analytics/analytics.db.ts';
-import * as deliveries from '#features/analytics/deliveries.db.ts';
-import { type DayRange, daysOf, windowOf } from '#features/dashboard/day.service.ts';
+import { readDeliveries } from '#features/analytics/deliveries.db.ts';
+import { beginsOf, type DayRange, daysOf, namedDays } from '#features/dashboard/day.service.ts';
 import { countJobs } from '#features/jobs/jobs.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -32,17 +32,22 @@ export function successRate({ completed, failed }: { completed: number; failed: 
 
 /** What became of the messages that were due on these days of the zone, both included. */
 export async function deliveryAnalytics(ctx: TenantContext, range: DayRange): Promise<DeliveryAnalytics> {
-  const window = { workspaceId: ctx.workspaceId, ...windowOf(range) };
-  const days = await daysOf(ctx, range);
+  const found = await readDeliveries(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    begins: beginsOf(range),
+    most: analyticsLimits,
+  });
+  const days = namedDays(found.days, range);
+  const [median, p95, p99] = found.latency ?? [];
   return {
     from: range.from,
     to: range.to,
     sent: days.reduce((sum, day) => sum + day.sent, 0),
     failed: days.reduce((sum, day) => sum + day.failed, 0),
     days,
-    latency: await deliveries.measureLatency(ctx.db, window),
-    reasons: await deliveries.countReasons(ctx.db, { ...window, limit: analyticsLimits.reasons }),
-    unreached: await deliveries.findUnreached(ctx.db, { ...window, limit: analyticsLimits.unreached }),
+    latency: median === undefined || p95 === undefined || p99 === undefined ? null : { median, p95, p99 },
+    reasons: found.reasons,
+    unreached: found.unreached,
   };
 }
 

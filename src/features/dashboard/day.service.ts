@@ -87,13 +87,26 @@ export const windowOf = ({ from, to, timezone }: DayRange): { from: string; to: 
 
 const beginOf = (day: Temporal.PlainDate, timezone: string) => day.toZonedDateTime(timezone).toInstant().toString();
 
-/** The messages of each day and channel that has any, by the time for which each message was meant. */
-export async function daysOf(ctx: TenantContext, range: DayRange): Promise<ChannelDay[]> {
-  const first = Temporal.PlainDate.from(range.from);
-  const count = first.until(range.to).days + 1;
-  const begins = Array.from({ length: count + 1 }, (_, days) => beginOf(first.add({ days }), range.timezone));
-  const counted = await rows.countDeliveries(ctx.db, { workspaceId: ctx.workspaceId, begins });
-  return counted
-    .map(({ day, ...of }) => ({ day: first.add({ days: day - 1 }).toString(), ...of }))
-    .sort((a, b) => (`${a.day}${a.channel}` < `${b.day}${b.channel}` ? -1 : 1));
+/** The instants at which these days begin, and the end of the last. */
+export function beginsOf({ from, to, timezone }: DayRange): string[] {
+  const first = Temporal.PlainDate.from(from);
+  return Array.from({ length: first.until(to).days + 2 }, (_, days) => beginOf(first.add({ days }), timezone));
 }
+
+/** The days that were counted from 1, by their names and in their order. */
+export const namedDays = (
+  counted: readonly (Omit<ChannelDay, 'day'> & { day: number })[],
+  { from }: Pick<DayRange, 'from'>,
+): ChannelDay[] =>
+  counted
+    .map(({ day, ...of }) => ({
+      day: Temporal.PlainDate.from(from)
+        .add({ days: day - 1 })
+        .toString(),
+      ...of,
+    }))
+    .sort((a, b) => (`${a.day}${a.channel}` < `${b.day}${b.channel}` ? -1 : 1));
+
+/** The messages of each day and channel that has any, by the time for which each message was meant. */
+export const daysOf = async (ctx: TenantContext, range: DayRange): Promise<ChannelDay[]> =>
+  namedDays(await rows.countDeliveries(ctx.db, { workspaceId: ctx.workspaceId, begins: beginsOf(range) }), range);
