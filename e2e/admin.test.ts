@@ -66,7 +66,7 @@ describe.concurrent('the admin console', () => {
       text: `${name} no longer administers this installation.`,
     });
     await act(page, name, 'Suspend');
-    await page.getByRole('dialog', { name: 'Suspend' }).waitFor();
+    await page.getByRole('dialog', { name: `Suspend ${name}?` }).waitFor();
     await expectGood(page, [390, 1440]);
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
     await reads(page, ['Suspended']);

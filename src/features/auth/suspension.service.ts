@@ -39,18 +39,27 @@ export async function suspendPerson({ pool, actorId, id, clientAddress, now }: A
     throw new Unprocessable('The demo account cannot be suspended. Start Cuebird with DEMO=off to close the demo.');
 }
 
-/** Lets the person sign in again. Repeated, or of somebody who does not exist, it changes nothing. */
+/**
+ * Lets the person sign in again. Repeated, or of somebody who does not exist, it changes nothing. Throws Forbidden where the
+ * administrator was suspended meanwhile.
+ */
 export async function liftSuspension({ pool, actorId, id, clientAddress, now }: Act): Promise<void> {
-  await pool.query(
+  const { rows } = await pool.query<{ may_act: boolean }>(
     `with request as materialized (
        select set_config('app.client_address', $4, true)
+     ), locked as materialized (
+       select id, is_system_admin, suspended_at from profiles where id in ($1, $2) order by id for update
      ), lifted as (
-       update profiles set suspended_at = null, suspended_by = null, updated_at = $3
-        where id = $2 and suspended_at is not null
-       returning id, email
+       update profiles p set suspended_at = null, suspended_by = null, updated_at = $3
+         from locked actor
+        where p.id = $2 and p.suspended_at is not null and actor.id = $1 and actor.is_system_admin and actor.suspended_at is null
+       returning p.id, p.email
+     ), logged as (
+       insert into audit_log (workspace_id, actor_id, action, target, details, created_at)
+       select null, $1, 'admin.suspension_lifted', id::text, jsonb_build_object('email', email), $3 from request, lifted
      )
-     insert into audit_log (workspace_id, actor_id, action, target, details, created_at)
-     select null, $1, 'admin.suspension_lifted', id::text, jsonb_build_object('email', email), $3 from request, lifted`,
+     select is_system_admin and suspended_at is null as may_act from locked where id = $1`,
     [actorId, id, now.toString(), clientAddress],
   );
+  if (rows[0]?.may_act !== true) throw new Forbidden('Only system administrators may do this');
 }

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPushDevices } from '#features/push/push-devices.service.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { liftSuspension } from '#features/auth/suspension.service.ts';
 import { APP, browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
 import { addMember } from '#testing/owner.ts';
 
@@ -122,6 +123,30 @@ describe('a person whom an administrator suspends', () => {
       other.userId,
     ]);
     expect(rows).toHaveLength(1);
+  });
+
+  it('is not let in by somebody who was suspended while asking for it', async () => {
+    const other = await makeAdministrator('Other');
+    await suspend(dana.userId);
+    const asked = {
+      pool: cuebird.database.auth,
+      actorId: other.userId,
+      id: dana.userId,
+      clientAddress: '192.0.2.1',
+      now: Temporal.Now.instant(),
+    };
+    for (const change of ['suspended_at = now()', 'suspended_at = null, is_system_admin = false']) {
+      await database.query(`update profiles set ${change} where id = $1`, [other.userId]);
+      await expect(liftSuspension(asked), change).rejects.toThrow('Only system administrators may do this');
+    }
+    const { rows } = await database.query(
+      "select suspended_at is not null as is_suspended, (select count(*)::int from audit_log where target = id::text and action = 'admin.suspension_lifted') as lifted from profiles where id = $1",
+      [dana.userId],
+    );
+    expect(rows).toEqual([{ is_suspended: true, lifted: 0 }]);
+    await database.query('update profiles set is_system_admin = true where id = $1', [other.userId]);
+    await liftSuspension(asked);
+    expect((await signIn(dana)).status).toBe(200);
   });
 
   it('has no session left of sign-ins that ran at the same moment', async () => {

@@ -13,7 +13,7 @@ import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import classes from '#web/features/admin/admin.module.css';
 import { RowsSkeleton } from '#web/features/admin/RowsSkeleton.tsx';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
-import { type PersonActWords, personActs } from './person-acts.ts';
+import { nameOf, type PersonActWords, personActs } from './person-acts.ts';
 import { UserTable } from './UserTable.tsx';
 
 const failed = 'Error loading users';
@@ -83,14 +83,14 @@ export default function UsersTab() {
       {asked !== null && words !== null && words.question !== null && (
         <ConfirmDialog
           key={state.openCount}
-          title={words.label}
+          title={words.question.title(nameOf(asked.person))}
           confirmLabel={words.label}
           opened={state.isOpen}
           isBusy={isPending}
           onClose={() => close(state.openCount)}
           onConfirm={() => void perform(asked.person, asked.act).then(() => close(state.openCount))}
         >
-          <p>{words.question(asked.person)}</p>
+          <p>{words.question.sentence(asked.person)}</p>
         </ConfirmDialog>
       )}
     </div>
