@@ -7,7 +7,7 @@ import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { listAdministrators } from '#features/auth/listed-administrators.service.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
 import { openDemo } from '#features/demo/demo.service.ts';
-import { readState } from '#features/metrics/state.service.ts';
+import { readInstallationState } from '#features/metrics/state.service.ts';
 import { startHealthWatch } from '#features/status/health-watch.service.ts';
 import { listPausedJobs } from '#engine/paused-jobs.ts';
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
@@ -168,7 +168,7 @@ function watchForAlerts(
     log,
     url,
     sendMail: outbound.canSendMail ? outbound.sendMail : null,
-    read: () => readState({ pool, now: systemClock.now, dataDir, isPaused }),
+    read: () => readInstallationState({ pool, now: systemClock.now, dataDir, isPaused }),
   });
   stack.add('the watch for alerts', () => watch.stop());
 }

@@ -15,14 +15,17 @@ const BackupState = z.object({
 export type BackupState = z.output<typeof BackupState>;
 
 /** As all processes know it. The first call says since when. */
-export async function readState(db: Pick<ClientBase | Pool, 'query'>, now: Temporal.Instant): Promise<BackupState> {
+export async function readBackupState(
+  db: Pick<ClientBase | Pool, 'query'>,
+  now: Temporal.Instant,
+): Promise<BackupState> {
   const known = await readSetting(db, key);
   if (known !== undefined) return BackupState.parse(known);
   const value: BackupState = { since: now.toString(), succeeded_at: null, failure: null };
   return BackupState.parse(await replaceSetting(db, { key, value, known: undefined }));
 }
 
-export const writeState = (db: Pick<ClientBase | Pool, 'query'>, value: BackupState) =>
+export const writeBackupState = (db: Pick<ClientBase | Pool, 'query'>, value: BackupState) =>
   writeSetting(db, { key, value });
 
 /** At this hour (UTC). */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
 import { backupsKept, type Backups } from '#contract/admin-backups.ts';
 import { backupName, backupsIn, createFolder, removeDrafts, removeOlder } from '#features/backups/backup-folder.ts';
-import { nextAt, readState, writeState } from '#features/backups/backup-state.ts';
+import { nextAt, readBackupState, writeBackupState } from '#features/backups/backup-state.ts';
 import { recordInstallationAct } from '#platform/audit.ts';
 import type { Clock } from '#platform/clock.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -70,7 +70,7 @@ export function startNightlyBackups(deps: NightlyDeps): NightlyBackups {
 
   return {
     async list() {
-      const state = await readState(pool, clock.now());
+      const state = await readBackupState(pool, clock.now());
       return {
         data: await backupsIn(folder),
         folder,
@@ -96,7 +96,7 @@ export function startNightlyBackups(deps: NightlyDeps): NightlyBackups {
 async function backUpIfDue(deps: NightlyDeps, signal: AbortSignal): Promise<Temporal.Instant | null> {
   const { pool, clock, settings, isLeftToOthers } = deps;
   const isDue = async () => {
-    const next = nextAt(await readState(pool, clock.now()));
+    const next = nextAt(await readBackupState(pool, clock.now()));
     return { next, isDue: Temporal.Instant.compare(next, clock.now()) <= 0 };
   };
   if (!settings.current().autoBackups) return null;
@@ -112,14 +112,14 @@ async function backUpIfDue(deps: NightlyDeps, signal: AbortSignal): Promise<Temp
 
 async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal: AbortSignal): Promise<void> {
   const now = clock.now();
-  const state = await readState(pool, now);
+  const state = await readBackupState(pool, now);
   const name = backupName(now, deps);
   try {
     await createFolder(folder);
     await removeDrafts(folder);
     const { bytes } = await deps.write(join(folder, name), { now, signal });
     await removeOlder(folder, { kept: backupsKept });
-    await writeState(pool, { ...state, succeeded_at: now.toString(), failure: null });
+    await writeBackupState(pool, { ...state, succeeded_at: now.toString(), failure: null });
     await deps.succeeded();
     log.info({ name, bytes }, 'the database was backed up');
   } catch (error) {
@@ -128,7 +128,7 @@ async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal
     if (signal.aborted) return;
     const message = error instanceof Error ? error.message : String(error);
     log.error({ name, error: message }, 'a backup failed; trying again in an hour');
-    await writeState(pool, { ...state, failure: { at: now.toString(), message } });
+    await writeBackupState(pool, { ...state, failure: { at: now.toString(), message } });
     await deps.alert(message);
   }
 }
@@ -156,4 +156,4 @@ export const recordDownload = (
 
 /** When the database was last backed up by itself; an ISO instant, null before the first night. */
 export const lastBackupAt = async (pool: Pool, now: Temporal.Instant): Promise<string | null> =>
-  (await readState(pool, now)).succeeded_at;
+  (await readBackupState(pool, now)).succeeded_at;

@@ -1,7 +1,7 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { bucketOf, latenessBounds, responseBounds } from '#domain/histogram.ts';
-import type { DeliveryDay, MinuteKind } from '#features/metrics/minutes.db.ts';
+import { createIncrements } from '#features/metrics/increments.ts';
+import { watchUsage } from '#features/metrics/usage.ts';
 import type { Clock } from '#platform/clock.ts';
 
 export const threads = ['main', 'deliveries'] as const;
@@ -16,15 +16,7 @@ export type RequestAnswered = { method: string; route: string; status: number; s
 /** `dueAt`: the ISO instant for which it was meant, in UTC. */
 export type DeliveryEnded = { channel: string; status: string; dueAt: string; isTest: boolean };
 
-/** What was counted since the last write, to be added to what all threads have counted. */
-export type Increments = {
-  minutes: { minute: string; kind: MinuteKind; counts: number[] }[];
-  days: DeliveryDay[];
-};
-
 type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number };
-
-const minuteMs = 60_000;
 
 /**
  * The figures of one thread of one process. Names and units follow Prometheus' conventions; a label has one of a few
@@ -158,118 +150,5 @@ export function createMetrics({
     giveBackIncrements: counting.giveBack,
     /** Counts from nothing again: what was counted has been added to the sum of ended threads. */
     reset: () => registry.resetMetrics(),
-  };
-}
-
-/** What is shown per minute and per day is added up beside the registry, which knows no time. */
-function createIncrements(clock: Pick<Clock, 'epochMs'>) {
-  let minutes = new Map<string, { minute: number; kind: MinuteKind; counts: number[] }>();
-  let days = new Map<string, DeliveryDay>();
-
-  function addTo(kind: MinuteKind, { minute, index, by }: { minute: number; index: number; by: number }): void {
-    const key = `${minute} ${kind}`;
-    let known = minutes.get(key);
-    if (known === undefined) minutes.set(key, (known = { minute, kind, counts: [] }));
-    while (known.counts.length <= index) known.counts.push(0);
-    known.counts[index] = (known.counts[index] ?? 0) + by;
-  }
-
-  function addDay(day: string, { channel, outcome, count }: Omit<DeliveryDay, 'day'>): void {
-    const key = `${day} ${channel} ${outcome}`;
-    const known = days.get(key);
-    if (known === undefined) days.set(key, { day, channel, outcome, count });
-    else known.count += count;
-  }
-
-  return {
-    add: (kind: MinuteKind, index: number) =>
-      addTo(kind, { minute: Math.floor(clock.epochMs() / minuteMs), index, by: 1 }),
-    addDay,
-    take(): Increments {
-      const taken = {
-        minutes: [...minutes.values()].map(({ minute, ...rest }) => ({
-          minute: new Date(minute * minuteMs).toISOString(),
-          ...rest,
-        })),
-        days: [...days.values()],
-      };
-      minutes = new Map();
-      days = new Map();
-      return taken;
-    },
-    /** What could not be written is written with what follows. */
-    giveBack(taken: Increments) {
-      for (const { minute, kind, counts } of taken.minutes)
-        for (const [index, by] of counts.entries())
-          addTo(kind, { minute: Math.floor(Date.parse(minute) / minuteMs), index, by });
-      for (const { day, ...count } of taken.days) addDay(day, count);
-    },
-  };
-}
-
-/** Processors, memory and the event loop. Of what belongs to the process and not to a thread, the main thread tells. */
-function watchUsage({ role, thread, registers }: { role: ProcessRole; thread: Thread; registers: Registry[] }) {
-  const loop = monitorEventLoopDelay({ resolution: 20 });
-  loop.enable();
-  let used = process.cpuUsage();
-  let usedAt = performance.now();
-  /** Since the last reading. */
-  let latest = { cpu: 0, memoryBytes: 0, eventLoopDelayMs: 0 };
-
-  const heap = new Gauge({
-    name: 'cuebird_heap_used_bytes',
-    help: 'Heap in use',
-    labelNames: ['role', 'thread'] as const,
-    registers,
-  });
-  const delay = new Gauge({
-    name: 'cuebird_event_loop_delay_seconds',
-    help: 'The 99th percentile of the delay of the event loop in the last 15 seconds',
-    labelNames: ['role', 'thread'] as const,
-    aggregator: 'max',
-    registers,
-  });
-  const isMain = thread === 'main';
-  const cpu = isMain
-    ? new Counter({
-        name: 'cuebird_process_cpu_seconds_total',
-        help: 'Processor time used',
-        labelNames: ['role'] as const,
-        registers,
-      })
-    : null;
-  const memory = isMain
-    ? new Gauge({
-        name: 'cuebird_process_resident_memory_bytes',
-        help: 'Resident memory',
-        labelNames: ['role'] as const,
-        registers,
-      })
-    : null;
-
-  return {
-    /** Reads what was used since the last reading, into the figures too. */
-    read(): typeof latest {
-      const now = performance.now();
-      const { user, system } = process.cpuUsage();
-      const micros = user + system - (used.user + used.system);
-      const { rss, heapUsed } = process.memoryUsage();
-      // Nanoseconds, less the resolution at which it looks.
-      const delayMs = Math.max(0, loop.percentile(99) / 1e6 - 20);
-      loop.reset();
-      latest = {
-        cpu: now > usedAt ? micros / 1_000 / (now - usedAt) : 0,
-        memoryBytes: rss,
-        eventLoopDelayMs: Number.isFinite(delayMs) ? delayMs : 0,
-      };
-      used = { user, system };
-      usedAt = now;
-      cpu?.inc({ role }, micros / 1e6);
-      memory?.set({ role }, rss);
-      heap.set({ role, thread }, heapUsed);
-      delay.set({ role, thread }, latest.eventLoopDelayMs / 1_000);
-      return latest;
-    },
-    stop: () => loop.disable(),
   };
 }

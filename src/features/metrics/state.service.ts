@@ -27,7 +27,7 @@ type Deps = {
   isPaused: () => Promise<boolean>;
 };
 
-export async function readState({ pool, now: clock, dataDir, isPaused }: Deps): Promise<InstallationState> {
+export async function readInstallationState({ pool, now: clock, dataDir, isPaused }: Deps): Promise<InstallationState> {
   const now = clock();
   const late = await minutesSince(pool, { kind: 'lateness', since: now.subtract({ minutes: 5 }) });
   const refused = await minutesSince(pool, { kind: 'sign_in_failures', since: now.subtract({ minutes: 15 }) });

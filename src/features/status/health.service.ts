@@ -3,7 +3,7 @@ import type { InstallationSettings } from '#contract/admin-settings.ts';
 import type { Component, Status, Trouble } from '#contract/status.ts';
 import { troublesOf } from '#features/alerts/alert-watch.service.ts';
 import { listProcesses } from '#features/metrics/processes.service.ts';
-import { readState } from '#features/metrics/state.service.ts';
+import { readInstallationState } from '#features/metrics/state.service.ts';
 
 export type Health = Record<Component, Pick<Status['components'][number], 'state' | 'trouble'>>;
 
@@ -20,7 +20,7 @@ export type HealthPorts = {
 /** How each component is, by the signs of life of the processes and what the alerts are raised by. Throws where the database does not answer. */
 export async function readHealth(ports: HealthPorts): Promise<Health> {
   const running = (await listProcesses(ports.pool, ports.now())).filter(({ state }) => state === 'running');
-  const isLate = troublesOf(await readState(ports)).some(({ cause }) => cause === 'late_deliveries');
+  const isLate = troublesOf(await readInstallationState(ports)).some(({ cause }) => cause === 'late_deliveries');
   const has = (role: 'web' | 'worker') => running.some((process) => process.role === role || process.role === 'all');
   return {
     web: healthOf(has('web') ? (ports.settings().maintenanceMode ? 'maintenance' : null) : 'no_web_server'),
