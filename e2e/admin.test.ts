@@ -260,6 +260,26 @@ describe.concurrent('the admin console', () => {
     await fixture.leave(slow);
   });
 
+  it('asks for a second factor before anything is read below it', async ({ expect }) => {
+    const { ann, workspace } = await newAdministrator();
+    let goOn = () => {};
+    let figures: Promise<unknown> = Promise.resolve();
+    const page = await fixture.open('/admin', {
+      as: ann,
+      workspace,
+      before: async (opened) => {
+        goOn = await delayRequests(opened, '/api/two-factor');
+        figures = opened.waitForResponse((response) => response.url().includes('/api/admin/overview'));
+      },
+    });
+    await figures;
+    await page.getByRole('status', { name: 'Loading...' }).waitFor();
+    expect(await page.getByText('Total Users').count()).toBe(0);
+    goOn();
+    await reads(page, ['Total Users', 'Turn on two-factor authentication']);
+    await fixture.leave(page);
+  });
+
   it.each([
     ['/api/admin/overview', '/admin', 'Error loading admin data', 'Total Users'],
     ['/api/admin/people', '/admin', 'Error loading users', /@example\.com$/],

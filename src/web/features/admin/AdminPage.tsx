@@ -4,6 +4,7 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
 import { useAdminOverview } from '#web/api/admin-overview.ts';
 import { ApiError } from '#web/api/client.ts';
+import { useTwoFactor } from '#web/api/two-factor.ts';
 import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -60,6 +61,9 @@ const subtitles: Record<AdminScope, string> = {
 /** The admin console: all of the installation for its administrators, for others the workspaces that they administer. */
 export function AdminPage() {
   const found = useAdminOverview();
+  const secondFactor = useTwoFactor();
+  // Shown together: the notice would push away what is being read. A failure shows no notice.
+  const isReady = found.data !== undefined && (!secondFactor.isPending || secondFactor.failureCount > 0);
   const router = useRouter();
   const lacksSecondFactor = found.error instanceof ApiError && found.error.code === 'two_factor_setup_required';
   useEffect(() => {
@@ -81,8 +85,15 @@ export function AdminPage() {
         documentTitle={isFirst || shown === undefined ? 'Admin Console' : `${shown.label} · Admin Console`}
         subtitle={scope && subtitles[scope]}
       />
-      {found.data !== undefined && <Console overview={found.data} offered={offered} shown={shown} />}
-      {found.data === undefined && error === null && <FiguresSkeleton label="Loading..." count={4} hasTabs />}
+      {isReady && (
+        <Console
+          overview={found.data}
+          requiredAt={secondFactor.data?.required_at ?? null}
+          offered={offered}
+          shown={shown}
+        />
+      )}
+      {!isReady && error === null && <FiguresSkeleton label="Loading..." count={4} hasTabs />}
       {error !== null && found.data === undefined && (
         <ErrorState title={failed} error={error} onRetry={() => void found.refetch()} isRetrying={found.isFetching} />
       )}
@@ -112,9 +123,15 @@ const TabSkeleton = () => (
   </Card>
 );
 
-type ConsoleProps = { overview: AdminOverview; offered: readonly AdminTab[]; shown: AdminTab | undefined };
+type ConsoleProps = {
+  overview: AdminOverview;
+  /** When the console closes to an administrator without a second factor. */
+  requiredAt: string | null;
+  offered: readonly AdminTab[];
+  shown: AdminTab | undefined;
+};
 
-function Console({ overview, offered, shown }: ConsoleProps) {
+function Console({ overview, requiredAt, offered, shown }: ConsoleProps) {
   const { scope } = overview;
   const navigate = route.useNavigate();
   const [first] = offered;
@@ -126,7 +143,7 @@ function Console({ overview, offered, shown }: ConsoleProps) {
     });
   return (
     <div className={classes.tab}>
-      <AskedForSecondFactor />
+      {requiredAt !== null && <AskedForSecondFactor requiredAt={requiredAt} />}
       {scope === 'installation' && <DeliveryPause />}
       <Figures label="Summary" of={figuresOf(overview)} />
       <Tabs value={shown?.id ?? null} onChange={choose} keepMounted={false}>

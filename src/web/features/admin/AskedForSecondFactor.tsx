@@ -1,22 +1,17 @@
 import '@mantine/core/styles/Alert.layer.css';
 import { Alert } from '@mantine/core';
-import { useTwoFactor } from '#web/api/two-factor.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 
 /** Above the console while its reader, an administrator, has no second factor. */
-export function AskedForSecondFactor() {
-  const requiredAt = useTwoFactor().data?.required_at ?? null;
-  if (requiredAt === null) return null;
-  return (
-    <Alert color="yellow" title="Turn on two-factor authentication">
-      Administrators of this installation need it. The console closes to you on <InstantText at={requiredAt} /> unless
-      it is on by then.
-      <div>
-        <TextLink to="/auth/two-factor" search={{ next: '/admin' }}>
-          Set it up now
-        </TextLink>
-      </div>
-    </Alert>
-  );
-}
+export const AskedForSecondFactor = ({ requiredAt }: { requiredAt: string }) => (
+  <Alert color="yellow" title="Turn on two-factor authentication">
+    Administrators of this installation need it. The console closes to you on <InstantText at={requiredAt} /> unless it
+    is on by then.
+    <div>
+      <TextLink to="/auth/two-factor" search={{ next: '/admin' }}>
+        Set it up now
+      </TextLink>
+    </div>
+  </Alert>
+);

@@ -28,6 +28,7 @@ export const adminRoute = createRoute({
     if (cause !== 'enter') return;
     const { tab, log } = AdminSearch.parse(location.search);
     void import('#web/api/admin-overview.ts').then(({ overviewQuery }) => queryClient.prefetchQuery(overviewQuery));
+    void import('#web/api/two-factor.ts').then(({ twoFactorQuery }) => queryClient.prefetchQuery(twoFactorQuery));
     if (tab === 'logs' && log === undefined)
       void import('#web/api/admin-logs.ts').then(({ executionsQuery }) => queryClient.prefetchQuery(executionsQuery));
   },
