@@ -89,6 +89,10 @@ describe('the settings of the installation', () => {
     await page.getByRole('button', { name: 'Save limit' }).click();
     await toast(page, { title: 'Settings updated', text: 'The limit is 5,000 an hour.' });
     expect(await settings()).toMatchObject({ autoBackups: true, apiRequestsPerHour: 5_000 });
+    await page.getByLabel('Requests per hour').clear();
+    await page.getByLabel('Requests per hour').pressSequentially('1.5');
+    await reads(page, ['must be a whole number']);
+    expect(await page.getByLabel('Requests per hour').inputValue()).toBe('1.5');
     await page.getByLabel('Requests per hour').fill('0');
     await reads(page, ['must be from 1 to 1,000,000']);
     await page.getByLabel('Requests per hour').fill('');

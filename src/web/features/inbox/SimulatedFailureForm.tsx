@@ -1,10 +1,10 @@
-import '@mantine/core/styles/NumberInput.layer.css';
-import { Button, Group, NumberInput, Select, Stack } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { SimulatedFailure } from '#contract/simulated-failures.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { useSetSimulatedFailure } from '#web/api/inbox.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
+import { NumberField } from '#web/ui/NumberField.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import {
@@ -60,19 +60,13 @@ export function SimulatedFailureForm() {
             <Select label="Retry time" allowDeselect={false} data={forms} {...form.getInputProps('form')} />
           )}
           {draft.kind === 'rate_limited' && draft.form !== 'none' && (
-            <NumberInput
-              label="Seconds"
-              min={1}
-              max={86_400}
-              allowDecimal={false}
-              {...form.getInputProps('retryAfter')}
-            />
+            <NumberField label="Seconds" isWhole min={1} max={86_400} {...form.getInputProps('retryAfter')} />
           )}
           {draft.kind === 'unavailable' && (
             <Select label="Answer" allowDeselect={false} data={statuses} {...form.getInputProps('status')} />
           )}
           {draft.kind === 'slow' && (
-            <NumberInput label="Seconds" min={1} max={120} allowDecimal={false} {...form.getInputProps('slowness')} />
+            <NumberField label="Seconds" isWhole min={1} max={120} {...form.getInputProps('slowness')} />
           )}
         </div>
         <div className={classes.pair}>
@@ -84,13 +78,7 @@ export function SimulatedFailureForm() {
             onChange={(value) => form.setFieldValue('isCounted', value === 'counted')}
           />
           {draft.isCounted && (
-            <NumberInput
-              label="Number of messages"
-              min={1}
-              max={10_000}
-              allowDecimal={false}
-              {...form.getInputProps('times')}
-            />
+            <NumberField label="Number of messages" isWhole min={1} max={10_000} {...form.getInputProps('times')} />
           )}
         </div>
         <Group justify="flex-end">

@@ -1,10 +1,11 @@
 import './settings-styles.ts';
-import { Button, NumberInput, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { InstallationSettings, SettingsChange } from '#contract/admin-settings.ts';
 import { useChangeInstallationSettings, useInstallationSettings } from '#web/api/admin-settings.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { NumberField } from '#web/ui/NumberField.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { BackupsSection } from './BackupsSection.tsx';
@@ -103,17 +104,15 @@ function OwnLimit({ saved, isBusy, onSave }: OwnLimitProps) {
         );
       }}
     >
-      <NumberInput
+      <NumberField
         label="Requests per hour"
         description="Of each workspace. Leave it empty for the limit of its plan."
         placeholder="By plan"
-        allowDecimal={false}
-        allowNegative={false}
-        thousandSeparator=","
-        maxLength={9}
+        isWhole
+        min={1}
+        max={1_000_000}
         value={value}
         onChange={setTyped}
-        error={isWrong ? 'must be from 1 to 1,000,000' : undefined}
       />
       <Button type="submit" variant="default" disabled={isBusy || limit === saved}>
         Save limit

@@ -1,6 +1,7 @@
-import { NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, Stack, Switch, TextInput } from '@mantine/core';
 import { configurableTypes, rateLimits } from '#contract/channels.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
+import { NumberField } from '#web/ui/NumberField.tsx';
 import { type Frame, withType } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
 
@@ -33,14 +34,12 @@ export function BasicTab({ frame: { channel } }: { frame: Frame }) {
         onChange={choose}
         error={form.errors.type}
       />
-      <NumberInput
+      <NumberField
         label="Messages per second"
         description="Messages above the limit wait."
         placeholder="No limit"
         min={rateLimits.least}
         max={rateLimits.most}
-        decimalScale={2}
-        clampBehavior="none"
         {...form.getInputProps('rate_limit_per_second')}
       />
       <Switch

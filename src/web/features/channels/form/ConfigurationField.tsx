@@ -1,4 +1,5 @@
-import { NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { NumberField } from '#web/ui/NumberField.tsx';
 import classes from './ChannelForm.module.css';
 import { changedDestination, type FormField, type Frame, storedSecret, valueOf } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
@@ -55,15 +56,7 @@ export function ConfigurationField({ field, frame }: { field: FormField; frame: 
         />
       );
     case 'number':
-      return (
-        <NumberInput
-          {...common}
-          hideControls
-          allowNegative={false}
-          value={typeof value === 'boolean' ? '' : value}
-          onChange={change}
-        />
-      );
+      return <NumberField {...common} value={typeof value === 'boolean' ? '' : value} onChange={change} />;
     case 'select':
       return (
         <Select

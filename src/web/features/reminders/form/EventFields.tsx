@@ -1,5 +1,6 @@
-import { NumberInput, Select, SimpleGrid } from '@mantine/core';
+import { Select, SimpleGrid } from '@mantine/core';
 import { delayUnits, eventTriggers } from '#contract/schedules.ts';
+import { NumberField } from '#web/ui/NumberField.tsx';
 import { eventNames } from './schedule-words.ts';
 import { useReminderFormContext } from './form-context.ts';
 
@@ -19,12 +20,7 @@ export function EventFields() {
         {...form.getInputProps('schedule_config.eventTrigger')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16} verticalSpacing={20}>
-        <NumberInput
-          label="Delay amount"
-          min={0}
-          clampBehavior="none"
-          {...form.getInputProps('schedule_config.delayAmount')}
-        />
+        <NumberField label="Delay amount" min={0} {...form.getInputProps('schedule_config.delayAmount')} />
         <Select
           label="Delay unit"
           data={unitChoices}

@@ -1,5 +1,4 @@
 // Styles of components that only this tab uses; they load with the tab.
-import '@mantine/core/styles/NumberInput.layer.css';
 import '@mantine/dates/styles.layer.css';
 import { Stack } from '@mantine/core';
 import { EventFields } from './EventFields.tsx';

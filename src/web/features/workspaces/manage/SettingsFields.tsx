@@ -1,7 +1,8 @@
-import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { misfirePolicies } from '#contract/misfire.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { misfireWords } from '#web/features/workspaces/misfire-words.ts';
+import { NumberField } from '#web/ui/NumberField.tsx';
 import classes from './manage.module.css';
 import { outcomeWords, type SettingsDraft, settingLabels, storedSettings } from './settings-draft.ts';
 
@@ -78,13 +79,11 @@ export function JobFields({ workspace, draft, problems, onChange }: FieldsProps)
   const settings = { ...storedSettings(workspace), ...draft.settings };
   return (
     <div className={classes.form}>
-      <NumberInput
+      <NumberField
         label={settingLabels['settings.retentionDays']}
         description="This many days after their end, jobs are deleted with their deliveries and executions. Leave it empty to keep them."
         placeholder="Never"
-        allowDecimal={false}
-        allowNegative={false}
-        maxLength={6}
+        isWhole
         value={settings.retentionDays ?? ''}
         error={problems['settings.retentionDays']}
         onChange={(days) => onChange({ settings: { retentionDays: days === '' ? null : Number(days) } })}

@@ -1,4 +1,3 @@
 // Styles of components that only this tab uses; they load with the screen, not with the shell.
-import '@mantine/core/styles/NumberInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import '#web/ui/switch.css';

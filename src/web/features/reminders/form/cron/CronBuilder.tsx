@@ -1,6 +1,7 @@
-import { Input, NumberInput, Select, UnstyledButton } from '@mantine/core';
+import { Input, Select, UnstyledButton } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
-import { useId } from 'react';
+import { useId, useState } from 'react';
+import { NumberField } from '#web/ui/NumberField.tsx';
 import classes from './CronBuilder.module.css';
 import {
   dayChoices,
@@ -71,6 +72,26 @@ function PlanFields({ plan, onChange }: PlanFieldsProps) {
   );
 }
 
+/** What is typed stays; the plan keeps its minute while that is none. */
+function Minute({ value, onChange }: { value: number; onChange: (minute: number) => void }) {
+  const [typed, setTyped] = useState<number | string>(value);
+  return (
+    <NumberField
+      label="At minute"
+      className={classes.minute}
+      isWhole
+      min={0}
+      max={59}
+      value={typeof typed === 'string' || typed > 59 || typed < 0 ? typed : value}
+      onChange={(minute) => {
+        setTyped(minute);
+        if (typeof minute === 'number' && minute >= 0 && minute <= 59) onChange(minute);
+      }}
+      error={typed === '' ? 'must be from 0 to 59' : undefined}
+    />
+  );
+}
+
 function StepFields({ plan, onChange }: PlanFieldsProps) {
   switch (plan.every) {
     case 'minutes':
@@ -91,17 +112,7 @@ function StepFields({ plan, onChange }: PlanFieldsProps) {
             value={plan.step}
             onChoose={(step) => onChange({ ...plan, step: Number(step) })}
           />
-          <NumberInput
-            label="At minute"
-            className={classes.minute}
-            min={0}
-            max={59}
-            allowDecimal={false}
-            value={plan.minute}
-            onChange={(minute) => {
-              if (typeof minute === 'number' && minute >= 0 && minute <= 59) onChange({ ...plan, minute });
-            }}
-          />
+          <Minute value={plan.minute} onChange={(minute) => onChange({ ...plan, minute })} />
         </>
       );
     case 'day':
