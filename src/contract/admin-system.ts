@@ -60,6 +60,7 @@ export const adminSystemRoutes = {
     path: '/api/admin/system',
     access: 'system_admin',
     summary: 'How the installation runs: response times, lateness, queue, database, disk, processes and alerts',
+    answerWithinMs: 5_000,
     answer: SystemState,
   }),
 };

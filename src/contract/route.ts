@@ -53,6 +53,8 @@ export type Route = {
    * `reauthentication_required`; API keys are not asked. A function says which bodies need it.
    */
   needsReauthentication?: true | ((body: unknown) => boolean);
+  /** A later answer is of no use: the request is refused as unavailable then, whatever it waits for. */
+  answerWithinMs?: number;
   /** The work is costly: a few requests of one person run at a time, and the others wait. */
   isCostly?: true;
   /** The answer contains a secret: the copy that is stored for repeated requests is encrypted. */

@@ -11,12 +11,13 @@ import { type Admitted, admit, bearerOf, type GuardDeps } from '#http/guard.ts';
 import { errorResponse } from '#http/errors.ts';
 import { assertOpen, closedPages } from '#http/maintenance.ts';
 import { onceByKey } from '#http/idempotency.ts';
+import { createRefusalLog, type Refusal } from '#http/refusals.ts';
 import { assertOwnOrigin } from '#http/origin.ts';
 import { parseAddress, parseBody, readText } from '#http/parse.ts';
 import { secureHeaders } from '#http/secure-headers.ts';
 import { serveWeb } from '#http/web.ts';
 import type { Clock } from '#platform/clock.ts';
-import { NotFound } from '#platform/errors.ts';
+import { AppError, NotFound, Unavailable } from '#platform/errors.ts';
 import { type Handlers, Repeated } from '#platform/handler.ts';
 import type { Log } from '#platform/log.ts';
 import { bodyLimits, readBytes } from '#platform/request-body.ts';
@@ -84,21 +85,26 @@ export function createApp(deps: AppDeps): Hono {
   );
   const bodies = createBodyBudget(deps.clock);
   const slots = createCostlySlots();
+  const onRefused = createRefusalLog(deps.log, { epochMs: () => deps.now().epochMilliseconds });
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
     app.on(
       route.method.toUpperCase(),
       route.path,
       timed(route.path, (c) =>
-        answer(route, {
-          handler,
-          deps,
-          bodies,
-          slots,
-          request: c.req.raw,
-          clientAddress: addressOf(c),
-          params: c.req.param(),
-        }),
+        inTime(
+          route,
+          answer(route, {
+            handler,
+            deps,
+            bodies,
+            slots,
+            onRefused,
+            request: c.req.raw,
+            clientAddress: addressOf(c),
+            params: c.req.param(),
+          }),
+        ),
       ),
     );
   }
@@ -134,10 +140,30 @@ type Call = {
   deps: AppDeps;
   bodies: BodyBudget;
   slots: CostlySlots;
+  onRefused: (refusal: Refusal) => void;
   request: Request;
   clientAddress: string;
   params: Record<string, string>;
 };
+
+/** Whoever looks whether all is well is told that the database does not answer before its own time-outs say so. */
+async function inTime({ answerWithinMs }: Route, answered: Promise<Response>): Promise<Response> {
+  if (answerWithinMs === undefined) return answered;
+  const late = Promise.withResolvers<never>();
+  const seconds = answerWithinMs / 1_000;
+  const timer = setTimeout(
+    () =>
+      late.reject(
+        new Unavailable(`The database has not answered within ${seconds} seconds.`, { retryAfterSeconds: 15 }),
+      ),
+    answerWithinMs,
+  );
+  try {
+    return await Promise.race([answered, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /**
  * The caller is admitted first, then the body is read, then the work begins. No database connection is held while the
@@ -146,17 +172,24 @@ type Call = {
  */
 async function answer(
   route: Route,
-  { handler, deps, bodies, slots, request, clientAddress, params }: Call,
+  { handler, deps, bodies, slots, onRefused, request, clientAddress, params }: Call,
 ): Promise<Response> {
   const requestId = randomUUID();
   const startedMs = performance.now();
   const headers = new Headers();
   let share: BodyShare | null = null;
+  let caller: string | null = null;
   try {
     await assertOpen(route, { request, deps });
     // Only a cookie can be sent by another site's page.
     if (route.access !== 'public' && bearerOf(request) === null) assertOwnOrigin(request, deps.appUrl);
-    const admission = await (deps.admit ?? admit)(route, { request, clientAddress, deps, headers });
+    const admission = await (deps.admit ?? admit)(route, {
+      request,
+      clientAddress,
+      deps,
+      headers,
+      onCaller: (id) => (caller = id),
+    });
     const bodyShare = bodies.shareOf(admission.sender ?? new URL(request.url).pathname);
     share = bodyShare;
     const readBody = async () => {
@@ -199,6 +232,8 @@ async function answer(
       ? Response.json(result.answer, { status: route.repeatStatus ?? status, headers })
       : Response.json(result, { status, headers });
   } catch (error) {
+    if (error instanceof AppError)
+      onRefused({ requestId, code: error.code, method: request.method, route: route.path, caller, clientAddress });
     return errorResponse(error, { requestId, log: deps.log, headers });
   } finally {
     share?.release();

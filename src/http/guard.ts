@@ -45,6 +45,8 @@ type Asking = {
   deps: GuardDeps;
   /** Headers that the guard adds to the answer, whatever its status. */
   headers: Headers;
+  /** Hears who asks, a person or an API key, as soon as that is known: also of a request that is refused then. */
+  onCaller?: ((id: string) => void) | undefined;
 };
 
 type Guarded = Pick<
@@ -63,10 +65,10 @@ export async function admit(route: Guarded, asking: Asking): Promise<Admission> 
   return key === null ? admitPerson(route, asking) : admitProgram(route, { ...asking, key });
 }
 
-async function admitPerson(route: Guarded, { request, clientAddress, deps }: Asking): Promise<Admission> {
+async function admitPerson(route: Guarded, { request, clientAddress, deps, onCaller }: Asking): Promise<Admission> {
   const { access } = route;
   const { billing } = deps;
-  const { userId } = await personFor(route, { request, deps });
+  const { userId } = await personFor(route, { request, deps, onCaller });
   const actor = { kind: 'user' as const, userId };
   const workspaceId = isOutsideWorkspaces(access) ? null : workspaceOf(request);
   const enter: Admission['enter'] = (work) =>
@@ -125,9 +127,10 @@ export function bearerOf(request: Request): string | null {
 
 async function personFor(
   { access, path }: Pick<Route, 'access' | 'path'>,
-  { request, deps }: { request: Request; deps: GuardDeps },
+  { request, deps, onCaller }: Pick<Asking, 'request' | 'deps' | 'onCaller'>,
 ): Promise<Pick<Person, 'userId'>> {
   const person = await deps.auth.requirePerson(request.headers);
+  onCaller?.(person.userId);
   if (access === 'system_admin' && !person.isSystemAdmin) throw new Forbidden('Only system administrators may do this');
   // The whole console waits, also what others see of it.
   if (path.startsWith('/api/admin/') && isSecondFactorOverdue(person, { settings: deps.settings(), now: deps.now() }))
@@ -138,7 +141,7 @@ async function personFor(
 /** A key belongs to one workspace, so the request need not name it. */
 async function admitProgram(
   route: Guarded,
-  { request, clientAddress, deps, headers, key }: Asking & { key: string },
+  { request, clientAddress, deps, headers, key, onCaller }: Asking & { key: string },
 ): Promise<Admission> {
   const { access, callers, body } = route;
   const { apiKeyId, workspaceId, scopes, role, quota } = await admitApiKey(deps.db, {
@@ -146,6 +149,7 @@ async function admitProgram(
     settings: { ...deps.settings(), billing: deps.billing },
     now: deps.now(),
   });
+  onCaller?.(apiKeyId);
   if (quota !== null) {
     headers.set('ratelimit-limit', String(quota.limit));
     headers.set('ratelimit-remaining', String(quota.remaining));

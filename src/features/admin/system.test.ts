@@ -118,6 +118,20 @@ describe('the System and Analytics tabs of the admin console', () => {
     expect((await ann.call('GET', '/api/admin/analytics?days=8')).status).toBe(400);
   });
 
+  it('say within seconds that the database does not answer', async () => {
+    await cuebird.owner.query('begin; lock table processes in access exclusive mode');
+    const began = performance.now();
+    const { status, headers, json } = await ann.call('GET', '/api/admin/system');
+    await cuebird.owner.query('rollback');
+    expect(performance.now() - began).toBeLessThan(8_000);
+    expect([status, headers.get('retry-after'), json.error.message]).toEqual([
+      503,
+      '15',
+      'The database has not answered within 5 seconds.',
+    ]);
+    await expect.poll(async () => (await ann.call('GET', '/api/admin/system')).status).toBe(200);
+  });
+
   it('leave out what waits in workspaces that are suspended or being deleted', async () => {
     const waits = await ann.createWorkspace('Waits');
     await cuebird.owner.query('update workspaces set suspended_at = now() where id = $1', [waits]);
