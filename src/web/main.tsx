@@ -15,7 +15,7 @@ const queryClient = createQueryClient({
 const router = createAppRouter(queryClient);
 
 reloadAfterUpdate();
-loadScreen(router);
+loadScreen(router, queryClient);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

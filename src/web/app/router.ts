@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type AnyRouter, createRouter } from '@tanstack/react-router';
+import { workspacesQuery } from '#web/api/workspaces.ts';
 import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/routes.ts';
 import { ScreenError } from '#web/app/ScreenError.tsx';
 import { confirmEmailRoute, profileRoute, settingsRoute } from '#web/features/account/account.route.ts';
@@ -85,11 +86,14 @@ export const createAppRouter = (queryClient: QueryClient) =>
     defaultErrorComponent: ScreenError,
   });
 
-/** Loads the files of the first screen while the session is asked for. */
-export function loadScreen(router: AnyRouter): void {
+/** Loads the files of the first screen, and what every signed-in screen waits for, while the session is asked for. */
+export function loadScreen(router: AnyRouter, queryClient: QueryClient): void {
   // The router asks again, and shows what fails.
   for (const { routeId } of router.matchRoutes(router.latestLocation))
     router.loadRouteChunk(router.routesById[routeId])?.catch(() => {});
+  // The page has this link where the browser has sent the cookie of a session.
+  if (document.querySelector('link[rel=preload][href="/api/auth/get-session"]') !== null)
+    void queryClient.prefetchQuery(workspacesQuery);
 }
 
 declare module '@tanstack/react-router' {

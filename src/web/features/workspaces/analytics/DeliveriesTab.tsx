@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import type { DeliveryAnalytics } from '#contract/analytics.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -153,6 +153,8 @@ function Found({ of: data }: { of: DeliveryAnalytics }) {
 }
 
 function Days({ of: data }: { of: DeliveryAnalytics }) {
+  // Hundreds of rows that nobody sees follow what is seen.
+  const rows = useDeferredValue(data.days, []);
   const used = channelTypes.filter((channel) => data.days.some((day) => day.channel === channel));
   if (used.length === 0) return <p className={classes.none}>Nothing was due on these days.</p>;
   return (
@@ -161,7 +163,7 @@ function Days({ of: data }: { of: DeliveryAnalytics }) {
         <ChannelLine key={channel} channel={channel} days={filledDays(data.days, { channel, ...data })} />
       ))}
       <DayAxis from={data.from} to={data.to} />
-      <DayTable days={data.days} />
+      <DayTable days={rows} />
     </>
   );
 }
