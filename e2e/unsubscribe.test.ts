@@ -4,7 +4,9 @@ import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token
 import { createSecretBox } from '#platform/secrets.ts';
 import { untilFound } from '#testing/changes.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { expectGood } from './looks.ts';
+import { samplePicture } from '#testing/sample-picture.ts';
+import { expectAccessible } from './accessible.ts';
+import { expectGood, showAt } from './looks.ts';
 import { type Fixture, openFixture, reads } from './screens.fixture.ts';
 
 const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
@@ -114,6 +116,23 @@ describe('the page of a link to unsubscribe', () => {
     isDown = false;
     await press(page, 'Unsubscribe');
     await reads(page, ['You are unsubscribed']);
+    await fixture.leave(page);
+  });
+
+  it('shows the sender’s own picture and name where its plan includes that', async () => {
+    const workspace = await fixture.ann.createWorkspace('Elm & Sons');
+    await fixture.ann.call('PUT', `/api/workspaces/${workspace}/picture`, {
+      workspace,
+      body: { picture: samplePicture.dataUrl },
+    });
+    await fixture.owner.query("update workspaces set subscription_tier = 'enterprise' where id = $1", [workspace]);
+    const page = await fixture.open(linkFor('dora@example.com', workspace));
+    await page.getByRole('button', { name: 'Unsubscribe' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Unsubscribe · Elm & Sons');
+    const logo = page.locator('main img');
+    expect(await logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+    await showAt(page, 390);
+    await expectAccessible(page);
     await fixture.leave(page);
   });
 

@@ -1,9 +1,9 @@
+import type { Tier } from '#contract/tiers.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { JobType } from '#contract/jobs.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
-import type { Tier } from '#contract/plans.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import type { ChannelRow } from '#engine/store.ts';
 import type { LiveDelivery } from '#engine/run.ts';

@@ -1,11 +1,7 @@
+import { billingModes, paidTiers, tiers } from '#contract/tiers.ts';
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
-import { paidTiers, tiers } from '#contract/plans.ts';
 import { route } from '#contract/route.ts';
-
-/** `off`: no plan limits anything. `sandbox`: a payment page of Cuebird's own, where no money moves. */
-export const billingModes = ['off', 'sandbox', 'stripe'] as const;
-export type BillingMode = (typeof billingModes)[number];
 
 export const Invoice = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
+import { billingModes } from '#contract/tiers.ts';
 import { z } from 'zod';
-import { billingModes } from '#contract/billing.ts';
 import { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import { route } from '#contract/route.ts';
 

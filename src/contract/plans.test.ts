@@ -1,6 +1,7 @@
+import { type Tier, tiers } from '#contract/tiers.ts';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { entitlements, listedPlans, plans, type Tier, tiers } from '#contract/plans.ts';
+import { entitlements, listedPlans, plans } from '#contract/plans.ts';
 
 const page = await readFile('docs/plans.md', 'utf8');
 const rowsBelow = (title: string) =>

@@ -1,7 +1,5 @@
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
-
-export const tiers = ['free', 'basic', 'premium', 'enterprise'] as const;
-export type Tier = (typeof tiers)[number];
+import type { Tier, PaidTier } from '#contract/tiers.ts';
 
 /** What a plan includes; null means no limit. A month is a calendar month in UTC. */
 export type Entitlements = {
@@ -48,9 +46,6 @@ export const graceDays = 7;
 
 /** `off` is for self-hosting: every workspace has everything. */
 export type Billing = 'on' | 'off';
-
-export const paidTiers = ['basic', 'premium', 'enterprise'] as const satisfies readonly Tier[];
-export type PaidTier = (typeof paidTiers)[number];
 
 export type Plan = {
   tier: PaidTier;

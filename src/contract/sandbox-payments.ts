@@ -1,6 +1,6 @@
+import { paidTiers } from '#contract/tiers.ts';
 import { z } from 'zod';
 import { InstantText } from '#contract/common.ts';
-import { paidTiers } from '#contract/plans.ts';
 import { route } from '#contract/route.ts';
 
 export const pageActs = ['pay', 'cancel', 'resume', 'end_now', 'fail_payment', 'pay_invoice'] as const;

@@ -1,8 +1,8 @@
+import { tiers } from '#contract/tiers.ts';
 import { z } from 'zod';
 import { Id, IdParams, InstantText, Page, RequiredName, Text, withVisibleName } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
-import { tiers } from '#contract/plans.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 
 export const roles = ['owner', 'admin', 'member'] as const;

@@ -1,6 +1,7 @@
+import type { Tier } from '#contract/tiers.ts';
 import type { JobType } from '#contract/jobs.ts';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
-import { type Billing, entitlements, type Tier } from '#contract/plans.ts';
+import { type Billing, entitlements } from '#contract/plans.ts';
 
 /** The plan of a workspace; `trial_ends_at` is an ISO instant. */
 export type WorkspacePlan = {

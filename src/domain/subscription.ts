@@ -1,4 +1,5 @@
-import { graceDays, type PaidTier, paidTiers, type Tier } from '#contract/plans.ts';
+import { type PaidTier, paidTiers, type Tier } from '#contract/tiers.ts';
+import { graceDays } from '#contract/plans.ts';
 
 export const subscriptionStatuses = [
   'incomplete',

@@ -1,4 +1,5 @@
-import { type Billing, entitlements, type Tier } from '#contract/plans.ts';
+import type { Tier } from '#contract/tiers.ts';
+import { type Billing, entitlements } from '#contract/plans.ts';
 
 /** The sender as recipients see it. `logo` is the path of its picture; null where it has none. */
 export type Brand = { name: string; logo: string | null };

@@ -1,7 +1,7 @@
+import { type BillingMode, billingModes } from '#contract/tiers.ts';
 import { parseArgs } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { type BillingMode, billingModes } from '#contract/billing.ts';
 import { EmailInput } from '#contract/common.ts';
 import type { KeySource } from '#platform/encryption-keys.ts';
 

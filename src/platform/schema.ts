@@ -1,3 +1,4 @@
+import type { Tier } from '#contract/tiers.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { ActDetails } from '#contract/acts.ts';
@@ -11,7 +12,6 @@ import type { Failure } from '#contract/simulated-failures.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
-import type { Tier } from '#contract/plans.ts';
 import type { CategoryColor } from '#contract/template-categories.ts';
 import type { TemplateContent, TemplateVariables } from '#contract/templates.ts';
 import type { Role } from '#contract/workspaces.ts';

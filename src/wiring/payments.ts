@@ -1,7 +1,8 @@
+import type { PaidTier } from '#contract/tiers.ts';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type PaidTier, plans } from '#contract/plans.ts';
+import { plans } from '#contract/plans.ts';
 import type { PaymentAccount } from '#features/billing/billing.service.ts';
 import { startPlanWatch } from '#features/billing/plan-ends.service.ts';
 import { createPaymentStore } from '#features/billing/sandbox-payments.db.ts';

@@ -1,7 +1,7 @@
+import { type BillingMode, type PaidTier, paidTiers } from '#contract/tiers.ts';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import type { Billing, BillingMode, Invoice } from '#contract/billing.ts';
-import { type PaidTier, paidTiers } from '#contract/plans.ts';
+import type { Billing, Invoice } from '#contract/billing.ts';
 import { allowanceOf } from '#domain/allowance.ts';
 import * as customers from '#features/billing/customers.db.ts';
 import { monthOfUsage } from '#features/billing/month.ts';

@@ -1,5 +1,6 @@
+import type { Tier } from '#contract/tiers.ts';
 import { sql } from 'kysely';
-import { entitlements, type Tier } from '#contract/plans.ts';
+import { entitlements } from '#contract/plans.ts';
 import { beyondPlanText, isInTrial } from '#domain/allowance.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { PlanLimit } from '#platform/errors.ts';

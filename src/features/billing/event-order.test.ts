@@ -30,6 +30,11 @@ const expected = [
 ];
 const untold = { tier: 'free', status: 'active' };
 
+/** Orders of each of the 729 multisets, as `npm run test:billing` tries them; without, one order of a hundred of them. */
+const ordersEach = Number(process.env.EVENT_ORDERS ?? 0);
+/** Twenty of each take minutes. */
+const timeout = 60_000 * Math.max(1, ordersEach * 2);
+
 describe('events of the payment provider', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let opened: Database;
@@ -114,7 +119,9 @@ describe('events of the payment provider', () => {
     for (const plan of ends) expect(plan).toEqual(expected.at(-1));
   });
 
-  it('lead to what the provider says, where some are missing, repeated, late and handled at once', async () => {
+  it('lead to what the provider says, where some are missing, repeated, late and handled at once', {
+    timeout,
+  }, async () => {
     const random = createRandom(7);
     const all = multisets(states.length);
     expect(all).toHaveLength(729);
@@ -127,9 +134,6 @@ describe('events of the payment provider', () => {
     for (const [at, plan] of plans.entries()) expect(plan).toEqual(expected[Math.max(...(orders[at] ?? []))] ?? untold);
   });
 });
-
-/** Orders of each of the 729 multisets, as `npm run test:billing` tries them; without, one order of a hundred of them. */
-const ordersEach = Number(process.env.EVENT_ORDERS ?? 0);
 
 async function planOf(db: ClientBase, workspaceId: string): Promise<unknown> {
   const { rows } = await db.query(

@@ -1,4 +1,4 @@
-import type { PaidTier } from '#contract/plans.ts';
+import type { PaidTier } from '#contract/tiers.ts';
 import type { Subscription } from '#domain/subscription.ts';
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;

@@ -1,5 +1,5 @@
+import { type PaidTier, paidTiers } from '#contract/tiers.ts';
 import type { Pool } from 'pg';
-import { type PaidTier, paidTiers } from '#contract/plans.ts';
 import type { PaymentPage } from '#contract/sandbox-payments.ts';
 import { customerOf } from '#features/billing/customers.db.ts';
 import { NotFound } from '#platform/errors.ts';

@@ -1,6 +1,5 @@
+import { type PaidTier, paidTiers } from '#contract/tiers.ts';
 import Stripe from 'stripe';
-import type { PaidTier } from '#contract/plans.ts';
-import { paidTiers } from '#contract/plans.ts';
 import { subscriptionStatuses } from '#domain/subscription.ts';
 import {
   type Invoice,

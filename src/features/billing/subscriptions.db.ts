@@ -1,5 +1,5 @@
+import type { PaidTier } from '#contract/tiers.ts';
 import type { Pool, PoolClient } from 'pg';
-import type { PaidTier } from '#contract/plans.ts';
 import type { SubscribedPlan, Subscription } from '#domain/subscription.ts';
 
 type Executor = Pick<Pool | PoolClient, 'query'>;

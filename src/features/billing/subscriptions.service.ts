@@ -1,5 +1,5 @@
+import type { PaidTier } from '#contract/tiers.ts';
 import type { Pool } from 'pg';
-import type { PaidTier } from '#contract/plans.ts';
 import { planBy } from '#domain/subscription.ts';
 import * as customers from '#features/billing/customers.db.ts';
 import type { PaymentEvent, Payments, ProvidedSubscription } from '#features/billing/payments.ts';

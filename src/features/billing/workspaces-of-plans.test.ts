@@ -1,6 +1,37 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createTestDatabase } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';
+
+it('a second workspace is beyond the plan also where the owner of the database is no superuser', async () => {
+  // Makes the groups and logins.
+  const { drop } = await createTestDatabase();
+  const admin = await connectOwner(inject('postgresUrl'));
+  const name = `plans_${randomUUID().replaceAll('-', '')}`;
+  await admin.query(`create role ${name} login password 'owner'`);
+  await admin.query(`create database ${name} owner ${name}`);
+  const url = new URL(`/${name}`, inject('postgresUrl'));
+  const superuser = url.href;
+  Object.assign(url, { username: name, password: 'owner' });
+  const cuebird = await startTestCuebird({
+    env: { BILLING: 'sandbox' },
+    database: { url: url.href, drop: () => admin.query(`drop database ${name} with (force)`).then(() => undefined) },
+  });
+  const dana = await cuebird.signUp('Dana');
+  await dana.createWorkspace('Elm Street');
+  const second = await dana.createWorkspace('Oak Lane');
+  const seesAll = await connectOwner(superuser);
+  await seesAll.query("update profiles set trial_ends_at = now() - interval '1 second'");
+  await seesAll.query("update workspaces set trial_ends_at = now() - interval '1 second'");
+  await seesAll.end();
+  expect((await dana.call('GET', '/api/billing', { workspace: second })).json).toMatchObject({ is_beyond_plan: true });
+  await cuebird.stop();
+  await admin.query(`drop role ${name}`);
+  await admin.end();
+  await drop();
+});
 
 describe('how many workspaces of a person may send', () => {
   let cuebird: TestCuebird;

@@ -1,4 +1,5 @@
-import { entitlements, tiers } from '#contract/plans.ts';
+import { tiers } from '#contract/tiers.ts';
+import { entitlements } from '#contract/plans.ts';
 import type { Tone } from '#web/app/theme.ts';
 
 /** `Premium`; Free where the tier is none of ours. */
