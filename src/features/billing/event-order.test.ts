@@ -1,11 +1,10 @@
-import type { Client, ClientBase, Pool, PoolClient } from 'pg';
+import { type ClientBase, Pool, type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentEvent, Payments, ProvidedSubscription } from '#features/billing/payments.ts';
 import { type BillingPorts, handleEvent } from '#features/billing/subscriptions.service.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createRandom } from '#simulation/random.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { connectOwner } from '#testing/owner.ts';
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z');
 
@@ -38,11 +37,11 @@ const timeout = 60_000 * Math.max(1, ordersEach * 2);
 describe('events of the payment provider', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let opened: Database;
-  let owner: Client;
+  let owner: Pool;
   beforeAll(async () => {
     database = await createTestDatabase();
     opened = openDatabase(database.url, { encryptionKey: TEST_ENCRYPTION_KEY });
-    owner = await connectOwner(database.url);
+    owner = new Pool({ connectionString: database.url, max: 6 });
   });
   afterAll(async () => {
     await owner.end();
@@ -135,7 +134,7 @@ describe('events of the payment provider', () => {
   });
 });
 
-async function planOf(db: ClientBase, workspaceId: string): Promise<unknown> {
+async function planOf(db: Pick<ClientBase | Pool, 'query'>, workspaceId: string): Promise<unknown> {
   const { rows } = await db.query(
     'select subscription_tier as tier, subscription_status as status from workspaces where id = $1',
     [workspaceId],
