@@ -162,10 +162,13 @@ const single: fc.Arbitrary<Days> = fc.oneof(
       some('before', 'after'),
       fc.integer({ min: 4, max: 12 }),
     )
-    .map(([count, unit, way, month]): Days => {
+    .map(([count, unit, direction, month]): Days => {
       const base = Temporal.PlainDate.from({ year: 2027, month, day: 15 });
-      const date = base.add({ [unit]: way === 'before' ? -count : count });
-      return { words: `${count} ${unit} ${way} 15 ${nameOf(months, month)} 2027`, isOn: (day) => isSame(day, date) };
+      const date = base.add({ [unit]: direction === 'before' ? -count : count });
+      return {
+        words: `${count} ${unit} ${direction} 15 ${nameOf(months, month)} 2027`,
+        isOn: (day) => isSame(day, date),
+      };
     }),
   fc.tuple(unique(7, { most: 1 }), some('next', 'on')).map(
     ([[weekday = 1], how]): Days => ({
@@ -276,19 +279,19 @@ const known = new Set(
 /** The words with one edit; the same when it would make another known word, touch a figure, or change a short word twice. */
 function withEdit(words: string, { word, at, kind, letter }: Edit): string {
   const all = words.split(' ');
-  const index = word % all.length;
-  const old = all[index] ?? '';
+  const nth = word % all.length;
+  const old = all[nth] ?? '';
   if (!/^[A-Za-z]{2,}$/.test(old)) return words;
-  const place = at % old.length;
-  const rest = old.slice(place + 1);
+  const index = at % old.length;
+  const rest = old.slice(index + 1);
   const made = {
-    insert: `${old.slice(0, place)}${letter}${old.slice(place)}`,
-    delete: `${old.slice(0, place)}${rest}`,
-    change: `${old.slice(0, place)}${letter}${rest}`,
-    swap: `${old.slice(0, place)}${rest.slice(0, 1)}${old.charAt(place)}${rest.slice(1)}`,
+    insert: `${old.slice(0, index)}${letter}${old.slice(index)}`,
+    delete: `${old.slice(0, index)}${rest}`,
+    change: `${old.slice(0, index)}${letter}${rest}`,
+    swap: `${old.slice(0, index)}${rest.slice(0, 1)}${old.charAt(index)}${rest.slice(1)}`,
   }[kind];
   const isTwice = old.length < 6 && !known.has(old.toLowerCase());
-  return isTwice || known.has(made.toLowerCase()) ? words : all.with(index, made).join(' ');
+  return isTwice || known.has(made.toLowerCase()) ? words : all.with(nth, made).join(' ');
 }
 
 function ordinalOf(day: number): string {

@@ -13,9 +13,9 @@ import { lineOf, quoted, type Remark } from '#domain/phrase/line.ts';
 import { findClause, type SaidMessage, takeQuoted } from '#domain/phrase/message.ts';
 import type { Groups } from '#domain/phrase/named-audience.ts';
 import { type Person, takeAddresses, takeAudiences, takeNamed } from '#domain/phrase/recipients.ts';
-import { saidScheduleOf, saysWhen } from '#domain/phrase/said-schedule.ts';
+import { type SaidSchedule, saidScheduleOf, saysWhen } from '#domain/phrase/said-schedule.ts';
 import { scan } from '#domain/phrase/scan.ts';
-import { tailOf } from '#domain/phrase/tail.ts';
+import { mayBeMessage, tailOf } from '#domain/phrase/tail.ts';
 import type { Understood } from '#domain/phrase/understood.ts';
 
 export type { Remark, Span } from '#domain/phrase/line.ts';
@@ -23,7 +23,7 @@ export type { Groups, NamedAudience } from '#domain/phrase/named-audience.ts';
 export { type Person, searchWords } from '#domain/phrase/recipients.ts';
 export type { Part, Understood } from '#domain/phrase/understood.ts';
 
-/** Text beyond this length is ignored. */
+/** Text beyond this length is not read, and such a line not filled in. */
 const phraseLimit = 1_000;
 
 /**
@@ -84,6 +84,7 @@ export function understand(
   if (isBare) {
     said = { ...only, kind: 'bare' };
     notes.push({ from: only.from, to: only.to, text: `${quoted(only.words)} is read as the message` });
+    doubts.push(...statementDoubtOf(only.words, schedule));
   }
   const beside = isBare
     ? ({ beside: 'at both ends', advice: 'put the message in quotes' } as const)
@@ -113,6 +114,17 @@ export function understand(
     leftOver,
     notes,
   });
+}
+
+const statement =
+  /(?<!\w)(?:is|are|was|were|will|has|have|arrives?|comes?|ends?|starts?|begins?|expires?|closes|opens|leaves)(?!\w)/i;
+
+/** `Dinner is ready at 7pm` says something about that time; `Call the dentist at 3pm` is to be done then. */
+function statementDoubtOf(message: string, { date, times, rhythm, event }: SaidSchedule): Remark[] {
+  const when = rhythm === null && event === null ? (date ?? times) : null;
+  return when === null || !statement.test(message)
+    ? []
+    : [{ from: when.from, to: when.to, text: mayBeMessage(when.words) }];
 }
 
 /** `Tuesday to Saturdy` is a range, and not a task. */

@@ -162,6 +162,13 @@ describe('the message', () => {
     ]);
   });
 
+  it('is also asked about where the line is nothing else', () => {
+    for (const line of ['The plumber arrives tomorrow at 2pm', 'Rent is due on the 1st', 'Dinner is ready at 7pm'])
+      expect(read(line)).toMatchObject({ isWhole: false, schedule: null });
+    expect(read('Call the plumber tomorrow at 2pm')).toMatchObject({ isWhole: true });
+    expect(read('Rent is due every 1st at 9am')).toMatchObject({ isWhole: true });
+  });
+
   it('ends before what repeats, and before the time of a task', () => {
     expect(read('email Ann that rent is due every 1st at 9am')).toMatchObject({
       isWhole: true,

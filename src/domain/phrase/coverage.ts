@@ -1,6 +1,6 @@
 import { blot, type Line, quoted, type Remark, type Span } from './line.ts';
 import { mayBeTime, nearMiss } from './near-miss.ts';
-import { isPlace } from './zones.ts';
+import { isCity } from './zones.ts';
 
 // Words that say nothing by themselves. None of them can change when something is sent.
 const fillers = new Set(
@@ -79,7 +79,7 @@ const isCount = (word: string, next: string | undefined) =>
 type Words = Span & { words: string };
 
 /** Where words stand beside what was understood about time: there a short one may be misspelled too. */
-export type BesideTime = 'everywhere' | 'at the end' | 'at both ends' | 'nowhere';
+type BesideTime = 'everywhere' | 'at the end' | 'at both ends' | 'nowhere';
 
 /** Why words may speak of time although they were not understood; null when they do not. */
 export function timelyRemark(
@@ -93,7 +93,7 @@ export function timelyRemark(
 }
 
 /** A word that misspells one about time, and which one. */
-export type Misspelling = Words & { meant: string };
+type Misspelling = Words & { meant: string };
 
 export const didYouMean = ({ from, to, words, meant }: Misspelling): Remark => ({
   from,
@@ -108,10 +108,10 @@ export function misspellingIn({ from, words }: Words, beside: BesideTime): Missp
     const isLast = index === all.length - 1;
     const isBesideTime =
       beside === 'everywhere' || (isLast && beside !== 'nowhere') || (index === 0 && beside === 'at both ends');
-    const place = isBesideTime ? (all[index - 1]?.word ?? '') : '';
+    const city = isBesideTime ? (all[index - 1]?.word ?? '') : '';
     const meant = timely.test(word)
       ? null
-      : isPlace(place) && mayBeTime(word)
+      : isCity(city) && mayBeTime(word)
         ? 'time'
         : nearMiss(word, { isBesideTime });
     if (meant === null) continue;

@@ -125,9 +125,9 @@ const unnamed = (source: string) => source.replaceAll(/\(\?<\w+>/g, '(?:');
 const simpleDate = `(?:${patterns.map(({ source }) => unnamed(source)).join('|')})`;
 
 const shifted: Pattern = {
-  source: `(?:(?<amount>${amount}) ${calendarUnit}|the (?<unit>day)) (?<way>before|after|from) (?<base>${simpleDate})`,
-  read({ amount: count, unit: one = '', way = '', base = '' }) {
-    const sign = /before/i.test(way) ? -1 : 1;
+  source: `(?:(?<amount>${amount}) ${calendarUnit}|the (?<unit>day)) (?<direction>before|after|from) (?<base>${simpleDate})`,
+  read({ amount: count, unit: one = '', direction = '', base = '' }) {
+    const sign = /before/i.test(direction) ? -1 : 1;
     return { kind: 'shifted', amount: sign * amountOf(count), unit: unitOf(one), base: dateOf(base) };
   },
 };

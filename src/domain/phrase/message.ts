@@ -64,14 +64,14 @@ export function findClause(line: Line): (Span & { kind: SaidMessage['kind'] }) |
 
 const name = String.raw`(?!${weekday}s?\b)\p{Lu}[\p{L}.'’-]*`;
 const who = `(?:me|us|everyone|everybody|${name}(?: ${name}){0,3})`;
-const told = new RegExp(
+const statement = new RegExp(
   String.raw`(?<!\p{L})(?:[Rr]emind|[Tt]ell|[Ee]-?mail|[Mm]ail|[Tt]ext|[Mm]essage|[Ww]hats ?[Aa]pp|[Nn]otify|[Aa]lert|[Pp]ing|[Ii]nform)\s+${who}(?:(?:,\s*|\s+and\s+|\s*&\s*)${who})*,?\s+(?=(?:the|your|our|my|his|her|their|its|it|we|you|I|he|she|they|there|this|these|a|an)\s+\S)`,
   'u',
 );
 
 /** `Tell Anna the plumber arrives`: after a name, `the` begins what she is told, unless it begins a day. */
 function findStatement(line: Line): (Span & { kind: SaidMessage['kind'] }) | null {
-  const found = line.find(told);
+  const found = line.find(statement);
   if (found === null || saysTimeAt(line.free(), found.to)) return null;
   return { from: found.to, to: found.to, kind: 'that' };
 }

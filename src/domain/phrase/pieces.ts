@@ -8,7 +8,7 @@ export type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night';
 export type Unit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
 /** What a run of words says about time, by itself. Months and weekdays are numbered as in ISO 8601. */
-export type Meaning =
+type Meaning =
   | { kind: 'event'; event: SaidEvent }
   /** `part`: `every evening` is a rhythm and a part of the day. */
   | { kind: 'rhythm'; rhythm: Rhythm; part?: PartOfDay }

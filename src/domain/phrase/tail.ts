@@ -8,7 +8,7 @@ import { type SaidSchedule, saidScheduleOf } from './said-schedule.ts';
 import { scan } from './scan.ts';
 
 /** What the end of a message says that is not part of it. `from` is where the message ends. */
-export type Tail = {
+type Tail = {
   from: number;
   schedule: SaidSchedule | null;
   channels: SaidChannels | null;
@@ -63,7 +63,7 @@ export function tailOf(text: string, asked: Asked): Tail {
   };
 }
 
-const mayBeMessage = (words: string) =>
+export const mayBeMessage = (words: string) =>
   `${quoted(words)} may be when to send it, or part of the message: write it first, or put the message in quotes`;
 
 type Found = { from: number; pieces: Piece[]; channels: SaidChannels | null; addresses: SaidRecipient[] };

@@ -51,7 +51,7 @@ export const zoneRecognisers: Recogniser[] = [
       pattern: sticky(`(?:in )?(?<city>${city(count)})`),
       // In lower case it may be a plain word: `at 9 central` is not a zone, `at 9 Berlin` is.
       read: ({ groups }, beside) =>
-        isBesideTime(beside) && mayBePlace(groups.city ?? '') ? zoneNamed(groups.city ?? '') : null,
+        isBesideTime(beside) && mayBeCity(groups.city ?? '') ? zoneNamed(groups.city ?? '') : null,
     },
   ]),
 ];
@@ -71,11 +71,11 @@ const isBesideTime = ({ previous }: Beside) =>
   previous !== null && previous.kind !== 'zone' && previous.kind !== 'event' && previous.kind !== 'refused';
 
 /** `9am Easter Monday` is not the time of the island. */
-const mayBePlace = (name: string) => /^\p{Lu}/u.test(name) && name !== 'Easter';
+const mayBeCity = (name: string) => /^\p{Lu}/u.test(name) && name !== 'Easter';
 
 /** Whether a word ends the name of a place that has a zone: `York` does. */
-export const isPlace = (name: string) =>
-  mayBePlace(name) &&
+export const isCity = (name: string) =>
+  mayBeCity(name) &&
   (zoneOf(name) !== null || [...cities().keys()].some((city) => city.endsWith(` ${name.toLowerCase()}`)));
 
 function zoneNamed(name: string): Reading | null {

@@ -67,13 +67,16 @@ function NextTimes({ schedule }: { schedule: ScheduleConfig }) {
   const { data } = useForecast(isRepeated ? schedule : null);
   if (!isRepeated || data === undefined || data.occurrences.length === 0) return null;
   return (
-    <ul className={classes.times} aria-label="Next times">
-      {data.occurrences.slice(0, timesShown).map((at) => (
-        <li key={at}>
-          <InstantText at={at} zone={schedule.timezone} />
-        </li>
-      ))}
-    </ul>
+    <div className={classes.next}>
+      <span>Next</span>
+      <ul className={classes.times} aria-label="Next times">
+        {data.occurrences.slice(0, timesShown).map((at) => (
+          <li key={at}>
+            <InstantText at={at} zone={schedule.timezone} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
