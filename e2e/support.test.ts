@@ -176,3 +176,18 @@ it('a path without a page answers 404, leads home, and is seen by administrators
   await expectGood(console);
   await fixture.leave(console);
 });
+
+it('a path without a page that a link within the app leads to is recorded too', async () => {
+  const page = await fixture.open('/support');
+  await reads(page, ['Send a request']);
+  const path = `/within-${crypto.randomUUID().slice(0, 8)}`;
+  const recorded = page.waitForResponse((response) => response.request().method() === 'HEAD');
+  await page.evaluate((to) => {
+    history.pushState({}, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await reads(page, ['Oops! Page not found']);
+  const response = await recorded;
+  expect([new URL(response.url()).pathname, response.status()]).toEqual([path, 404]);
+  await fixture.leave(page);
+});
