@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { webFiles } from './scripts/web-files.ts';
+import { compressedFiles, screenFiles } from './scripts/web-files.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
@@ -9,7 +9,7 @@ const calls = String.raw`^/api/(?!.*\.(ts|tsx|css)(\?|$))`;
 
 export default defineConfig({
   root: 'src/web',
-  plugins: [react(), webFiles()],
+  plugins: [react(), screenFiles(), compressedFiles()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -34,6 +34,10 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     // The server sees the address in the browser's bar, as it would without the proxy: links and cookies fit it.
-    proxy: { [calls]: { target: server, changeOrigin: false } },
+    proxy: {
+      [calls]: { target: server, changeOrigin: false },
+      // The landing page has a build of its own.
+      '^/$': { target: server, changeOrigin: false },
+    },
   },
 });

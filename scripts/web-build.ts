@@ -8,29 +8,35 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'dist', 'web.stamp');
 const SOURCES = [
   'src/web',
+  'src/landing',
   'src/contract',
   'src/domain',
   'vite.config.ts',
+  'vite.landing.config.ts',
   'scripts/web-files.ts',
+  'scripts/landing-pages.ts',
   'package-lock.json',
 ];
 
 /** Builds the web into dist/web, unless the existing build has the same sources. */
 export async function buildWebIfStale(log: (line: string) => void): Promise<void> {
   const stamp = await hashSources();
-  const [built, index] = await Promise.all([
+  const [built, ...files] = await Promise.all([
     readFile(stampFile, 'utf8').catch(() => null),
-    stat(join(root, 'dist', 'web', 'index.html')).catch(() => null),
+    ...['web/index.html', 'landing/signed-out.html'].map((file) => stat(join(root, 'dist', file)).catch(() => null)),
   ]);
-  if (built === stamp && index !== null) return;
+  if (built === stamp && !files.includes(null)) return;
   log('Building the web …');
   await buildWeb();
 }
 
-/** Builds the web into dist/web. @throws Error with Vite's output when it fails */
+/** Builds the web into dist/web and the landing page into dist/landing. @throws Error with Vite's output when it fails */
 export async function buildWeb(): Promise<void> {
   const stamp = await hashSources();
-  await runVite();
+  await runVite([]);
+  const landing = ['--config', 'vite.landing.config.ts'];
+  await runVite(landing);
+  await runVite([...landing, '--ssr']);
   await writeFile(stampFile, stamp);
 }
 
@@ -57,9 +63,10 @@ async function filesIn(path: string): Promise<string[]> {
 }
 
 // A separate process: Vite sets NODE_ENV in its process and keeps its memory.
-async function runVite(): Promise<void> {
+async function runVite(options: readonly string[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const child = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', ...options], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,13 +5,10 @@ import type { Plugin } from 'vite';
 
 const fewestBytes = 1_024;
 
-/**
- * Two things that a server would otherwise do for every visitor, or not at all. `screens.json` names the files of each screen, so that the
- * page can ask for them before its code runs. Each text file also lies there compressed.
- */
-export function webFiles(): Plugin {
+/** `screens.json` names the files of each screen, so that the page can ask for them before its code runs. */
+export function screenFiles(): Plugin {
   return {
-    name: 'cuebird-web-files',
+    name: 'cuebird-screen-files',
     generateBundle(_, bundle) {
       const files = new Map<string, string[]>();
       const filesOf = (name: string, found = new Set<string>()): Set<string> => {
@@ -40,6 +37,13 @@ export function webFiles(): Plugin {
       const source = JSON.stringify(Object.fromEntries(screens));
       this.emitFile({ type: 'asset', fileName: 'screens.json', source });
     },
+  };
+}
+
+/** Each text file also lies there compressed, which a server would otherwise do for every visitor. */
+export function compressedFiles(): Plugin {
+  return {
+    name: 'cuebird-compressed-files',
     writeBundle({ dir = '' }) {
       const assets = join(dir, 'assets');
       for (const name of readdirSync(assets).filter((one) => /\.(js|css)$/.test(one))) {

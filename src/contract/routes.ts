@@ -24,6 +24,7 @@ import { contactImportRoutes } from '#contract/contact-imports.ts';
 import { contactRoutes } from '#contract/contacts.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { dayRoutes } from '#contract/day.ts';
+import { demoRequestRoutes } from '#contract/demo-requests.ts';
 import { deliveryRoutes } from '#contract/deliveries.ts';
 import { eventRoutes } from '#contract/events.ts';
 import { deliveryPauseRoutes } from '#contract/delivery-pause.ts';
@@ -67,6 +68,7 @@ export const routes = {
   ...alertRoutes,
   ...adminAnalyticsRoutes,
   ...accessRoutes,
+  ...demoRequestRoutes,
   ...reauthenticationRoutes,
   ...twoFactorRoutes,
   ...accountRoutes,

@@ -9,6 +9,7 @@ import { type BodyBudget, type BodyShare, createBodyBudget } from '#http/body-bu
 import { clientAddressOf, type TrustedProxies } from '#http/client-address.ts';
 import { type Admitted, admit, bearerOf, type GuardDeps } from '#http/guard.ts';
 import { errorResponse } from '#http/errors.ts';
+import type { Landing } from '#http/landing.ts';
 import { assertOpen, closedPages } from '#http/maintenance.ts';
 import { onceByKey } from '#http/idempotency.ts';
 import { createRefusalLog, type Refusal } from '#http/refusals.ts';
@@ -41,6 +42,8 @@ export type AppDeps = GuardDeps & {
   webRoot: string;
   /** A browser asked for a path where the web app has no page. */
   onUnknownPath: (path: string) => void;
+  /** Null in tests that have no web. */
+  landing: Landing | null;
   log: Log;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
 };
@@ -112,7 +115,13 @@ export function createApp(deps: AppDeps): Hono {
     '/api/*',
     timed('unknown', () => refuse(new NotFound('route in this API'))),
   );
-  serveWeb(app, { root: deps.webRoot, closedPages: closedPages(deps), onUnknownPath: deps.onUnknownPath });
+  serveWeb(app, {
+    root: deps.webRoot,
+    closedPages: closedPages(deps),
+    onUnknownPath: deps.onUnknownPath,
+    landing: deps.landing,
+    appUrl: deps.appUrl,
+  });
   return app;
 }
 

@@ -3,25 +3,22 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { isWebPath } from '#contract/web-routes.ts';
+import { type Landing, serveLanding } from './landing.ts';
+import { withHead } from './page-heads.ts';
 import { preloads } from './preloads.ts';
 
 /**
- * Serves the built web app: its files, and the page itself for every other path. Where the app has no page it says so, with status 404.
+ * Serves the built web app: its files, the landing page, and the page itself for every other path. Where the app has no page it says so,
+ * with status 404.
  * @param options.closedPages answers in place of the page where the installation is closed
  * @param options.onUnknownPath is told of a path without a page
  */
-export function serveWeb(
-  app: Hono,
-  {
-    root,
-    closedPages,
-    onUnknownPath,
-  }: { root: string; closedPages: MiddlewareHandler; onUnknownPath: (path: string) => void },
-): void {
+export function serveWeb(app: Hono, { root, closedPages, onUnknownPath, landing = null, appUrl }: Web): void {
   app.use('*', (c, next) =>
     isReadable(c.req.url) ? next() : Promise.resolve(c.text('The address is not valid', 400)),
   );
   app.get('*', (c, next) => (isFile(c.req.path) ? next() : closedPages(c, next)));
+  if (landing !== null) serveLanding(app, landing);
   app.use(
     '*',
     serveStatic({
@@ -41,9 +38,22 @@ export function serveWeb(
     const isKnown = isWebPath(path) || path === '/index.html';
     if (!isKnown) onUnknownPath(path);
     const links = preloads(root, { path: c.req.path, cookie: c.req.header('cookie') ?? '' });
-    return c.html(readPage(root).replace('</head>', `${links}</head>`), isKnown ? 200 : 404);
+    const page = withHead(readPage(root), { path: c.req.path, appUrl });
+    return c.html(
+      page.replace('</head>', () => `${links}</head>`),
+      isKnown ? 200 : 404,
+    );
   });
 }
+
+type Web = {
+  root: string;
+  closedPages: MiddlewareHandler;
+  onUnknownPath: (path: string) => void;
+  landing?: Landing | null;
+  /** Where people reach Cuebird, if it is configured. */
+  appUrl?: string | undefined;
+};
 
 /** Every other path is one of the page, which is itself a file of the build. */
 const isFile = (path: string): boolean => path !== '/index.html' && /\.[a-z0-9]{2,5}$/i.test(path);

@@ -93,6 +93,7 @@ function withoutDatabase(): Omit<AppDeps, 'handlers'> {
     trustedProxies: createTrustedProxies([], { log }),
     hasLimits: false,
     billing: 'off',
+    landing: null,
     webRoot: 'dist/web',
     onUnknownPath: () => {},
     log,

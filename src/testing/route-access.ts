@@ -11,7 +11,7 @@ export type Audience = Access | 'member, people' | 'admin, people' | 'owner, peo
  */
 const rows: Record<Audience, readonly string[]> = {
   public: words(`
-    getConfig getHealth getReady getOpenApi getMetrics enterDemo getInvitation declineInvitation receiveCallback answerCallback
+    getConfig getHealth getReady getOpenApi getMetrics enterDemo requestDemo getInvitation declineInvitation receiveCallback answerCallback
     getSubscription unsubscribe resubscribe receiveHook receiveBillingEvent getLogo listAccountInbox getStatus submitSupportRequest
   `),
   user: words(`
@@ -25,7 +25,7 @@ const rows: Record<Audience, readonly string[]> = {
     removeAdministrator getAdministeredWorkspace getAdministeredAnalytics suspendWorkspace liftWorkspaceSuspension restoreDeletedWorkspace listLogEntries
     listInstallationActs
     listGoneWorkspaces getSystemState getInstallationAnalytics getInstallationSettings updateInstallationSettings
-    listBackups downloadBackup dismissAlert listSupportRequests getSupportRequest answerSupportRequest closeSupportRequest
+    listBackups downloadBackup dismissAlert listDemoRequests listSupportRequests getSupportRequest answerSupportRequest closeSupportRequest
     reopenSupportRequest listUnknownPaths
   `),
   member: words(`

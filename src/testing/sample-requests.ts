@@ -37,6 +37,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getSystemState: () => ({}),
   getInstallationAnalytics: () => ({ query: { days: '90' } }),
   enterDemo: (_, { demo }) => ({ query: { token: demo } }),
+  requestDemo: () => ({ body: { name: 'Dana', email: 'dana@example.com', message: 'Rent reminders' } }),
+  listDemoRequests: () => ({}),
   getAccount: () => ({}),
   changePassword: () => ({
     body: { current_password: 'correct horse battery', new_password: 'staple correct horse' },

@@ -60,6 +60,7 @@ const owners: Record<string, Writers> = {
     'features/reminders': ['update'],
   },
   delivery_days: { 'features/metrics': every },
+  demo_requests: { 'features/demo-requests': ['insert', 'delete'] },
   event_payloads: { 'features/events': ['insert'] },
   events: { 'features/events': ['insert', 'update'] },
   health_days: { 'features/status': every },

@@ -32,6 +32,7 @@ import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
 import { analyticsHandlers } from '#features/analytics/analytics.http.ts';
 import { dayHandlers } from '#features/dashboard/day.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
+import { demoRequestHandlers } from '#features/demo-requests/demo-requests.http.ts';
 import type { Demo } from '#features/demo/demo.service.ts';
 import { eventHandlers } from '#features/events/events.http.ts';
 import { deliveryPauseHandlers } from '#features/delivery-pause/delivery-pause.http.ts';
@@ -77,6 +78,7 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';
 import { createRenderer } from '#rendering/renderer.ts';
 import { version } from '#version.ts';
+import { landingValues } from './landing-values.ts';
 import { openPayments } from './payments.ts';
 import type { Runtime } from './runtime.ts';
 import type { Outbound } from './outbound.ts';
@@ -141,6 +143,10 @@ export async function openWeb(
     onSignInRefused: metrics.signInRefused,
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES, { log }),
     webRoot: fileURLToPath(new URL('../../dist/web', import.meta.url)),
+    landing: {
+      folder: fileURLToPath(new URL('../../dist/landing', import.meta.url)),
+      values: () => landingValues(config, { demo, now: systemClock.now() }),
+    },
     log,
     handlers: {
       ...installationHandlers({
@@ -184,6 +190,15 @@ export async function openWeb(
       ...adminAnalyticsHandlers({ pool: database.engine }),
       ...accountHandlers({ auth, url }),
       ...accessHandlers({ auth, pool: database.auth, demo }),
+      ...demoRequestHandlers({
+        auth: database.auth,
+        hasLimits,
+        supportEmail: config.SUPPORT_EMAIL ?? null,
+        sendMail: outbound.canSendMail ? outbound.sendMail : null,
+        url,
+        now: systemClock.now,
+        log,
+      }),
       ...reauthenticationHandlers({ auth }),
       ...twoFactorHandlers({ auth }),
       ...deliveryPauseHandlers({

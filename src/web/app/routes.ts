@@ -32,11 +32,11 @@ export const signedInRoute = createRoute({
   component: lazyRouteComponent(() => import('#web/app/SignedInLayout.tsx'), 'SignedInLayout'),
 });
 
-/** `/` redirects to the dashboard with a session, else to the sign-in page. */
+/** `/` is the landing page, a document of its own; a browser that has this one already asks the server for it. */
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: async ({ context: { queryClient } }) => {
-    throw redirect({ to: (await sessionOrNull(queryClient)) ? '/dashboard' : '/auth' });
+  beforeLoad: () => {
+    throw redirect({ href: '/', reloadDocument: true });
   },
 });

@@ -20,6 +20,7 @@ export function AuthScreen() {
   useDocumentTitle('Sign in');
   useReturnedError();
   const hasGoogle = useQuery(configQuery).data?.google === true;
+  const { tab } = authRoute.useSearch();
   return (
     <main className={classes.page}>
       <div className={classes.brand}>
@@ -34,7 +35,7 @@ export function AuthScreen() {
             <Divider my={20} label="or" />
           </>
         )}
-        <Tabs defaultValue="sign-in" keepMounted={false}>
+        <Tabs defaultValue={tab ?? 'sign-in'} keepMounted={false}>
           <Tabs.List grow mb={20}>
             <Tabs.Tab value="sign-in">Sign In</Tabs.Tab>
             <Tabs.Tab value="sign-up">Sign Up</Tabs.Tab>
@@ -59,6 +60,6 @@ function useReturnedError(): void {
     if (!error) return;
     const returned = returnedError(error);
     notifyError(returned.title, returned.text);
-    void navigate({ search: {}, replace: true });
+    void navigate({ search: ({ tab }) => ({ tab }), replace: true });
   }, [error, navigate]);
 }

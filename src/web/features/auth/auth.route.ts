@@ -28,11 +28,17 @@ export const verifyEmailRoute = createRoute({
   component: lazyRouteComponent(() => import('./VerifyEmailScreen.tsx'), 'VerifyEmailScreen'),
 });
 
-/** Sign in and sign up; with a session it redirects to the dashboard. `error` comes from Google or from a mail's link. */
+/**
+ * Sign in and sign up; with a session it redirects to the dashboard. `error` comes from Google or from a mail's link, `tab` from the
+ * landing page.
+ */
 export const authRoute = createRoute({
   getParentRoute: () => themedRoute,
   path: '/auth',
-  validateSearch: ({ error }): { error?: string } => (typeof error === 'string' ? { error } : {}),
+  validateSearch: ({ error, tab }): { error?: string; tab?: 'sign-up' } => ({
+    ...(typeof error === 'string' ? { error } : {}),
+    ...(tab === 'sign-up' ? { tab } : {}),
+  }),
   beforeLoad: async ({ context: { queryClient } }) => {
     // Whether Google is offered is known before the first render: nothing moves under the pointer.
     const config = queryClient.prefetchQuery({ ...configQuery, retry: false });

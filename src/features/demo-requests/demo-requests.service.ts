@@ -1,0 +1,70 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Pool } from 'pg';
+import { type DemoRequest, type DemoRequestInput, keptDemoRequests } from '#contract/demo-requests.ts';
+import * as rows from '#features/demo-requests/demo-requests.db.ts';
+import { demoRequestMail } from '#features/demo-requests/demo-requests.mail.ts';
+import { RateLimited } from '#platform/errors.ts';
+import { limitSubject, networkOf } from '#platform/limit-subject.ts';
+import type { Log } from '#platform/log.ts';
+import { spend } from '#platform/rate-limit.ts';
+import type { Schema } from '#platform/schema.ts';
+
+export type DemoRequestPorts = {
+  /** Of the role cuebird_auth. */
+  auth: Pool;
+  /** False only in tests. */
+  hasLimits: boolean;
+  /** SUPPORT_EMAIL; null where it is not set: the console alone shows the requests. */
+  supportEmail: string | null;
+  /** Whether the mail was accepted; null where there is no mail server. */
+  sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<boolean>) | null;
+  url: () => string;
+  now: () => Temporal.Instant;
+  log: Log;
+};
+
+const day = 24 * 3_600;
+/** Of one network. */
+const ofNetwork = { bucket: 'demo-requests.network', most: 5, seconds: 3_600 };
+/** Of everybody together: each is a mail to support. */
+const ofAll = { bucket: 'demo-requests.all', most: 100, seconds: day };
+
+/**
+ * Stores a request for a demo and mails it to support. A mail that is not accepted is logged: the console has the request.
+ * Throws RateLimited where too many came.
+ */
+export async function requestDemo(
+  ports: DemoRequestPorts,
+  { body, clientAddress }: { body: DemoRequestInput; clientAddress: string },
+): Promise<void> {
+  const { auth, now: clock, log, supportEmail, sendMail } = ports;
+  const { website = '', ...request } = body;
+  if (website !== '') return;
+  const now = clock();
+  if (ports.hasLimits) await admit(auth, { clientAddress, now });
+  await rows.insertDemoRequest(auth, { ...request, now });
+  await rows.deleteOldDemoRequests(auth, {
+    before: now.subtract({ hours: keptDemoRequests.days * 24 }),
+    most: keptDemoRequests.most,
+  });
+  if (supportEmail === null || sendMail === null) return;
+  const mail = { to: supportEmail, ...demoRequestMail({ ...request, url: ports.url() }) };
+  // Not waited for: who asks does not wait for the mail server.
+  sendMail(mail).catch((error: unknown) => log.warn({ error: String(error) }, 'a request for a demo was not mailed'));
+}
+
+async function admit(auth: Pool, { clientAddress, now }: { clientAddress: string; now: Temporal.Instant }) {
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: auth }) });
+  const network = limitSubject(['demo requests', networkOf(clientAddress)]);
+  for (const [subject, limit] of [
+    [network, ofNetwork],
+    [limitSubject(['demo requests']), ofAll],
+  ] as const) {
+    const spent = await spend(db, { counted: { subject }, limit, now });
+    if (spent.isRefused) throw new RateLimited('Too many requests for a demo.', spent);
+  }
+}
+
+export const listDemoRequests = async (auth: Pool): Promise<{ data: DemoRequest[] }> => ({
+  data: await rows.findDemoRequests(auth, { most: keptDemoRequests.most }),
+});

@@ -1,0 +1,46 @@
+import { escapeHtml } from '#http/html.ts';
+
+type Page = { title: string; description: string };
+
+/** The screens that strangers and search engines may open, besides the landing page, which has a build of its own. */
+const publicPages: Record<string, Page> = {
+  '/auth': { title: 'Sign in', description: 'Sign in to Cuebird, or create an account: reminders for teams.' },
+  '/support': { title: 'Support', description: 'Answers to common questions, and a form that reaches support.' },
+  '/privacy': { title: 'Privacy Policy', description: 'Which data Cuebird stores, for how long, and who receives it.' },
+  '/terms': {
+    title: 'Terms of Service',
+    description: 'The terms under which this installation of Cuebird is offered.',
+  },
+};
+
+/**
+ * The page as a public screen: with its title, description, canonical address and social card. Other screens stay as they are.
+ * @param options.appUrl where people reach Cuebird; without it no address is named
+ */
+export function withHead(page: string, { path, appUrl }: { path: string; appUrl: string | undefined }): string {
+  const found = publicPages[path];
+  if (found === undefined) return page;
+  const title = escapeHtml(`${found.title} · Cuebird`);
+  const description = escapeHtml(found.description);
+  const base = escapeHtml(appUrl?.replace(/\/$/, '') ?? '');
+  const tags = [
+    `<meta property="og:type" content="website">`,
+    `<meta property="og:title" content="${title}">`,
+    `<meta property="og:description" content="${description}">`,
+    ...(appUrl === undefined
+      ? []
+      : [
+          `<link rel="canonical" href="${base}${path}">`,
+          `<meta property="og:url" content="${base}${path}">`,
+          `<meta property="og:image" content="${base}/social-card.jpg">`,
+          `<meta name="twitter:card" content="summary_large_image">`,
+        ]),
+  ];
+  return page
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${title}</title>`)
+    .replace(
+      /<meta name="description" content="[^"<>]*" ?\/?>/,
+      () => `<meta name="description" content="${description}">`,
+    )
+    .replace('</head>', () => `${tags.join('')}</head>`);
+}

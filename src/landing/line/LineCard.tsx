@@ -1,0 +1,39 @@
+import { firstLine, otherLines, readLine, timesShown } from './reading.ts';
+
+/** The line in words, live: the same rules read it here as in the form of a reminder. What is drawn without a script says no date. */
+export function LineCard() {
+  // The wording of this line is the same on every day.
+  const { rows } = readLine(firstLine, { now: Temporal.Now.instant(), timezone: 'UTC' });
+  return (
+    <form className="line" aria-label="A reminder in one line" data-line>
+      <label htmlFor="line">Describe it in one line</label>
+      <textarea id="line" rows={2} maxLength={300} defaultValue={firstLine} autoComplete="off" spellCheck={false} />
+      <dl className="reading" aria-live="polite" data-reading>
+        {rows.map(({ label, text }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="times">
+        <h2>Next times</h2>
+        <ol data-times>
+          {Array.from({ length: timesShown }, (_, index) => (
+            <li key={index}> </li>
+          ))}
+        </ol>
+      </div>
+      <ul className="remarks" data-remarks hidden />
+      <ul className="examples" aria-label="Other lines">
+        {otherLines.map((line) => (
+          <li key={line}>
+            <button type="button" data-example>
+              {line}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import type { BillingMode } from '#contract/billing.ts';
+import { demoToken } from '#features/demo/demo-link.ts';
+import type { LandingValues } from '#landing/slots.ts';
+import type { Config } from '#platform/config.ts';
+
+type Demo = { secrets: () => readonly string[] };
+
+/** What the landing page says of this installation. */
+export function landingValues(
+  config: Pick<Config, 'APP_URL' | 'SUPPORT_EMAIL' | 'SUPPORT_PHONE' | 'billing' | 'sandbox'>,
+  { demo, now }: { demo: Demo | null; now: Temporal.Instant },
+): LandingValues {
+  // Outside of the sandbox the demo would send in the installation's name for anybody who passes by.
+  const isOpenDemo = demo !== null && config.sandbox;
+  return {
+    appUrl: config.APP_URL?.replace(/\/$/, '') ?? null,
+    supportEmail: config.SUPPORT_EMAIL ?? null,
+    supportPhone: config.SUPPORT_PHONE ?? null,
+    supportPhoneDigits: config.SUPPORT_PHONE?.replace('(0)', '').replaceAll(/[^+\d]/g, '') ?? null,
+    demoLink: isOpenDemo ? `/api/demo/enter?token=${demoToken(demo.secrets()[0] ?? '')}` : null,
+    priceNote: priceNotes[config.billing],
+    year: String(now.toZonedDateTimeISO('UTC').year),
+  };
+}
+
+const priceNotes: Record<BillingMode, string | null> = {
+  off: 'This installation charges nothing: no plan limits anything here.',
+  sandbox: 'This is an evaluation: payments are simulated, and no card is charged.',
+  stripe: null,
+};
