@@ -42,14 +42,14 @@ const tabs: readonly AdminTab[] = [
     Content: lazy(() => import('./analytics/AnalyticsTab.tsx')),
   },
   { id: 'system', label: 'System', isFor: 'administrators', Content: lazy(() => import('./system/SystemTab.tsx')) },
+  { id: 'logs', label: 'Logs', isFor: 'everybody', Content: lazy(() => import('./logs/LogsTab.tsx')) },
+  { id: 'support', label: 'Support', isFor: 'administrators', Content: lazy(() => import('./support/SupportTab.tsx')) },
   {
     id: 'demo-requests',
     label: 'Demo Requests',
     isFor: 'administrators',
     Content: lazy(() => import('./demo-requests/DemoRequestsTab.tsx')),
   },
-  { id: 'logs', label: 'Logs', isFor: 'everybody', Content: lazy(() => import('./logs/LogsTab.tsx')) },
-  { id: 'support', label: 'Support', isFor: 'administrators', Content: lazy(() => import('./support/SupportTab.tsx')) },
   {
     id: 'settings',
     label: 'Settings',
