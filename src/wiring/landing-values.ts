@@ -1,4 +1,4 @@
-import type { BillingMode } from '#contract/billing.ts';
+import type { BillingMode } from '#contract/tiers.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
 import type { LandingValues } from '#landing/slots.ts';
 import type { Config } from '#platform/config.ts';
