@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { TextLink } from './links.tsx';
 import { messageOf } from './message-of.ts';
 
@@ -66,12 +67,18 @@ export function notifyAnswer(title: string, message: string): void {
 }
 
 /** A red ('destructive') toast; stays longer, because it has more to read. */
-export function notifyError(title: string, message?: string): void {
+export function notifyError(title: string, message?: string, link: ReactNode = null): void {
   notifications.show({
     // Equal errors share one toast.
     id: `${title}|${message}`,
     title,
-    message,
+    message: link ? (
+      <>
+        {message} {link}
+      </>
+    ) : (
+      message
+    ),
     color: 'red',
     icon: <IconAlertTriangle size={18} aria-hidden />,
     role: 'alert',
@@ -82,28 +89,8 @@ export function notifyError(title: string, message?: string): void {
 
 /** A red toast with the error's message: `notifyFailure('Error updating job', error)`. What a plan lacks leads to the plans. */
 export function notifyFailure(title: string, error: unknown, fallback?: string): void {
-  const message = messageOf(error, fallback);
-  if (isPlanLimit(error)) notifyPlanLimit(title, message);
-  else notifyError(title, message);
-}
-
-const isPlanLimit = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'plan_limit';
-
-function notifyPlanLimit(title: string, message: string): void {
-  notifications.show({
-    id: `${title}|${message}`,
-    title,
-    message: (
-      <>
-        {message} <TextLink to="/billing">See the plans</TextLink>
-      </>
-    ),
-    color: 'red',
-    icon: <IconAlertTriangle size={18} aria-hidden />,
-    role: 'alert',
-    closeButtonProps,
-    autoClose: 10_000,
-  });
+  const isPlanLimit = error instanceof Error && 'code' in error && error.code === 'plan_limit';
+  notifyError(title, messageOf(error, fallback), isPlanLimit && <TextLink to="/billing">See the plans</TextLink>);
 }
 
 /** Removes all toasts, when the action is tried again. */
