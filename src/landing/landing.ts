@@ -35,12 +35,15 @@ for (const link of document.querySelectorAll('a[href="#line"]'))
 const card = document.querySelector<HTMLElement>('[data-line]');
 if (card !== null) whenSeen(card, () => void import('./line/live-line.ts').then(({ makeLive }) => makeLive(card)));
 
-/** On a phone the card is further down: its code is loaded when somebody comes there. */
+/** On a phone the card is further down: its code is loaded when somebody comes there, or into it. */
 function whenSeen(element: HTMLElement, work: () => void): void {
-  const observer = new IntersectionObserver((entries) => {
-    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+  const begin = () => {
     observer.disconnect();
+    element.removeEventListener('focusin', begin);
     work();
-  });
+  };
+  const isSeen = (entries: IntersectionObserverEntry[]) => entries.some(({ isIntersecting }) => isIntersecting);
+  const observer = new IntersectionObserver((entries) => isSeen(entries) && begin(), { rootMargin: '0px 0px -50%' });
   observer.observe(element);
+  element.addEventListener('focusin', begin);
 }
