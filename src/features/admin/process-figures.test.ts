@@ -26,7 +26,7 @@ describe('of a real process, the System tab shows', { timeout: 120_000 }, () => 
   /** How long the client waited for each request, in seconds: the server cannot have taken longer. */
   const waited: number[] = [];
   /** Of these it is known that the server took at least so long. */
-  const held: number[] = [];
+  const slowTimes: number[] = [];
 
   async function timed<T>(request: () => Promise<T>): Promise<T> {
     const begun = performance.now();
@@ -64,14 +64,14 @@ describe('of a real process, the System tab shows', { timeout: 120_000 }, () => 
           "select count(*)::int as count from pg_locks where not granted and relation = 'reminders'::regclass",
         )
       ).rows[0].count;
-    while (held.length < slow) {
+    while (slowTimes.length < slow) {
       await owner.query('begin; lock table reminders in access exclusive mode');
-      const many = Math.min(4, slow - held.length);
+      const many = Math.min(4, slow - slowTimes.length);
       const asked = Array.from({ length: many }, () => timed(() => ann.call('GET', '/api/reminders', { workspace })));
       await expect.poll(waiting, { interval: 20 }).toBe(many);
       const begun = performance.now();
       await owner.query('select pg_sleep(0.6)');
-      for (let n = 0; n < many; n += 1) held.push((performance.now() - begun) / 1_000);
+      for (let n = 0; n < many; n += 1) slowTimes.push((performance.now() - begun) / 1_000);
       await owner.query('rollback');
       for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
     }
@@ -79,7 +79,10 @@ describe('of a real process, the System tab shows', { timeout: 120_000 }, () => 
     const { hour } = (await system()).responses;
     expect(hour?.count).toBe(count);
     const most = waited.slice(0, count).toSorted((a, b) => a - b);
-    const least = [...Array.from({ length: count - held.length }, () => 0), ...held.toSorted((a, b) => a - b)];
+    const least = [
+      ...Array.from({ length: count - slowTimes.length }, () => 0),
+      ...slowTimes.toSorted((a, b) => a - b),
+    ];
     for (const [share, found] of [
       [0.5, hour?.median],
       [0.95, hour?.p95],
