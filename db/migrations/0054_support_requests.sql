@@ -42,7 +42,7 @@ grant select, insert, update on support_requests to cuebird_auth;
 grant select, insert on support_answers to cuebird_auth;
 
 create policy owner_deletes on support_requests for delete to current_user using (created_at < now() - interval '365 days');
-create policy owner_reads on support_requests for select to current_user using (created_at < now() - interval '365 days');
+create policy owner_reads_expired on support_requests for select to current_user using (created_at < now() - interval '365 days');
 
 create function delete_old_support_requests(before timestamptz, batch integer) returns integer
   language sql security definer set search_path = public, pg_temp

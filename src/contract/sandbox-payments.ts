@@ -1,6 +1,6 @@
 import { paidTiers } from '#contract/tiers.ts';
 import { z } from 'zod';
-import { InstantText } from '#contract/common.ts';
+import { InstantText, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 export const pageActs = ['pay', 'cancel', 'resume', 'end_now', 'fail_payment', 'pay_invoice'] as const;
@@ -37,7 +37,7 @@ export const PaymentPage = z.object({
 });
 export type PaymentPage = z.output<typeof PaymentPage>;
 
-const PageParams = z.object({ id: z.string() });
+const PageParams = z.object({ id: z.string().regex(/^\w{1,255}$/, 'is no payment page') });
 
 export const sandboxPaymentRoutes = {
   getPaymentPage: route({
@@ -54,7 +54,7 @@ export const sandboxPaymentRoutes = {
     access: 'user',
     summary: 'Pay, cancel or let a payment fail there',
     params: PageParams,
-    body: z.strictObject({ act: z.enum(pageActs), subscription: z.string().max(255).nullable().default(null) }),
+    body: z.strictObject({ act: z.enum(pageActs), subscription: Text(255).nullable().default(null) }),
     limit: { usage: 'billing' },
     answer: PaymentPage,
   }),
