@@ -52,6 +52,8 @@ describe('the settings of the installation hold in every process', { timeout: 30
     apiKey = (
       await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', scopes: ['send', 'read', 'manage'] } })
     ).json.key;
+    // Without billing no plan has a limit.
+    await change({ apiRequestsPerHour: 100 });
   });
   afterAll(async () => {
     await Promise.all(installations.map((installation) => installation.remove()));

@@ -155,6 +155,10 @@ type Call = {
   params: Record<string, string>;
 };
 
+/** A browser whose session is over is led to where people sign in. Wrong passwords are counted there. */
+const isMerelySignedOut = ({ code }: AppError, request: Request) =>
+  code === 'unauthenticated' && bearerOf(request) === null;
+
 /** Whoever looks whether all is well is told that the database does not answer before its own time-outs say so. */
 async function inTime({ answerWithinMs }: Route, answered: Promise<Response>): Promise<Response> {
   if (answerWithinMs === undefined) return answered;
@@ -241,7 +245,7 @@ async function answer(
       ? Response.json(result.answer, { status: route.repeatStatus ?? status, headers })
       : Response.json(result, { status, headers });
   } catch (error) {
-    if (error instanceof AppError)
+    if (error instanceof AppError && !isMerelySignedOut(error, request))
       onRefused({ requestId, code: error.code, method: request.method, route: route.path, caller, clientAddress });
     return errorResponse(error, { requestId, log: deps.log, headers });
   } finally {

@@ -66,6 +66,7 @@ describe('a refused request', () => {
       body: { name: 'CRM', scopes: ['read'] },
     });
     const secret = 'a-key-that-nobody-has';
+    expect((await fetch(`${cuebird.url}/api/workspaces`)).status, 'of a browser that is not signed in').toBe(401);
     const refused = [
       await dana.call('GET', '/api/admin/people?search=secret'),
       await dana.call('GET', '/api/reminders?search=secret', { workspace: foreign }),

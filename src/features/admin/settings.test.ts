@@ -209,7 +209,7 @@ describe('the settings of the installation', () => {
     };
 
     it('is that of the plan, or the administrator’s own, for every process', async () => {
-      await everywhere(limitAt, [200, '100']);
+      await everywhere(limitAt, [200, '1000']);
       await change({ apiRequestsPerHour: 2 });
       await database.query('delete from request_counts where workspace_id = $1', [workspace]);
       expect([await limitAt(cuebird.url), await limitAt(cuebird.url)]).toEqual([
