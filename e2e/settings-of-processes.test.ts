@@ -52,8 +52,6 @@ describe('the settings of the installation hold in every process', { timeout: 30
     apiKey = (
       await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', scopes: ['send', 'read', 'manage'] } })
     ).json.key;
-    // Without billing no plan has a limit.
-    await change({ apiRequestsPerHour: 100 });
   });
   afterAll(async () => {
     await Promise.all(installations.map((installation) => installation.remove()));
@@ -94,7 +92,7 @@ describe('the settings of the installation hold in every process', { timeout: 30
     plansBackups: false,
   };
   const byDefault = {
-    requestsPerHour: '100',
+    requestsPerHour: '1000',
     sessionUnusedFor40Days: 401,
     consoleWithoutSecondFactor: 'two_factor_setup_required',
     plansBackups: true,
