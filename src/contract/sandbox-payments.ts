@@ -37,7 +37,7 @@ export const PaymentPage = z.object({
 });
 export type PaymentPage = z.output<typeof PaymentPage>;
 
-const PageParams = z.object({ id: z.string().regex(/^\w{1,255}$/, 'is no payment page') });
+const PageParams = z.object({ id: z.string().regex(/^[\w-]{1,255}$/, 'is no payment page') });
 
 export const sandboxPaymentRoutes = {
   getPaymentPage: route({

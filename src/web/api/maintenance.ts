@@ -11,8 +11,8 @@ export const maintenanceQuery = queryOptions({
   queryFn: ({ signal }) =>
     callOnce(workspaceRoutes.listWorkspaces, { signal }).then(
       () => false,
-      // A server that restarts is still under maintenance.
-      (error: unknown) => error instanceof ApiError && (error.code === 'maintenance' || error.status === 0),
+      // A server that restarts, or fails meanwhile, is still under maintenance.
+      (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500),
     ),
   staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: lookEveryMs,

@@ -27,6 +27,8 @@ export const sessionQuery = queryOptions({
 /** The signed-in session: undefined while unknown, null when there is none. */
 export const useSession = (): Session | null | undefined => useQuery(sessionQuery).data;
 
+export const signOutKey = ['sign-out'];
+
 export const signOut = () => ask('post', '/api/auth/sign-out', { body: {}, answer: z.unknown() });
 
 const AuthRefusal = z.object({ code: z.string().default('unknown'), message: z.string() });

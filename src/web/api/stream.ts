@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { z } from 'zod';
 import { Change } from '#contract/realtime.ts';
 import { createLiveRefresh } from '#web/api/live-refresh.ts';
-import { sessionQuery } from '#web/api/session.ts';
+import { sessionQuery, signOutKey } from '#web/api/session.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 
 /** The delay after an HTTP error, such as too many streams; each further error doubles it. */
@@ -116,6 +116,8 @@ function changeOf(text: string): Change | undefined {
 
 /** The session has ended, or the membership: what is read here tells which, and what to show next. */
 async function readAccess(queryClient: QueryClient): Promise<void> {
+  // Who signs out in this tab is on the way out; the session in the cookie seems to be there until the answer.
+  if (queryClient.isMutating({ mutationKey: signOutKey }) > 0) return;
   try {
     const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     if (session) await queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey });

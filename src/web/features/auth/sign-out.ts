@@ -2,12 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
 import { forgetDrafts } from '#web/api/draft-keys.ts';
-import { sessionQuery, signOut } from '#web/api/session.ts';
+import { sessionQuery, signOut, signOutKey } from '#web/api/session.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 /** Ends the session, opens /auth and clears the cache. */
 export function useSignOut() {
   return useMutation({
+    mutationKey: signOutKey,
     mutationFn: signOut,
     onSuccess: useForgetSession(),
     onError: (error) => notifyFailure('Sign out failed', error),
