@@ -34,7 +34,8 @@ export function UnderMaintenance() {
       ref={dialog}
       className={classes.cover}
       aria-labelledby="under-maintenance"
-      // Escape does not open what is closed.
+      // Escape does not open what is closed. The two handlers serve browsers that do not know `closedby`: there it is closed for a moment.
+      closedby="none"
       onCancel={(event) => event.preventDefault()}
       onClose={() => dialog.current?.showModal()}
     >
