@@ -39,8 +39,9 @@ async function peopled(count: number): Promise<string> {
   return workspace;
 }
 
+// Not the inner text, which a row does not have until it is rendered.
 const namesOf = (page: Page) =>
-  page.getByRole('list', { name: 'Contacts', exact: true }).getByRole('link').allInnerTexts();
+  page.getByRole('list', { name: 'Contacts', exact: true }).getByRole('link').allTextContents();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
 
