@@ -78,7 +78,9 @@ describe('the settings of the installation', () => {
     await switchOf(page, 'Auto Backups').focus();
     await page.keyboard.press('Space');
     await toast(page, { title: 'Settings updated', text: 'Auto Backups is off.' });
-    expect(await switchOf(page, 'Auto Backups').evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => switchOf(page, 'Auto Backups').evaluate((input) => input === document.activeElement))
+      .toBe(true);
     await reads(page, [/^Auto Backups is off: no further backup is made\./]);
     expect(await settings()).toMatchObject({ autoBackups: false });
     await page.reload();
@@ -92,7 +94,7 @@ describe('the settings of the installation', () => {
     await page.getByLabel('Requests per hour').clear();
     await page.getByLabel('Requests per hour').pressSequentially('1.5');
     await reads(page, ['must be a whole number']);
-    expect(await page.getByLabel('Requests per hour').inputValue()).toBe('1.5');
+    await expect.poll(() => page.getByLabel('Requests per hour').inputValue()).toBe('1.5');
     await page.getByLabel('Requests per hour').fill('0');
     await reads(page, ['must be from 1 to 1,000,000']);
     await page.getByLabel('Requests per hour').fill('');
@@ -170,16 +172,18 @@ describe('the settings of the installation', () => {
     await expectGood(form.page, [390, 1440]);
     await form.page.keyboard.press('Escape');
     await form.page.keyboard.press('Escape');
-    expect(await covered(form).isVisible()).toBe(true);
+    await expect.poll(() => covered(form).isVisible()).toBe(true);
     await covered(list).getByRole('button', { name: 'Try again' }).click();
-    expect(await covered(list).isVisible()).toBe(true);
+    await expect.poll(() => covered(list).isVisible()).toBe(true);
     await administrator.page.reload();
     await administrator.page.getByRole('heading', { level: 1, name: 'Reminders' }).waitFor();
     expect(await covered(administrator).isVisible()).toBe(false);
     await setMaintenance(false);
     for (const lease of [form, list]) await covered(lease).waitFor({ state: 'detached' });
-    expect(await form.page.getByLabel('Title').inputValue()).toBe('Rent of May');
-    expect(await list.page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue()).toBe('Erin');
+    await expect.poll(() => form.page.getByLabel('Title').inputValue()).toBe('Rent of May');
+    await expect
+      .poll(() => list.page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue())
+      .toBe('Erin');
     await Promise.all([form, list, administrator].map((lease) => lease.giveBack()));
   });
 });

@@ -62,7 +62,7 @@ describe.concurrent('the System and Analytics tabs', () => {
     await expectGood(page);
     await page.getByRole('button', { name: 'Dismiss: The disk is nearly full' }).click();
     await expect.poll(() => page.getByText('The disk is nearly full').count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Alerts');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Alerts');
     await page.reload();
     await reads(page, ['A backup failed: over']);
     expect(await page.getByText('The disk is nearly full').count()).toBe(0);

@@ -198,7 +198,7 @@ describe.concurrent('the admin console', () => {
     const { dana, office, name } = await newLandlord(mark);
     const page = await fixture.open('/admin', { as: dana, workspace: office });
     await reads(page, ['The workspaces that you own or administer', name]);
-    expect(await tabs(page)).toEqual(['Workspaces', 'Logs']);
+    await expect.poll(() => tabs(page)).toEqual(['Workspaces', 'Logs']);
     await expect.poll(() => page.getByRole('button', { name: `Actions for ${name}` }).count()).toBe(0);
     await expectGood(page, [390, 1440]);
     await page.getByRole('tab', { name: 'Logs' }).click();

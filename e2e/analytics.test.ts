@@ -90,7 +90,7 @@ describe.concurrent('the analytics of a workspace', () => {
     await choose(page, 'Job Performance');
     await page.getByRole('region', { name: 'Job Performance' }).waitFor();
     for (const [label, value] of Object.entries({ Successful: '11', Failed: '1', Pending: '0' }))
-      expect(await figure(page, 'Job Performance', label)).toBe(value);
+      await expect.poll(() => figure(page, 'Job Performance', label)).toBe(value);
     await expectGood(page, [390, 1440]);
     await choose(page, 'Recent Activity');
     await page.getByRole('columnheader', { name: 'Created' }).waitFor();
@@ -98,7 +98,7 @@ describe.concurrent('the analytics of a workspace', () => {
     await expectGood(page, [390, 1440]);
     await choose(page, 'Usage Statistics');
     await page.getByRole('region', { name: 'Usage Statistics' }).waitFor();
-    expect(await figure(page, 'Usage Statistics', 'Jobs')).toBe('12');
+    await expect.poll(() => figure(page, 'Usage Statistics', 'Jobs')).toBe('12');
     await expectGood(page, [390, 1440]);
     await fixture.leave(page);
   });
@@ -108,7 +108,7 @@ describe.concurrent('the analytics of a workspace', () => {
     await work(workspace);
     const page = await fixture.open(analytics(workspace, 'deliveries'), { as: dana, workspace });
     await reads(page, ['The number does not exist', '+4915112345678', '12 missed', '2.0s']);
-    expect(await figure(page, 'Deliveries', 'Sent')).toBe('12');
+    await expect.poll(() => figure(page, 'Deliveries', 'Sent')).toBe('12');
     await page.getByRole('img', { name: /^SMS: 0 sent and 12 failed in 30 days/ }).waitFor();
     await expect.poll(() => page.getByRole('table', { name: 'Deliveries per day and channel' }).count()).toBe(1);
     await expectGood(page);

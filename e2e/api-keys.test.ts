@@ -104,7 +104,7 @@ describe.concurrent('the API keys of a workspace', () => {
     await breakDown(page, '/api/api-keys');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await toast(page, { title: 'Error creating API key', text: outage });
-    expect(await name.inputValue()).toBe('Shop');
+    await expect.poll(() => name.inputValue()).toBe('Shop');
     await restore(page);
     await fixture.leave(page);
   });

@@ -68,7 +68,7 @@ describe.concurrent('the billing page', () => {
     await order.getByRole('button', { name: 'Pay' }).click();
     await order.getByText('Paid.').waitFor();
     await page.getByRole('button', { name: 'Current Plan' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Current Plan' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Current Plan' }).isDisabled()).toBe(true);
     await reads(page, [/Renews on/, '$9', 'Paid']);
     await expectGood(page);
 
@@ -111,7 +111,7 @@ describe.concurrent('the billing page', () => {
     await addMember(fixture.owner, { workspace, userId: finn.userId, role: 'member' });
     const page = await fixture.open('/billing', { as: finn, workspace });
     await reads(page, ['Free', 'An owner of the workspace can change its plan.']);
-    expect(await page.getByRole('button', { name: 'Subscribe to Premium' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Subscribe to Premium' }).isDisabled()).toBe(true);
     expect(await page.getByRole('heading', { name: 'Invoices' }).count()).toBe(0);
     await expectGood(page, [390, 1440]);
     await fixture.leave(page);

@@ -148,7 +148,7 @@ describe.concurrent('what is typed into the reminder form', () => {
     await stranger.createWorkspace('Elsewhere');
     await page.context().clearCookies();
     await page.goto('/auth');
-    expect(await drafts(page)).toHaveLength(1);
+    await expect.poll(() => drafts(page)).toHaveLength(1);
     await signIn(page, stranger);
     await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('cuebird.draft.')));
     await page.goto('/reminders/new');

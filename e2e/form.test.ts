@@ -119,16 +119,16 @@ describe.concurrent('a cron expression', () => {
     const chosen = () => page.getByRole('combobox', { name: 'Or choose how often' }).inputValue();
     await cron(page).fill('*/15 * * * *');
     await reads(page, ['Every 15 minutes']);
-    expect(await chosen()).toBe('Every few minutes');
+    await expect.poll(() => chosen()).toBe('Every few minutes');
     await cron(page).fill('0 9 * * 5#5');
     await reads(page, [
       'On the 5th Friday of every month at 09:00',
       'Months without a 5th one are skipped. “Last” exists in every month.',
     ]);
-    expect(await chosen()).toBe('Every month, on a weekday');
+    await expect.poll(() => chosen()).toBe('Every month, on a weekday');
     await cron(page).fill('0 9 13 * FRI');
     await reads(page, ['On the 13th of every month and also every Friday at 09:00']);
-    expect(await chosen()).toBe('');
+    await expect.poll(() => chosen()).toBe('');
 
     await cron(page).fill('0 9 * * FRY');
     await reads(page, ['Weekday: "FRY" is not a number from 0 to 7 or a name from SUN to SAT']);
@@ -162,7 +162,7 @@ describe.concurrent('recipients', () => {
       'Line 2, “nonsense”: it is neither an e-mail address, a phone number nor a URL',
       'It is left in the box, to be corrected or removed.',
     ]);
-    expect(await chips(page)).toEqual(['Ada <ada@x.org>', 'bob@y.org', '+49 30 1234567']);
+    await expect.poll(() => chips(page)).toEqual(['Ada <ada@x.org>', 'bob@y.org', '+49 30 1234567']);
     await expect.poll(() => several(page).inputValue()).toBe('nonsense');
 
     await several(page).fill('name,email\n"Lee, Ann",ann@x.org\nNobody,');
@@ -196,7 +196,7 @@ describe.concurrent('recipients', () => {
     await several(page).dispatchEvent('dragover', { dataTransfer: dropped });
     await several(page).dispatchEvent('drop', { dataTransfer: dropped });
     await reads(page, ['more.txt: 2 added']);
-    expect(await chips(page)).toEqual(['Ann <ann@x.org>', 'ben@x.org', '?']);
+    await expect.poll(() => chips(page)).toEqual(['Ann <ann@x.org>', 'ben@x.org', '?']);
     await expect.poll(() => several(page).inputValue()).toBe('waiting@x.org');
     await fixture.leave(page);
   });
@@ -215,7 +215,7 @@ describe.concurrent('recipients', () => {
     await expect.poll(() => tab(page, 'Channels').getAttribute('aria-selected')).toBe('true');
     await page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement);
     await expect.poll(() => several(page).inputValue()).toBe('nonsense');
-    expect(await chips(page)).toEqual(['ann@x.org']);
+    await expect.poll(() => chips(page)).toEqual(['ann@x.org']);
     await several(page).fill('');
     await press(page, 'Create Reminder');
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
@@ -468,7 +468,7 @@ describe.concurrent('a reminder that starts from a template', () => {
     const page = await openForm(workspace, { path: '/reminders/new?pick=own&search=bin' });
     await dialog(page).waitFor();
     await page.waitForFunction(() => document.querySelectorAll('[role="dialog"] h3').length === 1);
-    expect(await names(page)).toEqual(['Bins']);
+    await expect.poll(() => names(page)).toEqual(['Bins']);
     await page.getByRole('searchbox').fill('');
     await choose(page, { label: 'Filter by category', option: 'Rent' });
     await page.waitForFunction(() => document.querySelector('[role="dialog"] h3')?.textContent === 'Rent is due');

@@ -48,7 +48,7 @@ describe.concurrent('the variables of a message', () => {
     await page.getByRole('group', { name: 'Values of contacts' }).waitFor();
     await message(page).pressSequentially('Pay {{ren');
     await page.getByRole('option', { name: 'monthly_rent' }).waitFor();
-    expect(await listed(page)).toEqual(['monthly_rent', 'current_date', 'current_month', 'current_year']);
+    await expect.poll(() => listed(page)).toEqual(['monthly_rent', 'current_date', 'current_month', 'current_year']);
     await expectGood(page);
     await page.keyboard.press('Enter');
     await expect.poll(() => message(page).inputValue()).toBe('Pay {{monthly_rent}}');

@@ -52,9 +52,9 @@ describe.concurrent('the landing page of a stranger', () => {
       'Enterprise Security',
     ]);
     expect(await main(page).getByText('Sample', { exact: true }).count()).toBe(3);
-    expect(await bar(page).getByRole('link').allInnerTexts()).toEqual(
-      expect.arrayContaining(['Features', 'Pricing', 'Contact', 'Sign In', 'Start Free Trial']),
-    );
+    await expect
+      .poll(() => bar(page).getByRole('link').allInnerTexts())
+      .toEqual(expect.arrayContaining(['Features', 'Pricing', 'Contact', 'Sign In', 'Start Free Trial']));
     await fixture.leave(page);
   });
 
@@ -162,7 +162,7 @@ describe.concurrent('the landing page of a stranger', () => {
   it('leaves out address and number where there are none', async ({ expect }) => {
     const page = await fixture.open('/');
     const contact = page.getByRole('region', { name: 'Contact' });
-    expect(await contact.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Schedule Demo']);
+    await expect.poll(() => contact.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Schedule Demo']);
     await fixture.leave(page);
   });
 

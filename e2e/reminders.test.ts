@@ -175,7 +175,7 @@ describe.concurrent('the table of reminders', () => {
     const name = page.getByRole('columnheader', { name: 'Name' });
     await name.getByRole('button').press('Enter');
     await rowOf(page, 'Apple').waitFor();
-    expect(await namesInTable(page)).toEqual(['Apple', 'bread']);
+    await expect.poll(() => namesInTable(page)).toEqual(['Apple', 'bread']);
     await expect.poll(() => name.getAttribute('aria-sort')).toBe('ascending');
     await name.getByRole('button').press('Enter');
     await page.waitForFunction(() => document.querySelector('tbody a')?.textContent === 'bread');
@@ -263,7 +263,7 @@ describe.concurrent('the table of reminders', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await toast(page, { title: 'Success', text: '2 reminders deleted' });
     await rowOf(page, 'One').waitFor({ state: 'detached' });
-    expect(await namesInTable(page)).toEqual(['Three']);
+    await expect.poll(() => namesInTable(page)).toEqual(['Three']);
     await press(page, 'Undo');
     await toast(page, { title: 'Success', text: '2 reminders restored' });
     await rowOf(page, 'One').waitFor();

@@ -149,15 +149,15 @@ describe.concurrent('the Channels screen', () => {
   it('has a badge and the actions of its state on each card, the last changed first', async ({ expect }) => {
     const page = await visit(await anyState());
     await cardOf(page, 'Phone').waitFor();
-    expect(await cards(page)).toEqual(['Phone', 'W'.repeat(100), 'Desk', 'Off']);
+    await expect.poll(() => cards(page)).toEqual(['Phone', 'W'.repeat(100), 'Desk', 'Off']);
     const badge = (name: string, word: string) => cardOf(page, name).getByText(word, { exact: true }).waitFor();
     await badge('Desk', 'Active');
     await badge('Phone', 'Unverified');
     // Verified too, but that is not what counts then.
     await badge('Off', 'disabled');
-    expect(await buttons(page, 'Desk')).toEqual(['Edit', 'Test', 'Disable']);
-    expect(await buttons(page, 'Phone')).toEqual(['Edit', 'Test', 'Disable', 'Verify WAHA']);
-    expect(await buttons(page, 'Off')).toEqual(['Edit', 'Test', 'Enable']);
+    await expect.poll(() => buttons(page, 'Desk')).toEqual(['Edit', 'Test', 'Disable']);
+    await expect.poll(() => buttons(page, 'Phone')).toEqual(['Edit', 'Test', 'Disable', 'Verify WAHA']);
+    await expect.poll(() => buttons(page, 'Off')).toEqual(['Edit', 'Test', 'Enable']);
     await expect.poll(() => cardOf(page, 'Desk').getByRole('button', { name: 'Delete Desk' }).count()).toBe(1);
     const test = (name: string) => cardOf(page, name).getByRole('button', { name: 'Test' });
     expect([await test('Off').isDisabled(), await test('Desk').isDisabled()]).toEqual([true, false]);
@@ -176,7 +176,7 @@ describe.concurrent('the Channels screen', () => {
     ] as const) {
       await search.fill(text);
       await page.waitForFunction((count) => document.querySelectorAll('article').length === count, found.length);
-      expect(await cards(page)).toEqual(found);
+      await expect.poll(() => cards(page)).toEqual(found);
     }
     await search.fill('');
     await page.getByRole('combobox', { name: 'Filter by type' }).click();

@@ -32,7 +32,7 @@ describe.concurrent('the reminder form', () => {
     await expectRedBelow(page.getByText('Title is required'), page.getByLabel('Title'));
     await page.waitForFunction(() => document.activeElement?.getAttribute('placeholder') === 'Rent is due');
 
-    expect(await marked(page)).toEqual(['Basic Info', 'Channels', 'Content']);
+    await expect.poll(() => marked(page)).toEqual(['Basic Info', 'Channels', 'Content']);
     await tab(page, 'Channels').click();
     await reads(page, ['At least one channel is required', 'At least one recipient is required']);
     await tab(page, 'Content').click();
@@ -51,7 +51,7 @@ describe.concurrent('the reminder form', () => {
     await create(page);
     await reads(page, ['Title must be less than 100 characters', 'Description must be less than 500 characters']);
     // An event names recipients of its own.
-    expect(await marked(page)).toEqual(['Basic Info', 'Schedule', 'Content']);
+    await expect.poll(() => marked(page)).toEqual(['Basic Info', 'Schedule', 'Content']);
     await tab(page, 'Schedule').click();
     await reads(page, ['Delay must be at least 0']);
     await fixture.leave(page);
@@ -93,7 +93,7 @@ describe.concurrent('the reminder form', () => {
       .fill('ben@example.com\n\n  ann@example.com  \r\nben@example.com\n+49 30 1234567\n');
     await page.getByRole('button', { name: 'Add all' }).click();
     await reads(page, ['3 recipients']);
-    expect(await chips(page)).toEqual(['ann@example.com', 'ben@example.com', '+49 30 1234567']);
+    await expect.poll(() => chips(page)).toEqual(['ann@example.com', 'ben@example.com', '+49 30 1234567']);
     await expect.poll(() => page.url()).toContain('/reminders/new');
 
     await page.getByRole('button', { name: 'Remove ben@example.com' }).click();
@@ -130,7 +130,7 @@ describe.concurrent('the reminder form', () => {
     await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Boiler check');
     await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Before winter');
     await tab(page, 'Channels').click();
-    expect(await chips(page)).toEqual(['ann@example.com']);
+    await expect.poll(() => chips(page)).toEqual(['ann@example.com']);
     await tab(page, 'Content').click();
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Hello');
 
@@ -162,19 +162,19 @@ describe.concurrent('the reminder form', () => {
     const next = () => keyboard.press('Tab');
     const go = async (name: string) => {
       for (let presses = 0; presses < 40 && (await focused(page)) !== name; presses += 1) await next();
-      expect(await focused(page)).toBe(name);
+      await expect.poll(() => focused(page)).toBe(name);
     };
 
     await go('Basic Info');
     await go('Title');
     await keyboard.type('By keyboard');
     await page.keyboard.press('Shift+Tab');
-    expect(await focused(page)).toBe('Basic Info');
+    await expect.poll(() => focused(page)).toBe('Basic Info');
     await keyboard.press('ArrowRight');
     // A tab is fetched when it is first opened.
     await page.getByLabel('Schedule type', { exact: true }).first().waitFor();
     await next();
-    expect(await focused(page)).toBe('Schedule type');
+    await expect.poll(() => focused(page)).toBe('Schedule type');
     await keyboard.press('Enter');
     await page.getByRole('option', { name: 'Daily', selected: true }).waitFor();
     const marked = page.locator('[role="option"][data-combobox-selected]');
@@ -254,7 +254,7 @@ async function describes(
   { field, error }: { field: ReturnType<Page['getByLabel']>; error: string },
 ): Promise<void> {
   await reads(page, [error]);
-  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
   const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
   const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()));
   expect(texts).toContain(error);

@@ -138,25 +138,21 @@ describe.concurrent('the reminder form', () => {
     await expect
       .poll(() => page.getByRole('tab').allInnerTexts())
       .toEqual(['Basic Info', 'Schedule', 'Channels', 'Content']);
-    expect(await labels(page)).toEqual(['Title', 'Description', 'Trigger type']);
+    await expect.poll(() => labels(page)).toEqual(['Title', 'Description', 'Trigger type']);
     await tab(page, 'Schedule');
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Timezone' }).inputValue())
       .toBe('Asia/Tokyo (UTC+09:00)');
-    expect(await labels(page)).toEqual([
-      'Schedule type',
-      'Start date',
-      'End date (optional)',
-      'Timezone',
-      'Missed occurrences',
-    ]);
+    await expect
+      .poll(() => labels(page))
+      .toEqual(['Schedule type', 'Start date', 'End date (optional)', 'Timezone', 'Missed occurrences']);
     await expect.poll(() => page.getByRole('combobox', { name: 'Schedule type' }).inputValue()).toBe('Daily');
     expect(await optionsOf(page, 'Schedule type')).toEqual(['Once', 'Daily', 'Weekly', 'Monthly', 'Custom (cron)']);
     await reads(page, ['Cron expression']);
     await tab(page, 'Basic Info');
     await page.getByRole('button', { name: /^Event-based/ }).click();
     await tab(page, 'Schedule');
-    expect(await labels(page)).toEqual(['Event trigger', 'Delay amount', 'Delay unit', 'Timezone']);
+    await expect.poll(() => labels(page)).toEqual(['Event trigger', 'Delay amount', 'Delay unit', 'Timezone']);
     expect(await optionsOf(page, 'Event trigger')).toEqual([
       'User signup',
       'Subscription due',

@@ -43,7 +43,7 @@ describe.concurrent('a form that creates', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Workspace: Mill Road' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
-    expect(await names()).toEqual(['Elm Street', 'Oak Lane', 'Mill Road']);
+    await expect.poll(() => names()).toEqual(['Elm Street', 'Oak Lane', 'Mill Road']);
     await fixture.leave(page);
   });
 
@@ -114,7 +114,7 @@ describe.concurrent('a form that creates', () => {
     release();
     await toast(page, { title: 'Profile saved', text: '' });
     await expect.poll(() => save.isDisabled()).toBe(true);
-    expect(await focused(page)).toBe('Save profile');
+    await expect.poll(() => focused(page)).toBe('Save profile');
     await fixture.leave(page);
   });
 });

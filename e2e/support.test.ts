@@ -26,7 +26,7 @@ describe.concurrent('the support page', () => {
     await reads(page, ['Response within 24 hours', 'Coming Soon', 'Mon-Fri 9 AM-6 PM PST', 'Enterprise only']);
     await press(page, 'Submit request');
     await reads(page, ['Enter an e-mail address', 'Choose a category', 'Enter a subject', 'Enter a message']);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email');
     await page.getByRole('textbox', { name: 'Email' }).fill('kim@example.com');
     await page.getByRole('combobox', { name: 'Category' }).click();
     await page.getByRole('option', { name: 'Technical problem' }).click();
@@ -143,7 +143,7 @@ describe.concurrent('privacy, terms and the footer', () => {
       const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });
       const footer = page.getByRole('contentinfo');
       await footer.getByText(/^© \d{4} Cuebird\./).waitFor();
-      expect(await footer.getByRole('link').allInnerTexts()).toEqual(['Privacy', 'Terms', 'Support']);
+      await expect.poll(() => footer.getByRole('link').allInnerTexts()).toEqual(['Privacy', 'Terms', 'Support']);
       await footer.getByRole('link', { name: 'Terms' }).click();
       await page.getByRole('heading', { level: 1, name: 'Terms of Service' }).waitFor();
       await page.goBack();

@@ -152,7 +152,7 @@ describe.concurrent('a template', () => {
     await form.getByRole('button', { name: 'Create Template' }).click();
     await toast(page, { title: 'Name required', text: 'Please provide a template name' });
     await form.getByRole('tab', { name: 'Basic Info has errors' }).waitFor();
-    expect(await form.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => form.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
     await form.getByLabel('Name').fill('Rent');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Create Template' }).click();

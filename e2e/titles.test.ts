@@ -133,7 +133,7 @@ describe.concurrent('every screen', () => {
     const counter = page.getByRole('button', { name: /^Failed/ });
     await counter.click();
     await page.waitForURL(/status=failed/);
-    expect(await counter.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => counter.evaluate((element) => element === document.activeElement)).toBe(true);
     await fixture.leave(page);
   });
 });
@@ -142,5 +142,5 @@ const expectTitle = (page: Page, title: string) =>
   page
     .waitForFunction((expected) => document.title === expected, `${title} · Cuebird`)
     .catch(async () => {
-      expect(await page.title()).toBe(`${title} · Cuebird`);
+      await expect.poll(() => page.title()).toBe(`${title} · Cuebird`);
     });

@@ -78,7 +78,7 @@ describe('the page of a link to unsubscribe', () => {
     const button = page.getByRole('button', { name: 'Unsubscribe' });
     await button.waitFor();
     await page.keyboard.press('Tab');
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     const title = page.getByRole('heading', { name: 'You are unsubscribed' });
     await title.waitFor();
