@@ -78,3 +78,14 @@ export async function recordInstallationAct(
     [act.actorId, act.action, act.target, JSON.stringify(act.details), act.now.toString(), act.clientAddress],
   );
 }
+
+/** Records what Cuebird does to a workspace by itself, as the role of the engine. */
+export async function recordSystemAct(
+  engine: Pick<pg.ClientBase, 'query'>,
+  act: { workspaceId: string; action: Action; target: string; details: ActDetails; now: Temporal.Instant },
+): Promise<void> {
+  await engine.query(
+    'insert into audit_log (workspace_id, action, target, details, created_at) values ($1, $2, $3, $4, $5)',
+    [act.workspaceId, act.action, act.target, JSON.stringify(act.details), act.now.toString()],
+  );
+}

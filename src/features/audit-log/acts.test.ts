@@ -25,8 +25,16 @@ import { sendSample } from '#testing/send-sample.ts';
 
 const password = 'correct horse battery';
 
-/** New time zone data is no request: `src/engine/tz-data.test.ts`. */
-const elsewhere = ['schedule.tz_data_changed'] as const satisfies Action[];
+/** No requests: new time zone data (`src/engine/tz-data.test.ts`), and payments (`src/features/billing/billing.test.ts`, `plan-ends.test.ts`). */
+const elsewhere = [
+  'schedule.tz_data_changed',
+  'billing.plan_changed',
+  'billing.plan_cancelled',
+  'billing.plan_continued',
+  'billing.plan_ended',
+  'billing.payment_failed',
+  'billing.plan_unpaid',
+] as const satisfies Action[];
 
 describe('each act of the audit log is recorded by what does it', () => {
   let cuebird: TestCuebird;

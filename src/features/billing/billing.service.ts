@@ -8,7 +8,7 @@ import { monthOfUsage } from '#features/billing/month.ts';
 import type { Payments } from '#features/billing/payments.ts';
 import { type BillingPorts, checkWorkspace } from '#features/billing/subscriptions.service.ts';
 import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
-import { NotFound, Unprocessable } from '#platform/errors.ts';
+import { NotFound, Unavailable, Unprocessable } from '#platform/errors.ts';
 
 /** Payments as they are configured. */
 export type PaymentAccount = { payments: Payments; prices: Readonly<Record<PaidTier, string>> };
@@ -74,25 +74,27 @@ export async function orderPlan(
     throw new Unprocessable('There is no such plan', [{ path: 'priceId', message: 'is no plan' }]);
   const ports = { ...deps, payments };
   await checkWorkspace(ports, of.workspaceId);
-  const customer = await customerOf(ports, of.person);
-  const returnUrl = new URL('/billing', deps.url()).href;
+  const returnUrl = returnUrlOf(deps);
   const current = await subscriptionIn(deps.pool, of.workspaceId);
   if (current === null)
-    return { url: await payments.order({ customer, tier, workspaceId: of.workspaceId, returnUrl }) };
-  if (current.tier === tier && current.status === 'active')
-    throw new Unprocessable('The workspace has this plan already');
+    return openPage(ports, of.person, (customer) =>
+      payments.order({ customer, tier, workspaceId: of.workspaceId, returnUrl }),
+    );
+  const customer = await customerOf(ports, of.person);
+  const isPaid = current.status === 'active' || current.status === 'trialing';
+  if (current.tier === tier && isPaid) throw new Unprocessable('The workspace has this plan already');
   if (current.customer_id !== customer)
     throw new Unprocessable('Somebody else pays for this workspace: ask them to change its plan, or to cancel it');
-  // What is due is paid there.
-  if (current.tier === tier) return { url: await payments.portal({ customer, returnUrl }) };
+  // What is due is paid there, before anything changes.
+  if (!isPaid) return openPage(ports, of.person, (payer) => payments.portal({ customer: payer, returnUrl }));
   return { url: await payments.change({ customer, tier, subscription: current.id, returnUrl }) };
 }
 
 export async function openPortal(deps: BillingDeps, person: Person): Promise<{ url: string }> {
   const { payments } = accountOf(deps);
   assertMayPay(deps, person);
-  const customer = await customerOf({ ...deps, payments }, person);
-  return { url: await payments.portal({ customer, returnUrl: new URL('/billing', deps.url()).href }) };
+  const returnUrl = returnUrlOf(deps);
+  return openPage({ ...deps, payments }, person, (customer) => payments.portal({ customer, returnUrl }));
 }
 
 /** The latest subscriptions, by which `listInvoices` asks the provider. */
@@ -136,11 +138,28 @@ export async function personOf({ db, actor }: PersonContext | MemberContext): Pr
   return { userId: actor.userId, email, name, isDemo };
 }
 
-async function customerOf({ pool, payments, now }: BillingPorts, person: Person): Promise<string> {
-  const known = await customers.customerOf(pool, person.userId);
-  if (known !== null) return known;
-  const made = await payments.createCustomer(person);
-  return customers.keepCustomer(pool, { userId: person.userId, customerId: made, now: now().toString() });
+/** Opens a page for the person, as a new customer where the provider has deleted theirs. */
+async function openPage(
+  ports: BillingPorts,
+  person: Person,
+  open: (customer: string) => Promise<string | null>,
+): Promise<{ url: string }> {
+  const known = await customerOf(ports, person);
+  const url = (await open(known)) ?? (await open(await createCustomer(ports, { ...person, replaced: known })));
+  if (url === null) throw new Unavailable('The payment provider does not know its customer', { retryAfterSeconds: 60 });
+  return { url };
+}
+
+const customerOf = async (ports: BillingPorts, person: Person): Promise<string> =>
+  (await customers.customerOf(ports.pool, person.userId)) ?? createCustomer(ports, person);
+
+async function createCustomer(
+  { pool, payments, now }: BillingPorts,
+  person: Person & { replaced?: string },
+): Promise<string> {
+  const customerId = await payments.createCustomer(person);
+  const { userId, replaced } = person;
+  return customers.keepCustomer(pool, { userId, customerId, replaced, now: now().toString() });
 }
 
 async function subscriptionIn(pool: Pool, workspaceId: string) {
@@ -151,6 +170,8 @@ async function subscriptionIn(pool: Pool, workspaceId: string) {
   );
   return rows[0] ?? null;
 }
+
+const returnUrlOf = ({ url }: BillingDeps) => new URL('/billing', url()).href;
 
 /** Everybody is the demo's person: no invoice is made out to them, and none is shown to the next. */
 function assertMayPay({ mode }: BillingDeps, { isDemo }: Person): void {

@@ -56,6 +56,9 @@ describe('billing, paid in the sandbox', () => {
     const { subscriptions } = (await dana.call('GET', page)).json;
     await act(page, { act: 'fail_payment', subscription: subscriptions[0].id });
     await until({ tier: 'premium', status: 'past_due', ends: true });
+    // What is due is paid before the plan is changed.
+    const other = pageOf((await order('enterprise')).json.url);
+    expect((await dana.call('GET', other)).json).toMatchObject({ kind: 'portal' });
     const pay = pageOf((await order('premium')).json.url);
     expect((await dana.call('GET', pay)).json).toMatchObject({
       kind: 'portal',
@@ -74,6 +77,37 @@ describe('billing, paid in the sandbox', () => {
     await until({ tier: 'premium', ends: false });
     await act(page, { act: 'end_now', subscription: subscriptions[0].id });
     await until({ tier: 'free', status: 'canceled', end_date: null });
+  });
+
+  it('is told by the audit log of the workspace', async () => {
+    const { rows } = await cuebird.owner.query(
+      "select action, actor_kind, details ->> 'to' as plan from audit_log where workspace_id = $1 and kind = 'billing' order by id",
+      [workspace],
+    );
+    expect(rows.map(({ action, plan }) => (plan === null ? action : `${action} ${plan}`))).toEqual([
+      'billing.plan_changed Basic',
+      'billing.plan_changed Premium',
+      'billing.payment_failed',
+      'billing.plan_continued',
+      'billing.plan_cancelled',
+      'billing.plan_continued',
+      'billing.plan_ended',
+    ]);
+    expect(new Set(rows.map(({ actor_kind }) => actor_kind))).toEqual(new Set(['system']));
+  });
+
+  it('goes on with a new customer where the provider has deleted theirs, without what that one had', async () => {
+    await act(pageOf((await order('basic')).json.url), { act: 'pay' });
+    await until({ tier: 'basic' });
+    await cuebird.owner.query('delete from sandbox_payments');
+    const { json } = await dana.call('POST', '/api/billing/check-subscription', {
+      workspace,
+      body: { workspaceId: workspace },
+    });
+    expect(json).toMatchObject({ tier: 'free', status: 'canceled' });
+    expect((await dana.call('GET', await portal())).json).toMatchObject({ subscriptions: [], email: dana.email });
+    await act(pageOf((await order('premium')).json.url), { act: 'pay' });
+    await until({ tier: 'premium' });
   });
 
   it('shows the pages of a customer to nobody else', async () => {

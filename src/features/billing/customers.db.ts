@@ -8,15 +8,20 @@ export async function customerOf(db: Pool, userId: string): Promise<string | nul
   return rows[0]?.customer_id ?? null;
 }
 
-/** Of two requests at once the first is kept. @returns what is kept */
+/**
+ * Of two requests at once the first is kept.
+ * @param of.replaced the customer in whose place it comes, if the person had one
+ * @returns what is kept
+ */
 export async function keepCustomer(
   db: Pool,
-  { userId, customerId, now }: { userId: string; customerId: string; now: string },
+  { userId, customerId, replaced, now }: { userId: string; customerId: string; replaced?: string | undefined; now: string },
 ): Promise<string> {
   await db.query(
-    `insert into billing_customers (user_id, customer_id, created_at, checked_at) values ($1, $2, $3, $3)
-     on conflict (user_id) do nothing`,
-    [userId, customerId, now],
+    `insert into billing_customers as known (user_id, customer_id, created_at, checked_at) values ($1, $2, $3, $3)
+     on conflict (user_id) do update set customer_id = excluded.customer_id, checked_at = excluded.checked_at
+      where known.customer_id = $4`,
+    [userId, customerId, now, replaced ?? null],
   );
   return (await customerOf(db, userId)) ?? customerId;
 }
@@ -31,17 +36,17 @@ export async function customersOfWorkspace(db: Pool, workspaceId: string): Promi
   return rows.map(({ customer_id }) => customer_id);
 }
 
-/** The customers whose subscriptions were not asked for since `before`; they count as asked for from now on. */
+/** A customer whose subscriptions were not asked for since `before`, if there is one; it counts as asked for from now on. */
 export async function takeUnchecked(
   db: Pool,
-  { before, now, limit }: { before: string; now: string; limit: number },
-): Promise<string[]> {
+  { before, now }: { before: string; now: string },
+): Promise<string | null> {
   const { rows } = await db.query<{ customer_id: string }>(
     `update billing_customers set checked_at = $2
-      where user_id in (select user_id from billing_customers where checked_at < $1
-                         order by checked_at limit $3 for update skip locked)
+      where user_id = (select user_id from billing_customers where checked_at < $1
+                        order by checked_at limit 1 for update skip locked)
      returning customer_id`,
-    [before, now, limit],
+    [before, now],
   );
-  return rows.map(({ customer_id }) => customer_id);
+  return rows[0]?.customer_id ?? null;
 }

@@ -20,19 +20,29 @@ export type Invoice = {
 /** An event, its signature checked. `subscription` is the one that it is about, null where it is about none. */
 export type PaymentEvent = { id: string; type: string; subscription: string | null };
 
-/** `workspace_id`: as we named it when it was ordered; null for what was ordered elsewhere. */
-export type ProvidedSubscription = Subscription & { workspace_id: string | null };
+export type ProvidedSubscription = Omit<Subscription, 'tier'> & {
+  /** As we named it when it was ordered; null for what was ordered elsewhere. */
+  workspace_id: string | null;
+  /** Null where its price is not that of a plan now. */
+  tier: PaidTier | null;
+};
 
 /** The payment provider. Every call may throw Unavailable. */
 export type Payments = {
-  createCustomer(person: { userId: string; email: string; name: string }): Promise<string>;
-  /** Changes of a subscription are confirmed on a page of the provider, which says what is charged at once. @returns its address */
-  order(of: { customer: string; tier: PaidTier; workspaceId: string; returnUrl: string }): Promise<string>;
+  /** @param person.replaced the customer of the person that the provider has deleted, if there was one */
+  createCustomer(person: { userId: string; email: string; name: string; replaced?: string | undefined }): Promise<string>;
+  /** The address of the page on which a plan is ordered; null where the provider has deleted the customer. */
+  order(of: { customer: string; tier: PaidTier; workspaceId: string; returnUrl: string }): Promise<string | null>;
+  /** The address of the page on which a change is confirmed, which says what is charged at once. */
   change(of: { customer: string; tier: PaidTier; subscription: string; returnUrl: string }): Promise<string>;
-  /** The page on which a customer sees invoices, changes how they pay, and cancels. */
-  portal(of: { customer: string; returnUrl: string }): Promise<string>;
-  /** Null for one that the provider does not know, or whose price is none of our plans. */
+  /**
+   * The address of the page on which a customer sees invoices, changes how they pay, and cancels; null where the provider has deleted
+   * the customer.
+   */
+  portal(of: { customer: string; returnUrl: string }): Promise<string | null>;
+  /** Null for one that the provider does not know. */
   subscription(id: string): Promise<ProvidedSubscription | null>;
+  /** None where the provider has deleted the customer. */
   subscriptionsOf(customer: string): Promise<ProvidedSubscription[]>;
   /** The latest, newest first. */
   invoicesOf(subscription: { customer: string; id: string }): Promise<Invoice[]>;

@@ -1,5 +1,5 @@
 import * as customers from '#features/billing/customers.db.ts';
-import { type BillingPorts, checkCustomer, settle } from '#features/billing/subscriptions.service.ts';
+import { type BillingPorts, checkCustomer, checkSubscription, settle } from '#features/billing/subscriptions.service.ts';
 import { subscriptionsOfNobody, workspacesWhosePlanEnds } from '#features/billing/subscriptions.db.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -10,6 +10,8 @@ export type PlanWatch = { stop(): Promise<void> };
 const everyMs = 60_000;
 const checkEveryHours = 24;
 const batch = 100;
+/** After so many failures in a row the others wait for the next minute. */
+const mostFailures = 3;
 
 /**
  * Ends the plans whose grace or period is over, cancels what nobody needs any more, and asks the provider once a day for the subscriptions of
@@ -26,32 +28,48 @@ export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock:
         for (const id of await workspacesWhosePlanEnds(ports.pool, { now: now.toString(), limit: batch }))
           await settle(ports, id);
       });
-      await tried(async () => {
-        for (const one of await subscriptionsOfNobody(ports.pool, { limit: batch })) await tried(() => cancel(one));
-      });
-      await tried(async () => {
-        const before = now.subtract({ hours: checkEveryHours }).toString();
-        for (const id of await customers.takeUnchecked(ports.pool, { before, now: now.toString(), limit: batch })) {
-          if (stopped.signal.aborted) return;
-          await tried(() => checkCustomer(ports, id));
-        }
-      });
+      await tried(async () => each(await subscriptionsOfNobody(ports.pool, { limit: batch }), cancel));
+      await tried(() => each(unchecked(now), (id) => checkCustomer(ports, id)));
       await clock.sleepUntil(now.add({ milliseconds: everyMs }), stopped.signal);
     }
   }
 
-  /** One customer whom the provider refuses does not keep the others waiting. */
-  async function tried(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      log.warn({ error: String(error) }, 'checking subscriptions failed; trying again');
+  /** The customers whose subscriptions were not asked for in a day. */
+  async function* unchecked(now: Temporal.Instant): AsyncGenerator<string> {
+    const before = now.subtract({ hours: checkEveryHours }).toString();
+    for (let taken = 0; taken < batch; taken += 1) {
+      const id = await customers.takeUnchecked(ports.pool, { before, now: now.toString() });
+      if (id === null) return;
+      yield id;
     }
   }
 
-  async function cancel({ id, customer }: { id: string; customer: string }): Promise<void> {
+  /** One that the provider refuses does not keep the others waiting, and a provider that does not answer does not keep plans from ending. */
+  async function each(ids: Iterable<string> | AsyncIterable<string>, work: (id: string) => Promise<void>): Promise<void> {
+    let failures = 0;
+    for await (const id of ids) {
+      if (stopped.signal.aborted) return;
+      failures = (await tried(() => work(id))) ? 0 : failures + 1;
+      if (failures === mostFailures) return;
+    }
+  }
+
+  async function tried(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      log.warn({ error: String(error) }, 'checking subscriptions failed; trying again');
+      return false;
+    }
+  }
+
+  /** It may have been cancelled or have ended meanwhile. */
+  async function cancel(id: string): Promise<void> {
+    const found = await checkSubscription(ports, id);
+    if (found === null || found.cancels_at !== null) return;
     await ports.payments.cancelAtPeriodEnd(id);
-    await checkCustomer(ports, customer);
+    await checkSubscription(ports, id);
   }
 
   return {

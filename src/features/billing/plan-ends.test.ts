@@ -19,6 +19,7 @@ describe('the watch over plans', () => {
   let dana: string;
   let known: ProvidedSubscription[];
   let asked: string[];
+  let cancelled: string[];
   beforeAll(async () => {
     database = await createTestDatabase();
     opened = openDatabase(database.url, { encryptionKey: TEST_ENCRYPTION_KEY });
@@ -31,8 +32,8 @@ describe('the watch over plans', () => {
   });
   beforeEach(async () => {
     clock = createVirtualClock('2026-03-10T12:00:00Z');
-    [known, asked] = [[], []];
-    await owner.query('truncate workspaces, profiles cascade');
+    [known, asked, cancelled] = [[], [], []];
+    await owner.query('truncate workspaces, profiles, subscriptions cascade');
     const made = await owner.query(
       `with person as (insert into profiles (email, full_name) values ('dana@example.com', 'Dana') returning id),
             workspace as (insert into workspaces (name, slug) values ('Elm Street', 'elm') returning id)
@@ -60,10 +61,12 @@ describe('the watch over plans', () => {
     const payments = {
       async subscriptionsOf(customer: string) {
         asked.push(customer);
-        if (customer === 'cus_refused') throw new Unavailable('The payment provider did not answer as expected');
+        if (customer.startsWith('cus_refused')) throw new Unavailable('The payment provider did not answer as expected');
         return known.filter(({ customer_id: of }) => of === customer);
       },
+      subscription: async (id: string) => known.find((one) => one.id === id) ?? null,
       async cancelAtPeriodEnd(id: string) {
+        cancelled.push(id);
         known = known.map((one) => (one.id === id ? { ...one, cancels_at: one.current_period_end } : one));
       },
     } as Partial<Payments> as Payments;
@@ -99,6 +102,9 @@ describe('the watch over plans', () => {
 
   const plan = async () =>
     (await owner.query('select subscription_tier as tier, subscription_status as status from workspaces')).rows[0];
+
+  const acts = async () =>
+    (await owner.query('select action, details from audit_log where workspace_id = $1 order by id', [workspace])).rows;
 
   it('ends a plan seven days after its payment failed, and not before', async () => {
     await keepSubscription(subscription({ status: 'past_due', failed_at: '2026-03-03T12:02:00Z' }));
@@ -156,6 +162,51 @@ describe('the watch over plans', () => {
     const { rows } = await owner.query('select cancels_at from subscriptions');
     expect(Temporal.Instant.from(rows[0].cancels_at.replace(' ', 'T')).toString()).toBe('2026-04-10T00:00:00Z');
     await pass({ minutes: 1 });
-    expect(asked).toHaveLength(1);
+    expect(cancelled).toEqual(['sub_1']);
+  });
+
+  it('ends a subscription that the provider does not know, and records it', async () => {
+    await keepCustomer('cus_dana', { checkedAt: '2026-03-01T00:00:00Z' });
+    await keepSubscription(subscription());
+    await start();
+    expect(await plan()).toEqual({ tier: 'free', status: 'canceled' });
+    expect(await acts()).toEqual([{ action: 'billing.plan_ended', details: { plan: 'Premium' } }]);
+    await owner.query('delete from billing_customers');
+    await pass({ minutes: 1 });
+    expect(cancelled).toEqual([]);
+  });
+
+  it('keeps the plan of a subscription whose price was replaced, as long as it is paid', async () => {
+    await keepCustomer('cus_dana', { checkedAt: '2026-03-01T00:00:00Z' });
+    await keepSubscription(subscription());
+    known = [subscription({ tier: null, cancels_at: '2026-03-10T12:00:30Z' })];
+    await start();
+    expect(await plan()).toEqual({ tier: 'premium', status: 'active' });
+    await pass({ minutes: 1 });
+    expect(await plan()).toEqual({ tier: 'free', status: 'canceled' });
+  });
+
+  it('counts the days of grace from the first failure, whatever is invoiced meanwhile', async () => {
+    await keepCustomer('cus_dana', { checkedAt: '2026-03-01T00:00:00Z' });
+    await keepSubscription(subscription({ status: 'past_due', failed_at: '2026-03-03T12:00:30Z' }));
+    known = [subscription({ status: 'past_due', failed_at: '2026-03-10T11:00:00Z' })];
+    await start();
+    expect(await plan()).toEqual({ tier: 'premium', status: 'past_due' });
+    await pass({ minutes: 1 });
+    expect(await plan()).toEqual({ tier: 'free', status: 'past_due' });
+    expect((await acts()).at(-1)).toEqual({ action: 'billing.plan_unpaid', details: { plan: 'Premium' } });
+  });
+
+  it('asks again in the next minute where the provider has refused three in a row', async () => {
+    for (let n = 1; n <= 5; n += 1) {
+      const { rows } = await owner.query('insert into profiles (email, full_name) values ($1, $1) returning id', [
+        `${n}@example.com`,
+      ]);
+      await keepCustomer(`cus_refused_${n}`, { checkedAt: `2026-03-0${n}T00:00:00Z`, of: rows[0].id });
+    }
+    await start();
+    expect(asked).toEqual(['cus_refused_1', 'cus_refused_2', 'cus_refused_3']);
+    await pass({ minutes: 1 });
+    expect(asked.slice(3)).toEqual(['cus_refused_4', 'cus_refused_5']);
   });
 });

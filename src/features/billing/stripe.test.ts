@@ -32,8 +32,8 @@ describe('payments by Stripe', () => {
     return { customer, subscription: first?.id ?? '' };
   }
 
-  async function payOn(url: string): Promise<void> {
-    const found = await emulator.provider.page(url.split('/').at(-1) ?? '');
+  async function payOn(url: string | null): Promise<void> {
+    const found = await emulator.provider.page((url ?? '').split('/').at(-1) ?? '');
     if (found === null) throw new Error(`${url} is no page`);
     await emulator.provider.act(found.page, { act: 'pay', subscription: null });
   }
@@ -95,6 +95,24 @@ describe('payments by Stripe', () => {
     const refusal = await wrong.subscriptionsOf('cus_1').catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'unavailable' });
     expect(String(refusal)).not.toContain('sk_test_2');
+  });
+
+  it('open no page for a customer whom the provider has deleted, who has no subscriptions', async () => {
+    const customer = 'cus_deleted';
+    expect(await payments.order({ customer, tier: 'basic', workspaceId, returnUrl })).toBeNull();
+    expect(await payments.portal({ customer, returnUrl })).toBeNull();
+    expect(await payments.subscriptionsOf(customer)).toEqual([]);
+    const again = { ...person, replaced: customer };
+    expect(await payments.portal({ customer: await payments.createCustomer(again), returnUrl })).not.toBeNull();
+  });
+
+  it('tell of a subscription whose price is no longer that of a plan, without a plan', async () => {
+    const { customer, subscription } = await subscribed();
+    const dearer = { ...prices, basic: 'price_basic_2' };
+    const later = createStripePayments({ ...stripeSecrets, prices: dearer, api: emulator.api });
+    const expected = { id: subscription, tier: null, status: 'active' };
+    expect(await later.subscription(subscription)).toMatchObject(expected);
+    expect(await later.subscriptionsOf(customer)).toMatchObject([expected]);
   });
 
   describe('read an event', () => {

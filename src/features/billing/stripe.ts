@@ -39,21 +39,19 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
   });
   const tierOf = (priceId: string | undefined) => paidTiers.find((tier) => prices[tier] === priceId);
 
-  function provided(of: Stripe.Subscription): ProvidedSubscription | null {
+  function provided(of: Stripe.Subscription): ProvidedSubscription {
     const [item] = of.items.data;
-    const tier = tierOf(item?.price.id);
-    if (item === undefined || tier === undefined) return null;
     const invoice = typeof of.latest_invoice === 'object' ? of.latest_invoice : null;
-    const cancels = of.cancel_at ?? (of.cancel_at_period_end ? item.current_period_end : null);
+    const cancels = of.cancel_at ?? (of.cancel_at_period_end ? (item?.current_period_end ?? null) : null);
     return {
       id: of.id,
       workspace_id: of.metadata.workspace_id ?? null,
       customer_id: idOf(of.customer),
-      tier,
+      tier: tierOf(item?.price.id) ?? null,
       status: subscriptionStatuses.find((status) => status === of.status) ?? 'paused',
       created_at: instant(of.created),
       // Since 2025 the period is the item's.
-      current_period_end: instant(item.current_period_end),
+      current_period_end: item === undefined ? null : instant(item.current_period_end),
       cancels_at: of.ended_at !== null ? instant(of.ended_at) : cancels === null ? null : instant(cancels),
       failed_at: of.status === 'past_due' ? instant(invoice?.created ?? of.created) : null,
     };
@@ -73,17 +71,17 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
     ).url;
 
   return {
-    createCustomer: ({ userId, email, name }) =>
+    createCustomer: ({ userId, email, name, replaced }) =>
       reached(async () => {
         const customer = await stripe.customers.create(
           { email, name: name.slice(0, maxNameLength), metadata: { user_id: userId } },
           // Two requests at once make one customer.
-          { idempotencyKey: `customer-${userId}` },
+          { idempotencyKey: ['customer', userId, replaced].filter(Boolean).join('-') },
         );
         return customer.id;
       }),
     order: ({ customer, tier, workspaceId, returnUrl }) =>
-      reached(async () => {
+      unlessMissing(['customer'], async () => {
         const session = await stripe.checkout.sessions.create({
           mode: 'subscription',
           customer,
@@ -113,27 +111,17 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
           },
         });
       }),
-    portal: (of) => reached(() => page(of)),
+    portal: (of) => unlessMissing(['customer'], () => page(of)),
     subscription: (id) =>
-      reached(async () => {
-        try {
-          return provided(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }));
-        } catch (error) {
-          if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
-            return null;
-          throw error;
-        }
-      }),
-    subscriptionsOf: (customer) =>
-      reached(async () => {
-        const { data } = await stripe.subscriptions.list({
-          customer,
-          status: 'all',
-          limit: pageSize,
-          expand: ['data.latest_invoice'],
-        });
-        return data.flatMap((one) => provided(one) ?? []);
-      }),
+      unlessMissing(['id', 'subscription'], async () =>
+        provided(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })),
+      ),
+    async subscriptionsOf(customer) {
+      const found = await unlessMissing(['customer'], () =>
+        stripe.subscriptions.list({ customer, status: 'all', limit: pageSize, expand: ['data.latest_invoice'] }),
+      );
+      return (found?.data ?? []).map(provided);
+    },
     invoicesOf: ({ customer, id }) =>
       reached(async () => {
         const { data } = await stripe.invoices.list({ customer, subscription: id, limit: 24 });
@@ -186,6 +174,19 @@ function subscriptionIn(event: Stripe.Event): string | null {
         : null;
   return subscription === null || subscription === undefined ? null : idOf(subscription);
 }
+
+/** Null where the provider does not know what one of these parameters names. */
+const unlessMissing = <T>(params: readonly string[], work: () => Promise<T>): Promise<T | null> =>
+  reached(async () => {
+    try {
+      return await work();
+    } catch (error) {
+      const { StripeInvalidRequestError } = Stripe.errors;
+      const isMissing = error instanceof StripeInvalidRequestError && error.code === 'resource_missing';
+      if (isMissing && params.includes(error.param ?? '')) return null;
+      throw error;
+    }
+  });
 
 /** What goes wrong at the provider is not the caller's fault, and is not told to them. */
 async function reached<T>(work: () => Promise<T>): Promise<T> {

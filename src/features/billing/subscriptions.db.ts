@@ -1,4 +1,4 @@
-import type { PaidTier } from '#contract/tiers.ts';
+import type { PaidTier, Tier } from '#contract/tiers.ts';
 import type { Pool, PoolClient } from 'pg';
 import type { SubscribedPlan, Subscription } from '#domain/subscription.ts';
 
@@ -19,23 +19,33 @@ export async function beginEvent(db: Executor, eventId: string): Promise<{ at: s
   return rows[0] ?? { at: '', is_handled: false };
 }
 
-/** False where the workspace is gone. Changes of its plan wait for each other from here on. */
-export async function lockWorkspace(db: Executor, id: string): Promise<boolean> {
-  const { rowCount } = await db.query('select from workspaces where id = $1 for no key update', [id]);
-  return rowCount === 1;
+/** The plan of a workspace as it is stored. */
+export type StoredPlan = Pick<SubscribedPlan, 'tier' | 'plan_ends_at'> & { status: string };
+
+/** Null where the workspace is gone. Changes of its plan wait for each other from here on. */
+export async function lockPlan(db: Executor, workspaceId: string): Promise<StoredPlan | null> {
+  const { rows } = await db.query<StoredPlan>(
+    `select subscription_tier as tier, subscription_status as status, plan_ends_at from workspaces where id = $1 for no key update`,
+    [workspaceId],
+  );
+  return rows[0] ?? null;
 }
 
-/** Keeps what was asked for last: of two answers the one to the later question is newer than any change before it. */
+/**
+ * Keeps what was asked for last: of two answers the one to the later question is newer than any change before it. A subscription whose price is no
+ * longer that of a plan keeps its plan, and one whose payment is due is due since it first was, whatever was invoiced since then.
+ */
 export async function storeSubscription(
   db: Executor,
-  { workspaceId, subscription: of, askedAt: at }: { workspaceId: string; subscription: Subscription; askedAt: string },
+  { workspaceId, subscription: of, askedAt: at }: { workspaceId: string; subscription: Omit<Subscription, 'tier'> & { tier: Tier | null }; askedAt: string },
 ): Promise<void> {
   await db.query(
     `insert into subscriptions as s (id, workspace_id, customer_id, tier, status, current_period_end, cancels_at, failed_at, created_at, checked_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     select $1, $2, $3, tier, $5, $6, $7, $8, $9, $10
+       from (select coalesce($4, (select tier from subscriptions where id = $1)) as tier) as given where tier is not null
      on conflict (id) do update
        set customer_id = excluded.customer_id, tier = excluded.tier, status = excluded.status,
-           current_period_end = excluded.current_period_end, cancels_at = excluded.cancels_at, failed_at = excluded.failed_at,
+           current_period_end = excluded.current_period_end, cancels_at = excluded.cancels_at, failed_at = case when excluded.failed_at is not null then least(s.failed_at, excluded.failed_at) end,
            checked_at = excluded.checked_at
      where s.checked_at <= excluded.checked_at and s.workspace_id = excluded.workspace_id`,
     [
@@ -51,6 +61,35 @@ export async function storeSubscription(
       at,
     ],
   );
+}
+
+/** Ends one that the provider does not know, unless it was asked for later. */
+export async function endSubscription(db: Executor, { id, askedAt }: { id: string; askedAt: string }): Promise<void> {
+  await db.query(
+    `update subscriptions set status = 'canceled', cancels_at = least(cancels_at, $2), failed_at = null, checked_at = $2
+      where id = $1 and checked_at <= $2 and status <> 'canceled'`,
+    [id, askedAt],
+  );
+}
+
+export async function workspaceOfSubscription(db: Executor, id: string): Promise<string | null> {
+  const { rows } = await db.query<{ workspace_id: string }>('select workspace_id from subscriptions where id = $1', [
+    id,
+  ]);
+  return rows[0]?.workspace_id ?? null;
+}
+
+/** Those of a customer that had not ended, besides the ones that are listed. */
+export async function otherLiveSubscriptions(
+  db: Executor,
+  { customer, listed }: { customer: string; listed: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from subscriptions
+      where customer_id = $1 and status not in ('canceled', 'incomplete_expired') and id <> all ($2::text[])`,
+    [customer, listed],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export async function subscriptionsOf(db: Executor, workspaceId: string): Promise<Subscription[]> {
@@ -106,16 +145,16 @@ export async function workspacesWhosePlanEnds(
 export async function subscriptionsOfNobody(
   db: Executor,
   { limit }: { limit: number },
-): Promise<{ id: string; customer: string }[]> {
-  const { rows } = await db.query<{ id: string; customer: string }>(
-    `select s.id, s.customer_id as customer
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select s.id
        from subscriptions s join workspaces w on w.id = s.workspace_id
       where s.status in ('active', 'trialing', 'past_due', 'unpaid') and s.cancels_at is null
         and (w.delete_after is not null or not exists (select from billing_customers c where c.customer_id = s.customer_id))
       order by s.id limit $1`,
     [limit],
   );
-  return rows;
+  return rows.map(({ id }) => id);
 }
 
 export async function markHandled(

@@ -1,9 +1,11 @@
 import type { PaidTier } from '#contract/tiers.ts';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { planBy } from '#domain/subscription.ts';
+import { planAct } from '#domain/plan-acts.ts';
 import * as customers from '#features/billing/customers.db.ts';
 import type { PaymentEvent, Payments, ProvidedSubscription } from '#features/billing/payments.ts';
 import * as rows from '#features/billing/subscriptions.db.ts';
+import { recordSystemAct } from '#platform/audit.ts';
 import { inTransaction } from '#platform/transaction.ts';
 
 export type BillingPorts = {
@@ -18,13 +20,10 @@ export type BillingPorts = {
  * late, twice and in any order. An event counts as handled once that has succeeded; the provider repeats it otherwise.
  */
 export async function handleEvent(ports: BillingPorts, event: PaymentEvent): Promise<void> {
-  const { pool, payments, now } = ports;
+  const { pool, now } = ports;
   const { at: askedAt, is_handled: isHandled } = await rows.beginEvent(pool, event.id);
   if (isHandled) return;
-  if (event.subscription !== null) {
-    const found = await payments.subscription(event.subscription);
-    if (found !== null) await apply(ports, { found: [found], askedAt });
-  }
+  if (event.subscription !== null) await askFor(ports, { id: event.subscription, askedAt });
   await rows.markHandled(pool, { id: event.id, type: event.type, now: now().toString() });
 }
 
@@ -35,38 +34,81 @@ export async function checkWorkspace(ports: BillingPorts, workspaceId: string): 
   await settle(ports, workspaceId);
 }
 
+/** Asks for all subscriptions of a customer, and by its id for each that the provider no longer lists among them. */
 export async function checkCustomer(ports: BillingPorts, customer: string): Promise<void> {
   const askedAt = await rows.askedAt(ports.pool);
-  await apply(ports, { found: await ports.payments.subscriptionsOf(customer), askedAt });
+  const found = await ports.payments.subscriptionsOf(customer);
+  for (const one of found) await apply(ports, { found: one, askedAt });
+  const listed = found.map(({ id }) => id);
+  for (const id of await rows.otherLiveSubscriptions(ports.pool, { customer, listed })) await checkSubscription(ports, id);
 }
+
+/** Asks for one subscription. Returns null where the provider does not know it: it has ended then. */
+export const checkSubscription = async (ports: BillingPorts, id: string): Promise<ProvidedSubscription | null> =>
+  askFor(ports, { id, askedAt: await rows.askedAt(ports.pool) });
 
 /** Gives the workspace the plan of its subscriptions as they are known, by now. Without one it keeps what it was given. */
 export const settle = ({ pool, now }: Pick<BillingPorts, 'pool' | 'now'>, workspaceId: string): Promise<void> =>
   inTransaction(pool, async (client) => {
-    if (!(await rows.lockWorkspace(client, workspaceId))) return;
-    const known = await rows.subscriptionsOf(client, workspaceId);
-    if (known.length === 0) return;
-    await rows.setPlan(client, { workspaceId, plan: planBy(known, now()) });
+    const before = await rows.lockPlan(client, workspaceId);
+    if (before !== null) await settleIn(client, { workspaceId, before, now: now() });
   });
 
 /** Gives workspaces that never had a subscription a plan that nobody pays for. */
 export const givePlan = (pool: Pool, of: { workspaceIds: readonly string[]; tier: PaidTier }): Promise<void> =>
   rows.givePlan(pool, of);
 
+async function askFor(
+  ports: BillingPorts,
+  { id, askedAt }: { id: string; askedAt: string },
+): Promise<ProvidedSubscription | null> {
+  const found = await ports.payments.subscription(id);
+  if (found === null) await endUnknown(ports, { id, askedAt });
+  else await apply(ports, { found, askedAt });
+  return found;
+}
+
 async function apply(
   { pool, now }: BillingPorts,
-  { found, askedAt }: { found: readonly ProvidedSubscription[]; askedAt: string },
+  { found, askedAt }: { found: ProvidedSubscription; askedAt: string },
 ): Promise<void> {
-  for (const { workspace_id: workspaceId, ...subscription } of found) {
-    // Ordered elsewhere, or for a workspace that is gone.
-    if (workspaceId === null || !isUuid(workspaceId)) continue;
-    await inTransaction(pool, async (client) => {
-      if (!(await rows.lockWorkspace(client, workspaceId))) return;
-      await rows.storeSubscription(client, { workspaceId, subscription, askedAt });
-      const plan = planBy(await rows.subscriptionsOf(client, workspaceId), now());
-      await rows.setPlan(client, { workspaceId, plan });
-    });
-  }
+  const { workspace_id: workspaceId, ...subscription } = found;
+  // Ordered elsewhere, or for a workspace that is gone.
+  if (workspaceId === null || !isUuid(workspaceId)) return;
+  await inTransaction(pool, async (client) => {
+    const before = await rows.lockPlan(client, workspaceId);
+    if (before === null) return;
+    await rows.storeSubscription(client, { workspaceId, subscription, askedAt });
+    await settleIn(client, { workspaceId, before, now: now() });
+  });
+}
+
+/** A subscription of another account of the provider, or of its test mode, is paid by nobody here. */
+async function endUnknown(
+  { pool, now }: BillingPorts,
+  { id, askedAt }: { id: string; askedAt: string },
+): Promise<void> {
+  const workspaceId = await rows.workspaceOfSubscription(pool, id);
+  if (workspaceId === null) return;
+  await inTransaction(pool, async (client) => {
+    const before = await rows.lockPlan(client, workspaceId);
+    if (before === null) return;
+    await rows.endSubscription(client, { id, askedAt });
+    await settleIn(client, { workspaceId, before, now: now() });
+  });
+}
+
+/** `before` is the plan of the workspace, whose row is locked. */
+async function settleIn(
+  client: PoolClient,
+  { workspaceId, before, now }: { workspaceId: string; before: rows.StoredPlan; now: Temporal.Instant },
+): Promise<void> {
+  const known = await rows.subscriptionsOf(client, workspaceId);
+  if (known.length === 0) return;
+  const plan = planBy(known, now);
+  await rows.setPlan(client, { workspaceId, plan });
+  const act = planAct(before, plan);
+  if (act !== null) await recordSystemAct(client, { ...act, workspaceId, target: workspaceId, now });
 }
 
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

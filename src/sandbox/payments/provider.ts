@@ -172,6 +172,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
         await store.put(customer);
         return customer;
       }),
+    hasCustomer: async (id: string) => (await find(id, 'customer')) !== null,
     openPage: (of: { customer: string; returnUrl: string; for: PageSession['for'] }) =>
       oneAtATime(async () => {
         const page: PageSession = {

@@ -18,6 +18,9 @@ export async function answerStripe(
   const route = `${method} ${url.pathname.replace(/^\/v1\/subscriptions\/[^/]+$/, '/v1/subscriptions/:id')}`;
   const form = readForm(method === 'GET' ? url.searchParams : new URLSearchParams(body));
   const id = url.pathname.split('/').at(-1) ?? '';
+  const customer = textAt(form, 'customer');
+  if (customer !== '' && !(await provider.hasCustomer(customer)))
+    return missing('customer', { id: customer, param: 'customer' });
   switch (route) {
     case 'POST /v1/customers':
       return ok(
@@ -28,11 +31,11 @@ export async function answerStripe(
         }),
       );
     case 'POST /v1/checkout/sessions': {
-      const missing = ['mode', 'customer', 'success_url', 'line_items'].filter((name) => !form.has(name));
-      if (missing.length > 0) return lacks(missing);
+      const lacking = ['mode', 'customer', 'success_url', 'line_items'].filter((name) => !form.has(name));
+      if (lacking.length > 0) return lacks(lacking);
       return ok(
         await provider.openPage({
-          customer: textAt(form, 'customer'),
+          customer,
           returnUrl: textAt(form, 'success_url'),
           for: {
             kind: 'order',
@@ -48,7 +51,7 @@ export async function answerStripe(
       const confirmed = at(form, 'flow_data', 'subscription_update_confirm');
       return ok(
         await provider.openPage({
-          customer: textAt(form, 'customer'),
+          customer,
           returnUrl: textAt(form, 'return_url'),
           for:
             confirmed === undefined
@@ -62,7 +65,7 @@ export async function answerStripe(
       );
     }
     case 'GET /v1/subscriptions': {
-      const found = await provider.subscriptionsOf(textAt(form, 'customer'));
+      const found = await provider.subscriptionsOf(customer);
       const data = await Promise.all(
         found.map(async (one) => shownSubscription(one, await provider.invoice(one.latest_invoice))),
       );
@@ -70,7 +73,7 @@ export async function answerStripe(
     }
     case 'GET /v1/subscriptions/:id': {
       const found = await provider.subscription(id);
-      if (found === null) return missing('subscription', id);
+      if (found === null) return missing('subscription', { id, param: 'id' });
       const expands = Object.values(textsAt(form, 'expand')).includes('latest_invoice');
       return ok(
         shownSubscription(found, expands ? await provider.invoice(found.latest_invoice) : found.latest_invoice),
@@ -78,11 +81,11 @@ export async function answerStripe(
     }
     case 'POST /v1/subscriptions/:id': {
       const found = await provider.cancelAtPeriodEnd(id, textAt(form, 'cancel_at_period_end') === 'true');
-      return found === null ? missing('subscription', id) : ok(shownSubscription(found, found.latest_invoice));
+      return found === null ? missing('subscription', { id, param: 'id' }) : ok(shownSubscription(found, found.latest_invoice));
     }
     case 'GET /v1/invoices': {
       const subscription = textAt(form, 'subscription');
-      const found = await provider.invoicesOf(textAt(form, 'customer'));
+      const found = await provider.invoicesOf(customer);
       const data = found.filter((one) => subscription === '' || one.subscription === subscription);
       return ok({
         object: 'list',
@@ -108,8 +111,13 @@ const lacks = (names: string[]) =>
     param: names[0],
     message: `Missing required param: ${names[0]}.`,
   });
-const missing = (kind: string, id: string) =>
-  refused(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${kind}: '${id}'` });
+const missing = (kind: string, { id, param }: { id: string; param: string }) =>
+  refused(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    param,
+    message: `No such ${kind}: '${id}'`,
+  });
 
 /** As the API and its events show it; `invoice` is the object where it is expanded, else its id. */
 export function shownSubscription(of: Subscription, invoice: Invoice | string | null): unknown {
