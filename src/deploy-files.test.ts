@@ -19,6 +19,8 @@ describe('the files for running Cuebird elsewhere', () => {
     expect(copied).toContain('package-lock.json');
     // What the image needs is not left out of it.
     const ignored = read('.dockerignore').split('\n');
+    // The secrets of compose.yaml, which stand beside it.
+    expect(ignored).toContain('.env*');
     expect(['src', 'db', 'scripts', 'deploy', 'docs'].filter((folder) => ignored.includes(folder))).toEqual([]);
   });
 

@@ -36,8 +36,19 @@ describe('the log of refused requests', () => {
 
   it('is bounded, however many ask for however much', () => {
     const { lines, note } = startLog();
-    for (let n = 0; n < 5_000; n += 1) note({ ...refusal, caller: null, clientAddress: `192.0.2.${n}` });
+    for (let n = 0; n < 5_000; n += 1) note({ ...refusal, caller: null, clientAddress: `192.0.${n >> 8}.${n & 255}` });
     expect(lines).toHaveLength(60);
+  });
+
+  it('has ten lines a minute of one caller or network, who so hides nothing of others', () => {
+    const { lines, note } = startLog();
+    for (let n = 0; n < 5_000; n += 1) {
+      note({ ...refusal, route: `/api/${n}` });
+      note({ ...refusal, caller: null, clientAddress: `2001:db8::${n.toString(16)}`, route: `/api/${n}` });
+    }
+    expect(lines).toHaveLength(20);
+    note({ ...refusal, caller: 'ben' });
+    expect(lines.at(-1)).toMatchObject({ caller: 'ben' });
   });
 
   it('leaves out what only leads on, or is no question of rights', () => {

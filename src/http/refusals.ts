@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
+import { networkOf } from '#platform/limit-subject.ts';
 import type { Log } from '#platform/log.ts';
 
 /**
@@ -7,8 +8,8 @@ import type { Log } from '#platform/log.ts';
  */
 const refusing: readonly ErrorCode[] = ['unauthenticated', 'forbidden', 'not_found'];
 
-/** In a minute, so that nobody fills the log; the others are counted. */
-const mostLines = 60;
+/** Lines in a minute, so that nobody fills the log, nor hides the refusals of others; the rest is counted. */
+const most = { ofCaller: 10, ofAll: 60 };
 
 export type Refusal = {
   requestId: string;
@@ -28,6 +29,7 @@ export type Refusal = {
 export function createRefusalLog(log: Log, { epochMs }: { epochMs: () => number }): (refusal: Refusal) => void {
   let minute = 0;
   let known = new Set<string>();
+  let linesOf = new Map<string, number>();
   let omitted = 0;
   return ({ requestId, code, method, route, caller, clientAddress }) => {
     if (!refusing.includes(code)) return;
@@ -36,14 +38,18 @@ export function createRefusalLog(log: Log, { epochMs }: { epochMs: () => number 
       if (omitted > 0) log.warn({ refusals: omitted }, 'more requests were refused than the lines before say');
       minute = now;
       known = new Set();
+      linesOf = new Map();
       omitted = 0;
     }
-    const key = `${caller ?? clientAddress} ${method} ${route} ${code}`;
-    if (known.has(key) || known.size >= mostLines) {
+    const who = caller ?? networkOf(clientAddress);
+    const key = `${who} ${method} ${route} ${code}`;
+    const lines = linesOf.get(who) ?? 0;
+    if (known.has(key) || known.size >= most.ofAll || lines >= most.ofCaller) {
       omitted += 1;
       return;
     }
     known.add(key);
+    linesOf.set(who, lines + 1);
     log.warn({ requestId, code, method, route, caller, clientAddress }, 'a request was refused');
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { maxWaitSeconds } from '#contract/jobs.ts';
 import { type Clock, neverAborts } from '#platform/clock.ts';
+import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
 import { RateLimited } from '#platform/errors.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 
@@ -8,7 +9,7 @@ import type { PubSub } from '#platform/pubsub.ts';
 export type JobWaits = {
   /**
    * Resolves once the job has ended, the time is over, or the signal aborts; which of them is not told. Throws RateLimited where the
-   * caller or the process has too many waits.
+   * caller, the workspace or the process has too many waits.
    */
   untilEnded(job: {
     workspaceId: string;
@@ -29,7 +30,8 @@ type Deps = {
 
 type Wait = { jobId: string; caller: string; end: AbortController };
 
-const most = { ofCaller: 20, ofProcess: 2_000 };
+/** A workspace has any number of keys: what it may take from the others is bounded too. */
+const most = { ofCaller: 20, ofWorkspace: 200, ofProcess: 2_000 };
 
 /** The time between two looks at the jobs of one workspace, however often they change. */
 const pauseMs = 100;
@@ -49,6 +51,12 @@ export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): Job
     if (payload === null) return [...waits.keys()].forEach(look);
     const { workspace, tables } = Payload.parse(JSON.parse(payload));
     if (tables.includes('jobs') && waits.has(workspace)) look(workspace);
+  });
+
+  // Whose access has ended is told so at once.
+  subscribeToAccessChanges(pubsub, (change) => {
+    for (const [workspaceId, ofWorkspace] of waits)
+      for (const { caller, end } of ofWorkspace) if (hasLost({ workspaceId, caller }, change)) end.abort();
   });
 
   function look(workspaceId: string): void {
@@ -74,15 +82,19 @@ export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): Job
     }
   }
 
-  function assertMayWait(caller: string): void {
+  function assertMayWait({ workspaceId, caller }: { workspaceId: string; caller: string }): void {
     const all = [...waits.values()].flatMap((ofWorkspace) => [...ofWorkspace]);
-    if (all.length >= most.ofProcess || all.filter((wait) => wait.caller === caller).length >= most.ofCaller)
+    if (
+      all.length >= most.ofProcess ||
+      (waits.get(workspaceId)?.size ?? 0) >= most.ofWorkspace ||
+      all.filter((wait) => wait.caller === caller).length >= most.ofCaller
+    )
       throw new RateLimited('Too many requests wait for jobs.', { retryAfterSeconds: maxWaitSeconds });
   }
 
   return {
     async untilEnded({ workspaceId, jobId, caller, seconds, signal }) {
-      assertMayWait(caller);
+      assertMayWait({ workspaceId, caller });
       const wait: Wait = { jobId, caller, end: new AbortController() };
       const ofWorkspace = waits.get(workspaceId) ?? new Set<Wait>();
       waits.set(workspaceId, ofWorkspace.add(wait));
@@ -96,4 +108,11 @@ export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): Job
       }
     },
   };
+}
+
+/** Whether a key was revoked, or a membership ended. */
+function hasLost({ workspaceId, caller }: { workspaceId: string; caller: string }, change: AccessChange | null): boolean {
+  if (change === null) return false;
+  if ('api_key' in change) return change.api_key === caller;
+  return 'workspace' in change && change.workspace === workspaceId && change.user === caller;
 }
