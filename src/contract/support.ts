@@ -31,6 +31,9 @@ export const supportLimits = { subject: 200, message: 5_000, answer: 10_000 } as
 /** Requests are deleted after so many days. */
 export const supportKeptDays = 365;
 
+/** After so long a request that has no `mailed_at` is not mailed any more. */
+export const supportMailedWithinMinutes = 10;
+
 export const SupportRequestInput = z.strictObject({
   email: EmailInput,
   category: z.enum(supportCategories, 'Choose a category'),

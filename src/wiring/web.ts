@@ -74,6 +74,7 @@ import { createOpenApiAnswer } from '#http/open-api.ts';
 import { systemClock } from '#platform/clock.ts';
 import { inTenant } from '#platform/database.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
+import type { Schema } from '#platform/schema.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';
 import { createRenderer } from '#rendering/renderer.ts';
@@ -125,6 +126,7 @@ export async function openWeb(
   });
   const unknownPaths = recordUnknownPaths({ pool: database.engine, clock: systemClock, log });
   stack.add('the record of paths without a page', () => unknownPaths.stop());
+  const supportDb = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: database.auth }) });
   const supportMails = new Set<Promise<void>>();
   stack.add('the mails to support', async () => void (await Promise.allSettled(supportMails)));
   const app = createApp({
@@ -171,10 +173,11 @@ export async function openWeb(
         settings: settings.current,
       }),
       ...supportHandlers({
-        db: new Kysely({ dialect: new PostgresDialect({ pool: database.auth }) }),
+        db: supportDb,
         pool: database.auth,
         log,
-        now: systemClock.now,
+        clock: systemClock,
+        closing: closing.signal,
         url,
         supportEmail: config.SUPPORT_EMAIL,
         sendMail: outbound.sendMail,
@@ -219,7 +222,7 @@ export async function openWeb(
         url,
         canSendMail: outbound.canSendMail,
       }),
-      ...profileHandlers({ auth, db: database.app }),
+      ...profileHandlers({ auth, db: database.app, supportDb }),
       ...pictureHandlers,
       ...logoHandlers({ db: database.app, billing }),
       ...dashboardHandlers,

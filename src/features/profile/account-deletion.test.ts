@@ -196,6 +196,20 @@ describe('an account that is deleted, in two processes on one database', () => {
       workspace,
       body: { picture: samplePicture.dataUrl },
     });
+    const ask = (email: string) =>
+      database.query(
+        `with asked as (
+           insert into support_requests (email, category, subject, message, created_at)
+           values ($1, 'billing', 'An invoice', 'Where is it?', now()) returning id)
+         insert into support_answers (request_id, author, message, created_at) select id, 'Ann', 'Here.', now() from asked`,
+        [email],
+      );
+    await ask(dana.email);
+    await ask('somebody.else@example.com');
+    const downloaded = async () => (await dana.call('GET', '/api/profile/data')).json;
+    await database.query('update profiles set email_verified = false where id = $1', [dana.userId]);
+    expect((await downloaded()).support_requests, 'of an address that nobody has confirmed').toEqual([]);
+    await database.query('update profiles set email_verified = true where id = $1', [dana.userId]);
     const { status, headers, json } = await dana.call('GET', '/api/profile/data');
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toBe('attachment; filename="cuebird-my-data.json"');
@@ -203,6 +217,14 @@ describe('an account that is deleted, in two processes on one database', () => {
       profile: { email: dana.email, full_name: 'Dana', notifications: { missed: true, over_plan: true } },
       sign_in_methods: [{ provider: 'credential' }],
       sessions: [{ user_agent: expect.any(String) }],
+      support_requests: [
+        {
+          category: 'billing',
+          subject: 'An invoice',
+          message: 'Where is it?',
+          answers: [{ message: 'Here.', created_at: expect.any(String) }],
+        },
+      ],
       workspaces: [{ id: workspace, name: 'Elm Street', role: 'admin', push_devices: [{ service: '127.0.0.1:2' }] }],
     });
     const acts: { action: string }[] = json.workspaces[0].acts;

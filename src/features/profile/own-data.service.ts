@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Auth } from '#features/auth/auth.service.ts';
 import * as rows from '#features/profile/own-data.db.ts';
 import { getProfile } from '#features/profile/profile.service.ts';
+import { requestsOf, type SupportPorts } from '#features/support/support.service.ts';
 import { listWorkspaces } from '#features/workspaces/workspaces.service.ts';
 import { recordOwnAct } from '#platform/audit.ts';
 import type { PersonContext } from '#platform/context.ts';
@@ -9,7 +10,7 @@ import { inTenant } from '#platform/database.ts';
 import { fileResponse } from '#platform/file-stream.ts';
 import type { Schema } from '#platform/schema.ts';
 
-type Deps = { auth: Pick<Auth, 'signInsOf'>; db: Kysely<Schema> };
+type Deps = { auth: Pick<Auth, 'signInsOf'>; db: Kysely<Schema>; supportDb: SupportPorts['db'] };
 
 /** The newest acts in each workspace; the audit log has no more of most people. Those on the account itself are in each log. */
 const actsInFile = 1_000;
@@ -27,7 +28,8 @@ export async function ownDataFile(ctx: PersonContext, deps: Deps): Promise<Respo
   const workspaces = await listWorkspaces(ctx);
   await recordOwnAct(ctx, { action: 'account.data_downloaded' });
   const { sessions, sign_in_methods } = await deps.auth.signInsOf(userId);
-  const head = { exported_at: ctx.now.toString(), profile, sign_in_methods, sessions };
+  const support_requests = await requestsOf(deps.supportDb, userId);
+  const head = { exported_at: ctx.now.toString(), profile, sign_in_methods, sessions, support_requests };
 
   async function* parts(): AsyncGenerator<string> {
     yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "workspaces": [`;

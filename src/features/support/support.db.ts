@@ -53,6 +53,26 @@ export async function findRequest(db: SupportDb, id: string): Promise<WholeSuppo
   return { ...request, answers: answers.toReversed() };
 }
 
+/** A request as who asked may download it. */
+export type OwnRequest = Pick<SupportRequest, 'category' | 'subject' | 'created_at'> & {
+  message: string;
+  answers: { message: string; created_at: string }[];
+};
+
+/** The newest first. An address that nobody has confirmed may be somebody else's, and everybody is the demo's person. */
+export async function findRequestsOf(
+  db: SupportDb,
+  { userId, most }: { userId: string; most: number },
+): Promise<OwnRequest[]> {
+  const { rows } = await sql<OwnRequest>`
+    select r.category, r.subject, r.message, r.created_at,
+           coalesce((select jsonb_agg(jsonb_build_object('message', a.message, 'created_at', a.created_at) order by a.id)
+                       from support_answers a where a.request_id = r.id), '[]') as answers
+      from profiles p join support_requests r on r.email = p.email
+     where p.id = ${userId} and p.email_verified and not p.is_demo order by r.id desc limit ${most}`.execute(db);
+  return rows;
+}
+
 export async function insertAnswer(
   db: SupportDb,
   { id, authorId, message, now }: { id: string; authorId: string; message: string; now: Temporal.Instant },

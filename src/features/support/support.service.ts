@@ -4,6 +4,7 @@ import type { SupportRequest, SupportRequestInput, WholeSupportRequest } from '#
 import { recordInstallationAct } from '#platform/audit.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound, Unavailable } from '#platform/errors.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { pageOf } from '#platform/page.ts';
 import * as rows from '#features/support/support.db.ts';
@@ -12,12 +13,17 @@ import { answerMail, requestMail } from '#features/support/support.mail.ts';
 
 type Mail = { to: string; subject: string; text: string; replyTo?: string };
 
+/** After each of these waits the mail to support is tried. */
+const mailedAfterSeconds = [0, 10, 60, 300];
+
 export type SupportPorts = {
   db: rows.SupportDb;
   /** Of the role cuebird_auth, which writes acts of the installation. */
   pool: Pick<pg.Pool, 'query'>;
   log: Log;
-  now: () => Temporal.Instant;
+  clock: Pick<Clock, 'now' | 'sleepUntil'>;
+  /** Ends waits for the mail server. */
+  closing: AbortSignal;
   /** Where people reach Cuebird. */
   url: () => string;
   /** SUPPORT_EMAIL. */
@@ -35,7 +41,7 @@ export async function submitRequest(
   { leave_empty: trap = '', ...asked }: SupportRequestInput,
   { clientAddress }: { clientAddress: string },
 ): Promise<void> {
-  const now = ports.now();
+  const now = ports.clock.now();
   if (ports.hasLimits) await admitSupportRequest(ports.db, { clientAddress, now });
   // The program that filled it in learns nothing.
   if (trap !== '') return;
@@ -43,18 +49,28 @@ export async function submitRequest(
   ports.continueWith(mailRequest(ports, { ...asked, id }));
 }
 
+/** Tries a few times. The console lists a request that was not mailed. */
 async function mailRequest(
-  { db, log, now, url, supportEmail, sendMail }: SupportPorts,
+  { db, log, clock, closing, url, supportEmail, sendMail }: SupportPorts,
   request: Parameters<typeof requestMail>[0],
 ): Promise<void> {
   if (supportEmail === undefined) return;
-  try {
-    if (await sendMail({ to: supportEmail, ...requestMail(request, url()) }))
-      await rows.markMailed(db, { id: request.id, now: now() });
-  } catch (error) {
-    log.warn({ error: String(error) }, 'a support request was not mailed');
+  for (const seconds of mailedAfterSeconds) {
+    await clock.sleepUntil(clock.now().add({ seconds }), closing);
+    if (seconds > 0 && closing.aborted) break;
+    try {
+      if (await sendMail({ to: supportEmail, ...requestMail(request, url()) }))
+        return void (await rows.markMailed(db, { id: request.id, now: clock.now() }));
+    } catch (error) {
+      log.warn({ error: String(error) }, 'a support request could not be mailed');
+    }
   }
+  log.warn({ id: request.id }, 'a support request was not mailed: answer it in the console');
 }
+
+/** What somebody asked support from the confirmed address of their account: the latest 200. */
+export const requestsOf = (db: rows.SupportDb, userId: string): Promise<rows.OwnRequest[]> =>
+  rows.findRequestsOf(db, { userId, most: 200 });
 
 export async function listRequests(
   { db }: Pick<SupportPorts, 'db'>,
@@ -82,7 +98,7 @@ export async function answerRequest(
   const mail = answerMail(request, { answer: message, replyTo: ports.supportEmail });
   if (!(await ports.sendMail(mail)))
     throw new Unavailable('The mail server did not accept the answer. It was not sent; try again.');
-  await rows.insertAnswer(ports.db, { id: by.id, authorId: by.actorId, message, now: ports.now() });
+  await rows.insertAnswer(ports.db, { id: by.id, authorId: by.actorId, message, now: ports.clock.now() });
   await record(ports, { ...by, action: 'admin.support_answered', email: request.email });
   return closes ? setClosed(ports, { ...by, isClosed: true }) : findRequest(ports, by.id);
 }
@@ -92,7 +108,7 @@ export async function setClosed(
   ports: SupportPorts,
   { isClosed, ...by }: Acting & { isClosed: boolean },
 ): Promise<WholeSupportRequest> {
-  const hasChanged = await rows.setClosed(ports.db, { id: by.id, isClosed, now: ports.now() });
+  const hasChanged = await rows.setClosed(ports.db, { id: by.id, isClosed, now: ports.clock.now() });
   const request = await findRequest(ports, by.id);
   const action = isClosed ? 'admin.support_closed' : 'admin.support_reopened';
   if (hasChanged) await record(ports, { ...by, action, email: request.email });
@@ -100,6 +116,6 @@ export async function setClosed(
 }
 
 const record = (
-  { pool, now }: SupportPorts,
+  { pool, clock }: SupportPorts,
   { id, email, ...by }: Acting & { action: Extract<Action, `admin.support_${string}`>; email: string },
-) => recordInstallationAct(pool, { ...by, target: id, details: { email }, now: now() });
+) => recordInstallationAct(pool, { ...by, target: id, details: { email }, now: clock.now() });

@@ -1,8 +1,11 @@
+import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweepOnce } from '#engine/archiver.ts';
+import { submitRequest, type SupportPorts } from '#features/support/support.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { createVirtualClock } from '#testing/virtual-clock.ts';
 
 const asked = {
   email: 'Kim@Example.com',
@@ -96,6 +99,39 @@ describe('a support request', () => {
     expect((await act('DELETE', request, { path: 'closure' })).json.closed_at).toBeNull();
     expect((await act('PUT', request, { path: 'closure' })).json.answers).toHaveLength(2);
     expect((await act('PUT', { id: crypto.randomUUID() }, { path: 'closure' })).status).toBe(404);
+  });
+
+  it('is mailed again after ten seconds, a minute and five, and then listed as not mailed', async () => {
+    const clock = createVirtualClock('2026-03-10T12:00:00Z');
+    const sent: string[] = [];
+    const work: Promise<void>[] = [];
+    const pool = cuebird.database.auth;
+    const ports: SupportPorts = {
+      db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
+      pool,
+      log: createLog('silent'),
+      clock,
+      closing: new AbortController().signal,
+      url: () => cuebird.url,
+      supportEmail: 'help@example.com',
+      sendMail: async ({ to }) => {
+        sent.push(to);
+        if (sent.length === 1) throw new Error('the connection was lost');
+        return false;
+      },
+      hasLimits: false,
+      continueWith: (one) => void work.push(one),
+    };
+    const asking = { ...asked, category: 'billing' as const };
+    await submitRequest(ports, asking, { clientAddress: '192.0.2.1' });
+    for (const [at, seconds] of [10, 60, 300].entries()) {
+      await clock.untilAsleep(1);
+      expect(sent).toHaveLength(at + 1);
+      clock.advance({ seconds });
+    }
+    await Promise.all(work);
+    expect(sent).toHaveLength(4);
+    expect(await list()).toMatchObject([{ mailed_at: null }]);
   });
 
   it('is listed page by page, newest first', async () => {

@@ -18,7 +18,7 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
         <ToneBadge word={statusWord(billing.status)} tone={statusTone(billing.status)} />
       </div>
       <Ends billing={billing} />
-      {billing.mode !== 'off' && <Usage billing={billing} />}
+      {billing.mode !== 'off' && billing.usage.limit !== 0 && <Usage billing={billing} />}
     </Card>
   );
 }
@@ -56,7 +56,7 @@ function Usage({ billing: { usage } }: { billing: Billing }) {
         {used} {usage.occurrences === 1 ? 'reminder' : 'reminders'} this month, without a limit
       </p>
     );
-  const share = usage.limit === 0 ? 100 : Math.min(100, (usage.occurrences / usage.limit) * 100);
+  const share = Math.min(100, (usage.occurrences / usage.limit) * 100);
   const words = `${used} of ${usage.limit.toLocaleString('en')} reminders this month`;
   return (
     <div className={classes.meter}>

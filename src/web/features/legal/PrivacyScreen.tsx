@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { auditLogDays } from '#contract/audit-log.ts';
+import { keptDemoRequests } from '#contract/demo-requests.ts';
 import { historyDays } from '#contract/status.ts';
 import { supportKeptDays } from '#contract/support.ts';
 import { unknownPathLimits } from '#contract/unknown-paths.ts';
@@ -23,7 +24,15 @@ const kept: readonly [what: string, howLong: string][] = [
   ['The audit log: who did what, with name, e-mail address and the address of the request', `${auditLogDays} days`],
   ['Who has unsubscribed from a workspace', 'as long as the workspace, so that it is respected'],
   ['Support requests and their answers', `${supportKeptDays} days, also after the account is gone`],
-  ['The log of the processes, without the contents of messages', 'the newest 20,000 lines'],
+  [
+    'Requests for a demo: name, e-mail address and what was asked',
+    `${keptDemoRequests.days} days, and at most ${keptDemoRequests.most} of them`,
+  ],
+  [
+    'Where this installation bills: which customer of the payment provider you are, and the state of subscriptions',
+    'until you delete your account, and as long as the workspace that is paid for',
+  ],
+  ['The log of the processes, without the contents of messages, but with the account and address of refused requests', 'the newest 20,000 lines'],
   [
     'Paths that browsers asked for in vain, without who asked',
     `${unknownPathLimits.days} days, and at most ${unknownPathLimits.paths} of them`,
@@ -100,7 +109,7 @@ export const PrivacyScreen = () => (
         </li>
         <li>Google learns of the sign-in of whoever chooses Continue with Google, where it is offered.</li>
         <li>
-          The payment provider gets the e-mail address of whoever pays for a plan, where this installation bills. Card
+          The payment provider gets the name and e-mail address of whoever pays for a plan, where this installation bills. Card
           numbers are entered there, and never reach Cuebird.
         </li>
       </ul>

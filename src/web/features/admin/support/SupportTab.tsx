@@ -3,7 +3,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type SupportRequest, supportCategoryNames, supportKeptDays } from '#contract/support.ts';
+import { type SupportRequest, supportCategoryNames, supportKeptDays, supportMailedWithinMinutes } from '#contract/support.ts';
 import { configQuery } from '#web/api/config.ts';
 import { useSupportRequests } from '#web/api/support.ts';
 import classes from '#web/features/admin/admin.module.css';
@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { useNow } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { SupportRequestDialog } from './SupportRequestDialog.tsx';
 
@@ -57,7 +58,7 @@ export default function SupportTab() {
       >
         {(requests) => (
           <>
-            <Requests requests={requests} onOpen={(id) => change({ request: id })} />
+            <Requests requests={requests} mailedTo={email ?? null} onOpen={(id) => change({ request: id })} />
             <LoadMore of={found}>{requests.length.toLocaleString('en')} shown</LoadMore>
           </>
         )}
@@ -69,9 +70,14 @@ export default function SupportTab() {
   );
 }
 
-type RequestsProps = { requests: readonly SupportRequest[]; onOpen: (id: string) => void };
+type RequestsProps = {
+  requests: readonly SupportRequest[];
+  /** SUPPORT_EMAIL */
+  mailedTo: string | null;
+  onOpen: (id: string) => void;
+};
 
-const Requests = ({ requests, onOpen }: RequestsProps) => (
+const Requests = ({ requests, mailedTo, onOpen }: RequestsProps) => (
   <table className={classes.table}>
     <thead>
       <tr>
@@ -89,6 +95,7 @@ const Requests = ({ requests, onOpen }: RequestsProps) => (
               <span className={classes.name}>{request.subject}</span>
               <span className={classes.quiet}>
                 {request.email}, {supportCategoryNames[request.category]}
+                {mailedTo !== null && <Mailed request={request} to={mailedTo} />}
               </span>
             </span>
           </td>
@@ -113,6 +120,12 @@ const Requests = ({ requests, onOpen }: RequestsProps) => (
     </tbody>
   </table>
 );
+
+/** What no mail server has accepted is answered here alone. */
+function Mailed({ request, to }: { request: SupportRequest; to: string }) {
+  const minutes = (useNow(60_000).getTime() - Date.parse(request.created_at)) / 60_000;
+  return request.mailed_at === null && minutes > supportMailedWithinMinutes ? `, not mailed to ${to}` : null;
+}
 
 function State({ request }: { request: SupportRequest }) {
   if (request.closed_at !== null) return <ToneBadge word="Closed" tone="quiet" />;

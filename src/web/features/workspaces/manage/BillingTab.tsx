@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Workspace } from '#contract/workspaces.ts';
-import { openCustomerPortal } from '#web/api/billing.ts';
+import { openCustomerPortal, useBilling } from '#web/api/billing.ts';
 import { configQuery } from '#web/api/config.ts';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
 import { openPage } from '#web/features/billing/open-page.ts';
@@ -16,13 +16,14 @@ import classes from './manage.module.css';
 /** The plan of the workspace. Its owner sees what was charged, and manages the subscription. */
 export function BillingTab({ workspace }: { workspace: Workspace }) {
   const isOff = useQuery(configQuery).data?.billing === 'off';
+  const ends = useBilling(workspace.id).data?.ends === true;
   return (
     <RecordSection title="Plan">
       <Facts>
         <Fact name="Plan">{planName(workspace.subscription_tier)}</Fact>
         <Fact name="Status">{statusWord(workspace.subscription_status)}</Fact>
         {workspace.subscription_end_date !== null && (
-          <Fact name="Renewal date">
+          <Fact name={ends ? 'Ends on' : 'Renewal date'}>
             <InstantText at={workspace.subscription_end_date} show="day" />
           </Fact>
         )}
