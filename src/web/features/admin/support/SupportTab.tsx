@@ -3,15 +3,18 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type SupportRequest, supportCategoryNames, supportKeptDays, supportMailedWithinMinutes } from '#contract/support.ts';
+import {
+  type SupportRequest,
+  supportCategoryNames,
+  supportKeptDays,
+  supportMailedWithinMinutes,
+} from '#contract/support.ts';
 import { configQuery } from '#web/api/config.ts';
 import { useSupportRequests } from '#web/api/support.ts';
 import classes from '#web/features/admin/admin.module.css';
-import { RowsSkeleton } from '#web/features/admin/RowsSkeleton.tsx';
+import { AdminList } from '#web/features/admin/AdminList.tsx';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
@@ -43,26 +46,48 @@ export default function SupportTab() {
           onChange={(chosen) => change({ status: chosen === 'closed' ? 'closed' : undefined })}
         />
       </div>
-      <ListCard
-        label="Support requests"
+      <AdminList
+        noun="support requests"
         of={found}
-        failed="Error loading support requests"
-        skeleton={<RowsSkeleton label="Loading support requests" />}
-        empty={
-          <EmptyState
-            icon={IconLifebuoy}
-            title={status === 'open' ? 'No request is open' : 'No request was closed'}
-            sentence={status === 'open' ? 'What people ask at /support appears here.' : undefined}
-          />
-        }
+        empty={{
+          icon: IconLifebuoy,
+          title: status === 'open' ? 'No request is open' : 'No request was closed',
+          sentence: status === 'open' ? 'What people ask at /support appears here.' : undefined,
+        }}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Request',
+            cell: (request) => (
+              <span className={classes.cell}>
+                <span className={classes.name}>{request.subject}</span>
+                <span className={classes.quiet}>
+                  {request.email}, {supportCategoryNames[request.category]}
+                  {email && <Unmailed request={request} to={email} />}
+                </span>
+              </span>
+            ),
+          },
+          { title: 'State', width: 'status', cell: (request) => <State request={request} /> },
+          { title: 'Asked', width: 'moment', cell: ({ created_at: at }) => <InstantText at={at} /> },
+          {
+            title: 'Answer',
+            width: 'links',
+            cell: ({ id, subject }) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Open ${subject}`}
+                onClick={() => change({ request: id })}
+              >
+                Open
+              </Button>
+            ),
+          },
+        ]}
       >
-        {(requests) => (
-          <>
-            <Requests requests={requests} mailedTo={email ?? null} onOpen={(id) => change({ request: id })} />
-            <LoadMore of={found}>{requests.length.toLocaleString('en')} shown</LoadMore>
-          </>
-        )}
-      </ListCard>
+        {(requests) => <LoadMore of={found}>{requests.length.toLocaleString('en')} shown</LoadMore>}
+      </AdminList>
       {search.request !== undefined && (
         <SupportRequestDialog key={search.request} id={search.request} onClose={() => change({ request: undefined })} />
       )}
@@ -70,59 +95,8 @@ export default function SupportTab() {
   );
 }
 
-type RequestsProps = {
-  requests: readonly SupportRequest[];
-  /** SUPPORT_EMAIL */
-  mailedTo: string | null;
-  onOpen: (id: string) => void;
-};
-
-const Requests = ({ requests, mailedTo, onOpen }: RequestsProps) => (
-  <table className={classes.table}>
-    <thead>
-      <tr>
-        <th>Request</th>
-        <th className={classes.status}>State</th>
-        <th className={classes.moment}>Asked</th>
-        <th className={classes.links}>Answer</th>
-      </tr>
-    </thead>
-    <tbody>
-      {requests.map((request) => (
-        <tr key={request.id}>
-          <td className={classes.main}>
-            <span className={classes.cell}>
-              <span className={classes.name}>{request.subject}</span>
-              <span className={classes.quiet}>
-                {request.email}, {supportCategoryNames[request.category]}
-                {mailedTo !== null && <Mailed request={request} to={mailedTo} />}
-              </span>
-            </span>
-          </td>
-          <td className={classes.status}>
-            <State request={request} />
-          </td>
-          <td className={classes.moment}>
-            <InstantText at={request.created_at} />
-          </td>
-          <td className={classes.links}>
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-label={`Open ${request.subject}`}
-              onClick={() => onOpen(request.id)}
-            >
-              Open
-            </Button>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
 /** What no mail server has accepted is answered here alone. */
-function Mailed({ request, to }: { request: SupportRequest; to: string }) {
+function Unmailed({ request, to }: { request: SupportRequest; to: string }) {
   const minutes = (useNow(60_000).getTime() - Date.parse(request.created_at)) / 60_000;
   return request.mailed_at === null && minutes > supportMailedWithinMinutes ? `, not mailed to ${to}` : null;
 }
