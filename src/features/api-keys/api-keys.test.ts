@@ -21,11 +21,10 @@ describe('API keys', () => {
   });
   afterAll(() => cuebird.stop());
 
-  const make = (body: object = {}, headers: Record<string, string> = {}) =>
+  const make = (body: object = {}) =>
     dana.call('POST', '/api/api-keys', {
       workspace,
       body: { name: 'CRM', scopes: ['send', 'read', 'manage'], ...body },
-      headers,
     });
 
   const keyOf = async (body: object = {}): Promise<string> => (await make(body)).json.key;
@@ -324,42 +323,5 @@ describe('API keys', () => {
     expect(answered).toMatchObject({ used: 2, limit: Number(headers.get('ratelimit-limit')) });
     const seconds = (Date.parse(answered.resets_at) - Date.now()) / 1_000;
     expect(Math.abs(seconds - Number(headers.get('ratelimit-reset')))).toBeLessThan(60);
-  });
-
-  describe('an Idempotency-Key', () => {
-    const write = (key: string, name = 'Rent') =>
-      call(key, '/api/reminders', {
-        method: 'POST',
-        body: { ...sampleReminder, name },
-        headers: { 'idempotency-key': 'once' },
-      });
-
-    it('repeats the first answer to a key', async () => {
-      const key = await keyOf();
-      const [first, again] = [await write(key), await write(key)];
-      expect(first.status).toBe(201);
-      expect(again.json).toEqual(first.json);
-      expect((await write(key, 'Another')).status).toBe(422);
-    });
-
-    it('is separate for each API key and person', async () => {
-      const [one, other] = [await keyOf(), await keyOf()];
-      const ofPerson = await dana.call('POST', '/api/reminders', {
-        workspace,
-        body: sampleReminder,
-        headers: { 'idempotency-key': 'once' },
-      });
-      const ids = [(await write(one)).json.id, (await write(other)).json.id, ofPerson.json.id];
-      expect(new Set(ids).size).toBe(3);
-    });
-
-    it('returns the created API key again, which is stored encrypted', async () => {
-      const headers = { 'idempotency-key': 'my first key' };
-      const [first, again] = [await make({}, headers), await make({}, headers)];
-      expect(again.json).toEqual(first.json);
-      expect((await call(again.json.key)).status).toBe(200);
-      const { rows } = await database.query('select answer from idempotency_keys where workspace_id = $1', [workspace]);
-      expect(rows).toEqual([{ answer: expect.stringMatching(/^v1\./) }]);
-    });
   });
 });
