@@ -67,8 +67,8 @@ const owners: Record<string, Writers> = {
   idempotency_keys: { http: every },
   job_executions: { engine: ['insert'] },
   jobs: {
-    // A message of the API.
-    'features/notifications': ['insert'],
+    // A message of the API, and the key that asked for a reminder's first job.
+    'features/notifications': ['insert', 'update'],
     engine: every,
     // Acts of a person on a job.
     'features/jobs': ['update'],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
 
 export type NewMessageJob = {
@@ -28,3 +29,15 @@ export async function insertMessageJob(db: Db, job: NewMessageJob): Promise<stri
     .executeTakeFirstOrThrow();
   return id;
 }
+
+/** Names the API key that asked for a job, which may then read it. */
+export const nameCaller = (
+  db: Db,
+  { workspaceId, id, apiKeyId }: { workspaceId: string; id: string; apiKeyId: string },
+) =>
+  db
+    .updateTable('jobs')
+    .set({ payload: sql`payload || jsonb_build_object('api_key_id', ${apiKeyId}::text)` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();

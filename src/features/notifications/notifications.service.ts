@@ -9,7 +9,7 @@ import { isAddressed, targetsOf } from '#domain/recipients.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { firstOccurrence } from '#domain/schedule.ts';
 import { assertCanSend, type RoutePorts } from '#features/channels/route.service.ts';
-import { insertMessageJob } from '#features/notifications/notifications.db.ts';
+import { insertMessageJob, nameCaller } from '#features/notifications/notifications.db.ts';
 import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
@@ -54,6 +54,8 @@ export async function createJob(
   });
   const jobId = await nextJobOf(ctx, reminder.id);
   if (jobId === null) throw new Error('an active reminder has no next job');
+  const { db, workspaceId, actor } = ctx;
+  if (actor.kind === 'api_key') await nameCaller(db, { workspaceId, id: jobId, apiKeyId: actor.apiKeyId });
   return { job_id: jobId, reminder_id: reminder.id };
 }
 

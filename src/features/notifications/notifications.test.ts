@@ -336,6 +336,9 @@ describe('messages that are sent by the API', () => {
         );
       expect((await send('GET', `/api/jobs/${other.job_id}`)).status).toBe(404);
       expect((await send('GET', `/api/jobs/${(await plan()).json.job_id}`)).status).toBe(200);
+      const repeated = await plan({ schedule: { type: 'recurring', every: 'day', starts_at: '2098-06-01T09:00:00' } });
+      expect((await send('GET', `/api/jobs/${repeated.json.job_id}`)).status, 'the first job of a reminder').toBe(200);
+      expect((await send('GET', `/api/reminders/${repeated.json.reminder_id}`)).status).toBe(403);
     });
 
     it('nothing can be changed, and one that may only read cannot send', async () => {
