@@ -38,6 +38,16 @@ export const operations = {
       cancel_url: z.url().optional(),
     }),
   },
+  'GET /v1/checkout/sessions': {
+    path: 0,
+    parameters: z.strictObject({
+      customer: Text.optional(),
+      status: z.enum(['complete', 'expired', 'open']).optional(),
+      limit: Integer.refine((limit) => Number(limit) >= 1 && Number(limit) <= 100).optional(),
+      expand,
+    }),
+  },
+  'POST /v1/checkout/sessions/:session/expire': { path: 1, parameters: z.strictObject({ expand }) },
   'POST /v1/billing_portal/sessions': {
     path: 0,
     parameters: z.strictObject({

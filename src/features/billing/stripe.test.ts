@@ -39,6 +39,9 @@ describe('payments by Stripe', () => {
   }
 
   it('hold the parameters of the published definition in every call', async () => {
+    const newcomer = await payments.createCustomer({ ...person, userId: '0198c0de-0000-7000-8000-000000000004' });
+    for (const tier of ['basic', 'premium'] as const)
+      await payments.order({ customer: newcomer, tier, workspaceId, returnUrl });
     const { customer, subscription } = await subscribed();
     await payOn(await payments.change({ customer, tier: 'premium', subscription, returnUrl }));
     await payments.portal({ customer, returnUrl });
@@ -46,7 +49,7 @@ describe('payments by Stripe', () => {
     await payments.invoicesOf({ customer, id: subscription });
     await payments.cancelAtPeriodEnd(subscription);
     const names = emulator.asked.map(({ method, path, form }) => {
-      const name = `${method} ${path.replace(/\/sub_\w+$/, '/:subscription_exposed_id')}`;
+      const name = `${method} ${path.replace(/\/sub_\w+$/, '/:subscription_exposed_id').replace(/\/page_\w+\/expire$/, '/:session/expire')}`;
       const operation = Object.entries(operations).find(([known]) => known === name)?.[1];
       expect(operation, name).toBeDefined();
       expect(operation?.parameters.safeParse(form).error?.message, name).toBeUndefined();
@@ -95,6 +98,20 @@ describe('payments by Stripe', () => {
     const refusal = await wrong.subscriptionsOf('cus_1').catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'unavailable' });
     expect(String(refusal)).not.toContain('sk_test_2');
+  });
+
+  it('let only the later of two pages that are open for a workspace be paid', async () => {
+    const customer = await payments.createCustomer(person);
+    const order = (of: string) => payments.order({ customer, tier: 'basic', workspaceId: of, returnUrl });
+    const elsewhere = await order('0198c0de-0000-7000-8000-000000000003');
+    const [earlier, later] = [await order(workspaceId), await order(workspaceId)];
+    await expect(payOn(earlier)).rejects.toThrow('is no page');
+    await payOn(later);
+    await payOn(elsewhere);
+    expect((await payments.subscriptionsOf(customer)).map(({ workspace_id: of }) => of)).toEqual([
+      '0198c0de-0000-7000-8000-000000000003',
+      workspaceId,
+    ]);
   });
 
   it('open no page for a customer whom the provider has deleted, who has no subscriptions', async () => {

@@ -70,6 +70,13 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
       })
     ).url;
 
+  /** Of two pages that are open for a workspace only the later one can be paid. */
+  async function expireOrders({ customer, workspaceId }: { customer: string; workspaceId: string }): Promise<void> {
+    const { data } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: pageSize });
+    for (const { id, client_reference_id: orderedFor } of data)
+      if (orderedFor === workspaceId) await stripe.checkout.sessions.expire(id);
+  }
+
   return {
     createCustomer: ({ userId, email, name, replaced }) =>
       reached(async () => {
@@ -82,6 +89,7 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
       }),
     order: ({ customer, tier, workspaceId, returnUrl }) =>
       unlessMissing(['customer'], async () => {
+        await expireOrders({ customer, workspaceId });
         const session = await stripe.checkout.sessions.create({
           mode: 'subscription',
           customer,

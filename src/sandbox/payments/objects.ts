@@ -43,6 +43,8 @@ export type PageSession = {
   customer: string;
   created: number;
   return_url: string;
+  /** It can no longer be paid. */
+  is_expired?: true;
   for:
     | { kind: 'order'; price: string; metadata: Record<string, string>; subscription: string | null }
     | { kind: 'change'; subscription: string; price: string }
@@ -56,7 +58,7 @@ export type PaymentStore = {
   get(id: string): Promise<PaymentObject | null>;
   put(...objects: PaymentObject[]): Promise<void>;
   /** The newest first, a hundred at the most. */
-  ofCustomer(customer: string, kind: 'subscription' | 'invoice'): Promise<PaymentObject[]>;
+  ofCustomer(customer: string, kind: 'subscription' | 'invoice' | 'page'): Promise<PaymentObject[]>;
   /** Subscriptions that have a period that is over. */
   due(now: number): Promise<Subscription[]>;
 };

@@ -18,6 +18,9 @@ type Options = {
 
 export type PaymentProvider = ReturnType<typeof createPaymentProvider>;
 
+/** A page on which something is ordered. */
+export type OpenOrder = PageSession & { for: { kind: 'order' } };
+
 const pageSeconds = 3_600;
 
 const isKind = <T extends PaymentObject['object']>(
@@ -68,7 +71,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
 
   const priceOf = (price: string) => Math.round((prices[price] ?? 0) * 100);
 
-  async function order(page: PageSession & { for: { kind: 'order' } }): Promise<void> {
+  async function order(page: OpenOrder): Promise<void> {
     // The page was sent twice, or is open twice.
     if (page.for.subscription !== null) return;
     const at = seconds();
@@ -164,6 +167,8 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
   const current = async (customer: string): Promise<Subscription[]> =>
     (await store.ofCustomer(customer, 'subscription')).filter((one) => one.object === 'subscription');
 
+  const isOpen = (page: PageSession) => page.is_expired !== true && seconds() - page.created <= pageSeconds;
+
   return {
     isKey: (given: string | null) => given === key,
     createCustomer: (of: Omit<Customer, 'object' | 'id'>) =>
@@ -186,6 +191,21 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
         await store.put(page);
         return { ...page, url: pageUrl(page.id) };
       }),
+    /** The pages of a customer on which something can still be ordered. */
+    openOrders: async (customer: string): Promise<OpenOrder[]> =>
+      (await store.ofCustomer(customer, 'page')).flatMap((one) =>
+        one.object === 'page' && one.for.kind === 'order' && one.for.subscription === null && isOpen(one)
+          ? [{ ...one, for: one.for }]
+          : [],
+      ),
+    expire: (id: string): Promise<OpenOrder | null> =>
+      oneAtATime(async () => {
+        const page = await find(id, 'page');
+        if (page === null || page.for.kind !== 'order') return null;
+        const expired = { ...page, is_expired: true as const, for: page.for };
+        await store.put(expired);
+        return expired;
+      }),
     subscription: (id: string) => find(id, 'subscription'),
     invoice: (id: string) => find(id, 'invoice'),
     subscriptionsOf: current,
@@ -200,7 +220,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
     /** The page with what it is about; null for one that is unknown or older than an hour. */
     async page(id: string) {
       const page = await find(id, 'page');
-      if (page === null || seconds() - page.created > pageSeconds) return null;
+      if (page === null || !isOpen(page)) return null;
       return { page, customer: await find(page.customer, 'customer'), subscriptions: await current(page.customer) };
     },
     /** @param subscription the one to act on, on the page of a customer. @returns false where the page or the subscription is unknown */
@@ -210,7 +230,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
     ): Promise<boolean> =>
       oneAtATime(async () => {
         const now = await find(page.id, 'page');
-        if (now === null) return false;
+        if (now === null || !isOpen(now)) return false;
         if (now.for.kind === 'order') {
           if (act === 'pay') await order({ ...now, for: now.for });
           return act === 'pay';

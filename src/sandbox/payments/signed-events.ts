@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { shownObject } from './stripe-api.ts';
+import { shownObject, shownSession } from './stripe-api.ts';
 import type { SendEvent } from './provider.ts';
 
 /** Sends a request; false where it has to be sent again. */
@@ -38,7 +38,7 @@ export function createSignedEvents({
       const created = Math.floor(now().epochMilliseconds / 1_000);
       const id = `evt_${randomBytes(12).toString('hex')}`;
       const sent = sendEvent(
-        JSON.stringify({ id, object: 'event', type, created, data: { object: eventObject(type, object) } }),
+        JSON.stringify({ id, object: 'event', type, created, data: { object: eventObject(object) } }),
       );
       open.add(sent);
       void sent.finally(() => open.delete(sent));
@@ -54,8 +54,7 @@ export function signatureOf(body: string, { secret, now }: { secret: string; now
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 }
 
-function eventObject(type: string, object: Parameters<SendEvent>[1]): unknown {
-  if (type !== 'checkout.session.completed' || object.object !== 'page') return shownObject(object);
-  const subscription = object.for.kind === 'order' ? object.for.subscription : null;
-  return { object: 'checkout.session', id: object.id, customer: object.customer, mode: 'subscription', subscription };
-}
+const eventObject = (object: Parameters<SendEvent>[1]): unknown =>
+  object.object === 'page' && object.for.kind === 'order'
+    ? shownSession({ ...object, for: object.for })
+    : shownObject(object);

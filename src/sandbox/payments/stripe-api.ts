@@ -1,5 +1,5 @@
 import type { Invoice, PaymentObject, Subscription } from './objects.ts';
-import type { PaymentProvider } from './provider.ts';
+import type { OpenOrder, PaymentProvider } from './provider.ts';
 
 export type ApiAnswer = { status: number; body: unknown };
 
@@ -15,9 +15,9 @@ export async function answerStripe(
   { method, url, body, key }: { method: string; url: URL; body: string; key: string | null },
 ): Promise<ApiAnswer> {
   if (!provider.isKey(key)) return refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
-  const route = `${method} ${url.pathname.replace(/^\/v1\/subscriptions\/[^/]+$/, '/v1/subscriptions/:id')}`;
+  const [, id = ''] = /^\/v1\/(?:subscriptions|checkout\/sessions)\/([^/]+)/.exec(url.pathname) ?? [];
+  const route = `${method} ${id === '' ? url.pathname : url.pathname.replace(id, ':id')}`;
   const form = readForm(method === 'GET' ? url.searchParams : new URLSearchParams(body));
-  const id = url.pathname.split('/').at(-1) ?? '';
   const customer = textAt(form, 'customer');
   if (customer !== '' && !(await provider.hasCustomer(customer)))
     return missing('customer', { id: customer, param: 'customer' });
@@ -45,6 +45,14 @@ export async function answerStripe(
           },
         }),
       );
+    }
+    case 'GET /v1/checkout/sessions': {
+      const data = (await provider.openOrders(customer)).map(shownSession);
+      return ok({ object: 'list', url: '/v1/checkout/sessions', has_more: false, data });
+    }
+    case 'POST /v1/checkout/sessions/:id/expire': {
+      const found = await provider.expire(id);
+      return found === null ? missing('checkout.session', { id, param: 'session' }) : ok(shownSession(found));
     }
     case 'POST /v1/billing_portal/sessions': {
       if (!form.has('customer')) return lacks(['customer']);
@@ -134,6 +142,17 @@ export function shownSubscription(of: Subscription, invoice: Invoice | string | 
     },
   };
 }
+
+/** Only what is asked of it. */
+export const shownSession = ({ id, customer, for: of, ...page }: OpenOrder): unknown => ({
+  object: 'checkout.session',
+  id,
+  customer,
+  client_reference_id: of.metadata.workspace_id ?? null,
+  mode: 'subscription',
+  status: page.is_expired === true ? 'expired' : of.subscription === null ? 'open' : 'complete',
+  subscription: of.subscription,
+});
 
 export function shownInvoice(of: Invoice): unknown {
   const { subscription, ...rest } = of;
