@@ -1,4 +1,5 @@
 import type { BillingMode } from '#contract/tiers.ts';
+import { dialedNumber } from '#domain/dialed-number.ts';
 import { demoToken } from '#features/demo/demo-link.ts';
 import type { LandingValues } from '#landing/slots.ts';
 import type { Config } from '#platform/config.ts';
@@ -16,7 +17,7 @@ export function landingValues(
     appUrl: config.APP_URL?.replace(/\/$/, '') ?? null,
     supportEmail: config.SUPPORT_EMAIL ?? null,
     supportPhone: config.SUPPORT_PHONE ?? null,
-    supportPhoneDigits: config.SUPPORT_PHONE?.replace('(0)', '').replaceAll(/[^+\d]/g, '') ?? null,
+    supportPhoneDigits: config.SUPPORT_PHONE === undefined ? null : dialedNumber(config.SUPPORT_PHONE),
     demoLink: isOpenDemo ? `/api/demo/enter?token=${demoToken(demo.secrets()[0] ?? '')}` : null,
     priceNote: priceNotes[config.billing],
     year: String(now.toZonedDateTimeISO('UTC').year),

@@ -2,7 +2,14 @@ import type { Pool } from 'pg';
 import type { NoticeKind } from '#contract/notices.ts';
 
 /** One occurrence that was not sent. Instants are ISO text. */
-export type Notice = { job_id: string; name: string; scheduled_for: string; timezone: string; reason: string };
+export type Notice = {
+  job_id: string;
+  name: string;
+  scheduled_for: string;
+  timezone: string;
+  reason: string;
+  kind: NoticeKind;
+};
 
 type Day = { workspaceId: string /** Of the calendar in UTC, `2026-03-02`. */; day: string };
 
@@ -38,7 +45,7 @@ export async function findNoticesOfDay(
   { workspaceId, day, kinds, limit }: Day & { kinds: readonly NoticeKind[]; limit: number },
 ): Promise<{ count: number; first: Notice[] }> {
   const { rows } = await pool.query<Notice & { count: number }>(
-    `select job_id, name, scheduled_for, timezone, reason, count(*) over ()::integer as count from notices
+    `select job_id, name, scheduled_for, timezone, reason, kind, count(*) over ()::integer as count from notices
       where workspace_id = $1 and mailed_on = $2 and kind = any ($3) order by scheduled_for, id limit $4`,
     [workspaceId, day, kinds, limit],
   );

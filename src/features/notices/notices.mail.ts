@@ -1,4 +1,3 @@
-import { isPlanRefusal } from '#domain/allowance.ts';
 import type { Notice } from '#features/notices/notices.db.ts';
 
 /** The mail to the owners of a workspace: the number of notices, the first of them with links, and a link to all. */
@@ -22,7 +21,7 @@ export function noticeMail({
       `${what} of ${oneLine(workspace)} could not be sent:`,
       ...first.map((notice) => lineOf(notice, url)),
       ...(rest === 0 ? [] : [`… and ${rest} more.`]),
-      ...(first.some(({ reason }) => isPlanRefusal(reason)) ? [`To send more, see the plans: ${url}/billing`] : []),
+      ...(first.some(({ kind }) => kind === 'over_plan') ? [`To send more, see the plans: ${url}/billing`] : []),
       `To see them all, and to send them again: ${url}/jobs?status=cancelled`,
       `You get this at most once a day, as an owner of the workspace. To choose which of these mails you get: ${url}/settings`,
     ].join('\n\n'),

@@ -2,6 +2,7 @@ import { Anchor, Card, Title } from '@mantine/core';
 import { IconMail, IconMessages, IconPhone, type IconProps } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
+import { dialedNumber } from '#domain/dialed-number.ts';
 import { configQuery } from '#web/api/config.ts';
 import { useSession } from '#web/api/session.ts';
 import { isClosed, workspacesQuery } from '#web/api/workspaces.ts';
@@ -25,7 +26,7 @@ export function ContactCards() {
         badge={<ToneBadge word="Coming Soon" tone="quiet" />}
       />
       <Contact icon={IconPhone} title="Phone support" note="Enterprise only">
-        {hasPhone && phone && <Anchor href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</Anchor>}
+        {hasPhone && phone && <Anchor href={`tel:${dialedNumber(phone)}`}>{phone}</Anchor>}
         {hasPhone && config !== undefined && !phone && 'This installation names no number.'}
         {!hasPhone && 'The number is shown here once a workspace of yours has the plan.'}
       </Contact>
