@@ -15,7 +15,12 @@ export async function customerOf(db: Pool, userId: string): Promise<string | nul
  */
 export async function keepCustomer(
   db: Pool,
-  { userId, customerId, replaced, now }: { userId: string; customerId: string; replaced?: string | undefined; now: string },
+  {
+    userId,
+    customerId,
+    replaced,
+    now,
+  }: { userId: string; customerId: string; replaced?: string | undefined; now: string },
 ): Promise<string> {
   await db.query(
     `insert into billing_customers as known (user_id, customer_id, created_at, checked_at) values ($1, $2, $3, $3)

@@ -30,7 +30,12 @@ export type ProvidedSubscription = Omit<Subscription, 'tier'> & {
 /** The payment provider. Every call may throw Unavailable. */
 export type Payments = {
   /** @param person.replaced the customer of the person that the provider has deleted, if there was one */
-  createCustomer(person: { userId: string; email: string; name: string; replaced?: string | undefined }): Promise<string>;
+  createCustomer(person: {
+    userId: string;
+    email: string;
+    name: string;
+    replaced?: string | undefined;
+  }): Promise<string>;
   /** The address of the page on which a plan is ordered; null where the provider has deleted the customer. */
   order(of: { customer: string; tier: PaidTier; workspaceId: string; returnUrl: string }): Promise<string | null>;
   /** The address of the page on which a change is confirmed, which says what is charged at once. */

@@ -1,5 +1,10 @@
 import * as customers from '#features/billing/customers.db.ts';
-import { type BillingPorts, checkCustomer, checkSubscription, settle } from '#features/billing/subscriptions.service.ts';
+import {
+  type BillingPorts,
+  checkCustomer,
+  checkSubscription,
+  settle,
+} from '#features/billing/subscriptions.service.ts';
 import { subscriptionsOfNobody, workspacesWhosePlanEnds } from '#features/billing/subscriptions.db.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -45,7 +50,10 @@ export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock:
   }
 
   /** One that the provider refuses does not keep the others waiting, and a provider that does not answer does not keep plans from ending. */
-  async function each(ids: Iterable<string> | AsyncIterable<string>, work: (id: string) => Promise<void>): Promise<void> {
+  async function each(
+    ids: Iterable<string> | AsyncIterable<string>,
+    work: (id: string) => Promise<void>,
+  ): Promise<void> {
     let failures = 0;
     for await (const id of ids) {
       if (stopped.signal.aborted) return;

@@ -61,7 +61,8 @@ describe('the watch over plans', () => {
     const payments = {
       async subscriptionsOf(customer: string) {
         asked.push(customer);
-        if (customer.startsWith('cus_refused')) throw new Unavailable('The payment provider did not answer as expected');
+        if (customer.startsWith('cus_refused'))
+          throw new Unavailable('The payment provider did not answer as expected');
         return known.filter(({ customer_id: of }) => of === customer);
       },
       subscription: async (id: string) => known.find((one) => one.id === id) ?? null,

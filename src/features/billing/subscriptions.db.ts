@@ -37,7 +37,11 @@ export async function lockPlan(db: Executor, workspaceId: string): Promise<Store
  */
 export async function storeSubscription(
   db: Executor,
-  { workspaceId, subscription: of, askedAt: at }: { workspaceId: string; subscription: Omit<Subscription, 'tier'> & { tier: Tier | null }; askedAt: string },
+  {
+    workspaceId,
+    subscription: of,
+    askedAt: at,
+  }: { workspaceId: string; subscription: Omit<Subscription, 'tier'> & { tier: Tier | null }; askedAt: string },
 ): Promise<void> {
   await db.query(
     `insert into subscriptions as s (id, workspace_id, customer_id, tier, status, current_period_end, cancels_at, failed_at, created_at, checked_at)
@@ -142,10 +146,7 @@ export async function workspacesWhosePlanEnds(
 }
 
 /** Live subscriptions of workspaces that are deleted, or whose payer has no account any more, that renew themselves. */
-export async function subscriptionsOfNobody(
-  db: Executor,
-  { limit }: { limit: number },
-): Promise<string[]> {
+export async function subscriptionsOfNobody(db: Executor, { limit }: { limit: number }): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select s.id
        from subscriptions s join workspaces w on w.id = s.workspace_id

@@ -40,7 +40,8 @@ export async function checkCustomer(ports: BillingPorts, customer: string): Prom
   const found = await ports.payments.subscriptionsOf(customer);
   for (const one of found) await apply(ports, { found: one, askedAt });
   const listed = found.map(({ id }) => id);
-  for (const id of await rows.otherLiveSubscriptions(ports.pool, { customer, listed })) await checkSubscription(ports, id);
+  for (const id of await rows.otherLiveSubscriptions(ports.pool, { customer, listed }))
+    await checkSubscription(ports, id);
 }
 
 /** Asks for one subscription. Returns null where the provider does not know it: it has ended then. */

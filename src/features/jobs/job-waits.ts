@@ -111,7 +111,10 @@ export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): Job
 }
 
 /** Whether a key was revoked, or a membership ended. */
-function hasLost({ workspaceId, caller }: { workspaceId: string; caller: string }, change: AccessChange | null): boolean {
+function hasLost(
+  { workspaceId, caller }: { workspaceId: string; caller: string },
+  change: AccessChange | null,
+): boolean {
   if (change === null) return false;
   if ('api_key' in change) return change.api_key === caller;
   return 'workspace' in change && change.workspace === workspaceId && change.user === caller;

@@ -8,7 +8,11 @@ import type { SupportPorts } from '#features/support/support.service.ts';
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
-type Ports = { auth: Pick<Auth, 'signInsOf' | 'mailAccountDeleted' | 'forget'>; db: Kysely<Schema>; supportDb: SupportPorts['db'] };
+type Ports = {
+  auth: Pick<Auth, 'signInsOf' | 'mailAccountDeleted' | 'forget'>;
+  db: Kysely<Schema>;
+  supportDb: SupportPorts['db'];
+};
 
 export const profileHandlers = ({ auth, db, supportDb }: Ports): HandlersOf<typeof profileRoutes> => ({
   getProfile: ({ ctx }) => profile.getProfile(ctx),

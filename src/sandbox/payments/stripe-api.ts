@@ -89,7 +89,9 @@ export async function answerStripe(
     }
     case 'POST /v1/subscriptions/:id': {
       const found = await provider.cancelAtPeriodEnd(id, textAt(form, 'cancel_at_period_end') === 'true');
-      return found === null ? missing('subscription', { id, param: 'id' }) : ok(shownSubscription(found, found.latest_invoice));
+      return found === null
+        ? missing('subscription', { id, param: 'id' })
+        : ok(shownSubscription(found, found.latest_invoice));
     }
     case 'GET /v1/invoices': {
       const subscription = textAt(form, 'subscription');

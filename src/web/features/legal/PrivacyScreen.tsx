@@ -32,7 +32,10 @@ const kept: readonly [what: string, howLong: string][] = [
     'Where this installation bills: which customer of the payment provider you are, and the state of subscriptions',
     'until you delete your account, and as long as the workspace that is paid for',
   ],
-  ['The log of the processes, without the contents of messages, but with the account and address of refused requests', 'the newest 20,000 lines'],
+  [
+    'The log of the processes, without the contents of messages, but with the account and address of refused requests',
+    'the newest 20,000 lines',
+  ],
   [
     'Paths that browsers asked for in vain, without who asked',
     `${unknownPathLimits.days} days, and at most ${unknownPathLimits.paths} of them`,
@@ -109,8 +112,8 @@ export const PrivacyScreen = () => (
         </li>
         <li>Google learns of the sign-in of whoever chooses Continue with Google, where it is offered.</li>
         <li>
-          The payment provider gets the name and e-mail address of whoever pays for a plan, where this installation bills. Card
-          numbers are entered there, and never reach Cuebird.
+          The payment provider gets the name and e-mail address of whoever pays for a plan, where this installation
+          bills. Card numbers are entered there, and never reach Cuebird.
         </li>
       </ul>
       <p>

@@ -66,8 +66,7 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         The workspace keeps its plan for a grace period of seven days, in which you can pay. After that it is downgraded
-        to Free. Nothing is deleted: what is beyond the limits of Free is not sent, until you
-        choose a plan again.
+        to Free. Nothing is deleted: what is beyond the limits of Free is not sent, until you choose a plan again.
       </p>
     ),
   },
