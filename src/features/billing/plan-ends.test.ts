@@ -108,6 +108,7 @@ describe('the watch over plans', () => {
     (await owner.query('select action, details from audit_log where workspace_id = $1 order by id', [workspace])).rows;
 
   it('ends a plan seven days after its payment failed, and not before', async () => {
+    await keepCustomer('cus_dana', { checkedAt: '2026-03-10T11:00:00Z' });
     await keepSubscription(subscription({ status: 'past_due', failed_at: '2026-03-03T12:02:00Z' }));
     await start();
     expect(await plan()).toMatchObject({ tier: 'premium' });

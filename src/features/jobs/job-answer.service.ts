@@ -5,6 +5,7 @@ import type { JobWaits } from '#features/jobs/job-waits.ts';
 import { getJob, showJob } from '#features/jobs/jobs.service.ts';
 import { readerOf } from '#features/realtime/realtime.service.ts';
 import type { TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
 
@@ -27,18 +28,24 @@ export async function answerJob(
   if (isOver || wait === 0) return withOutcomes(ctx, id);
   const { workspaceId, actor } = ctx;
   return new AfterCommit(async (again) => {
-    await waits.untilEnded({
+    const ended = new AbortController();
+    const assertAccess = (db: Db) => readerOf({ ...ctx, db }, { auth, request });
+    const waiting = waits.untilEnded({
       workspaceId,
       jobId: id,
       caller: actor.kind === 'user' ? actor.userId : actor.apiKeyId,
       seconds: wait,
-      signal: AbortSignal.any([request.signal, closing]),
+      signal: AbortSignal.any([request.signal, closing, ended.signal]),
     });
+    // The wait does not see an end of access that was announced before it began.
+    const admitted = again(assertAccess).catch((error: unknown) => {
+      ended.abort();
+      throw error;
+    });
+    await Promise.all([waiting, admitted]);
     return again(async (db) => {
-      const later = { ...ctx, db };
-      // Access may have ended during the wait.
-      await readerOf(later, { auth, request });
-      return withOutcomes(later, id);
+      await assertAccess(db);
+      return withOutcomes({ ...ctx, db }, id);
     });
   });
 }
