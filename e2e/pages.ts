@@ -18,7 +18,12 @@ const flags = ['--js-flags=--no-opt --no-maglev'];
 /** The browser of this worker; it ends with its process. */
 export const sharedBrowser = () => (browser ??= launchBrowser(flags));
 
-const options = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const;
+/** A service worker would stand between a page and what a test stops: its own tests allow it. */
+const options = {
+  viewport: { width: 1440, height: 900 },
+  reducedMotion: 'reduce',
+  serviceWorkers: 'block',
+} as const;
 
 /** Pages that nobody uses. One that has loaded the product before loads it again in half the time. */
 const idle: Page[] = [];

@@ -26,6 +26,7 @@ export async function openPerson(browser: Browser, { name, url, timezone = 'UTC'
     timezoneId: timezone,
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
+    serviceWorkers: 'block',
   });
   const page = await context.newPage();
   let surprises: string[] = [];

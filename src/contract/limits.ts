@@ -32,6 +32,8 @@ export const usageLimits = {
     { per: 'workspace', most: 200, seconds: minute },
     { per: 'workspace', most: 2_000, seconds: day },
   ],
+  /** Errors of screens and scripts that a browser reports; each is a line of the log. */
+  client_errors: [{ per: 'person', most: 60, seconds: hour }],
   /** Contact files, for a preview or an import. */
   imports: [
     { per: 'person', most: 100, seconds: hour },
@@ -75,6 +77,7 @@ export const usageSentences: Record<Usage, string> = {
   downloads: 'Your data was downloaded too often.',
   address_changes: 'Your address was changed too often.',
   tests: 'Too many test messages were sent.',
+  client_errors: 'Too many errors were reported.',
   imports: 'Too many files were read.',
   batches: 'Contacts were saved too often.',
   events: 'Too many events came at once.',

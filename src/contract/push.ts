@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { Empty, Id, InstantText, Text } from '#contract/common.ts';
+import { Empty, InstantText, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
+
+/** The most browsers of one person in a workspace; a new one replaces the oldest. */
+export const maxBrowsers = 20;
 
 const key = (bytes: number) =>
   z.string().refine((text) => byteLengthOf(text) === bytes, `must be ${bytes} bytes in base64url`);
@@ -17,8 +20,19 @@ export const PushSubscriptionInput = z.object({
 });
 export type PushSubscriptionInput = z.output<typeof PushSubscriptionInput>;
 
-const PushSubscription = z.object({ id: Id, endpoint: z.string(), created_at: InstantText });
+/** A subscribed browser, as its owner sees it. */
+const PushSubscription = z.object({
+  endpoint: z.string(),
+  user_agent: z.string().nullable(),
+  created_at: InstantText,
+  /** When its push service last accepted a message. */
+  last_used_at: InstantText.nullable(),
+});
 export type PushSubscription = z.output<typeof PushSubscription>;
+
+/** `ended`: the push service no longer knows the browser, whose subscription is deleted. */
+const PushTest = z.object({ outcome: z.enum(['accepted', 'ended', 'failed']), message: z.string() });
+export type PushTest = z.output<typeof PushTest>;
 
 export const pushRoutes = {
   getPushKey: route({
@@ -27,6 +41,20 @@ export const pushRoutes = {
     access: 'member',
     summary: 'The key that a browser subscribes to (applicationServerKey)',
     answer: z.object({ public_key: z.string() }),
+  }),
+  listPushSubscriptions: route({
+    method: 'get',
+    path: '/api/push-subscriptions',
+    access: 'member',
+    callers: 'people',
+    summary:
+      "Your browsers that take the workspace's push notifications, the newest first, and how many there are in all",
+    answer: z.object({
+      data: z.array(PushSubscription),
+      /** The browsers of all members, and how many members have one. */
+      browsers: z.number().int(),
+      members: z.number().int(),
+    }),
   }),
   subscribeToPush: route({
     method: 'post',
@@ -43,8 +71,18 @@ export const pushRoutes = {
     path: '/api/push-subscriptions',
     access: 'member',
     callers: 'people',
-    summary: 'Unsubscribe this browser from push notifications',
+    summary: 'End the subscription of one of your browsers',
     body: z.object({ endpoint: Endpoint }),
     answer: Empty,
+  }),
+  testPush: route({
+    method: 'post',
+    path: '/api/push-subscriptions/test',
+    access: 'member',
+    callers: 'people',
+    summary: 'Send a test message to one of your browsers',
+    limit: { usage: 'tests' },
+    body: z.object({ endpoint: Endpoint }),
+    answer: PushTest,
   }),
 };

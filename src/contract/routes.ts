@@ -16,6 +16,7 @@ import { sandboxPaymentRoutes } from '#contract/sandbox-payments.ts';
 import { billingRoutes } from '#contract/billing.ts';
 import { bulkReminderRoutes } from '#contract/bulk-reminders.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
+import { clientErrorRoutes } from '#contract/client-errors.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { reauthenticationRoutes } from '#contract/reauthentication.ts';
 import { contactGroupRoutes } from '#contract/contact-groups.ts';
@@ -113,6 +114,7 @@ export const routes = {
   ...unknownPathRoutes,
   ...unsubscribeRoutes,
   ...pushRoutes,
+  ...clientErrorRoutes,
   ...eventRoutes,
   ...apiKeyRoutes,
   ...auditLogRoutes,

@@ -40,17 +40,23 @@ export const webRoutes = [
   '/unsubscribe/$token',
 ] as const;
 
-/** Whether the web app has a page at this path. Like the router, it ignores case and a slash at the end. */
-export function isWebPath(path: string): boolean {
+export type WebRoute = (typeof webRoutes)[number];
+
+/** Whether the web app has a page at this path. */
+export const isWebPath = (path: string): boolean => webRouteOf(path) !== null;
+
+/** The page at this path. Like the router, it ignores case and a slash at the end, and prefers the path without parameters. */
+export function webRouteOf(path: string): WebRoute | null {
   const parts = partsOf(path.toLowerCase());
-  return patterns.some(
-    (pattern) =>
+  const fitting = patterns.filter(
+    ({ pattern }) =>
       pattern.length === parts.length &&
       pattern.every((part, at) => (part.startsWith('$') ? parts[at] !== '' : part === parts[at])),
   );
+  return (fitting.find(({ route }) => !route.includes('$')) ?? fitting[0])?.route ?? null;
 }
 
 const partsOf = (path: string): string[] =>
   (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/');
 
-const patterns: readonly string[][] = webRoutes.map((path) => partsOf(path.toLowerCase()));
+const patterns = webRoutes.map((route) => ({ route, pattern: partsOf(route.toLowerCase()) }));

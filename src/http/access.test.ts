@@ -274,6 +274,8 @@ describe('who may call what', () => {
       await insertAccountThings(database, things, own);
       await database.query('update workspace_invitations set email = $2 where id = $1', [things.invitation, email]);
     }
+    // A browser belongs to whoever subscribed it last.
+    if (name === 'testPush') await sendSample(cuebird.url, { name: 'subscribeToPush', things, headers });
     const answer = await sendSample(cuebird.url, { name, things, tokens: await tokensFor(name), headers });
     const story = `${name} as ${caller}: ${answer.text.slice(0, 300)}`;
     // Whoever is let in has typed another address than their own.

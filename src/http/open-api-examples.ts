@@ -79,5 +79,11 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
       auth: 'AAAAAAAAAAAAAAAAAAAAAA',
     },
   },
+  reportClientError: {
+    kind: 'screen',
+    screen: '/contacts/$id',
+    name: 'TypeError',
+    frames: ['render /assets/ContactScreen-3fA9.js:1:2034'],
+  },
   createApiKey: { name: 'Booking system', scopes: ['send'] },
 };

@@ -27,6 +27,8 @@ export async function drawLanding({ script, ...props }: LandingProps & { script:
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/icons/180.png" />
+        <link rel="manifest" href="/manifest.json" />
         <script src="/theme.js" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own file */}
         <style dangerouslySetInnerHTML={{ __html: css }} />

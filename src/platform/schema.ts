@@ -395,6 +395,9 @@ export type PushSubscriptions = {
   p256dh: string;
   auth: string;
   created_at: InstantDefault;
+  user_agent: string | null;
+  last_used_at: string | null;
+  session_id: string | null;
 };
 
 export type TemplateCategories = {

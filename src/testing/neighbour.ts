@@ -51,6 +51,11 @@ export async function settleNeighbour(
     [workspace, things.failedJob],
   );
   await owner.query("update contacts set tags = '{tenant}' where workspace_id = $1", [workspace]);
+  await owner.query(
+    `insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth, user_agent)
+     values ($1, $2, 'https://push.example.com/' || $3, 'k', 'k', $3)`,
+    [workspace, userId, marker],
+  );
   for (const table of ['deliveries', 'job_executions'])
     await owner.query(`update ${table} set job_id = $2 where workspace_id = $1`, [workspace, things.failedJob]);
   await owner.query('update deliveries set contact_id = $2 where workspace_id = $1', [workspace, things.contact]);

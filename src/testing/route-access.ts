@@ -19,6 +19,7 @@ const rows: Record<Audience, readonly string[]> = {
     mailReauthenticationCode downloadOwnData getAccountDeletion deleteAccount
     getTwoFactor getAccount changePassword changeEmail confirmEmail cancelEmailChange listDevices signOutDevice signOutOthers
     openCustomerPortal getPaymentPage actOnPaymentPage getProfile updateProfile setOwnPicture removeOwnPicture getAdminOverview listAdministeredWorkspaces listLatestExecutions
+    reportClientError
   `),
   system_admin: words(`
     getDeliveryPause resumeDeliveries listPeople suspendPerson liftSuspension verifyPerson signOutPerson makeAdministrator
@@ -44,7 +45,7 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   'member, people': words(`
     getBilling checkSubscription
-    getWorkspace leaveWorkspace subscribeToPush unsubscribeFromPush
+    getWorkspace leaveWorkspace subscribeToPush unsubscribeFromPush listPushSubscriptions testPush
   `),
   admin: words(`
     pauseAllReminders resumeAllReminders removeSuppression createChannel updateChannel deleteChannel verifyChannel

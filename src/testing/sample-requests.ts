@@ -10,7 +10,13 @@ import { sampleBackup } from '#testing/sample-backup.ts';
 import { samplePicture } from '#testing/sample-picture.ts';
 import type { Things } from '#testing/sample-rows.ts';
 import { sampleSupportRequest } from '#testing/sample-support-request.ts';
-import { samplePushSubscription, sampleReminder, sampleRule, sampleTemplate } from '#testing/samples.ts';
+import {
+  sampleClientError,
+  samplePushSubscription,
+  sampleReminder,
+  sampleRule,
+  sampleTemplate,
+} from '#testing/samples.ts';
 
 /** The tokens that the terminal prints. */
 export type Tokens = { adminSetup: string; demo: string; accountMail: string };
@@ -271,6 +277,9 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   resubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) }, query: { undo: randomUUID() } }),
   getPushKey: () => ({}),
   subscribeToPush: () => ({ body: samplePushSubscription }),
+  listPushSubscriptions: () => ({}),
+  testPush: () => ({ body: { endpoint: samplePushSubscription.endpoint } }),
+  reportClientError: () => ({ body: sampleClientError }),
   unsubscribeFromPush: () => ({ body: { endpoint: samplePushSubscription.endpoint } }),
   listChannelTypes: () => ({}),
   listChannels: () => ({}),

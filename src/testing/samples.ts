@@ -26,4 +26,13 @@ export const samplePushSubscription = {
   keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') },
 };
 
+/** A screen that has broken. */
+export const sampleClientError = {
+  kind: 'screen',
+  screen: '/contacts/$id',
+  name: 'TypeError',
+  message: 'Cannot read properties of undefined',
+  frames: ['render /assets/ContactScreen-3fA9.js:1:2034'],
+} as const satisfies z.input<Routes['reportClientError']['body']>;
+
 export const sampleRule = { match: 'all' as const, conditions: [{ test: 'has_tag' as const, tag: 'tenant' }] };

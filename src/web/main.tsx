@@ -4,8 +4,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { sessionQuery } from '#web/api/session.ts';
+import { registerServiceWorker } from '#web/api/service-worker.ts';
 import { reloadAfterUpdate } from '#web/app/reload-after-update.ts';
 import { createAppRouter, loadScreen } from '#web/app/router.ts';
+import { reportScriptErrors } from '#web/app/script-errors.ts';
 
 const queryClient = createQueryClient({
   // The signed-in layout follows the session and redirects to /auth.
@@ -15,6 +17,8 @@ const queryClient = createQueryClient({
 const router = createAppRouter(queryClient);
 
 reloadAfterUpdate();
+reportScriptErrors();
+registerServiceWorker();
 loadScreen(router, queryClient);
 
 const root = document.getElementById('root');

@@ -1,5 +1,7 @@
 import type { DefaultRoute, Network } from '#delivery/adapter.ts';
 import { createDefaultRoutes, smtpConfiguration } from '#delivery/defaults.ts';
+import type { PushDevices } from '#delivery/push/devices.ts';
+import type { PushSender } from '#delivery/push/push.message.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { createAccountMailer } from '#features/auth/account-mailer.ts';
 import { callbackUrl } from '#features/channels/callback-address.service.ts';
@@ -24,7 +26,8 @@ export type Outbound = {
   /** Sends mail of the installation itself. Returns whether a server accepted it. */
   sendMail: ReturnType<typeof createAccountMailer>;
   canSendMail: boolean;
-  pushKey: string;
+  /** The key pair that signs push messages, and the subscribed browsers. */
+  push: { sender: PushSender; devices: PushDevices };
 };
 
 /** @param options.url Where this installation is; asked with each message that names it. */
@@ -40,10 +43,14 @@ export async function openOutbound(
   stack.add('mail connections', () => smtp.close());
   const mailServer = config.SMTP_URL === undefined ? null : { url: config.SMTP_URL, from: config.MAIL_FROM ?? '' };
   const pushKeys = await openPushKeys(database.engine, secrets);
+  const push = {
+    sender: { ...pushKeys, subject: contactOf(config) },
+    devices: createPushDevices(database.engine),
+  };
   const defaults = createDefaultRoutes({
     sandbox,
     mailServer,
-    push: { sender: { ...pushKeys, subject: contactOf(config) }, devices: createPushDevices(database.engine) },
+    push,
     callbackToken: (of) => defaultCallbackToken(secrets, of),
   });
   const account = sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer));
@@ -56,7 +63,7 @@ export async function openOutbound(
     defaults,
     sendMail: createAccountMailer({ smtp, configuration: account, log }),
     canSendMail: account !== null,
-    pushKey: pushKeys.public_key,
+    push,
   };
 }
 

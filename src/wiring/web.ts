@@ -19,6 +19,7 @@ import { reauthenticationHandlers } from '#features/auth/reauthentication.http.t
 import { twoFactorHandlers } from '#features/auth/two-factor.http.ts';
 import { billingHandlers } from '#features/billing/billing.http.ts';
 import { sandboxPaymentHandlers } from '#features/billing/sandbox-payments.http.ts';
+import { clientErrorHandlers } from '#features/client-errors/client-errors.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
 import { adminSettingsHandlers } from '#features/admin/settings.http.ts';
@@ -110,6 +111,7 @@ export async function openWeb(
   const limits = () => ({ ...settings.current(), billing }) as const;
   const closing = new AbortController();
   const tests = openTestNetwork(outbound);
+  const testSlots = createTestSlots(5);
   const engine = { pool: database.engine, clock: systemClock };
   const rendering = createRenderingPool(webLimits);
   const renderer = createRenderer(rendering);
@@ -238,7 +240,7 @@ export async function openWeb(
       ...suppressionHandlers,
       ...jobHandlers({ secrets, defaults: outbound.defaults, renderer, auth, waits, closing: closing.signal }),
       ...notificationHandlers({ secrets, defaults: outbound.defaults }),
-      ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: createTestSlots(5) }),
+      ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: testSlots }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({
         db: database.app,
@@ -246,7 +248,12 @@ export async function openWeb(
         now: systemClock.now,
         billing,
       }),
-      ...pushHandlers({ publicKey: outbound.pushKey, guard: outbound.guard }),
+      ...pushHandlers({
+        auth,
+        guard: outbound.guard,
+        ports: { ...outbound.push, network: tests, slots: testSlots },
+      }),
+      ...clientErrorHandlers({ log, now: systemClock.now }),
       ...eventHandlers({
         db: database.app,
         secrets,

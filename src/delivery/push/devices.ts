@@ -7,4 +7,6 @@ export type PushDevices = {
   of(workspaceId: string, memberId?: string): Promise<readonly Device[]>;
   /** Removes browsers that have unsubscribed. */
   forget(workspaceId: string, endpoints: readonly string[]): Promise<void>;
+  /** Notes that these browsers were just sent a message. */
+  markUsed(workspaceId: string, endpoints: readonly string[]): Promise<void>;
 };

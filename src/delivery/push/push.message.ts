@@ -45,9 +45,11 @@ export const shownPush = (envelope: Envelope) => ({ title: titleOf(envelope), te
 
 /** What the service worker shows. A message that is too long is cut, as every browser would cut it. */
 function payloadOf(envelope: Envelope): string {
-  const { delivery_id: tag, reminder_id, job_id, message } = envelope;
+  const { delivery_id: tag, workspace_id, reminder_id, message } = envelope;
+  // The test of a browser has no job.
+  const job_id = envelope.is_test && reminder_id === null ? null : envelope.job_id;
   const title = titleOf(envelope);
-  const written = (body: string) => JSON.stringify({ title, body, tag, reminder_id, job_id });
+  const written = (body: string) => JSON.stringify({ title, body, tag, workspace_id, reminder_id, job_id });
   const characters = Array.from(message);
   for (let length = characters.length; ; length = Math.floor(length * 0.9)) {
     const body = length === characters.length ? message : `${characters.slice(0, length).join('')}…`;

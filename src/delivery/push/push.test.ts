@@ -33,16 +33,18 @@ async function push(
   { network = fixture.network, changes = {} }: { network?: Network; changes?: Partial<Envelope> } = {},
 ) {
   const forgotten: string[] = [];
+  const used: string[] = [];
   const book = {
     of: async (asked: string, member?: string) => (asked === workspaceId && member !== 'nobody' ? devices : []),
     forget: async (_: string, endpoints: readonly string[]) => void forgotten.push(...endpoints),
+    markUsed: async (_: string, endpoints: readonly string[]) => void used.push(...endpoints),
   };
   const config = adapter.shape.parse({ ...sender, devices: book });
   const outcome = await adapter.send(
     { ...envelope, channel: 'push', recipient: 'push', ...changes },
     { config, network },
   );
-  return { outcome, forgotten };
+  return { outcome, forgotten, used };
 }
 
 describe('a push message', () => {
@@ -75,7 +77,7 @@ describe('a push message', () => {
     const lost = await fixture.serve(reply(404));
     const full = await fixture.serve(reply(413, 'too large'));
     const broken = { endpoint: 'http://127.0.0.1:2/', keys: { p256dh: 'AAAA', auth: 'AAAA' } };
-    const { outcome, forgotten } = await push([
+    const { outcome, forgotten, used } = await push([
       ...[gone, here, lost, full].map(({ url }) => deviceAt(`${url}/1`)),
       broken,
     ]);
@@ -85,6 +87,7 @@ describe('a push message', () => {
       answer: 'accepted for 1 of 5 browsers; 3 unsubscribed; Push service: HTTP 413: too large',
     });
     expect(forgotten).toEqual([`${gone.url}/1`, `${lost.url}/1`, 'http://127.0.0.1:2/']);
+    expect(used).toEqual([`${here.url}/1`]);
   });
 
   it.each([

@@ -39,7 +39,11 @@ export const adapter: Adapter<z.output<typeof Config>> = {
     const devices = await config.devices.of(envelope.workspace_id, envelope.push_to);
     if (devices.length === 0) return { outcome: 'skipped', reason: nobodyHears(envelope) };
     const sent = await Promise.all(devices.map((device) => sendTo(device, { envelope, sender: config, network })));
-    const gone = sent.flatMap(({ device, result }) => (result.outcome === 'gone' ? [device.endpoint] : []));
+    const endpointsWith = (outcome: Result['outcome']) =>
+      sent.flatMap(({ device, result }) => (result.outcome === outcome ? [device.endpoint] : []));
+    const [used, gone] = [endpointsWith('accepted'), endpointsWith('gone')];
+    // The messages are sent, whether that is noted or not.
+    if (used.length > 0) await config.devices.markUsed(envelope.workspace_id, used).catch(() => {});
     if (gone.length > 0) await config.devices.forget(envelope.workspace_id, gone);
     return together(
       sent.map(({ result }) => result),

@@ -31,9 +31,12 @@ export async function endSessions(
   pool: pg.Pool,
   { userId, ...which }: { userId: string } & ({ id: string } | { exceptOf: string }),
 ): Promise<number> {
-  const { rowCount } =
-    'id' in which
-      ? await pool.query('delete from auth_sessions where user_id = $1 and id = $2', [userId, which.id])
-      : await pool.query('delete from auth_sessions where user_id = $1 and id <> $2', [userId, which.exceptOf]);
-  return rowCount ?? 0;
+  if ('id' in which) {
+    const ended = await pool.query('delete from auth_sessions where user_id = $1 and id = $2', [userId, which.id]);
+    return ended.rowCount ?? 0;
+  }
+  const ended = await pool.query('delete from auth_sessions where user_id = $1 and id <> $2', [userId, which.exceptOf]);
+  // Their sessions may have expired long ago, and they still take push messages.
+  await pool.query('select end_push_without_session($1)', [userId]);
+  return ended.rowCount ?? 0;
 }

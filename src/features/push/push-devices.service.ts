@@ -57,4 +57,11 @@ export const createPushDevices = (engine: Pool): PushDevices => ({
       values: [workspaceId, endpoints],
     });
   },
+  async markUsed(workspaceId, endpoints) {
+    await engine.query({
+      name: 'mark-push-devices-used',
+      text: 'update push_subscriptions set last_used_at = now() where workspace_id = $1 and endpoint = any ($2::text[])',
+      values: [workspaceId, endpoints],
+    });
+  },
 });

@@ -3,22 +3,73 @@ import type { Db } from '#platform/database.ts';
 type Subscription = {
   workspaceId: string;
   userId: string;
+  sessionId: string;
+  userAgent: string | null;
   endpoint: string;
   p256dh: string;
   auth: string;
   now: string;
 };
 
+const shown = ['endpoint', 'user_agent', 'created_at', 'last_used_at'] as const;
+
 /** A browser has one subscription in a workspace, which belongs to its last user. */
-export const saveSubscription = (db: Db, { workspaceId, userId, endpoint, p256dh, auth, now }: Subscription) =>
-  db
+export function saveSubscription(
+  db: Db,
+  { workspaceId, userId, sessionId, userAgent, endpoint, p256dh, auth, now }: Subscription,
+) {
+  const saved = {
+    user_id: userId,
+    session_id: sessionId,
+    user_agent: userAgent,
+    p256dh,
+    auth,
+    created_at: now,
+    last_used_at: null,
+  };
+  return db
     .insertInto('push_subscriptions')
-    .values({ workspace_id: workspaceId, user_id: userId, endpoint, p256dh, auth, created_at: now })
-    .onConflict((known) =>
-      known.columns(['workspace_id', 'endpoint']).doUpdateSet({ user_id: userId, p256dh, auth, created_at: now }),
-    )
-    .returning(['id', 'endpoint', 'created_at'])
+    .values({ workspace_id: workspaceId, endpoint, ...saved })
+    .onConflict((known) => known.columns(['workspace_id', 'endpoint']).doUpdateSet(saved))
+    .returning(shown)
     .executeTakeFirstOrThrow();
+}
+
+/** The browsers of one person, the newest first. */
+export const listSubscriptions = (db: Db, { workspaceId, userId }: Pick<Subscription, 'workspaceId' | 'userId'>) =>
+  db
+    .selectFrom('push_subscriptions')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .select(shown)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+
+/** How many browsers a message of the workspace goes to, and of how many members. */
+export async function countSubscriptions(
+  db: Db,
+  { workspaceId }: Pick<Subscription, 'workspaceId'>,
+): Promise<{ browsers: number; members: number }> {
+  const { browsers, members } = await db
+    .selectFrom('push_subscriptions')
+    .where('workspace_id', '=', workspaceId)
+    .select(({ fn }) => [fn.countAll<string>().as('browsers'), fn.count<string>('user_id').distinct().as('members')])
+    .executeTakeFirstOrThrow();
+  return { browsers: Number(browsers), members: Number(members) };
+}
+
+type One = Pick<Subscription, 'workspaceId' | 'userId' | 'endpoint'>;
+
+/** Where the browser is reached, and its keys. */
+export const findDevice = (db: Db, { workspaceId, userId, endpoint }: One) =>
+  db
+    .selectFrom('push_subscriptions')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where('endpoint', '=', endpoint)
+    .select(['endpoint', 'p256dh', 'auth'])
+    .executeTakeFirst();
 
 /** Deletes all browsers of the person except the newest `keep`. */
 export const dropOldest = (
@@ -40,10 +91,7 @@ export const dropOldest = (
     )
     .execute();
 
-export const deleteSubscription = (
-  db: Db,
-  { workspaceId, userId, endpoint }: Pick<Subscription, 'workspaceId' | 'userId' | 'endpoint'>,
-) =>
+export const deleteSubscription = (db: Db, { workspaceId, userId, endpoint }: One) =>
   db
     .deleteFrom('push_subscriptions')
     .where('workspace_id', '=', workspaceId)

@@ -1,19 +1,21 @@
 import type { pushRoutes } from '#contract/push.ts';
+import type { Auth } from '#features/auth/auth.service.ts';
 import * as push from '#features/push/push.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 
-export const pushHandlers = ({
-  publicKey,
-  guard,
-}: {
-  publicKey: string;
-  guard: EgressGuard;
-}): HandlersOf<typeof pushRoutes> => ({
-  getPushKey: () => ({ public_key: publicKey }),
-  subscribeToPush: ({ ctx, body }) => push.subscribe(ctx, { subscription: body, guard }),
-  unsubscribeFromPush: async ({ ctx, body }) => {
+type Deps = { auth: Pick<Auth, 'requirePerson'>; guard: EgressGuard; ports: push.PushPorts };
+
+export const pushHandlers = ({ auth, guard, ports }: Deps): HandlersOf<typeof pushRoutes> => ({
+  getPushKey: () => ({ public_key: ports.sender.public_key }),
+  listPushSubscriptions: ({ ctx }) => push.listBrowsers(ctx),
+  async subscribeToPush({ ctx, body, request: { headers } }) {
+    const { sessionId } = await auth.requirePerson(headers);
+    return push.subscribe(ctx, { subscription: body, sessionId, userAgent: headers.get('user-agent'), guard });
+  },
+  async unsubscribeFromPush({ ctx, body }) {
     await push.unsubscribe(ctx, body);
     return {};
   },
+  testPush: ({ ctx, body }) => push.testBrowser(ctx, { ...body, ports }),
 });

@@ -1,24 +1,60 @@
-import type { PushSubscription, PushSubscriptionInput } from '#contract/push.ts';
+import { randomUUIDv7 } from 'node:crypto';
+import { isIP } from 'node:net';
+import { maxBrowsers, type PushSubscription, type PushSubscriptionInput, type PushTest } from '#contract/push.ts';
+import type { Envelope, Network } from '#delivery/adapter.ts';
+import type { Device, PushDevices } from '#delivery/push/devices.ts';
+import type { PushSender } from '#delivery/push/push.message.ts';
+import { adapter } from '#delivery/push/web_push.adapter.ts';
+import type { Outcome } from '#domain/outcome.ts';
 import * as rows from '#features/push/push.db.ts';
+import { companyNameOf } from '#features/reach/reach.service.ts';
 import type { MemberContext } from '#platform/context.ts';
-import { Invalid } from '#platform/errors.ts';
+import { Invalid, NotFound } from '#platform/errors.ts';
+import { AfterCommit } from '#platform/handler.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 
-/** The most browsers of one person in a workspace; a new one replaces the oldest. */
-const maxBrowsers = 20;
+const userAgentLength = 400;
+
+/** The person's browsers in the workspace, and how many browsers a message of the workspace goes to. */
+export async function listBrowsers({ db, workspaceId, actor: { userId } }: MemberContext) {
+  const data = await rows.listSubscriptions(db, { workspaceId, userId });
+  return { data, ...(await rows.countSubscriptions(db, { workspaceId })) };
+}
+
+type Subscribing = {
+  subscription: PushSubscriptionInput;
+  /** The session of the browser: signing out of it ends the subscription. */
+  sessionId: string;
+  userAgent: string | null;
+  guard: EgressGuard;
+};
 
 /** Stores a browser of the person. The egress guard checks its address again at each message. */
 export async function subscribe(
-  { db, workspaceId, actor, now }: MemberContext,
-  { subscription, guard }: { subscription: PushSubscriptionInput; guard: EgressGuard },
+  { db, workspaceId, actor: { userId }, now }: MemberContext,
+  { subscription: { endpoint, keys }, sessionId, userAgent, guard }: Subscribing,
 ): Promise<PushSubscription> {
-  const { endpoint, keys } = subscription;
-  const verdict = await guard.checkUrl(endpoint);
-  if (verdict !== 'allowed') throw new Invalid([{ path: 'endpoint', message: verdict.refused }]);
-  const { userId } = actor;
-  const saved = await rows.saveSubscription(db, { workspaceId, userId, endpoint, ...keys, now: now.toString() });
+  const problem = await endpointProblem(endpoint, guard);
+  if (problem !== null) throw new Invalid([{ path: 'endpoint', message: problem }]);
+  const saved = await rows.saveSubscription(db, {
+    workspaceId,
+    userId,
+    sessionId,
+    userAgent: userAgent?.slice(0, userAgentLength).toWellFormed() ?? null,
+    endpoint,
+    ...keys,
+    now: now.toString(),
+  });
   await rows.dropOldest(db, { workspaceId, userId, keep: maxBrowsers });
   return saved;
+}
+
+/** Push services are reached by HTTPS; an address by number, such as the sandbox's, is up to the guard. */
+async function endpointProblem(endpoint: string, guard: EgressGuard): Promise<string | null> {
+  const verdict = await guard.checkUrl(endpoint);
+  if (verdict !== 'allowed') return verdict.refused;
+  const { protocol, hostname } = new URL(endpoint);
+  return protocol === 'https:' || isIP(hostname) !== 0 ? null : 'A push service is reached by https://.';
 }
 
 /** Does not reveal whether the browser belongs to another user. */
@@ -27,4 +63,65 @@ export async function unsubscribe(
   { endpoint }: { endpoint: string },
 ): Promise<void> {
   await rows.deleteSubscription(db, { workspaceId, userId: actor.userId, endpoint });
+}
+
+export type PushPorts = {
+  sender: PushSender;
+  devices: PushDevices;
+  network: Network;
+  /** Limits the concurrent tests of a workspace. */
+  slots: { take<T>(workspaceId: string, work: () => Promise<T>): Promise<T> };
+};
+
+/** Sends a message to one browser of the person, by the way that reminders take. It counts against no plan. */
+export async function testBrowser(
+  ctx: MemberContext,
+  { endpoint, ports }: { endpoint: string; ports: PushPorts },
+): Promise<AfterCommit<PushTest>> {
+  const { db, workspaceId, actor } = ctx;
+  const found = await rows.findDevice(db, { workspaceId, userId: actor.userId, endpoint });
+  if (found === undefined) throw new NotFound('browser');
+  const { p256dh, auth } = found;
+  const device: Device = { endpoint, keys: { p256dh, auth } };
+  const envelope = testEnvelope(ctx, await companyNameOf(ctx));
+  const { sender, devices, network, slots } = ports;
+  const config = { ...sender, devices: { ...devices, of: async () => [device] } };
+  return new AfterCommit(() =>
+    slots.take(workspaceId, async () => testOf(await adapter.send(envelope, { config, network }))),
+  );
+}
+
+function testEnvelope({ workspaceId, now }: MemberContext, workspaceName: string): Envelope {
+  const id = randomUUIDv7();
+  return {
+    delivery_id: id,
+    workspace_id: workspaceId,
+    // A test has no job: nothing of it is stored.
+    job_id: id,
+    reminder_id: null,
+    name: 'Test',
+    scheduled_for: now.toString(),
+    attempt: 1,
+    channel: 'push',
+    recipient: 'push',
+    recipient_name: null,
+    subject: 'Push notifications work',
+    message: `Reminders of ${workspaceName} appear like this in this browser.`,
+    is_test: true,
+  };
+}
+
+function testOf(outcome: Outcome): PushTest {
+  switch (outcome.outcome) {
+    case 'accepted':
+    case 'delivered':
+      return { outcome: 'accepted', message: 'The push service has accepted the message.' };
+    case 'skipped':
+      return { outcome: 'ended', message: 'The push service no longer knows this browser. Turn push on again there.' };
+    case 'failed':
+    case 'unknown':
+      return { outcome: 'failed', message: outcome.reason.slice(0, 500) };
+    default:
+      return outcome satisfies never;
+  }
 }

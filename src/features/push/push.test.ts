@@ -86,7 +86,78 @@ describe('push notifications', () => {
     expect(await endpoints()).toEqual(names.slice(2).map((name) => browser(name).endpoint));
   });
 
+  it('are listed for their owner: which browser, since when, and how many there are in all', async () => {
+    const ben = await cuebird.signUp('Ben');
+    await addMember(database, { workspace, userId: ben.userId, role: 'member' });
+    await subscribe(browser('of-ben'), ben);
+    await subscribe(browser('phone'));
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/153.0.0.0' };
+    await dana.call('POST', '/api/push-subscriptions', { workspace, body: browser('laptop'), headers });
+    const since = { created_at: expect.any(String), last_used_at: null };
+    expect((await dana.call('GET', '/api/push-subscriptions', { workspace })).json).toEqual({
+      data: [
+        { endpoint: browser('laptop').endpoint, user_agent: headers['user-agent'], ...since },
+        { endpoint: browser('phone').endpoint, user_agent: 'node', ...since },
+      ],
+      browsers: 3,
+      members: 2,
+    });
+  });
+
+  describe('and the sessions of their owner', () => {
+    /** Signs in once more, in another browser, which subscribes. */
+    async function subscribeElsewhere(person: TestPerson, name: string) {
+      const signedIn = await fetch(`${cuebird.url}/api/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: cuebird.url },
+        body: JSON.stringify({ email: person.email, password: 'correct horse battery' }),
+      });
+      const cookie = signedIn.headers
+        .getSetCookie()
+        .map((line) => line.split(';')[0])
+        .join('; ');
+      const request = { workspace, headers: { cookie } };
+      await person.call('POST', '/api/push-subscriptions', { ...request, body: browser(name) });
+      return {
+        signOut: () =>
+          person.call('POST', '/api/auth/sign-out', { headers: { cookie, origin: cuebird.url }, body: {} }),
+      };
+    }
+
+    it('end where it is signed out, and stay elsewhere', async () => {
+      await subscribe(browser('laptop'));
+      const phone = await subscribeElsewhere(dana, 'phone');
+      expect(await endpoints()).toHaveLength(2);
+      expect((await phone.signOut()).status).toBe(200);
+      expect(await endpoints()).toEqual([browser('laptop').endpoint]);
+    });
+
+    it('outlast a session that expires, until everything else is signed out', async () => {
+      await subscribe(browser('laptop'));
+      await subscribeElsewhere(dana, 'phone');
+      await database.query(
+        `update auth_sessions set expires_at = now() - interval '1 minute'
+          where id = (select session_id from push_subscriptions where workspace_id = $1 and endpoint = $2)`,
+        [workspace, browser('phone').endpoint],
+      );
+      await database.query('delete from auth_sessions where expires_at < now()');
+      expect(await endpoints()).toHaveLength(2);
+      expect((await dana.call('POST', '/api/account/devices/sign-out-others')).status).toBe(200);
+      expect(await endpoints()).toEqual([browser('laptop').endpoint]);
+    });
+
+    it('end with every session when the password is reset', async () => {
+      const ben = await cuebird.signUp('Ben');
+      await addMember(database, { workspace, userId: ben.userId, role: 'member' });
+      await subscribe(browser('of-ben'), ben);
+      await subscribe(browser('laptop'));
+      await database.query('select revoke_access($1)', [ben.userId]);
+      expect(await endpoints()).toEqual([browser('laptop').endpoint]);
+    });
+  });
+
   it.each([
+    ['endpoint', { ...browser('x'), endpoint: 'http://push.example.com/1' }],
     ['endpoint', { ...browser('x'), endpoint: 'http://169.254.169.254/latest' }],
     ['endpoint', { ...browser('x'), endpoint: 'http://10.0.0.5/' }],
     ['endpoint', { ...browser('x'), endpoint: 'push' }],
@@ -160,6 +231,20 @@ describe('push notifications', () => {
       await subscribe(browser('of-ben'), ben);
       await subscribeAt('laptop');
       expect(await send()).toMatchObject({ status: 'accepted', provider_answer: 'accepted for 1 of 1 browsers' });
+      expect(await endpoints()).toHaveLength(2);
+    });
+
+    it('of a test go to one of the own browsers, and count as its use', async () => {
+      const here = await subscribeAt('laptop');
+      await subscribeAt('phone');
+      const test = (endpoint: string) =>
+        dana.call('POST', '/api/push-subscriptions/test', { workspace, body: { endpoint } });
+      expect((await test(here)).json).toEqual({ outcome: 'accepted', message: expect.any(String) });
+      const { json } = await dana.call('GET', '/api/push-subscriptions', { workspace });
+      expect(json.data).toMatchObject([{ last_used_at: null }, { endpoint: here, last_used_at: expect.any(String) }]);
+      expect((await test(browser('unknown').endpoint)).status).toBe(404);
+      const gone = await subscribeAt('gone');
+      expect((await test(gone)).json).toMatchObject({ outcome: 'ended' });
       expect(await endpoints()).toHaveLength(2);
     });
 

@@ -4,7 +4,7 @@ const storageKey = 'cuebird.workspace';
 const listeners = new Set<() => void>();
 
 // The workspace is kept per tab, so that switching in one tab does not change the data shown in another.
-let current: string | null = stored();
+let current: string | null = named() ?? stored();
 
 /** The workspace that this tab's requests name, or null before one is chosen. */
 export const rememberedWorkspaceId = (): string | null => current;
@@ -37,6 +37,11 @@ export function useWorkspaceId(): string {
 function follow(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** A notification leads to a job, in whichever workspace. One that is not the person's own is not entered. */
+function named(): string | null {
+  return new URLSearchParams(globalThis.location?.search).get('workspace_id');
 }
 
 function stored(): string | null {

@@ -18,6 +18,7 @@ type Resource =
   | 'members'
   | 'palette'
   | 'phrase'
+  | 'push'
   | 'reach'
   | 'reminders'
   | 'simulated-failures'

@@ -1,15 +1,28 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure, useMounted } from '@mantine/hooks';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUser } from '@tabler/icons-react';
+import {
+  IconBell,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
 import { hasDrafts } from '#web/api/draft-keys.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
+import { useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
+import { useWorkspaces } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { useEver } from '#web/ui/use-ever.ts';
 import { hasUnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { AccountButton } from './AccountButton.tsx';
 import classes from './UserMenu.module.css';
+
+const PushDialog = lazy(() => import('#web/features/push/PushDialog.tsx'));
 
 const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [
   { value: 'light', label: 'Light', icon: IconSun },
@@ -24,6 +37,10 @@ export default function AccountMenu({ user }: { user: SessionUser }) {
   // The menu opens after the button has the focus, so that closing returns the focus to the button.
   const isMounted = useMounted();
   const [isAsking, ask] = useDisclosure(false);
+  const [isPushOpen, push] = useDisclosure(false);
+  const hasPush = useEver(isPushOpen);
+  const currentId = useRememberedWorkspaceId();
+  const workspace = useWorkspaces().find(({ id }) => id === currentId);
   return (
     <>
       <Menu position="bottom-end" width={240} opened={isMounted && opened} onChange={setOpened}>
@@ -42,6 +59,11 @@ export default function AccountMenu({ user }: { user: SessionUser }) {
           <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
             Settings
           </Menu.Item>
+          {workspace !== undefined && (
+            <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={push.open}>
+              Push notifications
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <SchemeChoice />
           <Menu.Divider />
@@ -53,6 +75,11 @@ export default function AccountMenu({ user }: { user: SessionUser }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {hasPush && workspace !== undefined && (
+        <Suspense>
+          <PushDialog workspace={workspace} opened={isPushOpen} onClose={push.close} />
+        </Suspense>
+      )}
       <ConfirmDialog
         title="Sign out without saving?"
         confirmLabel="Sign out without saving"

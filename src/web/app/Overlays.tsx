@@ -1,3 +1,4 @@
+import { OfflineLine } from './OfflineLine.tsx';
 import { Maintenance } from './maintenance/Maintenance.tsx';
 import { Toasts } from './Toasts.tsx';
 
@@ -7,6 +8,7 @@ export default function Overlays() {
     <>
       <Toasts />
       <Maintenance />
+      <OfflineLine />
     </>
   );
 }

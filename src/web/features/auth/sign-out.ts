@@ -25,6 +25,8 @@ export function useForgetSession(): () => Promise<void> {
     await navigate({ to: '/auth', replace: true, ignoreBlocker: true });
     rememberWorkspace(null);
     forgetDrafts();
+    // Whoever signs in next here does not get this person's messages.
+    void import('#web/api/this-browser.ts').then(({ endOwnSubscription }) => endOwnSubscription()).catch(() => {});
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   };
 }

@@ -33,7 +33,11 @@ const kept: readonly [what: string, howLong: string][] = [
     'until you delete your account, and as long as the workspace that is paid for',
   ],
   [
-    'The log of the processes, without the contents of messages, but with the account and address of refused requests',
+    'Browsers that take push messages: kind, address at the push service of the maker, and keys',
+    'until they are turned off or signed out',
+  ],
+  [
+    'The log of the processes, without the contents of messages, but with the account and address of refused requests, and the account for which a screen has failed',
     'the newest 20,000 lines',
   ],
   [
@@ -117,9 +121,9 @@ export const PrivacyScreen = () => (
         </li>
       </ul>
       <p>
-        Administrators of this installation see names, addresses and figures of people and workspaces, and what people
-        ask support; not the messages that workspaces send. Whoever can read the database or a backup can read what is
-        in it, apart from passwords and from the secrets of channels, which are encrypted.
+        Administrators of this installation see names, addresses and figures of people and workspaces, what people ask
+        support, and the log; not the messages that workspaces send. Whoever can read the database or a backup can read
+        what is in it, apart from passwords and from the secrets of channels, which are encrypted.
       </p>
 
       <Title order={2} size="h3">

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ChannelOrder } from './ChannelOrder.tsx';
@@ -9,6 +10,8 @@ import { PeopleField } from './PeopleField.tsx';
 import { PinnedChannels } from './PinnedChannels.tsx';
 import { RecipientFields } from './RecipientFields.tsx';
 import { Tiles } from './Tiles.tsx';
+
+const PushBrowsers = lazy(() => import('#web/features/push/PushBrowsers.tsx'));
 
 export function ChannelsTab() {
   const form = useReminderFormContext();
@@ -29,6 +32,11 @@ export function ChannelsTab() {
         error={form.errors['metadata.channels']}
         onChoose={toggle}
       />
+      {channels.includes('push') && (
+        <Suspense>
+          <PushBrowsers />
+        </Suspense>
+      )}
       <ChannelOrder />
       <PinnedChannels />
       <EventRecipientsField />

@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SandboxSubscription } from '#sandbox/emulators/push.ts';
+import type { SandboxMessage } from '#sandbox/intake.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import type { TestPerson } from '#testing/cuebird.ts';
+import { sampleReminder } from '#testing/samples.ts';
+import { expectGood } from './looks.ts';
+import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
+
+let fixture: Fixture;
+/** The push service of the browser: it decrypts what it gets, as the browser would. */
+let service: Sandbox;
+const received: SandboxMessage[] = [];
+beforeAll(async () => {
+  fixture = await openFixture();
+  service = await startSandbox({
+    secret: 'the push service of a browser',
+    store: async (messages) => void received.push(...messages),
+  });
+});
+afterAll(async () => {
+  await fixture.close();
+  await service.stop();
+});
+
+declare global {
+  interface Window {
+    /** The key that the browser was subscribed to. */
+    subscribedTo?: PushSubscriptionOptionsInit['applicationServerKey'];
+  }
+}
+
+/**
+ * Runs in the page. Only how the browser gets an address at a push service is replaced, since Chromium's own is at Google: the service worker,
+ * its notifications and all of Cuebird are real.
+ */
+function subscribeAtOurService(json: string): void {
+  const given: SandboxSubscription = JSON.parse(json);
+  const made = { endpoint: given.endpoint, options: {}, toJSON: () => given, unsubscribe: async () => true };
+  const mark = 'test.subscribed';
+  PushManager.prototype.getSubscription = async () => (localStorage.getItem(mark) ? (made as never) : null);
+  PushManager.prototype.subscribe = async (options) => {
+    localStorage.setItem(mark, 'yes');
+    window.subscribedTo = options?.applicationServerKey;
+    return made as never;
+  };
+}
+
+describe('push notifications', () => {
+  let dana: TestPerson;
+  let workspace: string;
+  let key: string;
+  beforeEach(async () => {
+    dana = await fixture.signUp('Dana Owens');
+    workspace = await dana.createWorkspace('Elm Street');
+    key = (await dana.call('GET', '/api/push-key', { workspace })).json.public_key;
+    received.length = 0;
+  });
+
+  async function open(path: string, { width = 1440, height = 900 } = {}): Promise<Page> {
+    const subscription = service.pushSubscriptionFor({
+      workspaceId: workspace,
+      applicationServerKey: key,
+      name: 'laptop',
+    });
+    const page = await fixture.open(path, {
+      as: dana,
+      workspace,
+      own: { serviceWorkers: 'allow', permissions: ['notifications'], viewport: { width, height } },
+      before: (opened) => opened.addInitScript(subscribeAtOurService, JSON.stringify(subscription)),
+    });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    return page;
+  }
+
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Push notifications' });
+
+  async function openDialog(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Push notifications' }).click();
+    await dialog(page).waitFor();
+  }
+
+  const turnOn = (page: Page) => dialog(page).getByRole('button', { name: 'Turn on in this browser' }).click();
+
+  /** The push service delivers what it has decrypted to the service worker of the page. */
+  async function deliver(page: Page, { raw }: SandboxMessage): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const { registrationId, isDeleted } of registrations) if (!isDeleted) resolve(registrationId);
+    });
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.deliverPushMessage', {
+      origin: fixture.url,
+      registrationId: await promise,
+      data: raw?.toString() ?? '',
+    });
+    await session.detach();
+  }
+
+  const notifications = (page: Page) =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
+    });
+
+  /** Clicks the notification. Returns where the service worker leads: it opens a window at the click of a person only. */
+  async function click(page: Page): Promise<string> {
+    const [worker] = page.context().serviceWorkers();
+    const opened = await worker?.evaluate(async () => {
+      const scope = globalThis as never as {
+        registration: ServiceWorkerRegistration;
+        clients: { openWindow: (path: string) => Promise<null> };
+        dispatchEvent: (event: Event) => void;
+      };
+      let led = '';
+      scope.clients.openWindow = async (path) => {
+        led = path;
+        return null;
+      };
+      const [notification] = await scope.registration.getNotifications();
+      let done: Promise<unknown> = Promise.resolve();
+      const event = Object.assign(new Event('notificationclick'), {
+        notification,
+        waitUntil: (work: Promise<unknown>) => void (done = work),
+      });
+      scope.dispatchEvent(event);
+      await done;
+      return led;
+    });
+    return opened ?? '';
+  }
+
+  it('are turned on in the user menu, tried, and turned off again', async () => {
+    const page = await open('/dashboard');
+    await openDialog(page);
+    await reads(page, ['Nobody in this workspace has turned push on yet.']);
+    await turnOn(page);
+    await toast(page, { title: 'Push turned on', text: 'This browser takes reminders from now on.' });
+    await reads(page, ['Push reaches 1 browser of 1 member of this workspace.', / \(this one\)$/]);
+    expect(await page.evaluate(() => window.subscribedTo)).toBe(key);
+    await dialog(page).getByRole('button', { name: 'Send a test' }).click();
+    await toast(page, { title: 'Test sent', text: 'The push service has accepted the message.' });
+    await dialog(page).getByText('last used').waitFor();
+    await deliver(page, received[0]!);
+    await expect
+      .poll(() => notifications(page))
+      .toEqual([
+        { title: 'Push notifications work', body: 'Reminders of Elm Street appear like this in this browser.' },
+      ]);
+    await expectGood(page, [390, 1440]);
+    await dialog(page).getByRole('button', { name: 'Turn off in this browser' }).click();
+    await toast(page, { title: 'Push turned off', text: 'No more reminders go to this browser.' });
+    await reads(page, ['Nobody in this workspace has turned push on yet.']);
+  });
+
+  it('of a reminder open its job, in its workspace', async () => {
+    const page = await open('/reminders/new?tab=channels');
+    await page.getByRole('button', { name: 'Push To subscribed members' }).click();
+    await reads(page, ['Nobody in this workspace has turned push on yet.']);
+    await page.getByRole('button', { name: 'Turn on in this browser' }).click();
+    await dialog(page).waitFor();
+    await turnOn(page);
+    await reads(page, ['Push reaches 1 browser of 1 member of this workspace.']);
+    const text = { subject: 'Rent is due', message: 'Pay, please' };
+    const { json: reminder } = await dana.call('POST', '/api/reminders', {
+      workspace,
+      body: {
+        ...sampleReminder,
+        content: { ...text, recipients: ['dana@example.com'] },
+        metadata: { channels: ['push'] },
+      },
+    });
+    const { json: sent } = await dana.call('POST', `/api/reminders/${reminder.id}/test`, {
+      workspace,
+      body: { ...text, push: true },
+    });
+    await expect.poll(() => received).toHaveLength(1);
+    await deliver(page, received[0]!);
+    await expect.poll(() => notifications(page)).toEqual([{ title: 'Rent is due', body: 'Pay, please' }]);
+    const path = await click(page);
+    expect(path).toBe(`/jobs?job=${sent.job_id}&workspace_id=${workspace}`);
+    expect(await notifications(page)).toEqual([]);
+    const elsewhere = await dana.createWorkspace('Mill Road');
+    const opened = await fixture.open(path, { as: dana, workspace: elsewhere });
+    await opened.getByRole('dialog').getByText('Test: Rent').first().waitFor();
+  });
+
+  it('can be ended in a browser that is not at hand', async () => {
+    const keys = service.pushSubscriptionFor({ workspaceId: workspace, applicationServerKey: key, name: 'phone' });
+    const headers = { 'user-agent': 'Mozilla/5.0 (iPhone) Version/19.0 Safari/605.1' };
+    await dana.call('POST', '/api/push-subscriptions', { workspace, body: keys, headers });
+    const page = await open('/dashboard');
+    await openDialog(page);
+    await reads(page, ['Safari on iPhone', 'Push reaches 1 browser of 1 member of this workspace.']);
+    await dialog(page).getByRole('button', { name: 'End push on Safari on iPhone' }).click();
+    await toast(page, { title: 'Push turned off', text: 'No more reminders go to Safari on iPhone.' });
+    await reads(page, ['Nobody in this workspace has turned push on yet.']);
+  });
+});

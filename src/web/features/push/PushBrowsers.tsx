@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
+import { usePushBrowsers } from '#web/api/push.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { useEver } from '#web/ui/use-ever.ts';
+import classes from './push.module.css';
+import { reachText } from './reach-text.ts';
+
+const PushDialog = lazy(() => import('./PushDialog.tsx'));
+
+/** Whom the channel Push reaches, and the way to be one of them. */
+export default function PushBrowsers() {
+  const { data: found } = usePushBrowsers();
+  const { workspace } = useWorkspace();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const isWanted = useEver(isOpen);
+  if (found === undefined) return null;
+  return (
+    <div className={classes.reach} data-nobody={found.browsers === 0 || undefined}>
+      <span className={classes.words}>{reachText(found)}</span>
+      <Button variant="default" size="sm" onClick={open}>
+        {found.here === null ? 'Turn on in this browser' : 'Your browsers'}
+      </Button>
+      {isWanted && (
+        <Suspense>
+          <PushDialog workspace={workspace} opened={isOpen} onClose={close} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

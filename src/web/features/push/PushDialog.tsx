@@ -1,0 +1,146 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import type { PushSubscription } from '#contract/push.ts';
+import type { Workspace } from '#contract/workspaces.ts';
+import { usePushBrowsers, useSubscribe, useTestPush, useUnsubscribe } from '#web/api/push.ts';
+import { pushSupport, type PushSupport } from '#web/api/this-browser.ts';
+import { deviceWords, isPhone } from '#web/features/account/device-words.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
+import classes from './push.module.css';
+import { reachText } from './reach-text.ts';
+
+type PushDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
+
+/** Whether this browser takes push messages of the workspace, and which other browsers of the person do. */
+export default function PushDialog({ workspace, opened, onClose }: PushDialogProps) {
+  const found = usePushBrowsers();
+  return (
+    <Dialog title="Push notifications" opened={opened} onClose={onClose} width={560}>
+      <Stack gap={16}>
+        <p className={classes.note}>
+          Reminders of {workspace.name} with the channel Push appear in this browser, also while Cuebird is closed.
+        </p>
+        <Loaded of={found} failed="Error loading your browsers">
+          {({ data, here, ...reach }) => (
+            <>
+              {here === null ? <TurnOn /> : <TurnedOn endpoint={here} />}
+              {data.length > 0 && (
+                <>
+                  <h3 className={classes.title}>Your browsers</h3>
+                  <ul className={classes.browsers} aria-label="Your browsers">
+                    {data.map((browser) => (
+                      <Row key={browser.endpoint} browser={browser} isHere={browser.endpoint === here} />
+                    ))}
+                  </ul>
+                </>
+              )}
+              <p className={classes.note}>{reachText(reach)}</p>
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </Dialog>
+  );
+}
+
+const hindrances: Record<Exclude<PushSupport, 'ready'>, string> = {
+  blocked: 'Notifications of Cuebird are blocked in this browser. Allow them in its settings for this site first.',
+  home_screen_first: 'On iPhone and iPad, add Cuebird to the Home Screen first, and open it from there.',
+  missing: 'This browser cannot show push notifications, or Cuebird is not opened over HTTPS.',
+};
+
+function TurnOn() {
+  const subscribe = useSubscribe();
+  const support = pushSupport();
+  if (support !== 'ready') return <p className={classes.hindrance}>{hindrances[support]}</p>;
+  return (
+    <Group>
+      <Button
+        loading={subscribe.isPending}
+        onClick={() =>
+          subscribe.mutate(undefined, {
+            onSuccess: () => notifySuccess('Push turned on', 'This browser takes reminders from now on.'),
+            onError: (error) => notifyFailure('Error turning push on', error),
+          })
+        }
+      >
+        Turn on in this browser
+      </Button>
+    </Group>
+  );
+}
+
+function TurnedOn({ endpoint }: { endpoint: string }) {
+  const test = useTestPush();
+  const end = useEnd();
+  const send = () =>
+    test.mutate(endpoint, {
+      onSuccess: ({ outcome, message }) =>
+        outcome === 'accepted' ? notifySuccess('Test sent', message) : notifyError('Test not sent', message),
+      onError: (error) => notifyFailure('Error sending the test', error),
+    });
+  return (
+    <Group gap={8}>
+      <Button loading={test.isPending} onClick={send}>
+        Send a test
+      </Button>
+      <Button variant="default" loading={end.isPending} onClick={() => end.of(endpoint, 'this browser')}>
+        Turn off in this browser
+      </Button>
+    </Group>
+  );
+}
+
+function Row({ browser, isHere }: { browser: PushSubscription; isHere: boolean }) {
+  const { endpoint, user_agent: userAgent, created_at: since, last_used_at: lastUsed } = browser;
+  const end = useEnd();
+  const name = deviceWords(userAgent);
+  const Icon = isPhone(userAgent) ? IconDeviceMobile : IconDeviceDesktop;
+  return (
+    <li className={classes.browser}>
+      <Icon size={20} stroke={1.6} aria-hidden className={classes.icon} />
+      <div className={classes.words}>
+        <strong>
+          {name}
+          {isHere && <span className={classes.here}> (this one)</span>}
+        </strong>
+        <span className={classes.note}>
+          Since <InstantText at={since} />,{' '}
+          {lastUsed === null ? (
+            'not used yet'
+          ) : (
+            <>
+              last used <InstantText at={lastUsed} />
+            </>
+          )}
+        </span>
+      </div>
+      {!isHere && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`End push on ${name}`}
+          loading={end.isPending}
+          onClick={() => end.of(endpoint, name)}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function useEnd() {
+  const { mutate, isPending } = useUnsubscribe();
+  return {
+    isPending,
+    of: (endpoint: string, name: string) =>
+      mutate(endpoint, {
+        onSuccess: () => notifySuccess('Push turned off', `No more reminders go to ${name}.`),
+        onError: (error) => notifyFailure('Error turning push off', error),
+      }),
+  };
+}
