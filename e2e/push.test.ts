@@ -24,6 +24,14 @@ afterAll(async () => {
   await service.stop();
 });
 
+type WorkerScope = {
+  shown: (NotificationOptions & { title: string; close: () => void })[];
+  opened: string;
+  registration: ServiceWorkerRegistration;
+  clients: { openWindow: (path: string) => Promise<void> };
+  dispatchEvent: (event: Event) => void;
+};
+
 declare global {
   interface Window {
     /** The key that the browser was subscribed to. */
@@ -32,11 +40,12 @@ declare global {
 }
 
 /**
- * Runs in the page. Only how the browser gets an address at a push service is replaced, since Chromium's own is at Google: the service worker,
- * its notifications and all of Cuebird are real.
+ * Runs in the page. Chromium's own push service is at Google, and without a window it allows no notifications: this browser has an address at
+ * the push service of the test, and the permission. The service worker and all of Cuebird are real.
  */
 function subscribeAtOurService(json: string): void {
   const given: SandboxSubscription = JSON.parse(json);
+  Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
   const made = { endpoint: given.endpoint, options: {}, toJSON: () => given, unsubscribe: async () => true };
   const mark = 'test.subscribed';
   PushManager.prototype.getSubscription = async () => (localStorage.getItem(mark) ? (made as never) : null);
@@ -100,37 +109,38 @@ describe('push notifications', () => {
     await session.detach();
   }
 
-  const notifications = (page: Page) =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
-      return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
-    });
-
-  /** Clicks the notification. Returns where the service worker leads: it opens a window at the click of a person only. */
-  async function click(page: Page): Promise<string> {
+  /** What the service worker shows from now on, instead of the browser. */
+  async function watchNotifications(page: Page) {
     const [worker] = page.context().serviceWorkers();
-    const opened = await worker?.evaluate(async () => {
-      const scope = globalThis as never as {
-        registration: ServiceWorkerRegistration;
-        clients: { openWindow: (path: string) => Promise<null> };
-        dispatchEvent: (event: Event) => void;
+    if (worker === undefined) throw new Error('The page has no service worker');
+    await worker.evaluate(() => {
+      const scope = globalThis as never as WorkerScope;
+      scope.shown = [];
+      scope.registration.showNotification = async (title, options) => {
+        scope.shown.push({ title, ...options, close: () => void (scope.shown = []) });
       };
-      let led = '';
+      // A window opens at the click of a person only.
       scope.clients.openWindow = async (path) => {
-        led = path;
-        return null;
+        scope.opened = path;
       };
-      const [notification] = await scope.registration.getNotifications();
-      let done: Promise<unknown> = Promise.resolve();
-      const event = Object.assign(new Event('notificationclick'), {
-        notification,
-        waitUntil: (work: Promise<unknown>) => void (done = work),
-      });
-      scope.dispatchEvent(event);
-      await done;
-      return led;
     });
-    return opened ?? '';
+    return {
+      shown: () =>
+        worker.evaluate(() =>
+          (globalThis as never as WorkerScope).shown.map(({ title, body }) => ({ title, body: body ?? '' })),
+        ),
+      /** Clicks the notification. Returns where the service worker leads. */
+      click: () =>
+        worker.evaluate(async () => {
+          const scope = globalThis as never as WorkerScope;
+          let done: Promise<unknown> = Promise.resolve();
+          const waitUntil = (work: Promise<unknown>) => void (done = work);
+          const [notification] = scope.shown;
+          scope.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }));
+          await done;
+          return scope.opened;
+        }),
+    };
   }
 
   it('are turned on in the user menu, tried, and turned off again', async () => {
@@ -144,9 +154,10 @@ describe('push notifications', () => {
     await dialog(page).getByRole('button', { name: 'Send a test' }).click();
     await toast(page, { title: 'Test sent', text: 'The push service has accepted the message.' });
     await dialog(page).getByText('last used').waitFor();
+    const { shown } = await watchNotifications(page);
     await deliver(page, received[0]!);
     await expect
-      .poll(() => notifications(page))
+      .poll(shown)
       .toEqual([
         { title: 'Push notifications work', body: 'Reminders of Elm Street appear like this in this browser.' },
       ]);
@@ -178,14 +189,22 @@ describe('push notifications', () => {
       body: { ...text, push: true },
     });
     await expect.poll(() => received).toHaveLength(1);
+    const { shown, click } = await watchNotifications(page);
     await deliver(page, received[0]!);
-    await expect.poll(() => notifications(page)).toEqual([{ title: 'Rent is due', body: 'Pay, please' }]);
-    const path = await click(page);
+    await expect.poll(shown).toEqual([{ title: 'Rent is due', body: 'Pay, please' }]);
+    const path = await click();
     expect(path).toBe(`/jobs?job=${sent.job_id}&workspace_id=${workspace}`);
-    expect(await notifications(page)).toEqual([]);
+    expect(await shown()).toEqual([]);
     const elsewhere = await dana.createWorkspace('Mill Road');
     const opened = await fixture.open(path, { as: dana, workspace: elsewhere });
     await opened.getByRole('dialog').getByText('Test: Rent').first().waitFor();
+  });
+
+  it('say what hinders a browser that blocks them', async () => {
+    const page = await fixture.open('/dashboard', { as: dana, workspace, width: 390 });
+    await openDialog(page);
+    await reads(page, [/^Notifications of Cuebird are blocked in this browser/]);
+    await fixture.leave(page);
   });
 
   it('can be ended in a browser that is not at hand', async () => {
