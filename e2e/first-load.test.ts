@@ -34,7 +34,10 @@ it('the page of a screen names its files, which lie there compressed', async () 
     '/admin/workspace/$workspaceId/manage': { needsSession: true },
     '/auth': { needsSession: false },
   });
-  const files = (await readdir(assets)).filter((name) => /^(DashboardScreen|shared)-.*\.js$/.test(name));
+  const all = await readdir(assets);
+  const named = [...JSON.stringify(screens).matchAll(/assets\/([\w.-]+)/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !all.includes(name))).toEqual([]);
+  const files = all.filter((name) => /^(DashboardScreen|shared)-.*\.js$/.test(name));
   expect(JSON.stringify(screens)).toContain(files.find((name) => name.startsWith('DashboardScreen')));
   for (const name of files) {
     const code = await readFile(new URL(name, assets));

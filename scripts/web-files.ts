@@ -9,33 +9,37 @@ const fewestBytes = 1_024;
 export function screenFiles(): Plugin {
   return {
     name: 'cuebird-screen-files',
-    generateBundle(_, bundle) {
-      const files = new Map<string, string[]>();
-      const filesOf = (name: string, found = new Set<string>()): Set<string> => {
-        const chunk = bundle[name];
-        if (chunk?.type !== 'chunk' || found.has(name)) return found;
-        found.add(name);
-        for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
-        for (const imported of chunk.imports) filesOf(imported, found);
-        return found;
-      };
-      const entry = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry);
-      const common = filesOf(entry?.fileName ?? '');
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk' || !chunk.isDynamicEntry || chunk.facadeModuleId === null) continue;
-        files.set(
-          chunk.facadeModuleId,
-          [...filesOf(chunk.fileName)].filter((name) => !common.has(name)),
+    generateBundle: {
+      // A chunk of nothing but styles is there until Vite has put it into those that import it.
+      order: 'post',
+      handler(_, bundle) {
+        const files = new Map<string, string[]>();
+        const filesOf = (name: string, found = new Set<string>()): Set<string> => {
+          const chunk = bundle[name];
+          if (chunk?.type !== 'chunk' || found.has(name)) return found;
+          found.add(name);
+          for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
+          for (const imported of chunk.imports) filesOf(imported, found);
+          return found;
+        };
+        const entry = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry);
+        const common = filesOf(entry?.fileName ?? '');
+        for (const chunk of Object.values(bundle)) {
+          if (chunk.type !== 'chunk' || !chunk.isDynamicEntry || chunk.facadeModuleId === null) continue;
+          files.set(
+            chunk.facadeModuleId,
+            [...filesOf(chunk.fileName)].filter((name) => !common.has(name)),
+          );
+        }
+        const screens = routesIn(join(import.meta.dirname, '../src/web/features')).map(
+          ({ path, screen, needsSession }) => [
+            path,
+            { files: files.get(screen) ?? this.error(`${path}: no file of the build is ${screen}`), needsSession },
+          ],
         );
-      }
-      const screens = routesIn(join(import.meta.dirname, '../src/web/features')).map(
-        ({ path, screen, needsSession }) => [
-          path,
-          { files: files.get(screen) ?? this.error(`${path}: no file of the build is ${screen}`), needsSession },
-        ],
-      );
-      const source = JSON.stringify(Object.fromEntries(screens));
-      this.emitFile({ type: 'asset', fileName: 'screens.json', source });
+        const source = JSON.stringify(Object.fromEntries(screens));
+        this.emitFile({ type: 'asset', fileName: 'screens.json', source });
+      },
     },
   };
 }
