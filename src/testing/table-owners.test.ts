@@ -67,11 +67,9 @@ const owners: Record<string, Writers> = {
   idempotency_keys: { http: every },
   job_executions: { engine: ['insert'] },
   jobs: {
-    // A message of the API, and the key that asked for a reminder's first job.
-    'features/notifications': ['insert', 'update'],
     engine: every,
-    // Acts of a person on a job.
-    'features/jobs': ['update'],
+    // A message of the API or of a test; acts of a person on a job.
+    'features/jobs': ['insert', 'update'],
     // Plans and ends the occurrences of a reminder, in the transaction that saves it.
     'features/reminders': every,
     // An event makes jobs and cancels them, in the transaction that stores it.

@@ -9,12 +9,11 @@ import { isAddressed, targetsOf } from '#domain/recipients.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { firstOccurrence } from '#domain/schedule.ts';
 import { assertCanSend, type RoutePorts } from '#features/channels/route.service.ts';
-import { insertMessageJob, nameCaller } from '#features/notifications/notifications.db.ts';
+import { nameCaller, sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { countUse, getTemplate } from '#features/templates/templates.service.ts';
-import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { AppError, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
 
@@ -54,8 +53,7 @@ export async function createJob(
   });
   const jobId = await nextJobOf(ctx, reminder.id);
   if (jobId === null) throw new Error('an active reminder has no next job');
-  const { db, workspaceId, actor } = ctx;
-  if (actor.kind === 'api_key') await nameCaller(db, { workspaceId, id: jobId, apiKeyId: actor.apiKeyId });
+  await nameCaller(ctx, jobId);
   return { job_id: jobId, reminder_id: reminder.id };
 }
 
@@ -199,15 +197,11 @@ async function insertJob(
     template_id: template.id,
     ...(ctx.actor.kind === 'api_key' && { api_key_id: ctx.actor.apiKeyId }),
   };
-  const id = await insertMessageJob(ctx.db, {
-    workspaceId: ctx.workspaceId,
+  return sendByJob(ctx, {
+    reminderId: null,
     name,
     at: new Date(at.epochMilliseconds).toISOString(),
-    now: ctx.now.toString(),
     maxAttempts: Math.max(...channels.map(maxAttempts)),
     payload,
   });
-  await wakeDispatchers(ctx);
-  await announce(ctx, ['jobs']);
-  return id;
 }

@@ -4,9 +4,8 @@ import { variableKey } from '#contract/variable-name.ts';
 import { isAddressed } from '#domain/recipients.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { findContactById } from '#features/contacts/lookup.service.ts';
+import { sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
-import { insertTestJob } from '#features/reminders/test-send.db.ts';
-import { announce, wakeDispatchers } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { Unprocessable } from '#platform/errors.ts';
 
@@ -32,11 +31,10 @@ export async function testReminder(
   const reminder = await getReminder(ctx, id);
   const channels = channelsOfTest(reminder, test);
   const { pinned_channels: pinned } = reminder.metadata;
-  const jobId = await insertTestJob(ctx.db, {
-    workspaceId: ctx.workspaceId,
+  const jobId = await sendByJob(ctx, {
     reminderId: id,
     name: `Test: ${reminder.name}`,
-    now: ctx.now.toString(),
+    at: ctx.now.toString(),
     maxAttempts: Math.max(...channels.map(maxAttempts)),
     payload: {
       testMode: true,
@@ -51,8 +49,6 @@ export async function testReminder(
       timezone: reminder.schedule_config.timezone,
     },
   });
-  await wakeDispatchers(ctx);
-  await announce(ctx, ['jobs']);
   return { job_id: jobId };
 }
 

@@ -1,37 +1,41 @@
 import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
 
-export type NewMessageJob = {
-  workspaceId: string;
+export type MessageJob = {
+  /** The reminder that is tested; null for a message of the API. */
+  reminderId: string | null;
   name: string;
+  /** When it is sent, as an ISO instant. */
   at: string;
-  now: string;
   maxAttempts: number;
   payload: Record<string, unknown>;
 };
 
-/** Inserts the pending job of a message that belongs to no reminder. Returns its id. */
-export async function insertMessageJob(db: Db, job: NewMessageJob): Promise<string> {
+/** Inserts the pending job. Returns its id. */
+export async function insertMessageJob(
+  db: Db,
+  { workspaceId, now, ...job }: MessageJob & { workspaceId: string; now: string },
+): Promise<string> {
   const { id } = await db
     .insertInto('jobs')
     .values({
-      workspace_id: job.workspaceId,
-      type: 'api_notification',
+      workspace_id: workspaceId,
+      reminder_id: job.reminderId,
+      type: job.reminderId === null ? 'api_notification' : 'test_reminder',
       name: job.name,
       scheduled_for: job.at,
       run_at: job.at,
       max_attempts: job.maxAttempts,
       payload: JSON.stringify(job.payload),
-      created_at: job.now,
-      updated_at: job.now,
+      created_at: now,
+      updated_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** Names the API key that asked for a job, which may then read it. */
-export const nameCaller = (
+export const updateCaller = (
   db: Db,
   { workspaceId, id, apiKeyId }: { workspaceId: string; id: string; apiKeyId: string },
 ) =>
