@@ -16,11 +16,11 @@ const modules: Record<string, string[]> = {
     'delivery',
     'features/*/*.service.ts',
     'features/*/*.http.ts',
-    'landing/slots.ts',
+    'pages/slots.ts',
   ],
   web: ['contract', 'domain'],
-  // Its parts load without the web, whose libraries are larger than the page.
-  landing: ['contract', 'domain'],
+  // They load without the web, whose libraries are larger than a page.
+  pages: ['contract', 'domain'],
 };
 
 /** A feature: of a neighbour only the service, so that each keeps its tables and routes to itself. */
@@ -38,10 +38,10 @@ const notInBrowsers = {
   message: 'This also runs in browsers: the clock, the database and the network come as arguments.',
 };
 
-/** The landing page is quick because it has no library. */
+/** These pages are quick because they load no library. */
 const libraries = {
   group: ['@mantine/**', '@tanstack/**', '@tabler/**', '@fontsource*/**'],
-  message: 'The landing page uses no library.',
+  message: 'The pages of the build use no library.',
 };
 
 const contract = {
@@ -99,14 +99,14 @@ export default defineConfig({
   overrides: [
     restrict(['**/src/contract/**'], [contract]),
     ...Object.entries(modules).map(([name, may]) => {
-      const runsInBrowsers = ['domain', 'web', 'landing'].includes(name);
+      const runsInBrowsers = ['domain', 'web', 'pages'].includes(name);
       return restrict(
         [`**/src/${name}/**`],
         [
           restrictTo(name, may),
           upwards,
           ...(runsInBrowsers ? [notInBrowsers] : []),
-          ...(name === 'landing' ? [libraries] : []),
+          ...(name === 'pages' ? [libraries] : []),
         ],
       );
     }),

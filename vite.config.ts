@@ -36,8 +36,8 @@ export default defineConfig({
     // The server sees the address in the browser's bar, as it would without the proxy: links and cookies fit it.
     proxy: {
       [calls]: { target: server, changeOrigin: false },
-      // The landing page has a build of its own.
-      '^/$': { target: server, changeOrigin: false },
+      // These pages have a build of their own.
+      [String.raw`^/((docs|privacy|terms|assets)(/|$)|$)`]: { target: server, changeOrigin: false },
     },
   },
 });

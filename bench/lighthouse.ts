@@ -61,11 +61,16 @@ async function measure(address: string): Promise<Measured> {
   }
 }
 
+const pages = [
+  { name: 'landing page', path: '/' },
+  { name: 'documentation', path: '/docs/phrases' },
+] as const;
+
 const least = { is: 'at least', bound: 95 } as const;
 
-function rowsOf(measured: readonly Measured[]): Row[] {
+function rowsOf(page: string, measured: readonly Measured[]): Row[] {
   const of = (name: string, unit: string, goal: Row['goal'], read: (one: Measured) => number): Row => ({
-    name,
+    name: `${page}: ${name}`,
     value: median(measured.map(read)),
     unit,
     against: null,
@@ -90,13 +95,18 @@ async function bench(): Promise<number> {
       await migrate(databaseUrl, { encryptionKey });
       const product = await startProduct(databaseUrl);
       try {
-        const measured: Measured[] = [];
-        for (let round = 0; round < Number(options.rounds); round += 1) {
-          const one = await measure(`${product.url}/`);
-          say(`${JSON.stringify(one.scores)}${one.failed.length > 0 ? `, below 90: ${one.failed.join(', ')}` : ''}`);
-          measured.push(one);
+        const rows: Row[] = [];
+        for (const { name, path } of pages) {
+          const measured: Measured[] = [];
+          for (let round = 0; round < Number(options.rounds); round += 1) {
+            const one = await measure(`${product.url}${path}`);
+            say(
+              `${path} ${JSON.stringify(one.scores)}${one.failed.length > 0 ? `, below 90: ${one.failed.join(', ')}` : ''}`,
+            );
+            measured.push(one);
+          }
+          rows.push(...rowsOf(name, measured));
         }
-        const rows = rowsOf(measured);
         if (options.json) for (const one of rows) console.log(jsonLine(one));
         else console.log(`${await machineText(context.ownerUrl)}\n\n${tableText(rows)}`);
         return rows.every((one) => isMet(one) !== false) ? 0 : 1;

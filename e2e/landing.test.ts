@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listedPlans } from '#contract/plans.ts';
-import { fillSlots } from '#http/landing.ts';
+import { fillSlots } from '#http/pages.ts';
+import type { Page as BuiltPage } from '#pages/render.tsx';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
 import { expectGood, showIn } from './looks.ts';
 import { sharedBrowser } from './pages.ts';
@@ -54,7 +55,7 @@ describe.concurrent('the landing page of a stranger', () => {
     expect(await main(page).getByText('Sample', { exact: true }).count()).toBe(3);
     await expect
       .poll(() => bar(page).getByRole('link').allInnerTexts())
-      .toEqual(expect.arrayContaining(['Features', 'Pricing', 'Contact', 'Sign In', 'Start Free Trial']));
+      .toEqual(expect.arrayContaining(['Features', 'Pricing', 'Contact', 'Docs', 'Sign In', 'Start Free Trial']));
     await fixture.leave(page);
   });
 
@@ -243,15 +244,24 @@ describe('the landing page of an installation with a demo and support', () => {
   });
 });
 
+/** For who is not signed in. */
+async function builtLanding(): Promise<string> {
+  const pages: BuiltPage[] = JSON.parse(await readFile(new URL('pages.json', built), 'utf8'));
+  return pages.find(({ path, readers }) => path === '/' && readers === 'signed-out')?.html ?? '';
+}
+
 describe('the build of the landing page', () => {
   it('names its address and its card for search engines and other sites', async () => {
-    const page = fillSlots(await readFile(new URL('landing/signed-out.html', built), 'utf8'), {
+    const page = fillSlots(await builtLanding(), {
       appUrl: 'https://cuebird.example.com',
       supportEmail: null,
       supportPhone: null,
       supportPhoneDigits: null,
       demoLink: null,
       priceNote: null,
+      billing: null,
+      operatorName: null,
+      operatorAddress: null,
       year: '2026',
     });
     expect(page).toContain('<link rel="canonical" href="https://cuebird.example.com/"/>');
@@ -260,7 +270,7 @@ describe('the build of the landing page', () => {
   });
 
   it('loads at most 110 kB of compressed JavaScript, and no font', async () => {
-    const page = await readFile(new URL('landing/signed-out.html', built), 'utf8');
+    const page = await builtLanding();
     const files = await readdir(new URL('web/assets/', built));
     const needed = new Set([...page.matchAll(/\/assets\/([\w.-]+\.js)/g)].map(([, name = '']) => name));
     let bytes = gzipSync(await readFile(new URL('web/theme.js', built))).length;

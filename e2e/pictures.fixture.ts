@@ -6,6 +6,27 @@ const at = '2026-03-02T08:00:00Z';
 /** Shown as well. */
 const job = '019c9d52-a400-7c3e-9f41-6b8a0d2e7c15';
 
+/** What is taken of each screen: of the landing page, and of the documentation. */
+export const screens: readonly {
+  name: string;
+  path: string;
+  /** Once it is there, the screen is complete. */
+  shows: string | RegExp;
+  /** The heading that is scrolled to. */
+  from?: string;
+  /** What is written in the line of the form. */
+  line?: string;
+}[] = [
+  { name: 'deliveries', path: `/jobs?job=${job}`, shows: 'This address does not exist.', from: 'Recipients' },
+  { name: 'templates', path: '/templates', shows: 'Rent is due' },
+  {
+    name: 'line',
+    path: '/reminders/new',
+    shows: 'Every Monday at 09:00',
+    line: 'Email team@example.com every Monday at 9am that the week begins',
+  },
+];
+
 const people = [
   ['Maya Fischer', 'maya.fischer@example.com', 'email', 'delivered', '250 2.0.0 Ok: queued as 4Xk21'],
   ['Jonas Okafor', 'jonas.okafor@example.com', 'email', 'delivered', '250 2.0.0 Ok: queued as 4Xk22'],
@@ -73,10 +94,6 @@ export async function installExample(owner: Client, person: TestPerson) {
     workspace,
     /** What the clock of the browser says. */
     now: '2026-03-02T09:30:00Z',
-    screens: {
-      deliveries: { path: `/jobs?job=${job}`, shows: 'This address does not exist.', from: 'Recipients' },
-      templates: { path: '/templates', shows: 'Rent is due', from: null },
-    },
   };
 }
 

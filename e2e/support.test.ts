@@ -111,8 +111,8 @@ describe('the status on the support page', () => {
 
 describe.concurrent('privacy, terms and the footer', () => {
   it.for([
-    { path: '/privacy', texts: ['Privacy Policy', /You get a reply within 30 days/, /are not stated/] },
-    { path: '/terms', texts: ['Terms of Service', /The goal is 99\.9% uptime/, /are not stated/] },
+    { path: '/privacy', texts: ['Privacy Policy', /You get a reply within 30 days/, /is not stated/] },
+    { path: '/terms', texts: ['Terms of Service', /The goal is 99\.9% uptime/, /is not stated/] },
   ])('$path says what holds, to everybody', async ({ path, texts }) => {
     const page = await fixture.open(path);
     await reads(page, texts);
@@ -143,7 +143,9 @@ describe.concurrent('privacy, terms and the footer', () => {
       const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });
       const footer = page.getByRole('contentinfo');
       await footer.getByText(/^© \d{4} Cuebird\./).waitFor();
-      await expect.poll(() => footer.getByRole('link').allInnerTexts()).toEqual(['Privacy', 'Terms', 'Support']);
+      await expect
+        .poll(() => footer.getByRole('link').allInnerTexts())
+        .toEqual(['Documentation', 'Privacy', 'Terms', 'Support']);
       await footer.getByRole('link', { name: 'Terms' }).click();
       await page.getByRole('heading', { level: 1, name: 'Terms of Service' }).waitFor();
       await page.goBack();

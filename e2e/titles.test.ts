@@ -23,8 +23,6 @@ const titles: {
   { route: '/unsubscribe/$token', path: () => '/unsubscribe/nothing', title: 'Unsubscribe', isPublic: true },
   { route: '/invitation/$token', path: () => '/invitation/nothing', title: 'Invitation', isPublic: true },
   { route: '/support', title: 'Support', isPublic: true },
-  { route: '/privacy', title: 'Privacy Policy', isPublic: true },
-  { route: '/terms', title: 'Terms of Service', isPublic: true },
   { route: '/inbox/account', title: 'Account mail', isPublic: true },
   { route: '/dashboard', title: 'Dashboard' },
   { route: '/reminders', title: 'Reminders' },

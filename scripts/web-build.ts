@@ -8,13 +8,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'dist', 'web.stamp');
 const SOURCES = [
   'src/web',
-  'src/landing',
+  'src/pages',
+  'docs',
   'src/contract',
   'src/domain',
   'vite.config.ts',
-  'vite.landing.config.ts',
+  'vite.pages.config.ts',
   'scripts/web-files.ts',
-  'scripts/landing-pages.ts',
+  'scripts/page-files.ts',
   'package-lock.json',
 ];
 
@@ -23,20 +24,20 @@ export async function buildWebIfStale(log: (line: string) => void): Promise<void
   const stamp = await hashSources();
   const [built, ...files] = await Promise.all([
     readFile(stampFile, 'utf8').catch(() => null),
-    ...['web/index.html', 'landing/signed-out.html'].map((file) => stat(join(root, 'dist', file)).catch(() => null)),
+    ...['web/index.html', 'pages.json'].map((file) => stat(join(root, 'dist', file)).catch(() => null)),
   ]);
   if (built === stamp && !files.includes(null)) return;
   log('Building the web …');
   await buildWeb();
 }
 
-/** Builds the web into dist/web and the landing page into dist/landing. @throws Error with Vite's output when it fails */
+/** Builds the web into dist/web, and draws the pages that work without a script into dist/pages.json. @throws Error with Vite's output when it fails */
 export async function buildWeb(): Promise<void> {
   const stamp = await hashSources();
   await runVite([]);
-  const landing = ['--config', 'vite.landing.config.ts'];
-  await runVite(landing);
-  await runVite([...landing, '--ssr']);
+  const pages = ['--config', 'vite.pages.config.ts'];
+  await runVite(pages);
+  await runVite([...pages, '--ssr']);
   await writeFile(stampFile, stamp);
 }
 
@@ -45,7 +46,7 @@ async function hashSources(): Promise<string> {
   const hash = createHash('sha256').update(process.versions.node);
   for (const source of SOURCES) {
     for (const file of await filesIn(join(root, source))) {
-      if (file.includes('.test.')) continue;
+      if (file.includes('.test.') || file.includes('/decisions/')) continue;
       hash.update(file.slice(root.length)).update('\0');
       hash.update(await readFile(file)).update('\0');
     }

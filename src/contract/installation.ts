@@ -23,9 +23,6 @@ export const installationRoutes = {
       /** Where people find help; null where it is not configured. */
       support_email: z.string().nullable(),
       support_phone: z.string().nullable(),
-      /** Who runs the installation, with a postal address. */
-      operator_name: z.string().nullable(),
-      operator_address: z.string().nullable(),
       version: z.string(),
     }),
   }),

@@ -1,6 +1,6 @@
 /**
- * Every path of the web app, as its router writes it: `$` starts a parameter. The server answers 404 for every other one, with the page that
- * says so; `src/web/app/router.test.ts` compares it with the router.
+ * Every path of the web app, as its router writes it: `$` starts a parameter. The pages of the build are not among them. The server answers
+ * 404 for every other one, with the page that says so; `src/web/app/router.test.ts` compares it with the router.
  */
 export const webRoutes = [
   '/',
@@ -25,7 +25,6 @@ export const webRoutes = [
   '/invitation/$token',
   '/jobs',
   '/jobs/$id/report',
-  '/privacy',
   '/profile',
   '/reminders',
   '/reminders/$id',
@@ -36,7 +35,6 @@ export const webRoutes = [
   '/setup',
   '/support',
   '/templates',
-  '/terms',
   '/unsubscribe/$token',
 ] as const;
 

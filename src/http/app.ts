@@ -9,7 +9,7 @@ import { type BodyBudget, type BodyShare, createBodyBudget } from '#http/body-bu
 import { clientAddressOf, type TrustedProxies } from '#http/client-address.ts';
 import { type Admitted, admit, bearerOf, type GuardDeps } from '#http/guard.ts';
 import { errorResponse } from '#http/errors.ts';
-import type { Landing } from '#http/landing.ts';
+import type { Pages } from '#http/pages.ts';
 import { assertOpen, closedPages } from '#http/maintenance.ts';
 import { onceByKey } from '#http/idempotency.ts';
 import { createRefusalLog, type Refusal } from '#http/refusals.ts';
@@ -43,7 +43,7 @@ export type AppDeps = GuardDeps & {
   /** A browser asked for a path where the web app has no page. */
   onUnknownPath: (path: string) => void;
   /** Null in tests that have no web. */
-  landing: Landing | null;
+  pages: Pages | null;
   log: Log;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
 };
@@ -119,7 +119,7 @@ export function createApp(deps: AppDeps): Hono {
     root: deps.webRoot,
     closedPages: closedPages(deps),
     onUnknownPath: deps.onUnknownPath,
-    landing: deps.landing,
+    pages: deps.pages,
     appUrl: deps.appUrl,
   });
   return app;

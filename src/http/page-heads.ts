@@ -2,15 +2,10 @@ import { escapeHtml } from '#http/html.ts';
 
 type Page = { title: string; description: string };
 
-/** The screens that strangers and search engines may open, besides the landing page, which has a build of its own. */
+/** The screens that strangers and search engines may open, besides the pages that the build draws. */
 const publicPages: Record<string, Page> = {
   '/auth': { title: 'Sign in', description: 'Sign in to Cuebird, or create an account: reminders for teams.' },
   '/support': { title: 'Support', description: 'Answers to common questions, and a form that reaches support.' },
-  '/privacy': { title: 'Privacy Policy', description: 'Which data Cuebird stores, for how long, and who receives it.' },
-  '/terms': {
-    title: 'Terms of Service',
-    description: 'The terms under which this installation of Cuebird is offered.',
-  },
 };
 
 /**

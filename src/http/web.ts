@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { isWebPath } from '#contract/web-routes.ts';
-import { type Landing, serveLanding } from './landing.ts';
 import { withHead } from './page-heads.ts';
+import { type Pages, servePages } from './pages.ts';
 import { preloads } from './preloads.ts';
 
 /**
- * Serves the built web app: its files, the landing page, and the page itself for every other path. Where the app has no page it says so,
+ * Serves the built web app: its files, the pages that the build has drawn, and the page itself for every other path. Where the app has no page it says so,
  * with status 404.
  * @param options.closedPages answers in place of the page where the installation is closed
  * @param options.onUnknownPath is told of a path without a page
  */
-export function serveWeb(app: Hono, { root, closedPages, onUnknownPath, landing = null, appUrl }: Web): void {
+export function serveWeb(app: Hono, { root, closedPages, onUnknownPath, pages = null, appUrl }: Web): void {
   app.use('*', (c, next) =>
     isReadable(c.req.url) ? next() : Promise.resolve(c.text('The address is not valid', 400)),
   );
   app.get('*', (c, next) => (isFile(c.req.path) ? next() : closedPages(c, next)));
-  if (landing !== null) serveLanding(app, landing);
+  if (pages !== null) servePages(app, pages);
   app.use(
     '*',
     serveStatic({
@@ -50,7 +50,7 @@ type Web = {
   root: string;
   closedPages: MiddlewareHandler;
   onUnknownPath: (path: string) => void;
-  landing?: Landing | null;
+  pages?: Pages | null;
   /** Where people reach Cuebird, if it is configured. */
   appUrl?: string | undefined;
 };

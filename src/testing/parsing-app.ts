@@ -93,7 +93,7 @@ function withoutDatabase(): Omit<AppDeps, 'handlers'> {
     trustedProxies: createTrustedProxies([], { log }),
     hasLimits: false,
     billing: 'off',
-    landing: null,
+    pages: null,
     webRoot: 'dist/web',
     onUnknownPath: () => {},
     log,

@@ -80,8 +80,8 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';
 import { createRenderer } from '#rendering/renderer.ts';
 import { version } from '#version.ts';
-import { landingValues } from './landing-values.ts';
 import { openPayments } from './payments.ts';
+import { slotValues } from './slot-values.ts';
 import type { Runtime } from './runtime.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -147,9 +147,9 @@ export async function openWeb(
     onSignInRefused: metrics.signInRefused,
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES, { log }),
     webRoot: fileURLToPath(new URL('../../dist/web', import.meta.url)),
-    landing: {
-      folder: fileURLToPath(new URL('../../dist/landing', import.meta.url)),
-      values: () => landingValues(config, { demo, now: systemClock.now() }),
+    pages: {
+      file: fileURLToPath(new URL('../../dist/pages.json', import.meta.url)),
+      values: () => slotValues(config, { demo, now: systemClock.now() }),
     },
     log,
     handlers: {

@@ -22,8 +22,6 @@ export const installationHandlers = (ports: InstallationPorts): HandlersOf<typeo
     demo: ports.hasDemo,
     support_email: ports.config.SUPPORT_EMAIL ?? null,
     support_phone: ports.config.SUPPORT_PHONE ?? null,
-    operator_name: ports.config.OPERATOR_NAME ?? null,
-    operator_address: ports.config.OPERATOR_ADDRESS ?? null,
     version: ports.version,
   }),
   getHealth: () => ({ status: 'ok' }),

@@ -35,8 +35,6 @@ describe('an installation', () => {
       demo: false,
       support_email: 'help@example.com',
       support_phone: null,
-      operator_name: null,
-      operator_address: null,
       version,
     });
   });

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { viewerZone } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import classes from './Footer.module.css';
@@ -11,8 +12,9 @@ export function Footer() {
       <div className={classes.lines}>
         <p>© {year} Cuebird. All rights reserved.</p>
         <nav className={classes.links} aria-label="Footer">
-          <TextLink to="/privacy">Privacy</TextLink>
-          <TextLink to="/terms">Terms</TextLink>
+          <Anchor href="/docs">Documentation</Anchor>
+          <Anchor href="/privacy">Privacy</Anchor>
+          <Anchor href="/terms">Terms</Anchor>
           <TextLink to="/support">Support</TextLink>
         </nav>
         <p>Times without a zone are in {viewerZone().replaceAll('_', ' ')}.</p>

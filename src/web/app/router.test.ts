@@ -24,7 +24,6 @@ it.each([
   '/inbox/account',
   '/nowhere',
   '/admin/workspace',
-  '/privacy',
   '//',
 ])('%s is known to both or to neither', (path) => {
   const [, params, found] = router.getMatchedRoutes(path);

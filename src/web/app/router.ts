@@ -21,7 +21,6 @@ import { dashboardRoute } from '#web/features/dashboard/dashboard.route.ts';
 import { accountInboxRoute, inboxRoute } from '#web/features/inbox/inbox.route.ts';
 import { invitationRoute } from '#web/features/invitations/invitation.route.ts';
 import { jobReportRoute, jobsRoute } from '#web/features/jobs/jobs.route.ts';
-import { privacyRoute, termsRoute } from '#web/features/legal/legal.route.ts';
 import {
   editReminderRoute,
   newReminderRoute,
@@ -48,8 +47,6 @@ const routeTree = rootRoute.addChildren([
     accountInboxRoute,
     unsubscribeRoute,
     supportRoute,
-    privacyRoute,
-    termsRoute,
     invitationRoute,
     sandboxPaymentRoute,
     signedInRoute.addChildren([

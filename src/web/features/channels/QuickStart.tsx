@@ -1,4 +1,4 @@
-import { Card, Title, UnstyledButton } from '@mantine/core';
+import { Anchor, Card, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Channel, configurableTypes } from '#contract/channels.ts';
@@ -24,7 +24,8 @@ export function QuickStart({ onChoose }: { onChoose: (type: Channel['type']) => 
       </Title>
       <p className={classes.sentence}>
         A channel sends the reminders of this workspace.{' '}
-        {hasSandbox && 'Without a channel, the Inbox of this installation catches all messages.'}
+        {hasSandbox && 'Without a channel, the Inbox of this installation catches all messages.'}{' '}
+        <Anchor href="/docs/providers">How to set up a provider</Anchor>
       </p>
       <div className={classes.tiles}>
         {configurableTypes.map((type) => {

@@ -1,4 +1,4 @@
-import { Card, Skeleton } from '@mantine/core';
+import { Anchor, Card, Skeleton } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
@@ -84,9 +84,12 @@ function NoReminders({ isFiltered }: { isFiltered: boolean }) {
         sentence={isFiltered ? 'Try adjusting your search or filters' : 'Get started by creating your first reminder'}
         action={
           !isFiltered && (
-            <ButtonLink to="/reminders/new" leftSection={<IconPlus size={16} aria-hidden />}>
-              Create Reminder
-            </ButtonLink>
+            <>
+              <ButtonLink to="/reminders/new" leftSection={<IconPlus size={16} aria-hidden />}>
+                Create Reminder
+              </ButtonLink>
+              <Anchor href="/docs/getting-started">How it works</Anchor>
+            </>
           )
         }
       />

@@ -25,13 +25,18 @@ export const SupportScreen = () => (
             Learn more
           </Title>
           <div className={classes.learn}>
-            <Button variant="default" leftSection={<IconBook2 size={16} aria-hidden />} disabled>
+            <Button component="a" href="/docs" variant="default" leftSection={<IconBook2 size={16} aria-hidden />}>
               Documentation
             </Button>
-            <Button variant="default" leftSection={<IconVideo size={16} aria-hidden />} disabled>
+            <Button
+              component="a"
+              href="/docs/tutorials"
+              variant="default"
+              leftSection={<IconVideo size={16} aria-hidden />}
+            >
               Video tutorials
             </Button>
-            <p className={classes.quiet}>Both are coming soon.</p>
+            <p className={classes.quiet}>How everything works, and three short walk-throughs.</p>
           </div>
         </Card>
       </div>

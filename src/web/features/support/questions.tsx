@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** What people ask most, in the order of the specification. */
@@ -8,7 +9,8 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
       <p>
         Choose Create Reminder on the Reminders screen. Give it a title, say when it is sent (once, daily, weekly,
         monthly, by a cron expression, or after an event), choose channels and recipients, and write the message. Or
-        describe all of it in one line, and Cuebird fills in the form.
+        describe all of it in one line, and Cuebird fills in the form:{' '}
+        <Anchor href="/docs/getting-started">step by step</Anchor>.
       </p>
     ),
   },

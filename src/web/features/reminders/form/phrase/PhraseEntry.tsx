@@ -1,4 +1,4 @@
-import { Button, Input, TextInput, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Input, TextInput, VisuallyHidden } from '@mantine/core';
 import { keyOf } from '#web/api/query-key.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -82,6 +82,11 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
           </Button>
         </div>
       </Input.Wrapper>
+      {line === '' && (
+        <Anchor href="/docs/phrases" target="_blank" size="xs">
+          What the line understands
+        </Anchor>
+      )}
       {line !== '' && shown && (
         <PhraseSummary reading={shown} onEdit={isFilled ? onEdit : null} onUndo={filled === null ? null : takeBack} />
       )}

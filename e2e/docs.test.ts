@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { docsPages, docsPath } from '#pages/docs/docs-pages.ts';
+import { walks } from '#pages/docs/walks/walks.ts';
+import { expectGood } from './looks.ts';
+import { sharedBrowser } from './pages.ts';
+import { expectFits, type Fixture, openFixture, reads, shiftOf } from './screens.fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture.close());
+
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search the documentation' });
+const caption = (page: Page) => page.getByRole('region', { name: 'Make a reminder' }).locator('figcaption:visible');
+
+describe.concurrent('the documentation', () => {
+  it.for(['/docs', '/docs/tutorials', '/docs/getting-started', '/docs/phrases', '/docs/events'])(
+    '%s looks good at every width in both schemes, and nothing moves while it loads',
+    async (path, { expect }) => {
+      const page = await fixture.open(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await shiftOf(page)).toBe(0);
+      await expectGood(page);
+      await fixture.leave(page);
+    },
+  );
+
+  it('fits a phone on every page', async () => {
+    const page = await fixture.open('/docs', { width: 390 });
+    for (const { name } of docsPages) {
+      await page.goto(docsPath(name));
+      await expectFits(page);
+    }
+    await fixture.leave(page);
+  });
+
+  it('is read from page to page, and says where it is', async ({ expect }) => {
+    const page = await fixture.open('/docs');
+    await page.getByRole('main').getByRole('link', { name: 'Getting started' }).first().click();
+    await page.waitForURL('**/docs/getting-started');
+    await page.getByRole('link', { name: 'Next Reminders and schedules' }).click();
+    await page.waitForURL('**/docs/reminders');
+    const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]');
+    expect(await current.innerText()).toBe('Reminders and schedules');
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Sending hours' }).click();
+    await page.waitForURL('**#sending-hours');
+    const top = async () => (await page.locator('#sending-hours').boundingBox())?.y ?? 0;
+    await expect.poll(top).toBeLessThan(700);
+    expect(await top()).toBeGreaterThan(56);
+    await fixture.leave(page);
+  });
+
+  it('is searched by the keyboard, without asking a server for each letter', async ({ expect }) => {
+    const page = await fixture.open('/docs');
+    await field(page).waitFor();
+    await page.keyboard.press('/');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.keyboard.type('cron expr');
+    const results = page.getByRole('search').getByRole('listitem');
+    await results.first().waitFor();
+    await expectGood(page, [390, 1440]);
+    expect(asked.filter((url) => !url.includes('/assets/docs-search-'))).toEqual([]);
+    await field(page).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/phrases#cron-expressions');
+    await field(page).fill('xylophone');
+    await reads(page, ['Nothing is found for “xylophone”.']);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByText('Nothing is found').isVisible()).toBe(false);
+    await fixture.leave(page);
+  });
+
+  it('shows the test of each guarantee to whoever wants it', async ({ expect }) => {
+    const page = await fixture.open('/docs/delivery-guarantees');
+    const proof = page.getByText('src/engine/delivery.test.ts').first();
+    expect(await proof.isVisible()).toBe(false);
+    await page.getByRole('checkbox', { name: 'Show the test that proves each line' }).check();
+    await proof.waitFor();
+    await fixture.leave(page);
+  });
+
+  it('can be read without a script, with all steps of the walk-throughs', async ({ expect }) => {
+    const context = await (await sharedBrowser()).newContext({ baseURL: fixture.url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto('/docs/tutorials');
+    for (const { caption } of walks.flatMap(({ steps }) => steps)) await page.getByText(caption).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Plans' }).click();
+    await reads(page, ['What is enforced']);
+    expect(await field(page).count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe.concurrent('a walk-through', () => {
+  const region = (page: Page) => page.getByRole('region', { name: 'Make a reminder' });
+  const step = async (page: Page) => /Step (\d)/.exec(await caption(page).innerText())?.[1];
+
+  it('goes by hand: by its buttons and by the arrow keys, and not beyond its ends', async ({ expect }) => {
+    const page = await fixture.open('/docs/tutorials');
+    const last = String(walks[0]?.steps.length);
+    await region(page).getByRole('button', { name: 'Next' }).click();
+    expect(await step(page)).toBe('2');
+    await page.keyboard.press('ArrowRight');
+    expect(await step(page)).toBe('3');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowRight');
+    expect(await step(page)).toBe(last);
+    await region(page).getByRole('button', { name: 'Previous' }).click();
+    expect(await step(page)).toBe(String(Number(last) - 1));
+    // The system asks for less motion here.
+    expect(
+      await region(page)
+        .getByRole('button', { name: /Play|Pause/ })
+        .count(),
+    ).toBe(0);
+    await fixture.leave(page);
+  });
+
+  it('plays, pauses and plays again', async ({ expect }) => {
+    const page = await fixture.open('/docs/tutorials', {
+      own: { baseURL: fixture.url, reducedMotion: 'no-preference' },
+      before: (of) => of.clock.install(),
+    });
+    const button = (name: string) => region(page).getByRole('button', { name, exact: true });
+    await button('Play').click();
+    await page.clock.runFor(10_000);
+    await expect.poll(() => step(page)).not.toBe('1');
+    await button('Pause').click();
+    const paused = await step(page);
+    await page.clock.runFor(30_000);
+    expect(await step(page)).toBe(paused);
+    await button('Play').click();
+    await page.clock.runFor(60_000);
+    await expect.poll(() => step(page)).toBe(String(walks[0]?.steps.length));
+    await button('Play again').click();
+    expect(await step(page)).toBe('1');
+    await fixture.leave(page);
+  });
+});
+
+describe.concurrent('the way to the documentation', () => {
+  it.for([
+    { from: '/support', name: 'Documentation', to: '/docs' },
+    { from: '/support', name: 'Video tutorials', to: '/docs/tutorials' },
+    { from: '/', name: 'Docs', to: '/docs' },
+    { from: '/terms', name: 'privacy policy', to: '/privacy' },
+  ])('leads from $from by “$name” to $to', async ({ from, name, to }) => {
+    const page = await fixture.open(from);
+    await page.getByRole('link', { name, exact: true }).first().click();
+    await page.waitForURL(`**${to}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await fixture.leave(page);
+  });
+});

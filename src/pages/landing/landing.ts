@@ -1,0 +1,42 @@
+// What the landing page does beyond its links: dialogs, the request for a demo, and the line that is read as it is typed.
+import { submitRequest } from './demo-request-form.ts';
+
+for (const opener of document.querySelectorAll<HTMLElement>('[data-opens]'))
+  opener.addEventListener('click', (event) => {
+    const dialog = document.getElementById(opener.dataset.opens ?? '');
+    if (!(dialog instanceof HTMLDialogElement)) return;
+    event.preventDefault();
+    dialog.showModal();
+  });
+
+// A click beside a dialog closes it.
+for (const dialog of document.querySelectorAll('dialog'))
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-request]'))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void submitRequest(form);
+  });
+
+// The badge leads to the line, and into it.
+for (const link of document.querySelectorAll('a[href="#line"]'))
+  link.addEventListener('click', () => document.getElementById('line')?.focus({ preventScroll: true }));
+
+const card = document.querySelector<HTMLElement>('[data-line]');
+if (card !== null) whenSeen(card, () => void import('./line/live-line.ts').then(({ makeLive }) => makeLive(card)));
+
+/** On a phone the card is further down: its code is loaded when somebody comes there, or into it. */
+function whenSeen(element: HTMLElement, work: () => void): void {
+  const begin = () => {
+    observer.disconnect();
+    element.removeEventListener('focusin', begin);
+    work();
+  };
+  const isSeen = (entries: IntersectionObserverEntry[]) => entries.some(({ isIntersecting }) => isIntersecting);
+  const observer = new IntersectionObserver((entries) => isSeen(entries) && begin(), { rootMargin: '0px 0px -50%' });
+  observer.observe(element);
+  element.addEventListener('focusin', begin);
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import { Brand } from '#pages/Brand.tsx';
+
+type LegalPageProps = { title: string; lead: string; children: ReactNode };
+
+/** Without bar and footer. */
+export const LegalPage = ({ title, lead, children }: LegalPageProps) => (
+  <main id="main" className="legal">
+    <Brand label="Cuebird, to the first page" />
+    <h1>{title}</h1>
+    <p className="lead">{lead}</p>
+    {children}
+  </main>
+);

@@ -1,0 +1,28 @@
+import { docsDocuments } from './docs/docs-documents.tsx';
+import type { Entry } from './docs/search.ts';
+import { type Document, drawDocument } from './document.tsx';
+import { landingDocuments } from './landing/landing-documents.tsx';
+import { legalDocuments } from './legal/legal-documents.tsx';
+
+export type Page = Pick<Document, 'path' | 'readers'> & { html: string };
+
+export type Sources = {
+  /** The addresses of the scripts, which contain a hash of their content. */
+  scripts: { landing: string; docs: string };
+  /** The text of a file of `docs/`. */
+  read: (file: string) => string;
+  /** Stores what can be searched, and returns its address. */
+  storeIndex: (entries: readonly Entry[]) => string;
+};
+
+/** Draws every page that works without a script. */
+export function drawPages({ scripts, read, storeIndex }: Sources): Promise<Page[]> {
+  const documents = [
+    ...landingDocuments(scripts.landing),
+    ...docsDocuments({ script: scripts.docs, read, storeIndex }),
+    ...legalDocuments,
+  ];
+  return Promise.all(
+    documents.map(async (one) => ({ path: one.path, readers: one.readers, html: await drawDocument(one) })),
+  );
+}
