@@ -39,7 +39,7 @@ describe('the web', () => {
     '%s answers the page, which is asked for anew each time',
     async (path) => {
       const { status, headers, text } = await get(path);
-      // A public page has a title of its own (landing.test.ts).
+      // A public page has a title of its own (pages.test.ts).
       const titled = text.replace(/<title>[^<]* · Cuebird<\/title>/, '<title>The page</title>');
       expect({ status, titled }).toEqual({ status: 200, titled: '<!doctype html><title>The page</title>' });
       expect(headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i);

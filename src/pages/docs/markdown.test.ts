@@ -13,7 +13,7 @@ describe('a page that is written in Markdown', () => {
       { level: 3, id: 'who-when-1', text: 'Who? When?' },
     ]);
     expect(page.html).toContain(
-      '<h2 id="what-usage_count-counts">What <code>usage_count</code> counts<a class="anchor"',
+      '<h2 id="what-usage_count-counts"><a class="anchor" href="#what-usage_count-counts">What <code>usage_count</code> counts</a></h2>',
     );
     expect(page.html).not.toContain('<h1');
   });

@@ -104,11 +104,12 @@ const plainText = (token: Token | undefined): string =>
 const attribute = (text: string) => markdown.utils.escapeHtml(text);
 
 const rules: Record<string, RendererRule> = {
-  heading_close(tokens, at) {
-    const id = tokens[at - 2]?.attrGet('id') ?? '';
-    const text = attribute(plainText(tokens[at - 1]));
-    return `<a class="anchor" href="#${id}" aria-label="Link to “${text}”">#</a></${tokens[at]?.tag}>`;
+  // A heading leads to itself, so that its address can be copied.
+  heading_open: (tokens, at) => {
+    const id = String(tokens[at]?.attrGet('id') ?? '');
+    return `<${tokens[at]?.tag} id="${id}"><a class="anchor" href="#${id}">`;
   },
+  heading_close: (tokens, at) => `</a></${tokens[at]?.tag}>`,
   // A wide one scrolls by itself, also by the keyboard.
   table_open: () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>',
   table_close: () => '</table></div>',
