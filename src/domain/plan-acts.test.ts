@@ -48,8 +48,8 @@ describe('the audit log tells of a plan', () => {
       plan({ ...free, status: 'canceled' }),
       { action: 'billing.plan_ended', details: { plan: 'Premium' } },
     ],
-  ])('%s', (_, before, after, told) => {
-    expect(planAct(before, after)).toEqual(told);
+  ])('%s', (_, before, after, expected) => {
+    expect(planAct(before, after)).toEqual(expected);
   });
 
   it.each([

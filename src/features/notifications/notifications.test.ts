@@ -293,35 +293,6 @@ describe('messages that are sent by the API', () => {
     });
   });
 
-  describe('a wait for a job', () => {
-    it('ends when the job is cancelled, and when its time is over', async () => {
-      const read = await callerWith(['read']);
-      const { job_id: id } = (await plan()).json;
-      expect((await read('GET', `/api/jobs/${id}?wait=1`)).json).toMatchObject({ status: 'pending', outcomes: [] });
-      const waiting = read('GET', `/api/jobs/${id}?wait=60`);
-      await dana.call('POST', `/api/jobs/${id}/cancel`, { workspace });
-      expect((await waiting).json.status).toBe('cancelled');
-    });
-
-    it('is for jobs of the own workspace, and of bounded length', async () => {
-      const { job_id: id } = (await plan()).json;
-      const elsewhere = await dana.createWorkspace('Oak Street');
-      expect((await dana.call('GET', `/api/jobs/${id}?wait=1`, { workspace: elsewhere })).status).toBe(404);
-      expect((await send('GET', `/api/jobs/${id}?wait=61`)).json.error.fields[0].path).toBe('wait');
-    });
-
-    it('is answered 401 as soon as access ends', async () => {
-      const { json: key } = await dana.call('POST', '/api/api-keys', {
-        workspace,
-        body: { name: 'CRM', scopes: ['read'] },
-      });
-      const { job_id: id } = (await plan()).json;
-      const waiting = callerOf(key.key)('GET', `/api/jobs/${id}?wait=60`);
-      await dana.call('DELETE', `/api/api-keys/${key.id}`, { workspace });
-      expect((await waiting).status).toBe(401);
-    });
-  });
-
   describe('with a key that may only send', () => {
     it('no contact, no reminder and no job of others can be read', async () => {
       const contact = { email: 'tess@example.com', variables: { unit: '4b' } };
