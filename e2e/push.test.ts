@@ -46,8 +46,12 @@ declare global {
 function subscribeAtOurService(json: string): void {
   const given: SandboxSubscription = JSON.parse(json);
   Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
-  const made = { endpoint: given.endpoint, options: {}, toJSON: () => given, unsubscribe: async () => true };
   const mark = 'test.subscribed';
+  const unsubscribe = async () => {
+    localStorage.removeItem(mark);
+    return true;
+  };
+  const made = { endpoint: given.endpoint, options: {}, toJSON: () => given, unsubscribe };
   PushManager.prototype.getSubscription = async () => (localStorage.getItem(mark) ? (made as never) : null);
   PushManager.prototype.subscribe = async (options) => {
     localStorage.setItem(mark, 'yes');
@@ -91,7 +95,7 @@ describe('push notifications', () => {
     await dialog(page).waitFor();
   }
 
-  const turnOn = (page: Page) => dialog(page).getByRole('button', { name: 'Turn on in this browser' }).click();
+  const subscribe = (page: Page) => dialog(page).getByRole('button', { name: 'Turn on in this browser' }).click();
 
   /** The push service delivers what it has decrypted to the service worker of the page. */
   async function deliver(page: Page, { raw }: SandboxMessage): Promise<void> {
@@ -147,7 +151,7 @@ describe('push notifications', () => {
     const page = await open('/dashboard');
     await openDialog(page);
     await reads(page, ['Nobody in this workspace has turned push on yet.']);
-    await turnOn(page);
+    await subscribe(page);
     await toast(page, { title: 'Push turned on', text: 'This browser takes reminders from now on.' });
     await reads(page, ['Push reaches 1 browser of 1 member of this workspace.', / \(this one\)$/]);
     expect(await page.evaluate(() => window.subscribedTo)).toBe(key);
@@ -173,7 +177,7 @@ describe('push notifications', () => {
     await reads(page, ['Nobody in this workspace has turned push on yet.']);
     await page.getByRole('button', { name: 'Turn on in this browser' }).click();
     await dialog(page).waitFor();
-    await turnOn(page);
+    await subscribe(page);
     await reads(page, ['Push reaches 1 browser of 1 member of this workspace.']);
     const text = { subject: 'Rent is due', message: 'Pay, please' };
     const { json: reminder } = await dana.call('POST', '/api/reminders', {
@@ -198,6 +202,20 @@ describe('push notifications', () => {
     const elsewhere = await dana.createWorkspace('Mill Road');
     const opened = await fixture.open(path, { as: dana, workspace: elsewhere });
     await opened.getByRole('dialog').getByText('Test: Rent').first().waitFor();
+  });
+
+  it('end where their owner signs out, at the server and in the browser', async () => {
+    const page = await open('/dashboard');
+    await openDialog(page);
+    await subscribe(page);
+    await dialog(page).getByRole('button', { name: 'Send a test' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/auth/);
+    const { rows } = await fixture.owner.query('select from push_subscriptions where workspace_id = $1', [workspace]);
+    expect(rows).toEqual([]);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('test.subscribed'))).toBeNull();
   });
 
   it('say what hinders a browser that blocks them', async () => {

@@ -5,7 +5,7 @@ import classes from './OfflineLine.module.css';
 export function OfflineLine() {
   const isOnline = useSyncExternalStore(follow, () => navigator.onLine);
   return (
-    <div role="status" className={classes.place}>
+    <div role="status" className={classes.status}>
       {!isOnline && <p className={classes.line}>You are offline. What you see may be out of date.</p>}
     </div>
   );

@@ -18,11 +18,11 @@ export function ScreenError({ error }: ErrorComponentProps) {
     <div className={classes.error} role="alert">
       <h1 className={classes.title}>Something went wrong</h1>
       <p>This screen could not be shown. Your data is safe; trying again usually helps.</p>
-      <p className={classes.ways}>
-        <button type="button" className={classes.way} onClick={() => window.location.reload()}>
+      <p className={classes.actions}>
+        <button type="button" className={classes.action} onClick={() => window.location.reload()}>
           Try again
         </button>
-        <a href="/dashboard" className={classes.way}>
+        <a href="/dashboard" className={classes.action}>
           To the dashboard
         </a>
       </p>

@@ -43,10 +43,10 @@ export function framesOf(stack: string, { origin }: { origin: string } = window.
     .flatMap((line) => {
       const at = line.indexOf(`${origin}/`);
       if (at < 0 || line.length > 1_000) return [];
-      const place = /^\/[\w./-]{1,120}:\d{1,7}:\d{1,7}/.exec(line.slice(at + origin.length))?.[0];
-      if (place === undefined) return [];
+      const position = /^\/[\w./-]{1,120}:\d{1,7}:\d{1,7}/.exec(line.slice(at + origin.length))?.[0];
+      if (position === undefined) return [];
       const caller = /^(?:at )?(?:async )?([\w$.<>]{1,80})(?= ?[(@]$)/.exec(line.slice(0, at).trimStart())?.[1];
-      return [caller === undefined ? place : `${caller} ${place}`];
+      return [caller === undefined ? position : `${caller} ${position}`];
     })
     .slice(0, clientErrorLimits.frames);
 }

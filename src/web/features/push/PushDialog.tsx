@@ -26,7 +26,7 @@ export default function PushDialog({ workspace, opened, onClose }: PushDialogPro
         <Loaded of={found} failed="Error loading your browsers">
           {({ data, here, ...reach }) => (
             <>
-              {here === null ? <TurnOn /> : <TurnedOn endpoint={here} />}
+              {here === null ? <SubscribeThis /> : <Subscribed endpoint={here} />}
               {data.length > 0 && (
                 <>
                   <h3 className={classes.title}>Your browsers</h3>
@@ -52,7 +52,7 @@ const hindrances: Record<Exclude<PushSupport, 'ready'>, string> = {
   missing: 'This browser cannot show push notifications, or Cuebird is not opened over HTTPS.',
 };
 
-function TurnOn() {
+function SubscribeThis() {
   const subscribe = useSubscribe();
   const support = pushSupport();
   if (support !== 'ready') return <p className={classes.hindrance}>{hindrances[support]}</p>;
@@ -73,7 +73,7 @@ function TurnOn() {
   );
 }
 
-function TurnedOn({ endpoint }: { endpoint: string }) {
+function Subscribed({ endpoint }: { endpoint: string }) {
   const test = useTestPush();
   const end = useEnd();
   const send = () =>
