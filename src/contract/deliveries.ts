@@ -84,7 +84,8 @@ export const ShownMessage = z.discriminatedUnion('kind', [
     to: z.string(),
     subject: z.string(),
     text: z.string(),
-    html: z.string(),
+    /** Null for a mail that is sent as text alone, because it would be too large. */
+    html: z.string().nullable(),
   }),
   z.object({
     kind: z.literal('request'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
+import { MessageFormat } from '#contract/message-format.ts';
 
 /** The payload of test sends and API sends, which have no reminder that stores it. */
 export const SendPayload = z.object({
@@ -8,7 +9,7 @@ export const SendPayload = z.object({
   /** The user whose browsers receive the push of a test; no other user receives it. */
   push_to: z.string().optional(),
   pinned: z.partialRecord(z.enum(channelTypes), z.string()).default({}),
-  content: z.object({ subject: z.string(), message: z.string() }),
+  content: z.object({ subject: z.string(), message: z.string(), format: MessageFormat.optional() }),
   values: z.record(z.string(), z.string()).default({}),
   /** Of a test event. */
   data: z.record(z.string(), z.string()).default({}),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ActorKind } from '#contract/audit-log.ts';
 import { Id, IdParams, InstantText } from '#contract/common.ts';
+import { MessageFormat } from '#contract/message-format.ts';
 import { route } from '#contract/route.ts';
 
 /** What a reminder said before an edit. `last_sent_at` is the latest of its last 1,000 runs with this text; null where none is. */
@@ -8,6 +9,7 @@ export const EarlierText = z.object({
   revision: z.number().int(),
   subject: z.string(),
   message: z.string(),
+  format: MessageFormat.optional(),
   last_sent_at: InstantText.nullable(),
 });
 export type EarlierText = z.output<typeof EarlierText>;

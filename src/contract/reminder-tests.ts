@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { Id, IdParams, RequiredText } from '#contract/common.ts';
+import { Id, IdParams, RequiredText, Text } from '#contract/common.ts';
+import { MessageFormat } from '#contract/message-format.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
+import { TimeZone } from '#contract/schedules.ts';
+
+const maxValues = 500;
 
 export const testRecipientRequired = { path: ['recipients'], error: 'Please add at least one test recipient' };
 
@@ -24,7 +28,32 @@ export const TestBody = z
 export const recipientsOfTest = (test: { recipients: readonly string[]; slack: boolean; push: boolean }): number =>
   test.recipients.length + Number(test.slack) + Number(test.push);
 
+/** A message that need not be saved, sent as a test to whoever asks. */
+export const OwnTestBody = z.strictObject({
+  channel: z.enum(['email', 'push']),
+  subject: Text(limits.subject).default(''),
+  message: RequiredText(limits.message, { missing: 'Message is required' }),
+  format: MessageFormat.default('plain'),
+  /** The values of its variables. */
+  values: z
+    .record(Text(100), Text(2000))
+    .refine((values) => Object.keys(values).length <= maxValues, `must be at most ${maxValues} values`)
+    .default({}),
+  timezone: TimeZone.default('UTC'),
+});
+
 export const reminderTestRoutes = {
+  sendToMyself: route({
+    method: 'post',
+    path: '/api/previews/send',
+    access: 'member',
+    callers: 'people',
+    summary: 'Send a message as a test to your own address or browsers',
+    body: OwnTestBody,
+    limit: { usage: 'tests' },
+    answer: z.object({ job_id: Id }),
+    status: 201,
+  }),
   testReminder: route({
     method: 'post',
     path: '/api/reminders/:id/test',

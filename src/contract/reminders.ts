@@ -16,6 +16,7 @@ import {
   withoutRepeats,
 } from '#contract/common.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
+import { MessageFormat } from '#contract/message-format.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { onlyPauses, PauseEnd } from '#contract/reminder-pauses.ts';
 import { route } from '#contract/route.ts';
@@ -56,6 +57,8 @@ const recipientRequired = 'At least one recipient is required';
 export const ReminderContent = z.strictObject({
   subject: RequiredText(limits.subject, { missing: 'Subject is required' }),
   message: RequiredText(limits.message, { missing: 'Message is required' }),
+  /** `plain` by default. */
+  format: MessageFormat.optional(),
   variables: z.array(Text(100)).max(limits.variables).optional(),
   /** The variables' values in every message of this reminder. */
   values: z.record(Text(100), Text(2000)).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelTypes } from '#contract/channel-types.ts';
 import { Id, IdParams, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { TemplateContent, templateLimits, TemplateVariables } from '#contract/templates.ts';
@@ -9,13 +10,18 @@ const Values = z
 
 export const PreviewBody = z.strictObject({
   content: TemplateContent,
+  /** As this channel sends it; the template's type by default. */
+  channel: z.enum(channelTypes).optional(),
   variables: TemplateVariables.default({ variables: [] }),
   values: Values.default({}),
 });
 
 export const Preview = z.object({
   subject: z.string(),
+  /** In the channel's notation, such as Slack's mrkdwn for a text in Markdown. */
   body: z.string(),
+  /** The page of a mail; null for what is not a mail, and for a mail that is sent as text alone. */
+  html: z.string().nullable(),
   /** Variables without a value, which the text shows as placeholders. A message with one of them is not sent. */
   missing: z.array(z.string()),
   /** Why a part cannot be rendered; the text then shows its source. */

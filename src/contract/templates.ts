@@ -12,6 +12,7 @@ import {
   Text,
 } from '#contract/common.ts';
 import { variableForm } from '#contract/contacts.ts';
+import { MessageFormat } from '#contract/message-format.ts';
 import { reminderStatuses } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 import { CategoryColor } from '#contract/template-categories.ts';
@@ -39,11 +40,14 @@ const ContentFields = z.strictObject({
   subject: Text(templateLimits.subject),
   body: Text(templateLimits.body),
   type: z.enum(templateTypes),
+  /** `plain` by default. */
+  format: MessageFormat.optional(),
 });
 export const TemplateContent = z.strictObject({
   subject: ContentFields.shape.subject.default(''),
   body: ContentFields.shape.body.default(''),
   type: ContentFields.shape.type.default('email'),
+  format: ContentFields.shape.format,
 });
 export type TemplateContent = z.output<typeof TemplateContent>;
 
@@ -106,7 +110,12 @@ export type TemplateChanges = z.output<typeof TemplateChanges>;
 export const TemplateText = z.object({
   name: z.string(),
   description: z.string(),
-  content: z.object({ subject: z.string(), body: z.string(), type: z.enum(templateTypes) }),
+  content: z.object({
+    subject: z.string(),
+    body: z.string(),
+    type: z.enum(templateTypes),
+    format: MessageFormat.optional(),
+  }),
   variables: z.object({
     variables: z.array(
       z.object({

@@ -56,6 +56,10 @@ export const WorkspaceSettings = z.strictObject({
     .nullable(),
   /** When messages may be sent; at any time by default. */
   sendingHours: SendingHours,
+  /** The colour of the line at the head of mails; blank for none. */
+  mailColor: z.string().regex(/^(?:#[\da-f]{6})?$/i, 'must be a colour such as #2563eb'),
+  /** Where the sender is found, at the foot of mails; may be blank. */
+  postalLine: Text(200).superRefine(withVisibleName),
 });
 export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;
 

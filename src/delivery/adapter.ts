@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { ChannelField } from '#contract/channels.ts';
 import type { ShownMessage } from '#contract/deliveries.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import type { MailStyle } from '#domain/mail-style.ts';
 import type { Outcome } from '#domain/outcome.ts';
+import type { Brand } from '#domain/white-label.ts';
 import type { OutboundHttp } from '#platform/outbound/http.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
 
@@ -29,8 +31,12 @@ export type Envelope = {
   push_to?: string;
   /** The workspace's name: the sender of mail whose channel names none. */
   company_name?: string;
+  /** Set where the message is in the notation of its channel already; `html` is the body of a mail, if it is not too large. */
+  formatted?: { html: string | null };
   /** The sender's name and the address of its picture above the text of a mail, where the plan includes that. */
-  brand?: { name: string; logo: string };
+  brand?: Brand;
+  /** How a mail in Markdown looks. */
+  mail_style?: MailStyle;
   /** How the recipient can unsubscribe. Set for mail that is not a test, if this installation has a public address. */
   unsubscribe?: UnsubscribeLinks;
 };

@@ -1,6 +1,7 @@
-import { Context, type Emitter, Liquid, LiquidError, type Template, toValue } from 'liquidjs';
+import { Context, type Emitter, Liquid, LiquidError, type LiquidOptions, type Template, toValue } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import { boundFilters, largestStep, longestText, TooLarge, tooLong, tooMuchMemory } from './liquid-bounds.ts';
+import { markedValue } from './message-format/marked-values.ts';
 import { valueNamed } from './variable-values.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -31,24 +32,33 @@ export function budgetOf(ms: number, usedMs: () => number = () => performance.no
   };
 }
 
-const liquid = new Liquid({
-  ownPropertyOnly: true,
-  strictFilters: true,
-  strictVariables: true,
-  lenientIf: true,
-  parseLimit: 200_000,
-  // Over all steps of a template.
-  memoryLimit: 1_000_000,
-});
-// A template comes from a member of one workspace and may read nothing but its own values.
-for (const tag of ['include', 'render', 'layout', 'block', 'raw']) delete liquid.tags[tag];
-boundFilters(liquid);
+function createLiquid(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
+  const liquid = new Liquid({
+    ownPropertyOnly: true,
+    strictFilters: true,
+    strictVariables: true,
+    lenientIf: true,
+    parseLimit: 200_000,
+    // Over all steps of a template.
+    memoryLimit: 1_000_000,
+    ...options,
+  });
+  // A template comes from a member of one workspace and may read nothing but its own values.
+  for (const tag of ['include', 'render', 'layout', 'block', 'raw']) delete liquid.tags[tag];
+  boundFilters(liquid);
 
-const { renderer } = liquid;
-const renderTemplates = renderer.renderTemplates.bind(renderer);
-// The output of a tag that captures text is limited like the message.
-renderer.renderTemplates = (templates, context, emitter) =>
-  renderTemplates(templates, context, emitter ?? boundedEmitter());
+  const { renderer } = liquid;
+  const renderTemplates = renderer.renderTemplates.bind(renderer);
+  // The output of a tag that captures text is limited like the message.
+  renderer.renderTemplates = (templates, context, emitter) =>
+    renderTemplates(templates, context, emitter ?? boundedEmitter());
+  return liquid;
+}
+
+const liquid = createLiquid({});
+const liquidWithMarks = createLiquid({ outputEscape: (value) => markedValue(stringify(value)) });
+// A template cannot leave a value unmarked.
+liquidWithMarks.registerFilter('raw', (value: unknown) => value);
 
 // The same message goes to thousands of recipients, and parsing costs more than rendering. Limited by length, because a
 // parsed template takes a hundred times the memory of its text.
@@ -57,17 +67,22 @@ const parsed = new LRUCache<string, Parsed>({ maxSize: 500_000, sizeCalculation:
 /** `words` are the names that the text may mean. */
 type Parsed = { templates: Template[]; words: readonly string[] };
 
-function parse(template: string): Parsed {
+function parse(template: string, engine: Liquid): Parsed {
   const words = new Set(template.match(/[\p{L}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?/gu) ?? []);
-  return { templates: liquid.parse(template), words: [...words] };
+  return { templates: engine.parse(template), words: [...words] };
 }
 
 /** Renders a Liquid template. It stops when its budget is used up, but not in the middle of a sort. */
-export function renderLiquid(template: string, { values, budget }: { values: Values; budget: Budget }): LiquidRendered {
+export function renderLiquid(
+  template: string,
+  { values, budget, marksValues }: { values: Values; budget: Budget; marksValues: boolean },
+): LiquidRendered {
+  const engine = marksValues ? liquidWithMarks : liquid;
+  const key = marksValues ? `marked ${template}` : template;
   try {
-    const { templates, words } = parsed.get(template) ?? parse(template);
-    parsed.set(template, { templates, words });
-    const text: unknown = liquid.renderSync(templates, contextOf(asWritten(values, words), budget));
+    const { templates, words } = parsed.get(key) ?? parse(template, engine);
+    parsed.set(key, { templates, words });
+    const text: unknown = engine.renderSync(templates, contextOf(asWritten(values, words), { budget, engine }));
     // The last filter or sort may have used more than was left.
     if (budget.isOver()) return { kind: 'slow' };
     return { kind: 'rendered', text: String(text) };
@@ -97,8 +112,8 @@ function innermost(error: unknown): unknown {
   return LiquidError.is(error) && error.originalError !== undefined ? innermost(error.originalError) : error;
 }
 
-function contextOf(values: Values, budget: Budget): Context {
-  const context = new Context(scopeOf(values), liquid.options, { sync: true }, { liquid });
+function contextOf(values: Values, { budget, engine }: { budget: Budget; engine: Liquid }): Context {
+  const context = new Context(scopeOf(values), engine.options, { sync: true }, { liquid: engine });
   const { memoryLimit, renderLimit } = context;
   const use = memoryLimit.use.bind(memoryLimit);
   memoryLimit.use = (count) => {

@@ -32,7 +32,7 @@ export function messageWarnings(
   const { schedule_config: config, content } = reminder;
   const values = valuesFor(reminder);
   const warnings = [content.subject, content.message].flatMap((template) => {
-    const rendered = render(template, values, time.each());
+    const rendered = render(template, values, { budget: time.each() });
     switch (rendered.kind) {
       case 'rendered':
         return [];
@@ -59,7 +59,7 @@ function missingWarnings(
   const lacking = targets.flatMap(({ recipient }) => {
     const contact = contacts.get(recipientKey(recipient)) ?? null;
     if (time.whole.isOver() || contact?.hasValues === false) return [];
-    const rendered = render(template, valuesFor(reminder, contact), time.each());
+    const rendered = render(template, valuesFor(reminder, contact), { budget: time.each() });
     return rendered.kind === 'missing' ? [rendered.variable] : [];
   });
   const [variable] = lacking;

@@ -1,4 +1,11 @@
 import { budgetOf } from '#domain/liquid.ts';
+import {
+  compile,
+  type Compiled,
+  format,
+  type Formatted,
+  type MessageForm,
+} from '#domain/message-format/message-format.ts';
 import { cannotBeFilledText, messageWarnings, type Written } from '#domain/message-warnings.ts';
 import {
   isPlain,
@@ -18,14 +25,20 @@ type Contacts = ReadonlyMap<string, Contact>;
 
 /** A rendering as plain data, because Liquid is rendered in another thread. */
 export type RenderingTask =
-  | { kind: 'message'; parts: readonly string[]; values: Values }
-  | { kind: 'preview'; content: Content; values: Values }
+  | { kind: 'message'; parts: readonly string[]; values: Values; marksValues: boolean }
+  | { kind: 'preview'; content: Content; values: Values; marksValues: boolean }
+  | { kind: 'compile'; source: string; form: MessageForm }
   | { kind: 'warnings'; reminders: readonly Written[]; contacts: Contacts };
 
 export type RenderingAnswer =
   | { kind: 'message'; parts: Rendered[] }
   | { kind: 'preview'; previewed: Previewed }
+  /** Null when it took too long. */
+  | { kind: 'compile'; compiled: Compiled | null }
   | { kind: 'warnings'; warnings: string[][] };
+
+/** `marksValues`: for a text that is formatted afterwards. */
+type Of = { workspaceId: string; values: Values; marksValues?: boolean };
 
 /**
  * Renders templates of a workspace's members. Plain placeholders are rendered synchronously. Liquid may take longer,
@@ -33,8 +46,10 @@ export type RenderingAnswer =
  */
 export type Renderer = {
   /** The parts of one message, in their order. */
-  message(parts: readonly string[], of: { workspaceId: string; values: Values }): Rendered[] | Promise<Rendered[]>;
-  preview(content: Content, of: { workspaceId: string; values: Values }): Previewed | Promise<Previewed>;
+  message(parts: readonly string[], of: Of): Rendered[] | Promise<Rendered[]>;
+  preview(content: Content, of: Of): Previewed | Promise<Previewed>;
+  /** Formats a message that is written in Markdown, with marked values. */
+  format(text: string, of: { workspaceId: string; form: MessageForm }): Formatted | Promise<Formatted>;
   /** The warnings about the message of each reminder. */
   warnings(
     reminders: readonly Written[],
@@ -46,20 +61,26 @@ type Ask = (task: RenderingTask, workspaceId: string) => RenderingAnswer | Promi
 
 export function createRendererOn(ask: Ask): Renderer {
   return {
-    message: (parts, { workspaceId, values }) =>
-      plainMessage(parts, values) ?? then(ask({ kind: 'message', parts, values }, workspaceId), partsOf),
-    preview: (content, { workspaceId, values }) =>
-      then(ask({ kind: 'preview', content, values }, workspaceId), previewedOf),
+    message: (parts, { workspaceId, values, marksValues = false }) =>
+      plainMessage(parts, { values, marksValues }) ??
+      then(ask({ kind: 'message', parts, values, marksValues }, workspaceId), partsOf),
+    preview: (content, { workspaceId, values, marksValues = false }) =>
+      then(ask({ kind: 'preview', content, values, marksValues }, workspaceId), previewedOf),
+    format: (text, { workspaceId, form }) =>
+      format(text, { form, ask: (asked) => then(ask({ kind: 'compile', ...asked }, workspaceId), compiledOf) }),
     warnings: (reminders, { workspaceId, contacts }) =>
       then(ask({ kind: 'warnings', reminders: reminders.map(written), contacts }, workspaceId), warningsOf),
   };
 }
 
 /** The usual case: thousands of deliveries a second, with one look-up each. */
-function plainMessage(parts: readonly string[], values: Values): Rendered[] | null {
+function plainMessage(
+  parts: readonly string[],
+  { values, marksValues }: { values: Values; marksValues: boolean },
+): Rendered[] | null {
   const rendered: Rendered[] = [];
   for (const part of parts) {
-    const plain = renderIfPlain(part, values);
+    const plain = renderIfPlain(part, values, marksValues);
     if (plain === null) return null;
     rendered.push(plain);
   }
@@ -85,6 +106,11 @@ function previewedOf(answer: RenderingAnswer): Previewed {
   throw another(answer);
 }
 
+function compiledOf(answer: RenderingAnswer): Compiled | null {
+  if (answer.kind === 'compile') return answer.compiled;
+  throw another(answer);
+}
+
 function warningsOf(answer: RenderingAnswer): string[][] {
   if (answer.kind === 'warnings') return answer.warnings;
   throw another(answer);
@@ -93,21 +119,33 @@ function warningsOf(answer: RenderingAnswer): string[][] {
 // A row has more fields than this, and not all of them can be sent to another thread.
 const written = ({ schedule_config, content, metadata }: Written): Written => ({ schedule_config, content, metadata });
 
-/** Whether all texts are plain, so that the time is negligible. */
-export const isQuick = (task: RenderingTask): boolean => textsOf(task).every(isPlain);
+/** Whether the time is negligible: all texts are plain, or a text to format is short. */
+export const isQuick = (task: RenderingTask): boolean =>
+  task.kind === 'compile' ? task.source.length <= quicklyFormatted : textsOf(task).every(isPlain);
+
+/** The worst text of this length takes some milliseconds to format. */
+const quicklyFormatted = 2_000;
 
 /** @param usedMs the time that this thread has used; wall-clock time by default */
 export function perform(task: RenderingTask, usedMs?: () => number): RenderingAnswer {
   switch (task.kind) {
     case 'message': {
       const budget = budgetOf(limitMsOf(task), usedMs);
-      return { kind: 'message', parts: task.parts.map((part) => render(part, task.values, budget)) };
+      return {
+        kind: 'message',
+        parts: task.parts.map((part) => render(part, task.values, { budget, marksValues: task.marksValues })),
+      };
     }
     case 'preview':
       return {
         kind: 'preview',
-        previewed: previewTemplate(task.content, task.values, renderTimeFor(limitMsOf(task), usedMs)),
+        previewed: previewTemplate(task.content, task.values, {
+          time: renderTimeFor(limitMsOf(task), usedMs),
+          marksValues: task.marksValues,
+        }),
       };
+    case 'compile':
+      return { kind: 'compile', compiled: compile(task.source, task.form) };
     case 'warnings': {
       const { contacts } = task;
       const time = renderTimeFor(limitMsOf(task), usedMs);
@@ -125,7 +163,8 @@ export function perform(task: RenderingTask, usedMs?: () => number): RenderingAn
 }
 
 /** The thread time that a task may use. */
-export const limitMsOf = ({ kind }: RenderingTask): number => (kind === 'message' ? renderLimitMs : previewLimitMs);
+export const limitMsOf = ({ kind }: RenderingTask): number =>
+  kind === 'message' || kind === 'compile' ? renderLimitMs : previewLimitMs;
 
 /** The texts of a task, without the values. */
 export function textsOf(task: RenderingTask): readonly string[] {
@@ -134,6 +173,8 @@ export function textsOf(task: RenderingTask): readonly string[] {
       return task.parts;
     case 'preview':
       return [task.content.subject, task.content.body];
+    case 'compile':
+      return [task.source];
     case 'warnings':
       return task.reminders.flatMap(({ content }) => [content.subject, content.message]);
     default:
@@ -151,6 +192,8 @@ export function endedAnswer(task: RenderingTask, reason: string = tooSlow.reason
       const previewed: Previewed = { subject, body, missing: [], problems: [{ part: 'body', message: reason }] };
       return { kind: 'preview', previewed };
     }
+    case 'compile':
+      return { kind: 'compile', compiled: null };
     case 'warnings':
       return {
         kind: 'warnings',

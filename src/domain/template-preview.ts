@@ -28,14 +28,17 @@ export function templateValues(
   return Object.fromEntries(values);
 }
 
-/** Renders both parts like a message, but continues past missing variables, which stay as written. */
+/**
+ * Renders both parts like a message, but continues past missing variables, which stay as written. With marked values,
+ * the body is one to be formatted.
+ */
 export function previewTemplate(
   content: Readonly<{ subject: string; body: string }>,
   values: Readonly<Record<string, string>>,
-  time: RenderTime = renderTimeFor(previewLimitMs),
+  { time = renderTimeFor(previewLimitMs), marksValues = false }: { time?: RenderTime; marksValues?: boolean } = {},
 ): Previewed {
-  const subject = fill(content.subject, { given: values, time });
-  const body = fill(content.body, { given: values, time });
+  const subject = fill(content.subject, { given: values, time, marksValues: false });
+  const body = fill(content.body, { given: values, time, marksValues });
   return {
     subject: subject.text,
     body: body.text,
@@ -53,26 +56,27 @@ const mostMissing = 200;
 // A Liquid template is rendered again for each missing name.
 export const previewLimitMs = 300;
 
-type From = { given: Values; time: RenderTime };
+type From = { given: Values; time: RenderTime; marksValues: boolean };
 
-function fill(template: string, { given, time }: From): Filled {
+function fill(template: string, from: From): Filled {
+  const { given } = from;
   const missing = (plainNames(template) ?? []).filter((name) => !hasValue(given, name));
   const first = [...new Set(missing)].slice(0, mostMissing + 1);
-  return first.length > mostMissing ? unnamed(template, first) : fillOn(template, { given, time, missing: first });
+  return first.length > mostMissing ? unnamed(template, first) : fillOn(template, { ...from, missing: first });
 }
 
 /**
  * A Liquid template reports one missing name at a time. Each is filled with its placeholder, and rendering repeats
  * until the next one is found.
  */
-function fillOn(template: string, { given, time, missing }: From & { missing: string[] }): Filled {
+function fillOn(template: string, { given, time, marksValues, missing }: From & { missing: string[] }): Filled {
   const values: Record<string, string> = { ...given };
   const leave = (name: string) =>
     Object.defineProperty(values, name, { value: `{{${name}}}`, enumerable: true, configurable: true, writable: true });
   for (const name of missing) leave(name);
   // The first round always runs: on a busy machine the time may be over before it begins.
   for (let round = 0; missing.length <= mostMissing && (round === 0 || !time.whole.isOver()); round += 1) {
-    const rendered = render(template, values, time.each());
+    const rendered = render(template, values, { budget: time.each(), marksValues });
     switch (rendered.kind) {
       case 'rendered':
         return { text: rendered.text, missing, problem: null };

@@ -5,7 +5,7 @@ import { namesIn, render as renderWithin } from '#domain/template.ts';
 
 // Time enough on a busy machine.
 const render = (template: string, given: Record<string, string>, budget = budgetOf(60_000)) =>
-  renderWithin(template, given, budget);
+  renderWithin(template, given, { budget });
 
 const values = { recipient_name: 'Dana', amount: '950', 'due-date': '1 March', größe: 'XL', empty: 'full' };
 

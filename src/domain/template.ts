@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { longestText } from '#domain/liquid-bounds.ts';
 import { type Budget, budgetOf, renderLiquid } from '#domain/liquid.ts';
+import { markedValue } from '#domain/message-format/marked-values.ts';
 import { valueNamed } from '#domain/variable-values.ts';
 
 export type Rendered =
@@ -23,22 +24,25 @@ export const renderTimeFor = (wholeMs: number, usedMs?: () => number): RenderTim
   each: () => budgetOf(renderLimitMs, usedMs),
 });
 
+/** `marksValues`: what comes from a value is marked in the text, as what is read as Markdown afterwards needs. */
+type Rendering = { budget?: Budget; marksValues?: boolean };
+
 /**
  * Fills a message's `{{name}}` placeholders. Liquid filters and conditions work too (`{{ amount | default: "0" }}`). A
  * variable without a value is an outcome, never a blank: nobody wants a reminder of a blank rent. Values are text and
  * are never parsed as templates.
  */
-export function render(template: string, values: Values, budget?: Budget): Rendered {
-  const plain = renderIfPlain(template, values);
+export function render(template: string, values: Values, { budget, marksValues = false }: Rendering = {}): Rendered {
+  const plain = renderIfPlain(template, values, marksValues);
   if (plain !== null) return plain;
-  const rendered = renderLiquid(inWords(template), { values, budget: budget ?? budgetOf(renderLimitMs) });
+  const rendered = renderLiquid(inWords(template), { values, budget: budget ?? budgetOf(renderLimitMs), marksValues });
   return rendered.kind === 'slow' ? tooSlow : bounded(rendered);
 }
 
 /** The same for a template that only inserts values; null for any other. */
-export function renderIfPlain(template: string, values: Values): Rendered | null {
+export function renderIfPlain(template: string, values: Values, marksValues = false): Rendered | null {
   const parts = partsOf(template);
-  return parts === 'liquid' ? null : bounded(renderPlain(parts, values));
+  return parts === 'liquid' ? null : bounded(renderPlain(parts, { values, marksValues }));
 }
 
 const bounded = (rendered: Rendered): Rendered =>
@@ -103,13 +107,13 @@ function partsOf(template: string): Parts | 'liquid' {
   return parts;
 }
 
-function renderPlain(parts: Parts, values: Values): Rendered {
+function renderPlain(parts: Parts, { values, marksValues }: { values: Values; marksValues: boolean }): Rendered {
   let text = parts[0] ?? '';
   for (let at = 1; at < parts.length; at += 2) {
     const name = parts[at] ?? '';
     const value = valueNamed(values, name);
     if (value === undefined) return { kind: 'missing', variable: name };
-    text += value + (parts[at + 1] ?? '');
+    text += (marksValues ? markedValue(value) : value) + (parts[at + 1] ?? '');
   }
   return { kind: 'rendered', text };
 }

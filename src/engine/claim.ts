@@ -1,5 +1,6 @@
 import type { Billing } from '#contract/plans.ts';
 import { limitedTiers } from '#domain/allowance.ts';
+import { mailStyleOf, plainStyle } from '#domain/mail-style.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { brandOf } from '#domain/white-label.ts';
@@ -95,6 +96,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
       ...empty,
       companyName: workspace?.company_name ?? '',
       brand: workspace === undefined ? null : brandOf(workspace, deps),
+      mailStyle: workspace === undefined ? plainStyle : mailStyleOf(workspace),
       prefersMiss: workspace?.prefers_miss ?? false,
       hours: empty.work.isTest ? null : (hours.get(one.job.workspace_id) ?? null),
       routes: routesOf(find, empty),

@@ -13,7 +13,7 @@ import type { ClaimRequest, LedgerRow } from '#engine/store.ts';
 export function emptyRun(
   { job, scheduledFor, expiresAt, plan }: PreparedJob,
   { claimId, now }: ClaimRequest,
-): Omit<Run, 'companyName' | 'brand' | 'prefersMiss' | 'routes' | 'hours'> {
+): Omit<Run, 'companyName' | 'brand' | 'mailStyle' | 'prefersMiss' | 'routes' | 'hours'> {
   return {
     job,
     claimId,
@@ -44,6 +44,7 @@ const noContacts: Run['contacts'] = new Map();
 const noWork: Work = {
   subject: '',
   message: '',
+  format: 'plain',
   recipients: [],
   audience: null,
   channels: [],

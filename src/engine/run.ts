@@ -1,11 +1,13 @@
 import type { Audience } from '#contract/audience.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { JobType } from '#contract/jobs.ts';
+import type { MessageFormat } from '#contract/message-format.ts';
 import type { channelModes, ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { SendRoute } from '#delivery/adapter.ts';
 import type { Tally } from '#domain/job-state.ts';
+import type { MailStyle } from '#domain/mail-style.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { Brand } from '#domain/white-label.ts';
 import type { z } from 'zod';
@@ -52,6 +54,7 @@ export type LiveDelivery = {
 export type Work = {
   subject: string;
   message: string;
+  format: MessageFormat;
   recipients: readonly string[];
   /** The contacts to whom it is sent beside the recipients; null when there are none. */
   audience: Audience | null;
@@ -85,6 +88,7 @@ export type Run = {
   companyName: string;
   /** What recipients of mails see of the sender, where the plan includes it. */
   brand: Brand | null;
+  mailStyle: MailStyle;
   /** An SMS or chat message that may have arrived is not sent again. */
   prefersMiss: boolean;
   work: Work;

@@ -3,8 +3,9 @@ import { contentHashOf } from '#delivery/content-hash.ts';
 import { adapterFailed, variableIsMissing } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Renderer } from '#domain/rendering.ts';
-import type { Rendered } from '#domain/template.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
+import { type NotWritten, writeMessage, type WrittenMessage } from '#domain/written-message.ts';
+import type { Brand } from '#domain/white-label.ts';
 import { contactOf } from '#engine/contacts.ts';
 import type { LiveDelivery, Route, Run } from '#engine/run.ts';
 
@@ -50,7 +51,7 @@ export async function sendDelivery(
 
 type To = { delivery: LiveDelivery; contact: Contact | null };
 
-type Written = { subject: string; message: string } | Sent;
+type Written = WrittenMessage | Sent;
 
 /** Renders the message for this recipient. Returns the problem when it cannot be rendered. */
 function write(run: Run, { delivery, contact, renderer }: To & { renderer: Renderer }): Written | Promise<Written> {
@@ -65,19 +66,19 @@ function write(run: Run, { delivery, contact, renderer }: To & { renderer: Rende
       data: run.work.data,
       contact,
     });
-    const { subject, message } = run.work;
-    const parts = renderer.message([subject, message], { workspaceId: run.job.workspace_id, values });
-    return parts instanceof Promise ? parts.then(writtenFrom, notRendered) : writtenFrom(parts);
+    const written = writeMessage(run.work, {
+      renderer,
+      channel: delivery.channel,
+      workspaceId: run.job.workspace_id,
+      values,
+    });
+    return written instanceof Promise ? written.then(writtenOr, notRendered) : writtenOr(written);
   } catch (error) {
     return refused({ kind: 'broken', reason: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function writtenFrom([subject, message]: readonly Rendered[]): Written {
-  if (subject?.kind !== 'rendered') return refused(subject);
-  if (message?.kind !== 'rendered') return refused(message);
-  return { subject: subject.text, message: message.text };
-}
+const writtenOr = (written: WrittenMessage | NotWritten): Written => ('kind' in written ? refused(written) : written);
 
 /** The renderer failed, not the message. */
 const notRendered = (error: unknown): Sent => ({
@@ -91,7 +92,7 @@ const notRendered = (error: unknown): Sent => ({
 
 function envelopeOf(
   run: Run,
-  { delivery, contact, network, subject, message }: To & { network: Network; subject: string; message: string },
+  { delivery, contact, network, subject, message, formatted }: To & { network: Network } & WrittenMessage,
 ): Envelope {
   const envelope: Envelope = {
     delivery_id: delivery.id,
@@ -107,22 +108,25 @@ function envelopeOf(
     subject,
     message,
     is_test: run.work.isTest,
+    ...(formatted !== undefined && { formatted }),
     company_name: run.companyName,
     ...(run.work.pushTo !== null && { push_to: run.work.pushTo }),
   };
   const { channel, recipient } = envelope;
-  const { name = '', logo = null } = run.brand ?? {};
-  if (channel === 'email' && logo !== null && network.publicUrl)
-    envelope.brand = { name, logo: network.publicUrl(logo) };
+  if (channel === 'email') {
+    envelope.mail_style = run.mailStyle;
+    if (run.brand !== null) envelope.brand = { ...run.brand, logo: publicLogo(run.brand, network) };
+  }
   if (channel === 'email' && !envelope.is_test)
     envelope.unsubscribe = network.unsubscribeLinks?.({ workspaceId: envelope.workspace_id, channel, recipient });
   return envelope;
 }
 
-function refused(rendered: Exclude<Rendered, { kind: 'rendered' }> | undefined): Sent {
-  switch (rendered?.kind) {
-    case undefined:
-      return failed('The message cannot be rendered');
+const publicLogo = ({ logo }: Brand, { publicUrl }: Network): string | null =>
+  logo === null ? null : (publicUrl?.(logo) ?? null);
+
+function refused(rendered: NotWritten): Sent {
+  switch (rendered.kind) {
     case 'missing':
       return failed(variableIsMissing(rendered.variable));
     case 'broken':

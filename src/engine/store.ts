@@ -6,6 +6,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { WorkspacePlan } from '#domain/allowance.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
+import type { StoredMailStyle } from '#domain/mail-style.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { Claim, NextOccurrence } from '#engine/claimed.ts';
@@ -109,24 +110,25 @@ export type KnownContact = Contact & { timezone: string | null };
 export const suppressionKey = (row: { workspaceId: string; channel: string; key: string }) =>
   `${row.workspaceId} ${row.channel} ${row.key}`;
 
-export type WorkspaceFacts = WorkspacePlan & {
-  id: string;
-  /** What messages call the sender. */
-  company_name: string;
-  avatar_url: string | null;
-  has_suppressions: boolean;
-  has_contacts: boolean;
-  /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
-  prefers_miss: boolean;
-  /** The rule of reminders without one of their own. */
-  misfire: MisfirePolicy;
-  /** When the last pause of all reminders ends or has ended; an ISO instant, null when there was none. */
-  paused_until: string | null;
-  /** As in the workspace's settings; null when unset. */
-  sending_hours: unknown;
-  /** Occurrences that counted against the plan this month (UTC). */
-  used: number;
-};
+export type WorkspaceFacts = WorkspacePlan &
+  StoredMailStyle & {
+    id: string;
+    /** What messages call the sender. */
+    company_name: string;
+    avatar_url: string | null;
+    has_suppressions: boolean;
+    has_contacts: boolean;
+    /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
+    prefers_miss: boolean;
+    /** The rule of reminders without one of their own. */
+    misfire: MisfirePolicy;
+    /** When the last pause of all reminders ends or has ended; an ISO instant, null when there was none. */
+    paused_until: string | null;
+    /** As in the workspace's settings; null when unset. */
+    sending_hours: unknown;
+    /** Occurrences that counted against the plan this month (UTC). */
+    used: number;
+  };
 
 /** A channel of a workspace. */
 export type ChannelRow = {

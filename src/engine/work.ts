@@ -16,6 +16,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
       const { content, push_to: pushTo = null, ...rest } = payload;
       return {
         ...content,
+        format: content.format ?? 'plain',
         ...rest,
         audience: null,
         pushTo,
@@ -37,6 +38,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
         ...addressed,
         subject: job.content.subject,
         message: job.content.message,
+        format: job.content.format ?? 'plain',
         channels: job.metadata.channels,
         mode: job.metadata.channel_mode ?? 'every',
         pinned: job.metadata.pinned_channels ?? {},

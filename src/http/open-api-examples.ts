@@ -35,6 +35,13 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
     },
     count: 3,
   },
+  sendToMyself: {
+    channel: 'email',
+    subject: 'Rent',
+    message: 'Your rent of **{{amount}}** is due',
+    format: 'markdown',
+    values: { amount: '950 €' },
+  },
   testReminder: { recipients: ['dana@example.com'], subject: 'Rent', message: 'Dear {{recipient_name}}' },
   createTemplate: {
     name: 'Receipt',

@@ -98,7 +98,12 @@ describe('a message', () => {
 });
 
 describe('the pool', () => {
-  const task = (name: string): RenderingTask => ({ kind: 'message', parts: [`{{ ${name} | upcase }}`], values: {} });
+  const task = (name: string): RenderingTask => ({
+    kind: 'message',
+    parts: [`{{ ${name} | upcase }}`],
+    values: {},
+    marksValues: false,
+  });
 
   /** Threads that answer when the test releases them. */
   function openBlocked(limits: Partial<PoolLimits> = {}, now: () => number = () => 0) {

@@ -77,9 +77,16 @@ const PreviewedShape = z.object({
   missing: z.array(z.string()),
   problems: z.array(z.object({ part: z.enum(['subject', 'body']), message: z.string() })),
 });
+const PieceShape = z.union([
+  z.string(),
+  z.object({ kind: z.enum(['text', 'label', 'code']), index: z.number() }),
+  z.object({ kind: z.enum(['linkStart', 'linkEnd']), address: z.string(), label: z.string() }),
+]);
+const CompiledShape = z.object({ text: z.array(PieceShape), html: z.array(PieceShape).nullable() });
 const RenderingAnswerShape: z.ZodType<RenderingAnswer> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), parts: z.array(RenderedShape) }),
   z.object({ kind: z.literal('preview'), previewed: PreviewedShape }),
+  z.object({ kind: z.literal('compile'), compiled: CompiledShape.nullable() }),
   z.object({ kind: z.literal('warnings'), warnings: z.array(z.array(z.string())) }),
 ]);
 const Answered = z.object({ answer: RenderingAnswerShape, usedMs: z.number() });

@@ -45,7 +45,7 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   'member, people': words(`
     getBilling checkSubscription
-    getWorkspace leaveWorkspace subscribeToPush unsubscribeFromPush listPushSubscriptions testPush
+    getWorkspace sendToMyself leaveWorkspace subscribeToPush unsubscribeFromPush listPushSubscriptions testPush
   `),
   admin: words(`
     pauseAllReminders resumeAllReminders removeSuppression createChannel updateChannel deleteChannel verifyChannel

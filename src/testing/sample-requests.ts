@@ -171,6 +171,9 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     params: { id: reminder },
     body: { recipients: ['dana@example.com'], subject: 'Test', message: 'Hello' },
   }),
+  sendToMyself: () => ({
+    body: { channel: 'email', subject: 'Rent', message: 'Hello **{{name}}**', values: { name: 'Dana' } },
+  }),
   forecastReminder: () => ({ body: { schedule_config: sampleReminder.schedule_config } }),
   askReach: () => ({
     query: { kind: 'reached' },

@@ -1,6 +1,10 @@
 import { parseEmail, sendableEmail } from '#contract/email-address.ts';
 import type { Envelope, UnsubscribeLinks } from '#delivery/adapter.ts';
-import { webAddresses } from '#domain/web-addresses.ts';
+import { plainStyle } from '#domain/mail-style.ts';
+import { escapeHtml } from '#domain/message-format/escape-html.ts';
+import { mailPage } from '#domain/message-format/mail-page.ts';
+import { mailHtml } from '#domain/message-format/plain-mail.ts';
+import type { Brand } from '#domain/white-label.ts';
 import { mailNameOf } from './message-names.ts';
 import type { EmailConfig } from './smtp.config.ts';
 
@@ -18,13 +22,15 @@ export type Mail = {
   returnAddress?: string;
   subject: string;
   text: string;
-  html: string;
+  /** Left out of a mail that would be too large with it. */
+  html?: string;
   date: Date;
   headers: Record<string, string>;
 };
 
 /**
- * Builds the mail of a reminder: plain text and the same as simple HTML with links, both with an unsubscribe footer.
+ * Builds the mail of a reminder: plain text and the same as HTML, both with an unsubscribe footer. Markdown gets the
+ * layout of `mailPage`; a plain message keeps the look of a letter.
  */
 export function composeMail(envelope: Envelope, { config, now }: { config: EmailConfig; now: Temporal.Instant }): Mail {
   const domain = parseEmail(config.from_email)?.domain ?? 'localhost';
@@ -41,11 +47,7 @@ export function composeMail(envelope: Envelope, { config, now }: { config: Email
     to: { name: headerText(envelope.recipient_name ?? ''), address: sendableEmail(envelope.recipient) },
     ...(config.reply_to && { replyTo: sendableEmail(config.reply_to) }),
     subject: headerText(envelope.subject) || headerText(envelope.name),
-    text: unsubscribe ? `${envelope.message}\n\n-- \nUnsubscribe: ${unsubscribe.page}` : envelope.message,
-    html: mailHtml(envelope.message, {
-      header: envelope.brand && brandLine(envelope.brand),
-      footer: unsubscribe && unsubscribeLine(unsubscribe),
-    }),
+    ...(envelope.formatted === undefined ? plainParts(envelope) : partsWithLayout(envelope, envelope.formatted)),
     date: new Date(now.epochMilliseconds),
     // RFC 3834: out-of-office programs do not reply to it. The references make Gmail show each mail as its own thread.
     headers: {
@@ -56,6 +58,38 @@ export function composeMail(envelope: Envelope, { config, now }: { config: Email
   };
 }
 
+type MailParts = Pick<Mail, 'text' | 'html'>;
+
+const plainParts = ({ message, brand, unsubscribe }: Envelope): MailParts => ({
+  text: withFooter(message, unsubscribe ? [`Unsubscribe: ${unsubscribe.page}`] : []),
+  html: mailHtml(message, {
+    header: brand && brandLine(brand),
+    footer: unsubscribe && unsubscribeLine(unsubscribe),
+  }),
+});
+
+function partsWithLayout(envelope: Envelope, { html }: { html: string | null }): MailParts {
+  const { message, brand = null, company_name: company = '', mail_style: style = plainStyle, unsubscribe } = envelope;
+  const sender = [company, style.postalLine].filter((line) => line.trim() !== '');
+  const links = unsubscribe ? [`Unsubscribe: ${unsubscribe.page}`] : [];
+  return {
+    text: withFooter(message, [...sender, ...links]),
+    ...(html !== null && {
+      html: mailPage({
+        body: html,
+        title: headerText(envelope.subject) || headerText(envelope.name),
+        style,
+        company,
+        brand,
+        unsubscribe: unsubscribe?.page ?? null,
+      }),
+    }),
+  };
+}
+
+const withFooter = (text: string, lines: readonly string[]) =>
+  lines.length === 0 ? text : `${text}\n\n-- \n${lines.join('\n')}`;
+
 /** Mail programs show these headers as a button: RFC 2369, section 3.2, and RFC 8058 for one click. */
 function listHeaders({ oneClick }: UnsubscribeLinks, { reply_to }: EmailConfig): Record<string, string> {
   const byMail = reply_to ? `, <mailto:${encodeURI(reply_to)}?subject=unsubscribe>` : '';
@@ -63,8 +97,10 @@ function listHeaders({ oneClick }: UnsubscribeLinks, { reply_to }: EmailConfig):
 }
 
 /** Mail programs that show no pictures show the name alone. */
-const brandLine = ({ name, logo }: NonNullable<Envelope['brand']>) =>
-  `<p style="margin-bottom: 24px"><img src="${escapeHtml(logo)}" alt="" height="40" style="vertical-align: middle; margin-right: 12px"><strong>${escapeHtml(name)}</strong></p>
+const brandLine = ({ name, logo }: Brand) =>
+  logo === null
+    ? ''
+    : `<p style="margin-bottom: 24px"><img src="${escapeHtml(logo)}" alt="" height="40" style="vertical-align: middle; margin-right: 12px"><strong>${escapeHtml(name)}</strong></p>
 `;
 
 const unsubscribeLine = ({ page }: UnsubscribeLinks) =>
@@ -80,27 +116,4 @@ export function headerText(text: string): string {
     .replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ')
     .replaceAll('=?', '=\u2060?')
     .trim();
-}
-
-export function mailHtml(
-  text: string,
-  { header = '', footer = '' }: { header?: string; footer?: string } = {},
-): string {
-  const body = text.split(/\r?\n/).map(withLinks).join('<br>\n');
-  return `<!doctype html>
-<html><head><meta charset="utf-8"></head>
-<body style="font-family: sans-serif; font-size: 16px; line-height: 1.5">
-${header}<p>${body}</p>
-${footer}</body></html>`;
-}
-
-function withLinks(line: string): string {
-  return line
-    .split(webAddresses)
-    .map((part, at) => (at % 2 === 0 ? escapeHtml(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`))
-    .join('');
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -63,7 +63,7 @@ export const adapter: Adapter<EmailConfig> = {
   },
   show(envelope, at) {
     const { from, to, subject, text, html } = composeMail(envelope, at);
-    return { kind: 'email', from: withName(from), to: withName(to), subject, text, html };
+    return { kind: 'email', from: withName(from), to: withName(to), subject, text, html: html ?? null };
   },
   parseCallback: parseBounceCallback,
 };

@@ -1,12 +1,12 @@
 import type { Envelope } from '#delivery/adapter.ts';
+import { escapeSlack } from '#domain/message-format/message-text.ts';
 
 /** Slack cuts longer texts (docs.slack.dev chat.postMessage, "Truncating content"). */
 export const maxCharacters = 40_000;
 
-/** The subject in bold above the message. Only three characters need escaping (docs.slack.dev "Escaping text"). */
-export function slackText({ subject, message }: Envelope): string {
+/** The subject in bold above the message. */
+export function slackText({ subject, message, formatted }: Envelope): string {
   const head = subject.replaceAll(/[\s*]+/g, ' ').trim();
-  return head === '' ? escaped(message) : `*${escaped(head)}*\n${escaped(message)}`;
+  const text = formatted === undefined ? escapeSlack(message) : message;
+  return head === '' ? text : `*${escapeSlack(head)}*\n${text}`;
 }
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

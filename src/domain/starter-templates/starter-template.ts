@@ -19,7 +19,7 @@ export const starter = ({ slug, name, description, subject, body, variables }: W
   slug,
   name,
   description,
-  content: { type: subject === undefined ? 'sms' : 'email', subject: subject ?? '', body },
+  content: { type: subject === undefined ? 'sms' : 'email', subject: subject ?? '', body, format: 'markdown' },
   variables: { variables: [...variables] },
 });
 

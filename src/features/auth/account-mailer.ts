@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { mailHtml } from '#delivery/email/mail.ts';
+import { mailHtml } from '#domain/message-format/plain-mail.ts';
 import { EmailConfig } from '#delivery/email/smtp.config.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { Log } from '#platform/log.ts';

@@ -1,12 +1,13 @@
 import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
 import type { Job } from '#contract/jobs.ts';
+import type { MessageFormat } from '#contract/message-format.ts';
 import { addressedByEvent } from '#domain/event-recipients.ts';
 import type { Addressed, ReachText } from '#features/reach/reach.service.ts';
 import { findEarlierTexts, findReminderNow } from '#features/jobs/texts.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /** The text of a job before it is rendered for a recipient. */
-export type JobText = ReachText & { data: Readonly<Record<string, string>> };
+export type JobText = ReachText & { format: MessageFormat; data: Readonly<Record<string, string>> };
 
 type Found = { texts: [JobText, ...JobText[]]; addressed: Addressed };
 
@@ -21,7 +22,7 @@ export async function textsOf(
       const payload = SendPayload.safeParse(job.payload).data;
       if (payload === undefined) return unreadable;
       return {
-        texts: [{ ...payload.content, ...payload }],
+        texts: [{ ...payload.content, format: payload.content.format ?? 'plain', ...payload }],
         addressed: { ...payload, audience: null, isInOrder: false },
       };
     }
@@ -41,6 +42,7 @@ export async function textsOf(
       const textOf = ({ content: written, timezone }: Omit<typeof now, 'content'> & Written): JobText => ({
         subject: written.subject,
         message: written.message,
+        format: written.format ?? 'plain',
         values: written.values ?? {},
         data: event.data,
         timezone,
@@ -60,6 +62,13 @@ export async function textsOf(
   }
 }
 
-type Written = { content: { subject: string; message: string; values?: Record<string, string> | undefined } };
+type Written = {
+  content: {
+    subject: string;
+    message: string;
+    format?: MessageFormat | undefined;
+    values?: Record<string, string> | undefined;
+  };
+};
 
 const unreadable = { reason: 'The message of this job cannot be read' };

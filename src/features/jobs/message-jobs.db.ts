@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
 
 export type MessageJob = {
-  /** The reminder that is tested; null for a message of the API. */
+  /** The reminder that is tested; null for a message of the API, and for a test of one that is not saved. */
   reminderId: string | null;
+  isTest?: boolean;
   name: string;
   /** When it is sent, as an ISO instant. */
   at: string;
@@ -21,7 +22,7 @@ export async function insertMessageJob(
     .values({
       workspace_id: workspaceId,
       reminder_id: job.reminderId,
-      type: job.reminderId === null ? 'api_notification' : 'test_reminder',
+      type: job.reminderId === null && job.isTest !== true ? 'api_notification' : 'test_reminder',
       name: job.name,
       scheduled_for: job.at,
       run_at: job.at,

@@ -4,15 +4,18 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
 import { variableIsMissing } from '#domain/ledger-reasons.ts';
+import type { MailSender } from '#domain/message-preview.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
+import { writeMessage, type WrittenMessage } from '#domain/written-message.ts';
 import { type RoutePorts, routeOf } from '#features/channels/route.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { type JobText, textsOf } from '#features/jobs/job-text.ts';
 import { getJobWithRevision } from '#features/jobs/jobs.service.ts';
 import { findDelivery } from '#features/jobs/texts.db.ts';
-import { type Addressed, companyNameOf, findTargets } from '#features/reach/reach.service.ts';
+import { type Addressed, findTargets } from '#features/reach/reach.service.ts';
+import { mailSenderOf } from '#features/workspaces/mail-sender.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
@@ -39,12 +42,14 @@ export async function showMessage(
   if ('reason' in found) return { certainty: 'lost', reason: found.reason };
 
   const sentHash = line?.content_hash ?? null;
-  const reader = await readerOf(ctx, { job, to, name: target.recipient_name });
+  const sender = await mailSenderOf(ctx);
+  const reader = await readerOf(ctx, { job, to, name: target.recipient_name, sender });
   const route = await routeOf(ctx, { type: to.channel, channelId: line?.channel_id ?? null }, ports);
   return new AfterCommit(async () => {
     const written: Written[] = [];
     // One at a time: a workspace renders one message at a time.
-    for (const text of found.texts) written.push(await write(text, { reader, workspaceId, renderer: ports.renderer }));
+    for (const text of found.texts)
+      written.push(await write(text, { reader, channel: to.channel, workspaceId, renderer: ports.renderer }));
     return shown({
       job,
       to,
@@ -53,7 +58,7 @@ export async function showMessage(
       written,
       route,
       name: target.recipient_name ?? reader.contact?.name ?? null,
-      companyName: reader.companyName,
+      sender,
     });
   });
 }
@@ -66,10 +71,10 @@ type Known = {
   written: readonly Written[];
   route: Awaited<ReturnType<typeof routeOf>>;
   name: string | null;
-  companyName: string;
+  sender: MailSender;
 };
 
-function shown({ job, to, line, sentHash, written, route, name, companyName }: Known): DeliveryMessage {
+function shown({ job, to, line, sentHash, written, route, name, sender }: Known): DeliveryMessage {
   const match = written.find((each) => 'message' in each && contentHashOf(each) === sentHash);
   const [first] = written;
   const chosen = match ?? first;
@@ -77,7 +82,7 @@ function shown({ job, to, line, sentHash, written, route, name, companyName }: K
     return { certainty: 'lost', reason: chosen?.reason ?? 'The message has no text' };
 
   const certainty = sentHash === null ? 'unsent' : match === undefined ? 'changed' : 'sent';
-  const envelope = envelopeOf(job, { to, line, chosen, name, companyName });
+  const envelope = envelopeOf(job, { to, line, chosen, name, sender });
   const now = Temporal.Instant.from(line?.last_attempt_at ?? job.scheduled_for);
   const message = route?.adapter.show?.(envelope, { config: route.config, now }) ?? plain(envelope);
   return { certainty, message };
@@ -94,34 +99,38 @@ type Reader = Omit<Parameters<typeof messageValues>[0], 'values' | 'data' | 'tim
 
 async function readerOf(
   ctx: TenantContext,
-  { job, to, name }: { job: Job; to: To; name: string | null },
+  { job, to, name, sender }: { job: Job; to: To; name: string | null; sender: MailSender },
 ): Promise<Reader> {
   const contacts = await contactsAmong(ctx, [to.recipient]);
   return {
     recipient: to.recipient,
     recipientName: name,
-    companyName: await companyNameOf(ctx),
+    companyName: sender.companyName,
     scheduledFor: Temporal.Instant.from(job.scheduled_for),
     contact: contacts.get(recipientKey(to.recipient)) ?? null,
   };
 }
 
-type Written = { subject: string; message: string } | { reason: string };
+type Written = WrittenMessage | { reason: string };
 
 async function write(
-  { subject, message, ...text }: JobText,
-  { reader, workspaceId, renderer }: { reader: Reader; workspaceId: string; renderer: Renderer },
+  text: JobText,
+  {
+    reader,
+    channel,
+    workspaceId,
+    renderer,
+  }: { reader: Reader; channel: ChannelType; workspaceId: string; renderer: Renderer },
 ): Promise<Written> {
   const values = messageValues({ ...reader, ...text });
-  const parts = await renderer.message([subject, message], { workspaceId, values });
-  for (const part of parts) {
-    if (part.kind === 'missing') return { reason: variableIsMissing(part.variable) };
-    if (part.kind === 'broken') return { reason: `The message cannot be rendered: ${part.reason}` };
-  }
-  const [head, body] = parts;
-  return head?.kind === 'rendered' && body?.kind === 'rendered'
-    ? { subject: head.text, message: body.text }
-    : { reason: 'The message cannot be rendered' };
+  const written = await writeMessage(text, { renderer, channel, workspaceId, values });
+  if (!('kind' in written)) return written;
+  return {
+    reason:
+      written.kind === 'missing'
+        ? variableIsMissing(written.variable)
+        : `The message cannot be rendered: ${written.reason}`,
+  };
 }
 
 function envelopeOf(
@@ -129,15 +138,15 @@ function envelopeOf(
   {
     to: { channel, recipient },
     line,
-    chosen: { subject, message },
+    chosen: { subject, message, formatted },
     name,
-    companyName,
+    sender,
   }: {
     to: To;
     line: { id: string; attempts: number } | undefined;
-    chosen: { subject: string; message: string };
+    chosen: WrittenMessage;
     name: string | null;
-    companyName: string;
+    sender: MailSender;
   },
 ): Envelope {
   const isTest = job.type === 'test_reminder';
@@ -155,7 +164,9 @@ function envelopeOf(
     subject,
     message,
     is_test: isTest,
-    company_name: companyName,
+    ...(formatted !== undefined && { formatted }),
+    company_name: sender.companyName,
+    ...(channel === 'email' && { mail_style: sender.style, ...(sender.brand !== null && { brand: sender.brand }) }),
     // A link in the displayed message must not unsubscribe its recipient.
     ...(channel === 'email' && !isTest && { unsubscribe: { page: noLink, oneClick: noLink } }),
   };

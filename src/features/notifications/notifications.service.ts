@@ -80,6 +80,7 @@ async function messageFrom(
       // A text message needs no subject, but a reminder has one.
       subject: subject.trim() === '' ? template.name : subject,
       message,
+      format: template.content.format,
       values: { ...defaults, ...variables },
       recipients,
     },
@@ -185,13 +186,13 @@ async function insertJob(
   },
 ): Promise<string> {
   await countUse(ctx, { id: template.id, path: 'template_id' });
-  const { subject, message, values = {}, recipients } = content;
+  const { subject, message, format, values = {}, recipients } = content;
   const { channels, pinned_channels: pinned = {} } = metadata;
   const payload: z.input<typeof SendPayload> & { template_id: string } = {
     channels,
     recipients,
     pinned,
-    content: { subject, message },
+    content: { subject, message, format },
     values,
     timezone: schedule.timezone,
     template_id: template.id,

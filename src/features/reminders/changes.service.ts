@@ -17,9 +17,9 @@ const partsOf: Record<keyof ReminderInput, (reminder: ReminderInput) => Parts> =
   description: ({ description }) => ({ description }),
   status: ({ status }) => ({ status }),
   schedule_config: ({ schedule_config: schedule }) => ({ schedule }),
-  content: ({ content: { subject, message, variables, values, recipients } }) => ({
+  content: ({ content: { subject, message, format = 'plain', variables, values, recipients } }) => ({
     subject,
-    message,
+    message: [message, format],
     variables: [variables, values],
     recipients,
   }),

@@ -7,7 +7,7 @@ import type { TenantContext } from '#platform/context.ts';
 
 const shown = 20;
 
-const Text = z.object({ subject: ReminderContent.shape.subject, message: ReminderContent.shape.message });
+const Text = z.object(ReminderContent.shape).pick({ subject: true, message: true, format: true });
 
 /** What the reminder said before its edits, newest first. Throws NotFound. */
 export async function listEarlierTexts(ctx: TenantContext, id: string): Promise<EarlierText[]> {

@@ -18,7 +18,7 @@ import { listReminders, listSummaries } from '#features/reminders/reminder-lists
 import { pauseAllReminders, resumeAllReminders, stopBegunRuns } from '#features/reminders/pause-all.service.ts';
 import * as reminders from '#features/reminders/reminders.service.ts';
 import { forecast } from '#features/reminders/schedule.service.ts';
-import { testReminder } from '#features/reminders/test-send.service.ts';
+import { sendToMyself, testReminder } from '#features/reminders/test-send.service.ts';
 import { upcomingOf } from '#features/reminders/upcoming.service.ts';
 import { createWarnings } from '#features/reminders/warnings.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -99,6 +99,7 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<Routes>
     listReminderChanges: async ({ ctx, params }) => ({ data: await listReminderChanges(ctx, params.id) }),
     listOccurrences: ({ ctx, params, query }) => upcomingOf(ctx, { id: params.id, count: query.count }),
     testReminder: ({ ctx, params, body }) => testReminder(ctx, { id: params.id, test: body }),
+    sendToMyself: ({ ctx, body }) => sendToMyself(ctx, body),
     forecastReminder: ({ ctx, body }) => withHours(ctx, forecast(ctx, body)),
   };
 };

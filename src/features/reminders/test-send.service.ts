@@ -1,13 +1,16 @@
+import type { z } from 'zod';
 import type { ChannelType } from '#contract/channel-types.ts';
-import type { Reminder } from '#contract/reminders.ts';
+import type { OwnTestBody } from '#contract/reminder-tests.ts';
+import { limits, type Reminder } from '#contract/reminders.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { isAddressed } from '#domain/recipients.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { findContactById } from '#features/contacts/lookup.service.ts';
 import { sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
-import { personOf, type TenantContext } from '#platform/context.ts';
-import { Unprocessable } from '#platform/errors.ts';
+import { findOwnEmail } from '#features/reminders/test-send.db.ts';
+import { type MemberContext, personOf, type TenantContext } from '#platform/context.ts';
+import { Unauthenticated, Unprocessable } from '#platform/errors.ts';
 
 type Test = {
   recipients: string[];
@@ -42,11 +45,40 @@ export async function testReminder(
       channels,
       ...(test.push === true && { push_to: browsersOwner(ctx) }),
       ...(pinned !== undefined && { pinned }),
-      content: { subject: test.subject, message: test.message },
+      content: { subject: test.subject, message: test.message, format: reminder.content.format },
       originalReminder: { id, name: reminder.name },
       values: await valuesOf(ctx, { own: reminder.content.values ?? {}, contactId: test.values_of }),
       ...(test.data !== undefined && { data: test.data }),
       timezone: reminder.schedule_config.timezone,
+    },
+  });
+  return { job_id: jobId };
+}
+
+/** Sends a message that need not be saved to the person who asks: to their address or their browsers. */
+export async function sendToMyself(
+  ctx: MemberContext,
+  { channel, subject, message, format, values, timezone }: z.output<typeof OwnTestBody>,
+): Promise<{ job_id: string }> {
+  const { userId } = ctx.actor;
+  const own = await findOwnEmail(ctx.db, { userId });
+  // The account was deleted since the request was let in.
+  if (own === undefined) throw new Unauthenticated();
+  const title = subject.trim() === '' ? 'Test' : subject;
+  const jobId = await sendByJob(ctx, {
+    reminderId: null,
+    isTest: true,
+    name: Array.from(`Test: ${title}`).slice(0, limits.name).join(''),
+    at: ctx.now.toString(),
+    maxAttempts: maxAttempts(channel),
+    payload: {
+      testMode: true,
+      recipients: channel === 'email' ? [own.email] : [],
+      channels: [channel],
+      ...(channel === 'push' && { push_to: userId }),
+      content: { subject: title, message, format },
+      values,
+      timezone,
     },
   });
   return { job_id: jobId };

@@ -33,8 +33,26 @@ describe('the preview of a template', () => {
     });
     expect([status, json]).toEqual([
       200,
-      { subject: 'Rent of June', body: '950 € from {{tenant}}', missing: ['tenant'], problems: [] },
+      {
+        subject: 'Rent of June',
+        body: '950 € from {{tenant}}',
+        html: expect.stringContaining('<p>950 € from {{tenant}}</p>'),
+        missing: ['tenant'],
+        problems: [],
+      },
     ]);
+  });
+
+  it.each([
+    ['sms', 'Pay 950 € now (https://pay.example)', null],
+    ['whatsapp', 'Pay *950 €* now (https://pay.example)', null],
+    ['slack', 'Pay *950 €* <https://pay.example/|now>', null],
+    ['webhook', 'Pay **950 €** [now](https://pay.example)', null],
+    ['email', 'Pay 950 € now (https://pay.example)', expect.stringContaining('<strong>950 €</strong>')],
+  ])('in Markdown is what %s makes of it', async (channel, body, html) => {
+    const content = { body: 'Pay **{{amount}}** [now](https://pay.example)', format: 'markdown' };
+    const { json } = await preview({ content, channel, values: { amount: '950 €' } });
+    expect(json).toMatchObject({ body, html, problems: [] });
   });
 
   it('contains the reason when a text cannot be rendered', async () => {

@@ -4,8 +4,9 @@ import type { templateVersionRoutes } from '#contract/template-versions.ts';
 import type { templateRoutes } from '#contract/templates.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { templateValues } from '#domain/template-preview.ts';
-import { mailHtml } from '#delivery/email/mail.ts';
+import { mailHtml } from '#domain/message-format/plain-mail.ts';
 import * as gallery from '#features/templates/gallery.service.ts';
+import { previewAs } from '#features/templates/preview.service.ts';
 import * as templates from '#features/templates/templates.service.ts';
 import { listVersions, restoreVersion } from '#features/templates/versions.service.ts';
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
@@ -19,10 +20,8 @@ type Routes = typeof templateRoutes &
 export const templateHandlers = ({ renderer }: { renderer: Renderer }): HandlersOf<Routes> => ({
   listTemplates: ({ ctx, query }) => templates.listTemplates(ctx, query),
   createTemplate: ({ ctx, body }) => templates.createTemplate(ctx, body),
-  previewTemplate: ({ ctx: { workspaceId }, body: { content, variables, values } }) =>
-    new AfterCommit(async () =>
-      renderer.preview(content, { workspaceId, values: templateValues(variables.variables, values) }),
-    ),
+  previewTemplate: ({ ctx, body: { content, channel = content.type, variables, values } }) =>
+    previewAs(ctx, { content, channel, values: templateValues(variables.variables, values), renderer }),
   listGallery: ({ ctx, query }) => gallery.listGallery(ctx, query),
   copyFromGallery: ({ ctx, params }) => gallery.copyFromGallery(ctx, params.id),
   getTemplate: ({ ctx, params }) => templates.getTemplate(ctx, params.id),
@@ -35,9 +34,10 @@ export const templateHandlers = ({ renderer }: { renderer: Renderer }): Handlers
   async getTemplateHtml({ ctx, params, query }) {
     const { content, variables } = await templates.getTemplate(ctx, params.id);
     const values = templateValues(variables.variables, query.values ?? {});
-    return new AfterCommit(async () => {
-      const { body } = await renderer.preview(content, { workspaceId: ctx.workspaceId, values });
-      return untrustedHtml(mailHtml(body));
+    const previewed = await previewAs(ctx, { content, channel: 'email', values, renderer });
+    return new AfterCommit(async (again) => {
+      const { html, body } = await previewed.finish(again);
+      return untrustedHtml(html ?? mailHtml(body));
     });
   },
   listTemplateUses: ({ ctx, params, query }) => templates.listUses(ctx, { ...query, id: params.id }),

@@ -139,7 +139,7 @@ const textOf = ({ name, description, content, variables }: Written) =>
   JSON.stringify([
     name,
     description,
-    [content.type, content.subject, content.body],
+    [content.type, content.subject, content.body, content.format ?? 'plain'],
     variables.variables.map((one) => [one.name, one.type, one.description, one.required, one.defaultValue]),
   ]);
 

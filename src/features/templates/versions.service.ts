@@ -30,7 +30,9 @@ export async function restoreVersion(
   const { workspaceId } = ctx;
   const found = await rows.findVersion(ctx.db, { workspaceId, templateId: id, version });
   if (found === undefined) throw new NotFound('version of this template');
-  const { name, description, content, variables } = found;
+  const { name, description, variables } = found;
+  // A version of before formats is plain.
+  const content = { ...found.content, format: found.content.format ?? 'plain' };
   return updateTemplate(ctx, { id, changes: { name, description, content, variables }, restoredFrom: version });
 }
 

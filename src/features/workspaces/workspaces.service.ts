@@ -76,6 +76,8 @@ const settingNames: Record<keyof WorkspaceSettings, string> = {
   misfire: 'missed occurrences',
   retentionDays: 'days until jobs are deleted',
   sendingHours: 'sending hours',
+  mailColor: 'colour of mails',
+  postalLine: 'postal line of mails',
 };
 
 /** What a request changed, an act for each: the audit log names who changed what deletes data for good, and what it was. */

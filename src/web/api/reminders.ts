@@ -11,7 +11,7 @@ import {
   ReminderSummary,
   reminderRoutes,
 } from '#contract/reminders.ts';
-import { type TestBody, reminderTestRoutes } from '#contract/reminder-tests.ts';
+import { type OwnTestBody, type TestBody, reminderTestRoutes } from '#contract/reminder-tests.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
@@ -197,6 +197,12 @@ export function useTestReminder(id: string) {
     mutationFn: (body: z.input<typeof TestBody>) => call(reminderTestRoutes.testReminder, { params: { id }, body }),
   });
 }
+
+/** Sends a message, saved or not, to the person who asks. */
+export const useSendToMyself = () =>
+  useMutation({
+    mutationFn: (body: z.input<typeof OwnTestBody>) => call(reminderTestRoutes.sendToMyself, { body }),
+  });
 
 /** The scheduler's next occurrences of a schedule, with notes; null sends no request. */
 export function useForecast(config: z.input<typeof ScheduleConfig> | null) {

@@ -9,7 +9,6 @@ import {
   type TemplateChanges,
   type TemplateInput,
   TemplateSummary,
-  templateLimits,
   templateRoutes,
 } from '#contract/templates.ts';
 import { call } from '#web/api/client.ts';
@@ -120,14 +119,6 @@ export function usePreview(body: z.input<typeof PreviewBody>) {
     queryFn: ({ signal }) => call(templatePreviewRoutes.previewTemplate, { body, signal }),
     placeholderData: keepPreviousData,
   });
-}
-
-/** The URL of a template as an HTML mail, for a sandboxed frame; null when the values are too long for a URL. */
-export function useTemplateHtmlUrl(id: string, values: Readonly<Record<string, string>>): string | null {
-  const workspace = useWorkspaceId();
-  const text = JSON.stringify(values);
-  if (text.length > templateLimits.valuesInAddress) return null;
-  return `/api/templates/${encodeURIComponent(id)}/html?${new URLSearchParams({ workspace, values: text })}`;
 }
 
 /** The versions of a template, newest first. */

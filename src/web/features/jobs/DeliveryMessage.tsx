@@ -52,12 +52,16 @@ function Message({ message }: { message: ShownMessage }) {
         <>
           <Facts facts={{ From: message.from, To: message.to, Subject: message.subject || '–' }} />
           {/* Links open in a new tab: the frame itself must load nothing. */}
-          <iframe
-            className={classes.frame}
-            sandbox="allow-popups allow-popups-to-escape-sandbox"
-            srcDoc={message.html.replace('<head>', '<head><base target="_blank">')}
-            title={`The message: ${message.subject}`}
-          />
+          {message.html === null ? (
+            <p className={classes.text}>{message.text}</p>
+          ) : (
+            <iframe
+              className={classes.frame}
+              sandbox="allow-popups allow-popups-to-escape-sandbox"
+              srcDoc={message.html.replace('<head>', '<head><base target="_blank">')}
+              title={`The message: ${message.subject}`}
+            />
+          )}
         </>
       );
     case 'request':

@@ -123,7 +123,7 @@ const reminderOf = ({ channel, subject, message }: Draft, contact: ContactDetail
   return {
     name: Array.from(named).slice(0, limits.name).join(''),
     schedule_config: { type: 'scheduled', scheduleType: 'once', timezone: viewerZone() },
-    content: { subject: channel === 'email' ? subject : title, message, recipients: [] },
+    content: { subject: channel === 'email' ? subject : title, message, format: 'markdown', recipients: [] },
     metadata: { channels: [channel], audience: { contacts: [contact.id] } },
   };
 };

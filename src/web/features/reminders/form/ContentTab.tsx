@@ -1,6 +1,7 @@
 import { Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import { lazy, Suspense, useRef } from 'react';
 import { useEver } from '#web/ui/use-ever.ts';
+import { FormatField } from '#web/features/message-preview/FormatField.tsx';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
 import { ActiveVariables } from './ActiveVariables.tsx';
 import { showsSubject, withVariable } from './entries.ts';
@@ -60,6 +61,7 @@ export function ContentTab() {
             {...form.getInputProps('content.message')}
           />
         </VariableField>
+        <FormatField value={content.format} onChange={(format) => form.setFieldValue('content.format', format)} />
         <QuickVariables
           onPick={(variable) => {
             if (withoutNames([variable], variables).length > 0)

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { MessageFormat } from '#contract/message-format.ts';
 import type { Reminder, ReminderInput } from '#contract/reminders.ts';
 import type { delayUnits, eventTriggers, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
 import { tomorrowAtNine, wallTimeIn } from './wall-time.ts';
@@ -12,6 +13,7 @@ export type ReminderDraft = {
   content: {
     subject: string;
     message: string;
+    format: MessageFormat;
     variables: string[];
     values: Record<string, string>;
     recipients: string[];
@@ -52,7 +54,7 @@ export function newDraft({ now, zone }: { now: Date; zone: string }): ReminderDr
       delayAmount: 0,
       delayUnit: 'hours',
     },
-    content: { subject: '', message: '', variables: [], values: {}, recipients: [] },
+    content: { subject: '', message: '', format: 'markdown', variables: [], values: {}, recipients: [] },
     metadata: { channels: ['email'], priority: 'medium', event_recipients: true },
     entries: { recipient: '', recipients: '', variable: '', phrase: '' },
   };
@@ -79,7 +81,12 @@ export function draftOf(reminder: Reminder, { now }: { now: Date }): ReminderDra
       delayAmount: schedule.delayAmount ?? fresh.schedule_config.delayAmount,
       delayUnit: schedule.delayUnit ?? fresh.schedule_config.delayUnit,
     },
-    content: { ...content, variables: content.variables ?? [], values: content.values ?? {} },
+    content: {
+      ...content,
+      format: content.format ?? 'plain',
+      variables: content.variables ?? [],
+      values: content.values ?? {},
+    },
     // A scheduled reminder that becomes an event reminder begins like a new one.
     metadata: {
       ...reminder.metadata,

@@ -1,6 +1,7 @@
 import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { templateLimits, templateTypes } from '#contract/templates.ts';
+import { FormatField } from '#web/features/message-preview/FormatField.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import { InsertButtons } from './InsertButtons.tsx';
@@ -56,6 +57,12 @@ export function ContentTab() {
         {...form.getInputProps('content.body')}
         onFocus={insertion.onFocus}
       />
+      {content.type !== 'webhook' && (
+        <FormatField
+          value={content.format ?? 'plain'}
+          onChange={(format) => form.setFieldValue('content.format', format)}
+        />
+      )}
       {content.type === 'sms' && <SmsLength body={content.body} variables={variables.variables} />}
       <UnlistedVariables />
       <InsertButtons names={variables.variables.map(({ name }) => name)} onPick={insertion.insert} />

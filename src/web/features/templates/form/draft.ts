@@ -22,7 +22,7 @@ export const newDraft = (categoryId: string | null): TemplateDraft => ({
   description: '',
   category_id: categoryId,
   is_public: false,
-  content: { subject: '', body: '', type: 'email' },
+  content: { subject: '', body: '', type: 'email', format: 'markdown' },
   variables: { variables: [] },
   entry: noEntry,
 });

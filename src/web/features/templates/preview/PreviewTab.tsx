@@ -1,18 +1,26 @@
-import { Skeleton } from '@mantine/core';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import type { Preview } from '#contract/template-previews.ts';
 import type { Template } from '#contract/templates.ts';
-import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
-import { usePreview, useTemplateHtmlUrl } from '#web/api/templates.ts';
+import { messageOfTemplate } from '#domain/message-of-template.ts';
+import { usePreview } from '#web/api/templates.ts';
+import { ChannelMessage } from '#web/features/message-preview/ChannelMessage.tsx';
+import { placeholdersOf } from '#web/features/message-preview/channel-text.ts';
+import { SendToMyself } from '#web/features/message-preview/SendToMyself.tsx';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import classes from './PreviewDialog.module.css';
 import { PreviewProblems } from './PreviewProblems.tsx';
 
 type PreviewTabProps = { template: Template; values: Readonly<Record<string, string>> };
 
-/** The message as its recipient sees it. */
+/** The message as its recipient sees it, in each channel. */
 export function PreviewTab({ template, values }: PreviewTabProps) {
   const { content, variables } = template;
-  const preview = usePreview({ content, variables, values });
+  const [channel, setChannel] = useState<ChannelType>(content.type);
+  const preview = usePreview({ content, channel, variables, values });
   if (preview.isPending)
     return <Skeleton className={classes.message} aria-busy role="status" aria-label="Loading the preview" />;
   if (!preview.data) {
@@ -27,69 +35,46 @@ export function PreviewTab({ template, values }: PreviewTabProps) {
   }
   return (
     <>
+      <SegmentedControl
+        aria-label="Channel"
+        fullWidth
+        size="xs"
+        data={channelTypes.map((value) => ({ value, label: channelLooks[value].name }))}
+        value={channel}
+        onChange={(chosen) => setChannel(channelTypes.find((one) => one === chosen) ?? content.type)}
+      />
       <PreviewProblems preview={preview.data} />
-      <Message template={template} values={values} preview={preview.data} />
+      <Message channel={channel} template={template} values={values} preview={preview.data} />
     </>
   );
 }
 
-function Message({ template, values, preview }: PreviewTabProps & { preview: Preview }) {
-  const { subject, body } = preview;
-  switch (template.content.type) {
-    case 'email':
-      return <Mail id={template.id} values={values} preview={preview} />;
-    case 'sms':
-      return (
-        <div className={classes.phone}>
-          <p className={classes.bubble}>{body || '…'}</p>
-          <p className={classes.note}>{inSegments(segmentsOf(body))}</p>
-        </div>
-      );
-    case 'push':
-      return (
-        <div className={classes.phone}>
-          <div className={classes.notice}>
-            <strong>{subject || 'Without a title'}</strong>
-            <p>{body}</p>
-          </div>
-        </div>
-      );
-    case 'webhook':
-      return (
-        <>
-          <Subject text={subject} />
-          <pre className={classes.code} role="region" aria-label="Message" tabIndex={0}>
-            {body}
-          </pre>
-        </>
-      );
-    default:
-      return template.content.type satisfies never;
-  }
-}
+type MessageProps = PreviewTabProps & { channel: ChannelType; preview: Preview };
 
-function Mail({ id, values, preview }: { id: string; values: PreviewTabProps['values']; preview: Preview }) {
-  const url = useTemplateHtmlUrl(id, values);
+function Message({ channel, template: { name, content, variables }, values, preview }: MessageProps) {
+  const { subject, message, defaults } = messageOfTemplate({ content, variables });
+  const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
   return (
     <>
-      <Subject text={preview.subject} />
-      {url === null ? (
-        <p className={classes.plain}>{preview.body}</p>
-      ) : (
-        <iframe
-          className={classes.frame}
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          src={url}
-          title="The message as mail"
+      <ChannelMessage
+        channel={channel}
+        subject={preview.subject || name}
+        body={preview.body}
+        html={preview.html}
+        isMarkdown={content.format === 'markdown'}
+        missing={preview.missing}
+      />
+      <div className={classes.send}>
+        <SendToMyself
+          channel={channel}
+          message={{
+            subject: subject || name,
+            message,
+            format: content.format,
+            values: { ...defaults, ...Object.fromEntries(given), ...placeholdersOf(preview.missing) },
+          }}
         />
-      )}
+      </div>
     </>
   );
 }
-
-const Subject = ({ text }: { text: string }) => (
-  <dl className={classes.subject}>
-    <dt>Subject</dt>
-    <dd>{text || '–'}</dd>
-  </dl>
-);

@@ -51,6 +51,42 @@ export function IdentityFields({ workspace, draft, problems, onChange }: FieldsP
   );
 }
 
+/** What mails in Markdown show of the workspace, beside its name and picture. */
+export function MailFields({ workspace, draft, problems, onChange }: FieldsProps) {
+  const settings = { ...storedSettings(workspace), ...draft.settings };
+  return (
+    <div className={classes.form}>
+      <TextInput
+        label={settingLabels['settings.mailColor']}
+        description="The line at their head. Leave it empty for none."
+        placeholder="#2563eb"
+        maxLength={7}
+        value={settings.mailColor}
+        error={problems['settings.mailColor']}
+        onChange={(event) => onChange({ settings: { mailColor: event.currentTarget.value.trim() } })}
+        rightSection={
+          <input
+            type="color"
+            className={classes.color}
+            aria-label="Choose the colour"
+            value={/^#[\da-f]{6}$/i.test(settings.mailColor) ? settings.mailColor : '#2563eb'}
+            onChange={(event) => onChange({ settings: { mailColor: event.currentTarget.value } })}
+          />
+        }
+      />
+      <TextInput
+        label={settingLabels['settings.postalLine']}
+        description="Where your company is found, at their foot. Many countries require it in mail to customers."
+        placeholder="12 Elm Street, Springfield, IL 62701"
+        maxLength={200}
+        value={settings.postalLine}
+        error={problems['settings.postalLine']}
+        onChange={(event) => onChange({ settings: { postalLine: event.currentTarget.value } })}
+      />
+    </div>
+  );
+}
+
 export function SwitchFields({ workspace, draft, onChange }: FieldsProps) {
   const settings = { ...storedSettings(workspace), ...draft.settings };
   return (

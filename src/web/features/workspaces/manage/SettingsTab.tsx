@@ -15,7 +15,7 @@ import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
 import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
 import { WorkspacePicture } from './WorkspacePicture.tsx';
-import { IdentityFields, JobFields, SwitchFields } from './SettingsFields.tsx';
+import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
 
 type SettingsTabProps = {
   workspace: Workspace;
@@ -61,6 +61,9 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
       <form ref={form} className={classes.tab} noValidate onSubmit={submit}>
         <RecordSection title="Workspace">
           <IdentityFields {...fields} />
+        </RecordSection>
+        <RecordSection title="Mails">
+          <MailFields {...fields} />
         </RecordSection>
         <RecordSection title="Settings">
           <SwitchFields {...fields} />

@@ -10,6 +10,8 @@ export const settingLabels = {
   name: 'Name',
   description: 'Description',
   'settings.companyName': 'Company name',
+  'settings.mailColor': 'Colour of mails',
+  'settings.postalLine': 'Postal line of mails',
   'settings.allowPublicTemplates': 'Allow Public Templates',
   'settings.autoArchiveJobs': 'Auto Archive Jobs',
   'settings.retentionDays': 'Delete jobs after days',
@@ -20,6 +22,8 @@ export type SettingPath = keyof typeof settingLabels;
 
 const defaults = {
   companyName: '',
+  mailColor: '',
+  postalLine: '',
   allowPublicTemplates: false,
   autoArchiveJobs: false,
   retentionDays: null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
+import { MessageFormat } from '#contract/message-format.ts';
 import { ReminderMetadata } from '#contract/reminders.ts';
 import { delayUnits, eventTriggers, scheduleTypes, triggerTypes } from '#contract/schedules.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
@@ -22,6 +23,7 @@ const Draft = z.object({
   content: z.object({
     subject: z.string(),
     message: z.string(),
+    format: MessageFormat.default('plain'),
     variables: z.array(z.string()),
     values: z.record(z.string(), z.string()),
     recipients: z.array(z.string()),

@@ -2,14 +2,19 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { SegmentedControl, Select, Title } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { memo, useState } from 'react';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { DraftReach } from '#web/features/reminders/form/DraftReach.tsx';
 import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
+import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
-import { channelsFor, sampleRecipient } from './channel-text.ts';
+import { ChannelMessage } from '#web/features/message-preview/ChannelMessage.tsx';
+import { channelsFor, placeholdersOf, sampleRecipient } from '#web/features/message-preview/channel-text.ts';
+import { previewHere } from '#web/features/message-preview/preview-here.ts';
+import { SendToMyself } from '#web/features/message-preview/SendToMyself.tsx';
+import { useMailSender } from '#web/features/message-preview/use-mail-sender.ts';
 import classes from './MessagePreview.module.css';
-import { MessageText } from './MessageText.tsx';
 import { PreviewProblems } from './PreviewProblems.tsx';
-import { useFilledMessage, usePreviewed } from './use-preview.ts';
+import { type FilledMessage, useFilledMessage, usePreviewed } from './use-preview.ts';
 
 const offeredAtMost = 100;
 
@@ -49,12 +54,44 @@ export default function MessagePreview() {
       {channel === undefined ? (
         <p className={classes.note}>None of the chosen channels reaches this recipient.</p>
       ) : (
-        <MessageText channel={channel} filled={filled} name={draft.name} />
+        <Shown channel={channel} filled={filled} draft={draft} />
       )}
       <div className={classes.reach}>
         <DraftReach label="Who it reaches" />
       </div>
     </section>
+  );
+}
+
+type ShownProps = { channel: ChannelType; filled: FilledMessage; draft: ReminderDraft };
+
+function Shown({ channel, filled, draft }: ShownProps) {
+  const sender = useMailSender();
+  const { format, missing, values } = filled;
+  const subject = filled.subject || draft.name;
+  const message = previewHere(filled.body, { subject, format, channel, sender });
+  return (
+    <>
+      <ChannelMessage
+        {...message}
+        channel={channel}
+        subject={subject}
+        isMarkdown={format === 'markdown'}
+        missing={missing}
+      />
+      <div className={classes.send}>
+        <SendToMyself
+          channel={channel}
+          message={{
+            subject: draft.content.subject || draft.name,
+            message: draft.content.message,
+            format,
+            values: { ...values, ...placeholdersOf(missing) },
+            timezone: draft.schedule_config.timezone,
+          }}
+        />
+      </div>
+    </>
   );
 }
 

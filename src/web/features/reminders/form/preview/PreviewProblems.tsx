@@ -1,6 +1,6 @@
 import type { Previewed } from '#domain/template-preview.ts';
 import { Notice } from '#web/features/reminders/Notice.tsx';
-import { problemInWords } from './channel-text.ts';
+import { problemInWords } from '#web/features/message-preview/channel-text.ts';
 
 /** The problems that would prevent this recipient's message. */
 export function PreviewProblems({ filled: { missing, problems }, isEvent }: { filled: Previewed; isEvent: boolean }) {

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { isAudience } from '#contract/audience.ts';
+import type { MessageFormat } from '#contract/message-format.ts';
 import { contactKey } from '#domain/fallback-chains.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import { type Previewed, previewTemplate } from '#domain/template-preview.ts';
@@ -14,12 +15,15 @@ import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 
 const typingPauseMs = 200;
 
+/** `body` has marked values where it is Markdown; `values` are those of the recipient. */
+export type FilledMessage = Previewed & { format: MessageFormat; values: Readonly<Record<string, string>> };
+
 /**
  * The message for one recipient at the next occurrence, rendered when the user stops typing. It is rendered in the
  * browser, with the engine's code and limits, because requests would send the whole message on every pause and load the
  * server.
  */
-export function useFilledMessage(draft: ReminderDraft, recipient: string): Previewed {
+export function useFilledMessage(draft: ReminderDraft, recipient: string): FilledMessage {
   const { workspace } = useWorkspace();
   const [content] = useDebouncedValue(draft.content, typingPauseMs);
   const contact = useContactOf(recipient);
@@ -28,7 +32,7 @@ export function useFilledMessage(draft: ReminderDraft, recipient: string): Previ
   const { timezone } = draft.schedule_config;
   // Memoized, because a text with loops may use the full render time limit.
   return useMemo(() => {
-    const { subject, message, values } = content;
+    const { subject, message, format, values } = content;
     const { address, name } = parseRecipient(recipient);
     const known = messageValues({
       recipient: address,
@@ -40,7 +44,8 @@ export function useFilledMessage(draft: ReminderDraft, recipient: string): Previ
       data: {},
       contact,
     });
-    return previewTemplate({ subject, body: message }, known);
+    const marksValues = format === 'markdown';
+    return { ...previewTemplate({ subject, body: message }, known, { marksValues }), format, values: known };
   }, [content, recipient, contact, at, timezone, workspace.company_name]);
 }
 

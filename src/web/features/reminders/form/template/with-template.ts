@@ -31,6 +31,7 @@ export function withTemplate(draft: ReminderDraft, { id, name, content, variable
       ...draft.content,
       subject,
       message,
+      format: content.format ?? 'plain',
       variables: [...new Set([...before, ...named])].slice(0, limits.variables),
       values: { ...defaults, ...values },
     },

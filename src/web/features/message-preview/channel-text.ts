@@ -27,3 +27,7 @@ export function problemInWords(message: string): string {
   const [, said = message, line] = /^(.*?),? line:(\d+)(?:, col:\d+)?/s.exec(message) ?? [];
   return line === undefined ? said : `${said} (line ${line})`;
 }
+
+/** Shows the names of variables without a value in their place. */
+export const placeholdersOf = (missing: readonly string[]): Record<string, string> =>
+  Object.fromEntries(missing.map((name) => [name, `{{${name}}}`]));

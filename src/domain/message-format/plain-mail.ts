@@ -1,0 +1,22 @@
+import { webAddresses } from '#domain/web-addresses.ts';
+import { escapeHtml } from './escape-html.ts';
+
+/** A plain text as the page of a mail, with links. */
+export function mailHtml(
+  text: string,
+  { header = '', footer = '' }: { header?: string; footer?: string } = {},
+): string {
+  const body = text.split(/\r?\n/).map(withLinks).join('<br>\n');
+  return `<!doctype html>
+<html><head><meta charset="utf-8"></head>
+<body style="font-family: sans-serif; font-size: 16px; line-height: 1.5">
+${header}<p>${body}</p>
+${footer}</body></html>`;
+}
+
+function withLinks(line: string): string {
+  return line
+    .split(webAddresses)
+    .map((part, at) => (at % 2 === 0 ? escapeHtml(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`))
+    .join('');
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import type { ChannelType } from '#contract/channel-types.ts';
+import { escapeHtml } from '#domain/message-format/escape-html.ts';
+import { escapeSlack } from '#domain/message-format/message-text.ts';
+import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
+import { MarkedText } from '#web/features/inbox/MarkedText.tsx';
+import { type Piece, piecesOfSlack, piecesOfWhatsApp } from '#web/features/inbox/marked-text.ts';
+import classes from './ChannelMessage.module.css';
+import { markedParts } from './channel-text.ts';
+
+type ChannelMessageProps = {
+  channel: ChannelType;
+  subject: string;
+  /** In the channel's notation. */
+  body: string;
+  /** The page of a mail; null where its text alone is shown. */
+  html: string | null;
+  isMarkdown: boolean;
+  /** Variables without a value, which the texts show as placeholders. */
+  missing: readonly string[];
+};
+
+/** A message as its recipient sees it in this channel. */
+export function ChannelMessage({ channel, subject, body, html, isMarkdown, missing }: ChannelMessageProps) {
+  const title = <WithPlaceholders text={subject} missing={missing} />;
+  const text = <WithPlaceholders text={body || '…'} missing={missing} />;
+  const formatted = (pieces: Piece[]) => (missing.length > 0 ? text : <MarkedText pieces={pieces} />);
+  switch (channel) {
+    case 'email':
+      return <Mail title={title}>{html === null ? <p>{text}</p> : <MailFrame html={html} missing={missing} />}</Mail>;
+    case 'webhook':
+      return (
+        <Mail title={title}>
+          <p>{text}</p>
+        </Mail>
+      );
+    case 'sms':
+      return (
+        <>
+          <p className={classes.bubble}>{text}</p>
+          <p className={classes.note} role="status">
+            {inSegments(segmentsOf(body))} · {body.length.toLocaleString('en')} characters
+          </p>
+        </>
+      );
+    case 'whatsapp':
+      return <p className={classes.bubble}>{formatted(piecesOfWhatsApp(body || '…'))}</p>;
+    case 'slack':
+      return (
+        <div className={classes.bubble}>
+          <strong>{title}</strong>
+          <p>{formatted(piecesOfSlack(isMarkdown ? body : escapeSlack(body)))}</p>
+        </div>
+      );
+    case 'push':
+      return (
+        <div className={classes.bubble}>
+          <strong>{title}</strong>
+          <p>{text}</p>
+        </div>
+      );
+    default:
+      return channel satisfies never;
+  }
+}
+
+const Mail = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
+  <div className={classes.mail}>
+    <p className={classes.subject}>{title}</p>
+    {children}
+  </div>
+);
+
+/** Nothing of a mail runs, and its links open in new tabs. */
+function MailFrame({ html, missing }: { html: string; missing: readonly string[] }) {
+  const shown = missing.reduce((page, name) => {
+    const placeholder = escapeHtml(`{{${name}}}`);
+    return page.replaceAll(placeholder, `<mark>${placeholder}</mark>`);
+  }, html);
+  return (
+    <iframe
+      className={classes.frame}
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      srcDoc={shown.replace('<head>', '<head><base target="_blank">')}
+      title="The message as mail"
+    />
+  );
+}
+
+function WithPlaceholders({ text, missing }: { text: string; missing: readonly string[] }) {
+  return markedParts(text, missing).map((part, at) =>
+    part.isMissing ? (
+      // The parts are identified only by their position.
+      <mark key={`${at} ${part.text}`} className={classes.missing}>
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    ),
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import type { z } from 'zod';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { OwnTestBody } from '#contract/reminder-tests.ts';
+import { useSendToMyself } from '#web/api/reminders.ts';
+import { useSession } from '#web/api/session.ts';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+
+type SendToMyselfProps = { channel: ChannelType; message: Omit<z.input<typeof OwnTestBody>, 'channel'> };
+
+/** Sends what is previewed to the person who looks at it, where the channel knows their address. */
+export function SendToMyself({ channel, message }: SendToMyselfProps) {
+  const { mutateAsync, isPending } = useSendToMyself();
+  const session = useSession();
+  if (channel !== 'email' && channel !== 'push') return null;
+  const send = async () => {
+    try {
+      await mutateAsync({ channel, ...message });
+      const to = channel === 'email' ? (session?.user.email ?? 'your address') : 'your browsers';
+      notifySuccess('Test sent', `This message is on its way to ${to}.`);
+    } catch (error) {
+      notifyFailure('The test could not be sent', error);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconSend size={16} aria-hidden />}
+      loading={isPending}
+      disabled={message.message.trim() === ''}
+      onClick={() => void send()}
+    >
+      Send to myself
+    </Button>
+  );
+}
