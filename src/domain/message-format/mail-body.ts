@@ -2,7 +2,7 @@ import { webAddresses } from '#domain/web-addresses.ts';
 import { escapeHtml } from './escape-html.ts';
 import type { Block, Inline } from './markdown.ts';
 import { hasToken } from './marked-values.ts';
-import { safeAddress } from './safe-address.ts';
+import { inBrackets, safeAddress } from './safe-address.ts';
 import type { Notation, Writer } from './writer.ts';
 
 /** HTML for mail. A web address among the words is a link, also where a value brings it. */
@@ -23,7 +23,7 @@ export const mailNotation: Notation = {
     const address = safeAddress(written);
     return address === null ? '' : `<a href="${escapeHtml(address)}">`;
   },
-  linkEnd: (written) => (safeAddress(written) === null ? escapeHtml(` (${written})`) : '</a>'),
+  linkEnd: (written) => (safeAddress(written) === null ? escapeHtml(inBrackets(written)) : '</a>'),
 };
 
 const withLineBreaks = (html: string) => html.replace(/\r?\n/g, '<br>\n');

@@ -1,5 +1,5 @@
 import type { Block, Inline } from './markdown.ts';
-import { safeAddress } from './safe-address.ts';
+import { inBrackets, safeAddress } from './safe-address.ts';
 import type { Notation, Writer } from './writer.ts';
 
 /** The marks of a kind of text message; a blank one writes the words alone. */
@@ -11,7 +11,7 @@ export type TextNotation = Notation & { marks: Marks };
 /** Behind the text of a link, unless that is its address. */
 const addressBehind = (written: string, label: string) => {
   const shown = written.replace(/^(?:mailto|tel):/, '');
-  return shown === label || written === label ? '' : ` (${shown})`;
+  return shown === label || written === label ? '' : inBrackets(shown);
 };
 
 const asItIs: Notation = { text: (text) => text, linkStart: () => '', linkEnd: addressBehind };
@@ -41,7 +41,7 @@ export const slackNotation: TextNotation = {
     const address = slackAddress(written);
     return address === undefined ? '' : `<${escapeSlack(address)}|`;
   },
-  linkEnd: (written) => (slackAddress(written) === undefined ? escapeSlack(` (${written})`) : '>'),
+  linkEnd: (written) => (slackAddress(written) === undefined ? escapeSlack(inBrackets(written)) : '>'),
   marks: { strong: '*', em: '_', strike: '~', code: '`', bullet: '•' },
 };
 

@@ -5,3 +5,6 @@ export function safeAddress(written: string): string | null {
   const url = URL.parse(written.trim());
   return url !== null && schemes.has(url.protocol) ? url.href : null;
 }
+
+/** An address behind the text of its link. */
+export const inBrackets = (address: string): string => (address === '' ? '' : ` (${address})`);

@@ -74,6 +74,20 @@ describe('the message of a recipient', () => {
     expect(json.message.html).toContain('<p>Dear Ann</p>');
   });
 
+  it('is the mail that was sent also in Markdown, with the workspace’s colour and postal line', async () => {
+    const settings = { mailColor: '#2563eb', postalLine: '12 Elm Street' };
+    await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { settings } });
+    const { job } = await send({ content: { message: 'Dear **{{recipient_name}}**', format: 'markdown' } });
+    const { json } = await messageTo(job.id);
+    const [mail] = (await dana.call('GET', '/api/inbox', { workspace })).json.data;
+    const { json: html } = await dana.call('GET', `/api/inbox/${mail.id}/html?workspace=${workspace}`);
+    const withoutLink = (page: string) => page.replaceAll(/href="[^"]*"/g, '');
+    expect(withoutLink(html)).toContain(withoutLink(json.message.html).trim());
+    for (const part of ['Dear <strong>Ann</strong>', 'background-color:#2563eb', 'Elm Street<br>\n12 Elm Street<br>'])
+      expect(json.message.html).toContain(part);
+    expect(json).toMatchObject({ certainty: 'sent', message: { text: expect.stringMatching(/^Dear Ann\s/) } });
+  });
+
   it('does not contain the unsubscribe link of its recipient', async () => {
     const { job } = await send();
     const { json } = await messageTo(job.id);

@@ -99,6 +99,32 @@ describe('a test of a reminder', () => {
     ]);
   });
 
+  it('of a message that is not saved goes to whoever asks, with the values of the preview', async () => {
+    const { status } = await dana.call('POST', '/api/previews/send', {
+      workspace,
+      body: {
+        channel: 'email',
+        subject: 'Rent of {{amount}}',
+        message: 'Pay **{{amount}}**, {{recipient_name}}',
+        format: 'markdown',
+        values: { amount: '*950*', recipient_name: 'Erika' },
+      },
+    });
+    expect(status).toBe(201);
+    const mail = await untilFound(cuebird.databaseUrl, async () => {
+      const { json } = await dana.call('GET', '/api/inbox', { workspace });
+      return json.data[0];
+    });
+    const { json: shown } = await dana.call('GET', `/api/inbox/${mail.id}`, { workspace });
+    expect([mail.recipient, mail.subject, shown.text]).toEqual([
+      dana.email,
+      'Rent of *950*',
+      expect.stringMatching(/^Pay \*950\*, Erika\s/),
+    ]);
+    const { json: html } = await dana.call('GET', `/api/inbox/${mail.id}/html?workspace=${workspace}`);
+    expect(html).toContain('Pay <strong>*950*</strong>, Erika');
+  });
+
   it('is refused with push for an API key, which has no browser', async () => {
     const id = await reminder(['push']);
     const { json: key } = await dana.call('POST', '/api/api-keys', {

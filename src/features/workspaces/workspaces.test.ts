@@ -107,6 +107,22 @@ describe('workspaces', () => {
     });
   });
 
+  it('has a colour and a postal line for its mails, of which neither can be markup', async () => {
+    const dana = await cuebird.signUp('Dana');
+    const workspace = await dana.createWorkspace('Elm');
+    const set = (settings: object) =>
+      dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { settings } });
+    const mails = { mailColor: '#2563EB', postalLine: '12 Elm Street' };
+    expect((await set(mails)).json.settings).toEqual(mails);
+    expect((await set({ mailColor: '', postalLine: '' })).status).toBe(200);
+    for (const mailColor of ['red', '#2563e', '#2563eb;x', 'url(https://a.example)'])
+      expect((await set({ mailColor })).json.error.fields).toEqual([
+        { path: 'settings.mailColor', message: 'must be a colour such as #2563eb' },
+      ]);
+    for (const postalLine of ['a\nb', 'x'.repeat(201)])
+      expect((await set({ postalLine })).json.error.fields).toMatchObject([{ path: 'settings.postalLine' }]);
+  });
+
   it('calls itself to recipients by the company’s name, and by its own where that is blank', async () => {
     const dana = await cuebird.signUp('Dana');
     const workspace = await dana.createWorkspace('Elm');
