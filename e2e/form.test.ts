@@ -318,6 +318,9 @@ describe.concurrent('what could never be sent', () => {
   });
 });
 
+/** The mail in the preview. */
+const mailIn = (page: Page) => page.frameLocator('iframe[title="The message as mail"]');
+
 describe.concurrent('the preview', () => {
   it('shows the message as each recipient gets it, with the values of contacts, over each channel', async ({
     expect,
@@ -338,14 +341,14 @@ describe.concurrent('the preview', () => {
     await page.getByLabel('Message').fill('Dear {{recipient_name}}, {{amount}} is due.');
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByText('Rent at Oak Lane').waitFor();
-    await preview.getByText('Dear Dana Reed, 950 € is due.').waitFor();
+    await mailIn(page).getByText('Dear Dana Reed, 950 € is due.').waitFor();
 
     await choose(page, { label: 'For', option: 'Ben <ben@example.com>' });
     await preview.getByText('Without a value: amount.').waitFor();
-    await expect.poll(() => preview.locator('mark').allInnerTexts()).toEqual(['{{amount}}']);
+    await expect.poll(() => mailIn(page).locator('mark').allInnerTexts()).toEqual(['{{amount}}']);
     await page.getByRole('button', { name: 'amount', exact: true }).first().click();
     await page.getByRole('textbox', { name: 'amount' }).fill('900 €');
-    await preview.getByText('Dear Ben, 900 € is due.').waitFor();
+    await mailIn(page).getByText('Dear Ben, 900 € is due.').waitFor();
 
     await choose(page, { label: 'For', option: '+49 30 1234567' });
     await preview.getByText(/^1 segment, GSM-7 · \d+ characters$/).waitFor();
@@ -360,7 +363,7 @@ describe.concurrent('the preview', () => {
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByText('The message cannot be filled in: tag {% if amount %} not closed (line 2)').waitFor();
     await page.getByLabel('Message').fill('Hello {{recipient_name}}');
-    await preview.getByText('Hello John Doe').waitFor();
+    await mailIn(page).getByText('Hello John Doe').waitFor();
     await preview.getByText('Shown for John Doe <john@example.com> until a recipient is added.').waitFor();
     await fixture.leave(page);
   });
@@ -375,6 +378,35 @@ describe.concurrent('the preview', () => {
     await tab(page, 'Content').click();
     await page.getByRole('region', { name: 'Preview' }).waitFor();
     expect(asked.some((url) => url.includes('MessagePreview'))).toBe(true);
+    await fixture.leave(page);
+  });
+});
+
+describe.concurrent('the preview in Markdown', () => {
+  it('is what each channel makes of it, and goes to oneself in one click', async ({ expect }) => {
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
+    const page = await openForm(workspace);
+    await tab(page, 'Channels').click();
+    for (const channel of [/^SMS/, /^WhatsApp/, /^Slack/])
+      await page.getByRole('group', { name: 'Channels' }).getByRole('button', { name: channel }).click();
+    await several(page).fill('ann@example.com\n+49 30 1234567');
+    await press(page, 'Add all');
+    await tab(page, 'Content').click();
+    await page.getByLabel('Subject').fill('Rent');
+    await page.getByLabel('Message').fill('Pay **{{recipient_name}}**, [now](https://pay.example)');
+    await expect.poll(() => mailIn(page).locator('strong').allInnerTexts()).toEqual(['ann@example.com']);
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('Slack', { exact: true }).click();
+    await preview.getByRole('link', { name: 'now' }).waitFor();
+    await preview.getByText('Email', { exact: true }).click();
+    await press(page, 'Send to myself');
+    await toast(page, { title: 'Test sent', text: `This message is on its way to ${fixture.ann.email}.` });
+    await choose(page, { label: 'For', option: '+49 30 1234567' });
+    await preview.getByText('Pay +49 30 1234567, now (https://pay.example)').waitFor();
+    await preview.getByText('WhatsApp', { exact: true }).click();
+    await expect.poll(() => preview.locator('strong').allInnerTexts()).toContain('+49 30 1234567');
+    await page.getByText('Plain text', { exact: true }).click();
+    await preview.getByText('Pay **+49 30 1234567**', { exact: false }).waitFor();
     await fixture.leave(page);
   });
 });
@@ -409,6 +441,7 @@ describe.concurrent('a reminder that starts from a template', () => {
     await expect.poll(() => tab(page, 'Content').getAttribute('aria-selected')).toBe('true');
     await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Rent of {{amount}}');
     await expect.poll(() => page.getByRole('textbox', { name: 'amount' }).inputValue()).toBe('900 €');
+    // The template is plain, and so is the mail.
     await page.getByRole('region', { name: 'Preview' }).getByText('Dear John Doe, pay 900 €.').waitFor();
 
     await tab(page, 'Channels').click();
@@ -523,7 +556,7 @@ describe.concurrent('the reminder form', () => {
     const widths = [320, 390, 768, 1440];
     for (const name of ['Basic Info', 'Schedule', 'Channels', 'Content']) {
       await tab(page, name).click();
-      if (name === 'Content') await page.getByRole('region', { name: 'Preview' }).locator('mark').first().waitFor();
+      if (name === 'Content') await mailIn(page).locator('mark').first().waitFor();
       await expectGood(page, widths);
     }
     await press(page, 'Start from a template');
