@@ -6,6 +6,7 @@ export const fieldsOf = ({ name, description, content, variables }: TemplateVers
   { label: 'Name', text: name },
   { label: 'Description', text: description },
   { label: 'Type', text: channelLooks[content.type].name },
+  { label: 'Format', text: content.format === 'markdown' ? 'Markdown' : '' },
   { label: 'Subject', text: content.subject },
   { label: 'Message', text: content.body },
   { label: 'Variables', text: variables.variables.map(variableText).join('\n') },
