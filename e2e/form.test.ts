@@ -402,11 +402,11 @@ describe.concurrent('the preview in Markdown', () => {
     await press(page, 'Send to myself');
     await toast(page, { title: 'Test sent', text: `This message is on its way to ${fixture.ann.email}.` });
     await choose(page, { label: 'For', option: '+49 30 1234567' });
-    await preview.getByText('Pay +49 30 1234567, now (https://pay.example)').waitFor();
+    await preview.getByText(/^Pay \+49 ?30 ?1234567, now \(https:\/\/pay\.example\)$/).waitFor();
     await preview.getByText('WhatsApp', { exact: true }).click();
-    await expect.poll(() => preview.locator('strong').allInnerTexts()).toContain('+49 30 1234567');
+    await expect.poll(() => preview.locator('strong').allInnerTexts()).toEqual([expect.stringMatching(/^\+49/)]);
     await page.getByText('Plain text', { exact: true }).click();
-    await preview.getByText('Pay **+49 30 1234567**', { exact: false }).waitFor();
+    await preview.getByText(/^Pay \*\*\+49/).waitFor();
     await fixture.leave(page);
   });
 });
