@@ -75,7 +75,10 @@ const part = fc.oneof(
   fc.constantFrom(...attacks),
   fc.constantFrom(...ordinary),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
-  fc.string({ unit: fc.constantFrom(...'<>"\'&[]()!*_~`#-+\\/:=\r\n \ufdd0\ufdd1\ufdd4\ufde0'), maxLength: 30 }),
+  fc.string({
+    unit: fc.constantFrom(...Array.from('<>"\'&[]()!*_~`#-+\\/:=\r\n \ufdd0\ufdd1\ufdd4\ufde0')),
+    maxLength: 30,
+  }),
 );
 const text = (most: number) => fc.array(part, { maxLength: most }).map((parts) => parts.join(''));
 const withoutLiquid = (written: string) => written.replaceAll(/\{[%{]/g, '{');

@@ -133,7 +133,11 @@ describe('a message in Markdown', () => {
   });
 
   it('never shows a value otherwise than as it is', () => {
-    const word = fc.string({ unit: fc.constantFrom(...'ab*_~`[](){}#>-+!\\<&"'), minLength: 1, maxLength: 20 });
+    const word = fc.string({
+      unit: fc.constantFrom(...Array.from('ab*_~`[](){}#>-+!\\<&"')),
+      minLength: 1,
+      maxLength: 20,
+    });
     fc.assert(
       fc.property(word, (name) => {
         expect(textOf('Dear {{name}}, hello', 'words', { name })).toBe(`Dear ${name}, hello`);
