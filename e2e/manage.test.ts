@@ -47,6 +47,22 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 describe.concurrent('the screen that manages a workspace', () => {
+  it('gives each member a calendar feed at an address that is shown once', async ({ expect }) => {
+    const { workspace, finn } = await newTeam();
+    const page = await open(finn, manage(workspace), { workspace });
+    await page.getByRole('button', { name: 'Create feed: All reminders' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Subscribe to the calendar' });
+    const url = (await dialog.locator('code').textContent()) ?? '';
+    expect((await fetch(url)).status).toBe(200);
+    await expectGood(page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'End feed: All reminders' }).click();
+    await toast(page, { title: 'Calendar feed ended', text: 'Its address answers no more.' });
+    await page.getByRole('button', { name: 'Create feed: All reminders' }).waitFor();
+    expect((await fetch(url)).status).toBe(404);
+    await fixture.leave(page);
+  });
+
   it('is reached from the switcher, shows what the workspace is, and leads back', async ({ expect }) => {
     const { workspace, name, dana } = await newTeam();
     const page = await open(dana, '/dashboard', { workspace });

@@ -111,6 +111,8 @@ export const acts = {
   'export.jobs': 'Exported jobs',
   'export.executions': 'Exported the execution history',
   'export.deliveries': 'Exported the deliveries of a job[: {name}]',
+  'export.calendar_created': 'Created a calendar feed of {shows}',
+  'export.calendar_ended': 'Ended a calendar feed of {shows}',
   'export.audit_log': 'Exported this audit log',
   'engine.paused': 'Paused deliveries[: {reason}]',
   'engine.released': 'Resumed deliveries[; what was overdue: {overdue}]',

@@ -21,6 +21,8 @@ export const usageLimits = {
   profiles: [{ per: 'person', most: 120, seconds: hour }],
   /** Files of an audit log; each is an entry in it. */
   audit_exports: [{ per: 'person', most: 60, seconds: hour }],
+  /** Calendar feeds that calendars read. */
+  calendars: [{ per: 'workspace', most: 600, seconds: hour }],
   /** Files of a person's own data. */
   downloads: [{ per: 'person', most: 20, seconds: hour }],
   /** Changes of address, each of which sends two mails. */
@@ -74,6 +76,7 @@ export const usageSentences: Record<Usage, string> = {
   pictures: 'Too many pictures were sent.',
   profiles: 'Your profile was changed too often.',
   audit_exports: 'The audit log was exported too often.',
+  calendars: 'Calendars of this workspace were read too often.',
   downloads: 'Your data was downloaded too often.',
   address_changes: 'Your address was changed too often.',
   tests: 'Too many test messages were sent.',

@@ -16,6 +16,7 @@ import { sandboxPaymentRoutes } from '#contract/sandbox-payments.ts';
 import { billingRoutes } from '#contract/billing.ts';
 import { bulkReminderRoutes } from '#contract/bulk-reminders.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
+import { calendarFeedRoutes } from '#contract/calendar-feeds.ts';
 import { clientErrorRoutes } from '#contract/client-errors.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { reauthenticationRoutes } from '#contract/reauthentication.ts';
@@ -109,6 +110,7 @@ export const routes = {
   ...jobRoutes,
   ...deliveryRoutes,
   ...executionRoutes,
+  ...calendarFeedRoutes,
   ...channelRoutes,
   ...callbackRoutes,
   ...unknownPathRoutes,

@@ -133,6 +133,16 @@ export type Reminders = {
   updated_at: InstantDefault;
 };
 
+export type CalendarFeeds = {
+  id: Generated<string>;
+  workspace_id: string;
+  user_id: string;
+  shows: 'workspace' | 'own';
+  token_hash: string;
+  created_at: Instant;
+  last_read_at: Instant | null;
+};
+
 export type Jobs = {
   id: Generated<string>;
   workspace_id: string;
@@ -463,6 +473,7 @@ export type Schema = {
   sandbox_simulated_failures: SandboxSimulatedFailures;
   push_subscriptions: PushSubscriptions;
   api_keys: ApiKeys;
+  calendar_feeds: CalendarFeeds;
   request_counts: RequestCounts;
   events: Events;
   event_payloads: EventPayloads;

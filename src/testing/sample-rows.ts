@@ -23,6 +23,8 @@ export type Things = {
   /** The key of a received event. */
   eventKey: string;
   apiKey: string;
+  calendarFeed: string;
+  calendarToken: string;
   contact: string;
   /** An import that can be undone. */
   contactImport: string;
@@ -143,9 +145,17 @@ export async function insertThings(
     `Tenants ${contactGroup}`,
     sampleRule,
   ]);
+  const [calendarFeed, calendarToken] = [randomUUID(), workspaceToken(workspace, randomBytes(32))];
+  await owner.query(
+    `insert into calendar_feeds (id, workspace_id, user_id, shows, token_hash, created_at) values ($1, $2, $3, 'workspace', $4, now())
+     on conflict (workspace_id, user_id, shows) do update set id = excluded.id, token_hash = excluded.token_hash`,
+    [calendarFeed, workspace, userId, hashOfToken(calendarToken)],
+  );
   const { template, templateCategory } = await insertTemplate(owner, workspace);
   return {
     ...ids,
+    calendarFeed,
+    calendarToken,
     execution,
     sms,
     wahaChannel,

@@ -42,6 +42,7 @@ const owners: Record<string, Writers> = {
   auth_verifications: { 'features/auth': ['delete'], commands: ['delete'] },
   billing_customers: { 'features/billing': ['insert', 'update'] },
   billing_events: { 'features/billing': ['insert'] },
+  calendar_feeds: { 'features/calendar-feeds': every },
   channel_rate_limits: { engine: ['insert', 'update'] },
   channels: { 'features/channels': every },
   claims: { engine: every },

@@ -19,6 +19,7 @@ import { reauthenticationHandlers } from '#features/auth/reauthentication.http.t
 import { twoFactorHandlers } from '#features/auth/two-factor.http.ts';
 import { billingHandlers } from '#features/billing/billing.http.ts';
 import { sandboxPaymentHandlers } from '#features/billing/sandbox-payments.http.ts';
+import { calendarFeedHandlers } from '#features/calendar-feeds/calendar-feeds.http.ts';
 import { clientErrorHandlers } from '#features/client-errors/client-errors.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
@@ -241,6 +242,7 @@ export async function openWeb(
       ...jobHandlers({ secrets, defaults: outbound.defaults, renderer, auth, waits, closing: closing.signal }),
       ...notificationHandlers({ secrets, defaults: outbound.defaults }),
       ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: testSlots }),
+      ...calendarFeedHandlers({ db: database.app, now: systemClock.now, billing, url }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({
         db: database.app,

@@ -12,7 +12,9 @@ type Planned = { next_run_at: string | null; metadata: { channels: readonly Chan
  * Tells when the sending hours open for a reminder whose next run is outside of them on every channel, as an ISO instant; null for
  * any other.
  */
-export async function openings(ctx: TenantContext): Promise<(reminder: Planned) => string | null> {
+export async function openings(
+  ctx: Pick<TenantContext, 'db' | 'workspaceId'>,
+): Promise<(reminder: Planned) => string | null> {
   const { data: hours } = SendingHours.safeParse(await findSendingHours(ctx.db, { workspaceId: ctx.workspaceId }));
   if (hours?.enabled !== true) return () => null;
   const { timezone, channels } = hours;

@@ -3,6 +3,7 @@ type Resource =
   | 'api-keys'
   | 'audit-log'
   | 'billing'
+  | 'calendar-feeds'
   | 'channels'
   | 'channel-types'
   | 'contact-groups'

@@ -2,6 +2,7 @@ import { Card, SimpleGrid } from '@mantine/core';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
+import { CalendarFeeds } from '#web/features/calendar-feeds/CalendarFeeds.tsx';
 import { planName, statusWord } from '#web/features/billing/plan-words.ts';
 import { misfireWords } from '#web/features/workspaces/misfire-words.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -10,7 +11,7 @@ import { Fact, Facts } from '#web/ui/Facts.tsx';
 import classes from './manage.module.css';
 import { outcomeWords, storedSettings } from './settings-draft.ts';
 
-/** What the workspace is; nothing is changed here. */
+/** What the workspace is; and one's own calendar feeds of it. */
 export function OverviewTab({ workspace }: { workspace: Workspace & { member_count: number } }) {
   return (
     <div className={classes.tab}>
@@ -29,6 +30,7 @@ export function OverviewTab({ workspace }: { workspace: Workspace & { member_cou
           </Fact>
         </Facts>
       </RecordSection>
+      <CalendarFeeds workspaceId={workspace.id} />
       {workspace.role === 'member' && <SettingsSummary workspace={workspace} />}
     </div>
   );

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Id, IdParams, InstantText } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
+
+/** How far a feed looks ahead, and the most that it holds. */
+export const calendarLimits = { days: 60, reminders: 500, timesOfReminder: 60, messages: 2_000 } as const;
+
+/** The reminders of the workspace, or those that the caller made. */
+const Shows = z.enum(['workspace', 'own']);
+
+export const CalendarFeed = z.object({
+  id: Id,
+  shows: Shows,
+  created_at: InstantText,
+  /** Rounded to the minute; null while no calendar has asked. */
+  last_read_at: InstantText.nullable(),
+});
+export type CalendarFeed = z.output<typeof CalendarFeed>;
+
+/** An answer that contains the address: it is not shown again. */
+const NewCalendarFeed = CalendarFeed.extend({ url: z.string() });
+export type NewCalendarFeed = z.output<typeof NewCalendarFeed>;
+
+export const calendarFeedRoutes = {
+  listCalendarFeeds: route({
+    method: 'get',
+    path: '/api/calendar-feeds',
+    access: 'member',
+    callers: 'people',
+    summary: "The caller's own calendar feeds of the workspace",
+    answer: z.object({ data: z.array(CalendarFeed) }),
+  }),
+  createCalendarFeed: route({
+    method: 'post',
+    path: '/api/calendar-feeds',
+    access: 'member',
+    callers: 'people',
+    summary: 'Create a calendar feed; only this answer contains its address. An earlier feed of the same kind ends',
+    body: z.strictObject({ shows: Shows }),
+    answer: NewCalendarFeed,
+    status: 201,
+    holdsSecret: true,
+  }),
+  endCalendarFeed: route({
+    method: 'delete',
+    path: '/api/calendar-feeds/:id',
+    access: 'member',
+    callers: 'people',
+    summary: "End one of the caller's calendar feeds: its address answers no more",
+    params: IdParams,
+    answer: CalendarFeed,
+  }),
+  readCalendar: route({
+    method: 'get',
+    path: '/api/calendar/:token',
+    access: 'public',
+    summary:
+      'A calendar feed as an iCalendar file: what is sent in the next 60 days. The address is its token and `.ics`',
+    params: z.object({ token: z.string() }),
+    answer: 'file',
+  }),
+};

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { CalendarFeed } from '#contract/calendar-feeds.ts';
+import type { Db } from '#platform/database.ts';
+
+// The hash is not selected.
+const columns = ['id', 'shows', 'created_at', 'last_read_at'] as const;
+
+type Of = { workspaceId: string; userId: string };
+
+export const findFeeds = (db: Db, { workspaceId, userId }: Of) =>
+  db
+    .selectFrom('calendar_feeds')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .select(columns)
+    .orderBy('shows', 'desc')
+    .execute();
+
+export const insertFeed = (
+  db: Db,
+  row: { workspace_id: string; user_id: string; shows: CalendarFeed['shows']; token_hash: string; created_at: string },
+) => db.insertInto('calendar_feeds').values(row).returning(columns).executeTakeFirstOrThrow();
+
+/** Of one kind, or the one with this id. */
+export function deleteFeed(
+  db: Db,
+  { workspaceId, userId, ...which }: Of & ({ shows: CalendarFeed['shows'] } | { id: string }),
+) {
+  const query = db.deleteFrom('calendar_feeds').where('workspace_id', '=', workspaceId).where('user_id', '=', userId);
+  const one = 'id' in which ? query.where('id', '=', which.id) : query.where('shows', '=', which.shows);
+  return one.returning(columns).executeTakeFirst();
+}
+
+/** A feed with its workspace, as it is now. Nothing where its person is suspended. */
+export const openFeed = (db: Db, { workspaceId, tokenHash }: { workspaceId: string; tokenHash: string }) =>
+  db
+    .selectFrom('calendar_feeds as f')
+    .innerJoin('workspaces as w', 'w.id', 'f.workspace_id')
+    .where('f.workspace_id', '=', workspaceId)
+    .where('f.token_hash', '=', tokenHash)
+    .where(sql<boolean>`not is_suspended(f.user_id)`)
+    .select([
+      'f.id',
+      'f.shows',
+      'f.user_id',
+      'f.last_read_at',
+      'w.name',
+      'w.company_name',
+      'w.avatar_url',
+      'w.subscription_tier as tier',
+      'w.reminders_paused_until',
+      'w.delete_after',
+      'w.suspended_at',
+    ])
+    .executeTakeFirst();
+
+export const touchFeed = (db: Db, { workspaceId, id, now }: { workspaceId: string; id: string; now: string }) =>
+  db
+    .updateTable('calendar_feeds')
+    .set({ last_read_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+
+type Within = { workspaceId: string; createdBy: string | null; from: string; to: string; limit: number };
+
+/** Reminders with a schedule that run, now or after a pause that ends by itself; newest first. */
+export function findScheduled(
+  db: Db,
+  { workspaceId, createdBy, limit }: Pick<Within, 'workspaceId' | 'createdBy' | 'limit'>,
+) {
+  let query = db
+    .selectFrom('reminders')
+    .where('workspace_id', '=', workspaceId)
+    .where((of) => of.or([of('status', '=', 'active'), of('paused_until', 'is not', null)]))
+    .where(sql<boolean>`status in ('active', 'paused') and schedule_config->>'type' = 'scheduled'`)
+    .select(['id', 'name', 'schedule_config', 'metadata', 'paused_until'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (createdBy !== null) query = query.where('created_by', '=', createdBy);
+  return query.execute();
+}
+
+/** Times of scheduled reminders at which nothing will be sent any more: sent, skipped or cancelled already. */
+export const findEndedTimes = (db: Db, { workspaceId, from, to }: Pick<Within, 'workspaceId' | 'from' | 'to'>) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('type', '=', 'reminder')
+    .where('scheduled_for', '>=', from)
+    .where('scheduled_for', '<', to)
+    .where('status', 'not in', ['pending', 'paused'])
+    .select(['reminder_id', 'scheduled_for'])
+    .execute();
+
+/** Messages that events and programs have planned. */
+export function findPlanned(db: Db, { workspaceId, createdBy, from, to, limit }: Within) {
+  let query = db
+    .selectFrom('jobs as j')
+    .leftJoin('reminders as r', (join) =>
+      join.onRef('r.workspace_id', '=', 'j.workspace_id').onRef('r.id', '=', 'j.reminder_id'),
+    )
+    .where('j.workspace_id', '=', workspaceId)
+    .where('j.scheduled_for', '>=', from)
+    .where('j.scheduled_for', '<', to)
+    .where('j.status', '=', 'pending')
+    .where('j.type', 'in', ['event_reminder', 'api_notification'])
+    .select(['j.id', 'j.name', 'j.scheduled_for', 'r.metadata'])
+    .orderBy('j.scheduled_for')
+    .orderBy('j.id')
+    .limit(limit);
+  if (createdBy !== null) query = query.where('r.created_by', '=', createdBy);
+  return query.execute();
+}

@@ -1,0 +1,177 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import ical, { type ICalCalendar } from 'ical-generator';
+import type { Kysely } from 'kysely';
+import { calendarLimits } from '#contract/calendar-feeds.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { Billing } from '#contract/plans.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
+import { brandOf } from '#domain/white-label.ts';
+import * as rows from '#features/calendar-feeds/calendar-feeds.db.ts';
+import { openings } from '#features/reminders/forecast-hours.service.ts';
+import { inTenant } from '#platform/database.ts';
+import { Gone, isSuspended, NotFound } from '#platform/errors.ts';
+import type { Schema } from '#platform/schema.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
+import { spendUsage } from '#platform/usage-limits.ts';
+import { workspaceOfToken } from '#platform/workspace-token.ts';
+
+export type CalendarPorts = {
+  db: Kysely<Schema>;
+  now: () => Temporal.Instant;
+  billing: Billing;
+  /** Where this installation is reached. */
+  url: () => string;
+};
+
+/**
+ * What is sent in the next 60 days, as an iCalendar file (RFC 5545). Times are instants in UTC, so that a calendar in any zone shows them
+ * right across clock changes. Throws NotFound for every address that is not a feed's current one, and Gone while its workspace is
+ * being deleted.
+ */
+export async function readCalendar(ports: CalendarPorts, token: string): Promise<Response> {
+  const bare = token.replace(/\.ics$/, '');
+  const workspaceId = workspaceOfToken(bare);
+  if (workspaceId === null) throw new NotFound('calendar feed');
+  const now = ports.now();
+  const feed = await inTenant(ports.db, { workspaceId, userId: null }, (db) =>
+    openFeed(db, { workspaceId, tokenHash: hashOfToken(bare), now }),
+  );
+  const found = await inTenant(ports.db, { workspaceId, userId: null }, (db) => read(db, { workspaceId, feed, now }));
+  const calendar = emptyCalendar(feed, ports.billing);
+  const base = ports.url().replace(/\/$/, '');
+  const messages: Message[] = [];
+  for (const each of found.scheduled) {
+    for (const start of timesOf(each, { ...found, now }))
+      messages.push({ ...each, start, url: `${base}/reminders/${each.id}` });
+    // So that others are answered in between.
+    await nextTurn();
+  }
+  for (const { scheduled_for: start, ...each } of found.planned)
+    messages.push({ ...each, start, url: `${base}/jobs?job=${each.id}` });
+  for (const message of messages.toSorted(byTime).slice(0, calendarLimits.messages)) add(calendar, message);
+  return new Response(calendar.toString(), {
+    headers: {
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': 'inline; filename="cuebird.ics"',
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+type Feed = NonNullable<Awaited<ReturnType<typeof rows.openFeed>>>;
+
+async function openFeed(
+  db: Parameters<typeof rows.openFeed>[0],
+  { workspaceId, tokenHash, now }: { workspaceId: string; tokenHash: string; now: Temporal.Instant },
+): Promise<Feed> {
+  const feed = await rows.openFeed(db, { workspaceId, tokenHash });
+  if (feed === undefined) throw new NotFound('calendar feed');
+  if (feed.delete_after !== null) throw new Gone('The workspace of this calendar is being deleted');
+  if (feed.suspended_at !== null) throw isSuspended();
+  await spendUsage({ db, workspaceId, now }, { usage: 'calendars' });
+  const aMinuteAgo = now.subtract({ minutes: 1 });
+  if (feed.last_read_at === null || Temporal.Instant.compare(Temporal.Instant.from(feed.last_read_at), aMinuteAgo) < 0)
+    await rows.touchFeed(db, { workspaceId, id: feed.id, now: now.toString() });
+  return feed;
+}
+
+type Scheduled = Awaited<ReturnType<typeof rows.findScheduled>>[number];
+type Found = {
+  scheduled: Scheduled[];
+  planned: Awaited<ReturnType<typeof rows.findPlanned>>;
+  /** `reminder instant` of the times at which nothing is sent any more. */
+  ended: ReadonlySet<string>;
+  openingOf: Awaited<ReturnType<typeof openings>>;
+  pausedUntil: string | null;
+};
+
+async function read(
+  db: Parameters<typeof rows.openFeed>[0],
+  { workspaceId, feed, now }: { workspaceId: string; feed: Feed; now: Temporal.Instant },
+): Promise<Found> {
+  const createdBy = feed.shows === 'own' ? feed.user_id : null;
+  const within = { workspaceId, createdBy, from: now.toString(), to: endOf(now).toString() };
+  const scheduled = await rows.findScheduled(db, { ...within, limit: calendarLimits.reminders });
+  const planned = await rows.findPlanned(db, { ...within, limit: calendarLimits.messages });
+  const ended = await rows.findEndedTimes(db, within);
+  return {
+    scheduled,
+    planned,
+    ended: new Set(ended.map(({ reminder_id: id, scheduled_for: at }) => keyOf(id ?? '', at))),
+    openingOf: await openings({ db, workspaceId }),
+    pausedUntil: feed.reminders_paused_until,
+  };
+}
+
+const keyOf = (id: string, at: string) => `${id} ${Date.parse(at)}`;
+
+const endOf = (now: Temporal.Instant) => now.add({ hours: calendarLimits.days * 24 });
+
+/** When a reminder is really sent: after pauses, within sending hours, and without what was cancelled. */
+function timesOf(
+  reminder: Scheduled,
+  { now, ended, openingOf, pausedUntil }: Found & { now: Temporal.Instant },
+): string[] {
+  const end = endOf(now);
+  const times: string[] = [];
+  let from = latest(now, reminder.paused_until, pausedUntil);
+  while (times.length < calendarLimits.timesOfReminder) {
+    const next = nextOf(reminder.schedule_config, from);
+    if (next === null || Temporal.Instant.compare(next, end) > 0) break;
+    from = next;
+    const at = next.toString();
+    if (!ended.has(keyOf(reminder.id, at)))
+      times.push(openingOf({ next_run_at: at, metadata: reminder.metadata }) ?? at);
+  }
+  return times;
+}
+
+/** Null also for an expression that cannot be read: such a reminder was saved before it could be refused. */
+function nextOf(config: ScheduleConfig, after: Temporal.Instant): Temporal.Instant | null {
+  try {
+    return nextOccurrence(config, { after });
+  } catch (error) {
+    if (error instanceof ScheduleError) return null;
+    throw error;
+  }
+}
+
+/** What is due at the very end of a pause still comes. */
+function latest(now: Temporal.Instant, ...ends: (string | null)[]): Temporal.Instant {
+  const from = Math.max(now.epochMilliseconds, ...ends.map((end) => (end === null ? 0 : Date.parse(end) - 1)));
+  return Temporal.Instant.fromEpochMilliseconds(from);
+}
+
+function emptyCalendar(feed: Feed, billing: Billing): ICalCalendar {
+  const brand = brandOf(feed, { billing });
+  return ical({
+    name: brand === null ? `Cuebird: ${feed.name}` : brand.name,
+    description: feed.shows === 'own' ? 'What your own reminders will send' : 'What this workspace will send',
+    prodId: { company: brand?.name ?? 'Cuebird', product: 'Reminders' },
+    ttl: 60 * 60,
+  });
+}
+
+type Message = {
+  id: string;
+  name: string;
+  metadata: { channels: readonly ChannelType[] } | null;
+  start: string;
+  url: string;
+};
+
+const byTime = (a: Message, b: Message) => Date.parse(a.start) - Date.parse(b.start);
+
+function add(calendar: ICalCalendar, { id, name, metadata, start, url }: Message): void {
+  const at = new Date(start);
+  calendar.createEvent({
+    // The same message keeps its identity each time the calendar asks.
+    id: `${id}-${at.getTime() / 1000}@cuebird`,
+    start: at,
+    end: at,
+    summary: name,
+    url,
+    ...(metadata !== null && { description: `Sent over ${metadata.channels.join(', ')}` }),
+  });
+}

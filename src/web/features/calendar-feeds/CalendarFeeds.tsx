@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { type CalendarFeed, calendarLimits, type NewCalendarFeed } from '#contract/calendar-feeds.ts';
+import { useCalendarFeeds, useCreateCalendarFeed, useEndCalendarFeed } from '#web/api/calendar-feeds.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import classes from './calendar-feeds.module.css';
+import { FeedAddressDialog } from './FeedAddressDialog.tsx';
+
+const kinds = { workspace: 'All reminders', own: 'Reminders that you made' } as const;
+
+/** The feeds by which a member sees in a calendar what the workspace will send. */
+export function CalendarFeeds({ workspaceId }: { workspaceId: string }) {
+  const found = useCalendarFeeds(workspaceId);
+  const create = useCreateCalendarFeed(workspaceId);
+  const end = useEndCalendarFeed(workspaceId);
+  const { state, open, close } = useDialogState<NewCalendarFeed>();
+  const isBusy = create.isPending || end.isPending;
+
+  const make = async (shows: CalendarFeed['shows']) => {
+    try {
+      open(await create.mutateAsync(shows));
+    } catch (error) {
+      notifyFailure('Error creating the calendar feed', error);
+    }
+  };
+  const stop = async (feed: CalendarFeed) => {
+    try {
+      await end.mutateAsync(feed.id);
+      notifySuccess('Calendar feed ended', 'Its address answers no more.');
+    } catch (error) {
+      notifyFailure('Error ending the calendar feed', error);
+    }
+  };
+
+  return (
+    <RecordSection title="Calendar">
+      <p className={classes.text}>
+        See what will be sent in the next {calendarLimits.days} days in Google Calendar, Outlook or Apple Calendar. A
+        feed has a secret address of your own.
+      </p>
+      <Loaded of={found} failed="Error loading calendar feeds">
+        {(feeds) => (
+          <ul className={classes.rows} aria-label="Calendar feeds">
+            {(['workspace', 'own'] as const).map((shows) => {
+              const feed = feeds.find((one) => one.shows === shows);
+              return (
+                <li key={shows} className={classes.row}>
+                  <span className={classes.what}>
+                    <span className={classes.name}>{kinds[shows]}</span>
+                    <span className={classes.note}>{feed === undefined ? 'No feed' : <Use feed={feed} />}</span>
+                  </span>
+                  <span className={classes.buttons}>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      disabled={isBusy}
+                      aria-label={`${feed === undefined ? 'Create feed' : 'New address'}: ${kinds[shows]}`}
+                      onClick={() => void make(shows)}
+                    >
+                      {feed === undefined ? 'Create feed' : 'New address'}
+                    </Button>
+                    {feed !== undefined && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        disabled={isBusy}
+                        aria-label={`End feed: ${kinds[shows]}`}
+                        onClick={() => void stop(feed)}
+                      >
+                        End feed
+                      </Button>
+                    )}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Loaded>
+      {state.asked !== null && (
+        <FeedAddressDialog
+          key={state.openCount}
+          url={state.asked.url}
+          opened={state.isOpen}
+          onClose={() => close(state.openCount)}
+        />
+      )}
+    </RecordSection>
+  );
+}
+
+const Use = ({ feed: { created_at: created, last_read_at: read } }: { feed: CalendarFeed }) => (
+  <>
+    Created <InstantText at={created} show="day" />.{' '}
+    {read === null ? (
+      'Not read yet.'
+    ) : (
+      <>
+        Last read <RelativeTime at={read} />.
+      </>
+    )}
+  </>
+);
