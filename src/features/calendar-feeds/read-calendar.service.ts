@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import ical, { type ICalCalendar } from 'ical-generator';
 import type { Kysely } from 'kysely';
 import { calendarLimits } from '#contract/calendar-feeds.ts';
@@ -45,7 +45,7 @@ export async function readCalendar(ports: CalendarPorts, token: string): Promise
     for (const start of timesOf(each, { ...found, now }))
       messages.push({ ...each, start, url: `${base}/reminders/${each.id}` });
     // So that others are answered in between.
-    await nextTurn();
+    await yieldToOthers();
   }
   for (const { scheduled_for: start, ...each } of found.planned)
     messages.push({ ...each, start, url: `${base}/jobs?job=${each.id}` });
