@@ -2,7 +2,7 @@ import './node-version.js';
 import { readFile, writeFile } from 'node:fs/promises';
 import { launchBrowser } from '#testing/browser.ts';
 
-/** Draws the icons of the installed app and of notifications from the favicon: `node scripts/icons.ts`, when that changes. */
+/** Draws the icons of the installed app and of notifications from the favicon: `npm run icons`, when that changes. */
 const folder = new URL('../src/web/public/', import.meta.url);
 const favicon = await readFile(new URL('favicon.svg', folder), 'utf8');
 const bird = favicon.replace(/^<svg[^>]*>|<\/svg>\s*$/g, '');
