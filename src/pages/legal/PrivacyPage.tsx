@@ -111,8 +111,8 @@ export const PrivacyPage = () => (
     </ul>
     <p>
       Administrators of this installation see names, addresses and figures of people and workspaces, and what people ask
-      support; not the messages that workspaces send. Whoever can read the database or a backup can read what is in it,
-      apart from passwords and from the secrets of channels, which are encrypted.
+      support, and the log; not the messages that workspaces send. Whoever can read the database or a backup can read
+      what is in it, apart from passwords and from the secrets of channels, which are encrypted.
     </p>
 
     <h2>What you can do</h2>

@@ -23,6 +23,7 @@ function makePlayer(walk: HTMLElement): void {
   const show = (at: number) => {
     shown = Math.max(0, Math.min(steps.length - 1, at));
     for (const [index, step] of steps.entries()) step.hidden = index !== shown;
+    loadPicture(steps[shown + 1]);
     progress.value = shown + 1;
     // The button that was pressed keeps the focus.
     previous.setAttribute('aria-disabled', String(shown === 0));
@@ -79,4 +80,11 @@ function makePlayer(walk: HTMLElement): void {
   show(0);
   stop();
   followMotion();
+}
+
+/** Before it is shown, and only that of the scheme. */
+function loadPicture(step: HTMLElement | undefined): void {
+  const scheme = document.documentElement.dataset.mantineColorScheme ?? 'light';
+  const picture = step?.querySelector<HTMLImageElement>(`img.only-${scheme}`);
+  if (picture) picture.loading = 'eager';
 }
