@@ -83,7 +83,9 @@ describe.concurrent('the documentation', () => {
     await fixture.leave(page);
   });
 
-  it('can be read without a script, with all steps of the walk-throughs', async ({ expect }) => {
+  it('can be read without a script, with all steps of the walk-throughs, and so can privacy and terms', async ({
+    expect,
+  }) => {
     const context = await (await sharedBrowser()).newContext({ baseURL: fixture.url, javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto('/docs/tutorials');
@@ -92,6 +94,10 @@ describe.concurrent('the documentation', () => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Plans' }).click();
     await reads(page, ['What is enforced']);
     expect(await field(page).count()).toBe(0);
+    await page.goto('/privacy');
+    await reads(page, [/You get a reply within 30 days/]);
+    await page.goto('/terms');
+    await reads(page, [/The goal is 99\.9% uptime/]);
     await context.close();
   });
 });

@@ -36,6 +36,10 @@ export async function openForPicture({ url, as, workspace, now }: Subject, own: 
   await context.addInitScript((id) => localStorage.setItem('cuebird.workspace', id), workspace);
   const page = await context.newPage();
   await page.clock.setFixedTime(now);
+  // The server's clock is another one.
+  await page.route('**/api/reminders/forecast', (route) =>
+    route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), after: now }) }),
+  );
   return page;
 }
 

@@ -22,7 +22,7 @@ export const screens: readonly {
   {
     name: 'line',
     path: '/reminders/new',
-    shows: 'Every Monday at 09:00',
+    shows: /9 Mar 2026, 09:00/,
     line: 'Email team@example.com every Monday at 9am that the week begins',
   },
 ];
