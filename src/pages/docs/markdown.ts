@@ -1,5 +1,6 @@
 import MarkdownIt, { type RendererRule, type Token } from 'markdown-it';
 import { docsPages, docsPath } from './docs-pages.ts';
+import { isProof, markProofs } from './proofs.ts';
 
 export type Heading = { level: number; id: string; text: string };
 
@@ -17,6 +18,7 @@ export type RenderedPage = {
 };
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+markdown.core.ruler.push('proofs', markProofs);
 
 /** A file of `docs/` as a page: links lead to pages, headings have anchors, pictures come in both schemes. */
 export function renderMarkdown(text: string): RenderedPage {
@@ -50,8 +52,7 @@ export function renderMarkdown(text: string): RenderedPage {
     if (last !== undefined && token.content !== '') last.text += `${plainText(token)} `;
     shown.push(token);
   }
-  const html = withProofs(markdown.renderer.render(shown, markdown.options, {}));
-  for (const section of sections) section.text = section.text.replaceAll(plainProof, '');
+  const html = markdown.renderer.render(shown, markdown.options, {});
   return { title, html, headings, sections, hasProofs: html.includes('<span class="proof">') };
 }
 
@@ -99,7 +100,12 @@ function leadToPages({ children }: Token): void {
 }
 
 const plainText = (token: Token | undefined): string =>
-  token?.children?.map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('') ?? token?.content ?? '';
+  token?.children
+    ?.filter((child) => !isProof(child))
+    .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
+    .join('') ??
+  token?.content ??
+  '';
 
 const attribute = (text: string) => markdown.utils.escapeHtml(text);
 
@@ -116,7 +122,11 @@ const rules: Record<string, RendererRule> = {
   fence: (tokens, at) => `<pre tabindex="0"><code>${attribute(tokens[at]?.content ?? '')}</code></pre>`,
   image(tokens, at) {
     const token = tokens[at];
-    const name = /([\w-]+)\.light\.webp$/.exec(String(token?.attrGet('src') ?? ''))?.[1] ?? '';
+    const file =
+      String(token?.attrGet('src') ?? '')
+        .split('/')
+        .at(-1) ?? '';
+    const name = file.replace('.light.webp', '');
     return picture({ name, alt: token?.content ?? '' });
   },
 };
@@ -130,13 +140,3 @@ const picture = ({ name, alt }: { name: string; alt: string }): string =>
         `<img class="only-${scheme}" src="/pictures/${name}.${scheme}.webp" width="1200" height="750" alt="${attribute(alt)}" loading="lazy" decoding="async">`,
     )
     .join('');
-
-/** Tests that are cited are hidden until somebody wants to see them. */
-const withProofs = (html: string): string => html.replaceAll(proof, (text) => `<span class="proof">${text}</span>`);
-
-const proofOf = (open: string, close: string): RegExp => {
-  const one = `${open}(?:src|e2e|simulation)/[^<\`\\s]+\\.test\\.ts${close}(?:: “[^”]*”(?:, “[^”]*”)*)?`;
-  return new RegExp(` ?\\(${one}(?:; ${one})*\\)| ?${one}\\.?`, 'g');
-};
-const proof = proofOf('<code>', '</code>');
-const plainProof = proofOf('', '');

@@ -44,8 +44,8 @@ const wordsOf = (text: string): string =>
 /** The words around the first place where one of them stands. */
 function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
-  const first = places.length === 0 ? 0 : Math.min(...places);
+  const found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
+  const first = found.length === 0 ? 0 : Math.min(...found);
   const from = first < 50 ? 0 : lower.indexOf(' ', first - 50) + 1;
   const cut = text.slice(from, from + searchLimits.excerpt);
   return `${from > 0 ? '… ' : ''}${cut}${from + cut.length < text.length ? ' …' : ''}`;
