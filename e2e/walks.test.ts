@@ -117,10 +117,9 @@ const done: Record<string, (page: Page) => Promise<Locator>> = {
   async 'make-a-reminder-message'(page) {
     await tab(page, 'Content').click();
     await page.getByLabel('Message').fill('Dear {{recipient_name}}, your rent for 12 Elm Street is due on the 1st.');
-    await page
-      .getByText(/^Dear .*, your rent for 12 Elm Street is due on the 1st\.$/)
-      .first()
-      .waitFor();
+    await page.getByText(/^Dear Amara Nwosu, your rent for 12 Elm Street is due on the 1st\.$/).waitFor();
+    await page.getByRole('group', { name: 'Who it reaches' }).getByText('4 get it').waitFor();
+    await whoGetsIt(page).getByText('4 get it').waitFor();
     return page.getByLabel('Message');
   },
   async 'make-a-reminder-reach'(page) {
