@@ -38,6 +38,7 @@ const titles: {
   { route: '/contacts', title: 'Contacts' },
   { route: '/contacts/$id', path: ({ things }) => `/contacts/${things.contact}`, title: 'Anna Smith' },
   { route: '/templates', title: 'Templates' },
+  { route: '/api-docs', title: 'API Documentation' },
   { route: '/channels', title: 'Notification Channels' },
   { route: '/jobs', title: 'Job Scheduler' },
   {

@@ -19,16 +19,28 @@ export const eventDataLimits = {
 const EventKey = RequiredText(200, { missing: 'must not be blank' });
 
 const EventInput = z.strictObject({
-  /** The trigger of event reminders, such as `payment_failed`. */
-  event: RequiredText(100, { missing: 'Name the event' }),
-  /** Replaces the header `Idempotency-Key`. */
-  key: EventKey.optional(),
-  /** Message variables; `{"customer": {"name": "Dana"}}` is used as `{{customer.name}}`. */
-  data: z.record(z.string(), z.unknown()).default({}),
-  /** Replaces the recipients of a reminder; one that is sent to whom the event names keeps its own beside them. */
-  recipients: z.array(Recipient).min(1, 'must name at least one, or be left out').max(limits.recipients).optional(),
-  /** The start of the reminder's delay; now, when left out. */
-  occurred_at: InstantInput.optional(),
+  event: RequiredText(100, { missing: 'Name the event' }).meta({
+    description: 'The trigger of event reminders, such as `payment_failed`',
+  }),
+  key: EventKey.optional().meta({
+    description: 'Your own id of the event, which counts once; replaces the header `Idempotency-Key`',
+  }),
+  data: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .meta({ description: 'Message variables; `{"customer": {"name": "Dana"}}` is used as `{{customer.name}}`' }),
+  recipients: z
+    .array(Recipient)
+    .min(1, 'must name at least one, or be left out')
+    .max(limits.recipients)
+    .optional()
+    .meta({
+      description:
+        'Replaces the recipients of a reminder; one that is sent to whom the event names keeps its own beside them',
+    }),
+  occurred_at: InstantInput.optional().meta({
+    description: "The start of the reminder's delay; now, when left out",
+  }),
 });
 
 export const EventJob = z.object({ job_id: Id, reminder_id: Id.nullable(), scheduled_for: InstantText });

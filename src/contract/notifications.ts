@@ -18,20 +18,21 @@ const maxVariables = 200;
 /** What a message is made of, and what it is sent through. */
 const Message = {
   template_id: Id,
-  /** A channel of the template's type; without it the workspace's channel of this type sends, else the installation's. */
-  channel_id: Id.optional(),
-  /** The values of the template's variables, by their names. */
+  channel_id: Id.optional().meta({
+    description:
+      "A channel of the template's type; without it the workspace's channel of this type sends, else the installation's",
+  }),
   variables: z
     .record(Text(templateLimits.variableName), VariableValue)
     .refine((values) => Object.keys(values).length <= maxVariables, `must be at most ${maxVariables} values`)
-    .default({}),
+    .default({})
+    .meta({ description: "The values of the template's variables, by their names" }),
 };
 
 const Start = ScheduleConfig.shape.startDate.unwrap();
 const Zone = { timezone: TimeZone.default('UTC') };
 const Bounds = { starts_at: Start.optional(), ends_at: ScheduleConfig.shape.endDate };
 
-/** A time without an offset is a wall time in `timezone`. */
 export const JobSchedule = z.discriminatedUnion(
   'type',
   [
@@ -45,13 +46,15 @@ export const JobSchedule = z.discriminatedUnion(
     }),
   ],
   'must have a type: once, recurring or cron',
-);
+).meta({ description: 'A time without an offset is a wall time in `timezone`' });
 export type JobSchedule = z.output<typeof JobSchedule>;
 
 export const NotificationInput = z.strictObject({
   ...Message,
-  /** An address, phone number or URL, or `Name <address>`. Left out for a push template, which goes to the browsers of all members. */
-  recipient: Recipient.optional(),
+  recipient: Recipient.optional().meta({
+    description:
+      'An address, phone number or URL, or `Name <address>`; left out for a push template, which goes to the browsers of all members',
+  }),
 });
 export type NotificationInput = z.output<typeof NotificationInput>;
 
@@ -59,8 +62,11 @@ export const JobInput = z.strictObject({
   name: RequiredName(limits.name, { missing: 'Name required' }),
   ...Message,
   schedule: JobSchedule,
-  /** As `recipient` of a notification; empty for a push template. */
-  recipients: z.array(Recipient, ifMissing('At least one recipient is required')).max(limits.recipients).default([]),
+  recipients: z
+    .array(Recipient, ifMissing('At least one recipient is required'))
+    .max(limits.recipients)
+    .default([])
+    .meta({ description: 'Addresses, phone numbers or URLs, or `Name <address>`; empty for a push template' }),
 });
 export type JobInput = z.output<typeof JobInput>;
 

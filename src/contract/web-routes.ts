@@ -7,6 +7,7 @@ export const webRoutes = [
   '/admin',
   '/admin/workspace/$workspaceId/analytics',
   '/admin/workspace/$workspaceId/manage',
+  '/api-docs',
   '/auth',
   '/auth/code',
   '/auth/confirm-email',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ErrorAnswer, errorStatus } from '#contract/errors.ts';
 import { exampleOf } from '#http/open-api-example.ts';
 import { bodyExamples } from '#http/open-api-examples.ts';
+import { tagOf, tags } from '#http/open-api-tags.ts';
 import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { type Scope, scopesOf } from '#contract/scopes.ts';
@@ -45,6 +46,7 @@ function openApiDocument({ version, url }: { version: string; url: string }) {
       description: 'Reminders for teams. Errors share one shape; lists are paged by `cursor`.',
     },
     servers: [{ url }],
+    tags,
     paths,
     components: {
       schemas: { Error: schemaOf(ErrorAnswer, 'output') },
@@ -60,6 +62,7 @@ function operationOf(name: string, route: Route) {
   return {
     operationId: name,
     summary: route.summary,
+    tags: [tagOf(route.path)],
     'x-access': route.access,
     ...(route.needsReauthentication === undefined
       ? {}

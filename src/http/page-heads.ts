@@ -5,6 +5,10 @@ type Page = { title: string; description: string };
 /** The screens that strangers and search engines may open, besides the pages that the build draws. */
 const publicPages: Record<string, Page> = {
   '/auth': { title: 'Sign in', description: 'Sign in to Cuebird, or create an account: reminders for teams.' },
+  '/api-docs': {
+    title: 'API Documentation',
+    description: 'Every endpoint of the Cuebird API, with requests that run as shown, and a quick start.',
+  },
   '/support': { title: 'Support', description: 'Answers to common questions, and a form that reaches support.' },
 };
 

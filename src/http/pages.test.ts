@@ -141,7 +141,7 @@ describe('the pages of the build', () => {
     expect((await get('/docs/nothing')).status).toBe(404);
   });
 
-  it.each(['/auth', '/support'])('%s says what it is to search engines and cards', async (path) => {
+  it.each(['/auth', '/api-docs', '/support'])('%s says what it is to search engines and cards', async (path) => {
     const { text } = await get(path);
     expect(text).toMatch(/<title>[A-Z][\w ]+ · Cuebird<\/title>/);
     expect(text).toContain(`<link rel="canonical" href="https://cuebird.example.com${path}">`);

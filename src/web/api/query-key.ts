@@ -12,6 +12,7 @@ type Resource =
   | 'day'
   | 'deliveries'
   | 'delivery-days'
+  | 'examples'
   | 'executions'
   | 'inbox'
   | 'invitations'

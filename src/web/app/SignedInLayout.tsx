@@ -1,7 +1,8 @@
-import { Navigate, Outlet } from '@tanstack/react-router';
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { forgetDrafts } from '#web/api/draft-keys.ts';
 import { useSession } from '#web/api/session.ts';
+import { isOpenToAll } from '#web/app/open-screens.ts';
 import { useSessionRenewal } from '#web/app/session-renewal.ts';
 import { isClosed } from '#web/api/workspaces.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
@@ -13,17 +14,25 @@ import classes from './SignedInLayout.module.css';
 import { type Opened, Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
 
+const OpenLayout = lazy(() => import('./OpenLayout.tsx'));
 const ClosedWorkspace = lazy(() => import('#web/features/workspaces/ClosedWorkspace.tsx'));
 
-/** Top bar, screen and footer; redirects to /auth when the session ends. */
+/** Top bar, screen and footer; redirects to /auth when the session ends, except where the screen is open to all. */
 export function SignedInLayout() {
   const session = useSession();
   const [opened, setOpened] = useState<Opened>(null);
   useSessionRenewal(session);
+  const isOpen = isOpenToAll(useLocation({ select: ({ pathname }) => pathname }));
   const userId = session?.user.id;
   useEffect(() => {
     if (userId !== undefined) forgetDrafts({ exceptOf: userId });
   }, [userId]);
+  if (!session && isOpen)
+    return (
+      <Suspense>
+        <OpenLayout />
+      </Suspense>
+    );
   if (!session) return <Navigate to="/auth" replace />;
   return (
     <WorkspaceProvider user={session.user}>

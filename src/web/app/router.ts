@@ -12,6 +12,7 @@ import {
   resetPasswordRoute,
   verifyEmailRoute,
 } from '#web/features/auth/auth.route.ts';
+import { apiDocsRoute } from '#web/features/api-docs/api-docs.route.ts';
 import { billingRoute, sandboxPaymentRoute } from '#web/features/billing/billing.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
 import { adminRoute } from '#web/features/admin/admin.route.ts';
@@ -63,6 +64,7 @@ const routeTree = rootRoute.addChildren([
       newReminderRoute,
       editReminderRoute,
       templatesRoute,
+      apiDocsRoute,
       adminRoute,
       manageRoute,
       analyticsRoute,

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { workspacesQuery } from '#web/api/workspaces.ts';
+import { isOpenToAll } from '#web/app/open-screens.ts';
 import { sessionOrNull } from '#web/app/session-guard.ts';
 import { returnPath } from '#web/features/admin-setup/return-path.ts';
 import { leadToAccountMail } from '#web/features/inbox/account-mail.ts';
@@ -18,12 +19,15 @@ export const themedRoute = createRoute({
   component: lazyRouteComponent(() => import('#web/app/Themed.tsx'), 'ThemedOutlet'),
 });
 
-/** Parent of every screen with top bar and footer: it needs a session, and redirects to /auth without one. */
+/** Parent of every screen with top bar and footer: nearly all need a session, and redirect to /auth without one. */
 export const signedInRoute = createRoute({
   getParentRoute: () => themedRoute,
   id: 'signed-in',
-  beforeLoad: async ({ context: { queryClient } }) => {
-    if (!(await sessionOrNull(queryClient))) throw redirect({ to: '/auth' });
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    if (!(await sessionOrNull(queryClient))) {
+      if (isOpenToAll(location.pathname)) return;
+      throw redirect({ to: '/auth' });
+    }
     const back = returnPath();
     if (back) throw redirect({ href: back });
     // Asked while the screen's files load: every screen waits for the answer.

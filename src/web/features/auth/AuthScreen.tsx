@@ -20,7 +20,7 @@ export function AuthScreen() {
   useDocumentTitle('Sign in');
   useReturnedError();
   const hasGoogle = useQuery(configQuery).data?.google === true;
-  const { tab } = authRoute.useSearch();
+  const { tab, next } = authRoute.useSearch();
   return (
     <main className={classes.page}>
       <div className={classes.brand}>
@@ -41,10 +41,10 @@ export function AuthScreen() {
             <Tabs.Tab value="sign-up">Sign Up</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="sign-in">
-            <SignInForm />
+            <SignInForm next={next} />
           </Tabs.Panel>
           <Tabs.Panel value="sign-up">
-            <SignUpForm />
+            <SignUpForm next={next} />
           </Tabs.Panel>
         </Tabs>
       </Card>
@@ -60,6 +60,6 @@ function useReturnedError(): void {
     if (!error) return;
     const returned = returnedError(error);
     notifyError(returned.title, returned.text);
-    void navigate({ search: ({ tab }) => ({ tab }), replace: true });
+    void navigate({ search: ({ tab, next }) => ({ tab, next }), replace: true });
   }, [error, navigate]);
 }

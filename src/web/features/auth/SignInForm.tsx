@@ -11,7 +11,8 @@ import { filled } from './filled.ts';
 
 const afterSignInMs = 100;
 
-export function SignInForm() {
+/** @param props.next where it leads; the dashboard when left out */
+export function SignInForm({ next }: { next: string | undefined }) {
   const enter = useEnter();
   const form = useForm<SignIn>({
     mode: 'uncontrolled',
@@ -22,7 +23,7 @@ export function SignInForm() {
     onMutate: clearToasts,
     mutationFn: async (values: SignIn) => {
       await signIn(values);
-      await enter(afterSignInMs);
+      await enter(afterSignInMs, next);
     },
     onError: (error) => {
       notifyError('Sign in failed', authText(error));

@@ -15,7 +15,8 @@ import { useMinPasswordLength } from './password/min-length.ts';
 const afterSignUpMs = 1000;
 const failureTitle = 'Sign up failed';
 
-export function SignUpForm() {
+/** @param props.next where it leads; the dashboard when left out */
+export function SignUpForm({ next }: { next: string | undefined }) {
   const enter = useEnter();
   const minLength = useMinPasswordLength();
   const form = useForm<SignUp>({
@@ -40,7 +41,7 @@ export function SignUpForm() {
         'Account created',
         returnPath()?.startsWith('/invitation/') ? 'Taking you to your invitation.' : 'Taking you to your dashboard.',
       );
-      await enter(afterSignUpMs);
+      await enter(afterSignUpMs, next);
     },
     onError: (error) => {
       notifyError(failureTitle, authText(error));

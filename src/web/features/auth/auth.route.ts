@@ -30,12 +30,13 @@ export const verifyEmailRoute = createRoute({
 
 /**
  * Sign in and sign up; with a session it redirects to the dashboard. `error` comes from Google or from a mail's link, `tab` from the
- * landing page.
+ * landing page, `next` from a screen that leads here and is returned to.
  */
 export const authRoute = createRoute({
   getParentRoute: () => themedRoute,
   path: '/auth',
-  validateSearch: ({ error, tab }): { error?: string; tab?: 'sign-up' } => ({
+  validateSearch: ({ error, tab, ...rest }): { error?: string; tab?: 'sign-up'; next?: string } => ({
+    ...nextOf(rest),
     ...(typeof error === 'string' ? { error } : {}),
     ...(tab === 'sign-up' ? { tab } : {}),
   }),

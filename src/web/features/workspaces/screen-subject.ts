@@ -5,7 +5,7 @@ export const useScreenSubject = (): 'account' | 'installation' | 'workspace of t
   useLocation({
     select: ({ pathname }) => {
       if (/^\/(profile|settings)\/?$/.test(pathname)) return 'account';
-      if (/^\/admin\/?$/.test(pathname)) return 'installation';
+      if (/^\/(admin|api-docs)\/?$/.test(pathname)) return 'installation';
       return pathname.startsWith('/admin/workspace/') ? 'workspace of the address' : 'current workspace';
     },
   });

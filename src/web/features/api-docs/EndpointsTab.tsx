@@ -1,0 +1,98 @@
+import { Button, Card, Title } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
+import type { ApiArea } from '#web/api/open-api.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import classes from './api-docs.module.css';
+import { useApiDocsSearch } from './api-docs-search.ts';
+import { Endpoint } from './Endpoint.tsx';
+import { LoadedApi } from './LoadedApi.tsx';
+
+/** Areas with a button; what else there is belongs to All. */
+const withButton = (name: string) => name !== 'Other';
+
+/** All endpoints by area; one of them is open. */
+export const EndpointsTab = () => <LoadedApi>{(areas) => <Endpoints areas={areas} />}</LoadedApi>;
+
+function Endpoints({ areas }: { areas: ApiArea[] }) {
+  const { category, search = '', endpoint, change } = useApiDocsSearch();
+  const chosen = areas.find(({ name }) => name === category)?.name;
+  const shown = matching(areas, { category: chosen, search });
+  return (
+    <>
+      <search className={classes.filters}>
+        <div className={classes.categories} role="group" aria-label="Category">
+          {[undefined, ...areas.map(({ name }) => name).filter(withButton)].map((name) => (
+            <Button
+              key={name ?? 'All'}
+              size="compact-md"
+              variant={name === chosen ? 'filled' : 'default'}
+              aria-pressed={name === chosen}
+              onClick={() => change({ category: name })}
+            >
+              {name ?? 'All'}
+            </Button>
+          ))}
+        </div>
+        <SearchBox
+          className={classes.search}
+          label="Search endpoints..."
+          value={search}
+          onSearch={(text) => change({ search: text || undefined })}
+        />
+      </search>
+      {shown.length === 0 ? (
+        <Card>
+          <EmptyState
+            icon={IconSearchOff}
+            title="No endpoints found"
+            sentence={`No path and no description ${chosen === undefined ? '' : `of ${chosen} `}contains “${search}”.`}
+            action={
+              <Button variant="default" onClick={() => change({ search: undefined, category: undefined })}>
+                Show all endpoints
+              </Button>
+            }
+          />
+        </Card>
+      ) : (
+        <div className={classes.areas}>
+          {shown.map(({ name, description, operations }) => (
+            <section key={name} aria-labelledby={`area-${name}`}>
+              <Title order={2} id={`area-${name}`}>
+                {name}
+              </Title>
+              <p className={classes.quiet}>{description}</p>
+              <Card padding={0} component="ul" className={classes.endpoints}>
+                {operations.map((operation) => (
+                  <Endpoint
+                    key={operation.id}
+                    operation={operation}
+                    areas={areas}
+                    isOpen={operation.id === endpoint}
+                    onToggle={() => change({ endpoint: operation.id === endpoint ? undefined : operation.id })}
+                  />
+                ))}
+              </Card>
+            </section>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function matching(
+  areas: ApiArea[],
+  { category, search }: { category: string | undefined; search: string },
+): ApiArea[] {
+  const words = search.toLowerCase();
+  return areas
+    .filter(({ name }) => category === undefined || name === category)
+    .map((area) => ({
+      ...area,
+      operations: area.operations.filter(({ method, path, summary }) =>
+        `${method} ${path} ${summary}`.toLowerCase().includes(words),
+      ),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+}

@@ -1,0 +1,23 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { z } from 'zod';
+
+const word = z.coerce.string().max(100).optional().catch(undefined);
+
+/** The state of the screen in the URL: its tab, and which endpoints are shown. */
+export const ApiDocsSearch = z.object({
+  tab: z.enum(['authentication', 'quick-start']).optional().catch(undefined),
+  category: word,
+  search: word,
+  endpoint: word,
+});
+export type ApiDocsSearch = z.output<typeof ApiDocsSearch>;
+
+const route = getRouteApi('/themed/signed-in/api-docs');
+
+export function useApiDocsSearch() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (part: Partial<ApiDocsSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  return { ...search, change };
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { templateRoutes } from '#contract/templates.ts';
+import type { ApiArea, ApiOperation } from '#web/api/open-api.ts';
+
+/** What a person fills in for a request. */
+export type RequestInput = {
+  /** By the name of the parameter. */
+  values: Record<string, string>;
+  /** The body as JSON; empty for none. */
+  body: string;
+};
+
+export type RequestToSend = {
+  method: string;
+  /** Path and query. A parameter without a value stays in its braces. */
+  path: string;
+  /** Undefined where there is none, or where it is no JSON. */
+  body: unknown;
+  needsKey: boolean;
+  /** Why it cannot be sent; null when it can. */
+  problem: string | null;
+};
+
+export const templatesPath = templateRoutes.listTemplates.path;
+
+const isDanger = ({ method }: ApiOperation) => method === 'DELETE';
+
+/** The list that has the thing of the path, `/api/jobs` of `/api/jobs/{id}`; null where none has, and where an example would do harm. */
+export function listOf(operation: ApiOperation, areas: ApiArea[]): string | null {
+  const [list = '', ...rest] = operation.path.split('/{id}');
+  if (rest.length !== 1 || isDanger(operation)) return null;
+  const found = areas
+    .flatMap(({ operations }) => operations)
+    .find(({ method, path }) => method === 'GET' && path === list);
+  return found?.parameters.some(({ name }) => name === 'limit') === true ? list : null;
+}
+
+const WithTemplate = z.looseObject({ template_id: z.string() });
+
+/** The example of the description, about things of the workspace where there are some. */
+export function exampleInput(
+  { parameters, body }: ApiOperation,
+  { id, templateId }: { id: string | undefined; templateId: string | undefined },
+): RequestInput {
+  const values = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map(({ name, example }) => [name, name === 'id' && id !== undefined ? id : String(example ?? '')]);
+  if (body === null) return { values: Object.fromEntries(values), body: '' };
+  const example = WithTemplate.safeParse(body.example).success && templateId !== undefined
+    ? { ...WithTemplate.parse(body.example), template_id: templateId }
+    : body.example;
+  return { values: Object.fromEntries(values), body: JSON.stringify(example, null, 2) };
+}
+
+/** The request that the input makes. */
+export function requestOf(operation: ApiOperation, { values, body }: RequestInput): RequestToSend {
+  const valueOf = (name: string) => (values[name] ?? '').trim();
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (braces, name: string) =>
+    valueOf(name) === '' ? braces : encodeURIComponent(valueOf(name)),
+  );
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && valueOf(parameter.name) !== '')
+    .map(({ name }): [string, string] => [name, valueOf(name)]);
+  const search = new URLSearchParams(query).toString();
+  const parsed = operation.body === null ? undefined : jsonOrUndefined(body);
+  const missing = operation.parameters.find(({ name, required }) => required && valueOf(name) === '');
+  return {
+    method: operation.method,
+    path: search === '' ? path : `${path}?${search}`,
+    body: parsed,
+    needsKey: operation.scopes.length > 0,
+    problem:
+      missing !== undefined
+        ? `Enter ${missing.name}`
+        : operation.body !== null && parsed === undefined
+          ? 'The body is not valid JSON'
+          : null,
+  };
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
