@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, delayRequests, type Fixture, openFixture, outage, reads, restore, shiftOf } from './screens.fixture.ts';
+import {
+  breakDown,
+  delayRequests,
+  type Fixture,
+  openFixture,
+  outage,
+  reads,
+  restore,
+  shiftOf,
+} from './screens.fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -168,10 +177,10 @@ describe('Quick Start', () => {
   it('asks a member for a key', async () => {
     const { dana, workspace } = await newOwner();
     const kim = await fixture.signUp('Kim Ray');
-    await fixture.owner.query(
-      `insert into workspace_members (workspace_id, user_id, role) values ($1, $2, 'member')`,
-      [workspace, kim.userId],
-    );
+    await fixture.owner.query(`insert into workspace_members (workspace_id, user_id, role) values ($1, $2, 'member')`, [
+      workspace,
+      kim.userId,
+    ]);
     const page = await fixture.open('/api-docs?tab=quick-start', { as: kim, workspace });
     await reads(page, [/create keys: ask one of them, and paste it here\.$/]);
     await page.getByRole('tab', { name: 'Authentication' }).click();

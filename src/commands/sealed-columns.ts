@@ -3,6 +3,7 @@ import { callbackTokenField } from '#features/channels/channel-configuration.ts'
 import { openWithAny, sealWith, versionOf } from '#features/auth/auth.secrets.ts';
 import { secretContext } from '#features/events/hooks.service.ts';
 import { pushKeysContext, pushKeysName } from '#features/push/push-devices.service.ts';
+import { signingContext } from '#features/signing-secret/signing-secret.service.ts';
 import { answerContext } from '#http/idempotency.ts';
 import type { SecretBox, SecretContext } from '#platform/secrets.ts';
 
@@ -84,6 +85,18 @@ export const sealedColumns: readonly SealedColumn[] = [
     context: ['workspace_id', 'reminder_id'],
     contextOf: (row) => secretContext({ workspaceId: text(row.workspace_id), reminderId: text(row.reminder_id) }),
   }),
+  {
+    table: 'signing_secrets',
+    columns: ['sealed_secret', 'sealed_previous'],
+    texts: 'array_remove(array[sealed_secret, sealed_previous], null)',
+    context: ['workspace_id'],
+    older: olderOfBox,
+    async reseal(row, { box }) {
+      const context = signingContext(text(row.workspace_id));
+      const [secret = '', previous] = textsOf(row).map((sealed) => again(sealed, { box, context }));
+      return { values: [secret, previous ?? null], count: previous === undefined ? 1 : 2 };
+    },
+  },
   oneText({
     table: 'idempotency_keys',
     column: 'answer',

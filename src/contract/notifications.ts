@@ -33,20 +33,22 @@ const Start = ScheduleConfig.shape.startDate.unwrap();
 const Zone = { timezone: TimeZone.default('UTC') };
 const Bounds = { starts_at: Start.optional(), ends_at: ScheduleConfig.shape.endDate };
 
-export const JobSchedule = z.discriminatedUnion(
-  'type',
-  [
-    z.strictObject({ type: z.literal('once'), at: Start, ...Zone }),
-    z.strictObject({ type: z.literal('recurring'), every: z.enum(['day', 'week', 'month']), ...Bounds, ...Zone }),
-    z.strictObject({
-      type: z.literal('cron'),
-      expression: RequiredText(200, { missing: 'Enter a cron expression, such as 0 9 * * 1' }),
-      ...Bounds,
-      ...Zone,
-    }),
-  ],
-  'must have a type: once, recurring or cron',
-).meta({ description: 'A time without an offset is a wall time in `timezone`' });
+export const JobSchedule = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.strictObject({ type: z.literal('once'), at: Start, ...Zone }),
+      z.strictObject({ type: z.literal('recurring'), every: z.enum(['day', 'week', 'month']), ...Bounds, ...Zone }),
+      z.strictObject({
+        type: z.literal('cron'),
+        expression: RequiredText(200, { missing: 'Enter a cron expression, such as 0 9 * * 1' }),
+        ...Bounds,
+        ...Zone,
+      }),
+    ],
+    'must have a type: once, recurring or cron',
+  )
+  .meta({ description: 'A time without an offset is a wall time in `timezone`' });
 export type JobSchedule = z.output<typeof JobSchedule>;
 
 export const NotificationInput = z.strictObject({

@@ -48,6 +48,7 @@ import { reminderHistoryRoutes } from '#contract/reminder-history.ts';
 import { reminderPauseRoutes } from '#contract/reminder-pauses.ts';
 import { reminderTestRoutes } from '#contract/reminder-tests.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
+import { signingSecretRoutes } from '#contract/signing-secret.ts';
 import { statusRoutes } from '#contract/status.ts';
 import { supportRoutes } from '#contract/support.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
@@ -119,6 +120,7 @@ export const routes = {
   ...clientErrorRoutes,
   ...eventRoutes,
   ...apiKeyRoutes,
+  ...signingSecretRoutes,
   ...auditLogRoutes,
   ...billingRoutes,
   ...sandboxPaymentRoutes,

@@ -1,4 +1,6 @@
-import { Text } from '#contract/common.ts';
+import { z } from 'zod';
+import { InstantText, Text } from '#contract/common.ts';
+import { route } from '#contract/route.ts';
 
 /** A secret that people choose and enter on both sides; the minimum length makes it hard to guess. */
 export const SharedSecret = (maxLength: number) => Text(maxLength).min(16, 'must be at least 16 characters');
@@ -10,3 +12,39 @@ export const SigningSecret = (maxLength: number) =>
 function isWholeKey(secret: string): boolean {
   return !secret.startsWith('whsec_') || /^whsec_[A-Za-z0-9+/_-]{22,}={0,2}$/.test(secret);
 }
+
+/** For how many hours the secret before still signs beside the new one. */
+export const signingOverlapHours = 24;
+
+/** The secret with which a workspace signs its webhooks (standardwebhooks.com). */
+const WorkspaceSecret = z.object({
+  /** `whsec_` and base64. */
+  secret: z.string(),
+  changed_at: InstantText,
+  /** Until when the secret before signs too; null when none does. */
+  previous_ends_at: InstantText.nullable(),
+});
+export type WorkspaceSecret = z.output<typeof WorkspaceSecret>;
+
+export const signingSecretRoutes = {
+  revealSigningSecret: route({
+    method: 'post',
+    path: '/api/signing-secret',
+    access: 'admin',
+    callers: 'people',
+    summary: 'Show the secret that signs the webhooks of the workspace; the first time makes it',
+    needsReauthentication: true,
+    answer: WorkspaceSecret,
+    holdsSecret: true,
+  }),
+  rotateSigningSecret: route({
+    method: 'post',
+    path: '/api/signing-secret/rotate',
+    access: 'admin',
+    callers: 'people',
+    summary: 'Replace the secret that signs webhooks; for a day both sign',
+    needsReauthentication: true,
+    answer: WorkspaceSecret,
+    holdsSecret: true,
+  }),
+};

@@ -37,6 +37,8 @@ export type Envelope = {
   brand?: Brand;
   /** How a mail in Markdown looks. */
   mail_style?: MailStyle;
+  /** What signs a webhook that no secret of its channel signs, the newest first. */
+  signing_secrets?: readonly string[];
   /** How the recipient can unsubscribe. Set for mail that is not a test, if this installation has a public address. */
   unsubscribe?: UnsubscribeLinks;
 };

@@ -97,6 +97,7 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
       companyName: workspace?.company_name ?? '',
       brand: workspace === undefined ? null : brandOf(workspace, deps),
       mailStyle: workspace === undefined ? plainStyle : mailStyleOf(workspace),
+      signing: workspace?.signing ?? null,
       prefersMiss: workspace?.prefers_miss ?? false,
       hours: empty.work.isTest ? null : (hours.get(one.job.workspace_id) ?? null),
       routes: routesOf(find, empty),

@@ -16,6 +16,7 @@ import { createSlots, type SlotLimits } from '#engine/slots.ts';
 import type { ClaimRequest, EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 export type DispatcherLimits = SlotLimits &
   BreakerLimits & {
@@ -55,6 +56,8 @@ type Deps = {
   recorder: Recorder;
   findRoute: FindRoute;
   network: Network;
+  /** Opens what signs webhooks. */
+  secrets: SecretBox;
   renderer: Renderer;
   billing: Billing;
   clock: Clock;
@@ -76,7 +79,7 @@ const perRoundRobin = 64;
 
 /** Claims what is due, sends it, and sleeps until the next due time. */
 export function startDispatcher(deps: Deps): Dispatcher {
-  const { store, clock, random, log, recorder, network, renderer, findRoute, billing } = deps;
+  const { store, clock, random, log, recorder, network, secrets, renderer, findRoute, billing } = deps;
   const limits = deps.limits ?? defaultLimits;
   const stopped = new AbortController();
   const closed = new AbortController();
@@ -93,7 +96,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     findRoute,
     onAttempt: deps.onAttempt,
     onCapacity: wake,
-    send: (run, { delivery, route }) => sendDelivery(run, { delivery, route, network, renderer }),
+    send: (run, { delivery, route }) => sendDelivery(run, { delivery, route, network, secrets, renderer }),
   });
   let sleeper = new AbortController();
   let isBacklogged = false;

@@ -91,6 +91,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     recorder,
     findRoute: createRoutes({ secrets: deps.secrets, defaults: deps.defaults }),
     network: deps.network,
+    secrets: deps.secrets,
     renderer: deps.renderer ?? renderOnThisThread,
     billing: deps.billing ?? 'off',
     clock,

@@ -10,6 +10,7 @@ import type { Tally } from '#domain/job-state.ts';
 import type { MailStyle } from '#domain/mail-style.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { Brand } from '#domain/white-label.ts';
+import type { SealedSigning } from '#features/signing-secret/signing-secret.service.ts';
 import type { z } from 'zod';
 
 /** A job as the claim returns it. */
@@ -89,6 +90,8 @@ export type Run = {
   /** What recipients of mails see of the sender, where the plan includes it. */
   brand: Brand | null;
   mailStyle: MailStyle;
+  /** What signs the workspace's webhooks, sealed; null where nothing does. */
+  signing: SealedSigning | null;
   /** An SMS or chat message that may have arrived is not sent again. */
   prefersMiss: boolean;
   work: Work;

@@ -8,6 +8,8 @@ import { type NotWritten, writeMessage, type WrittenMessage } from '#domain/writ
 import type { Brand } from '#domain/white-label.ts';
 import { contactOf } from '#engine/contacts.ts';
 import type { LiveDelivery, Route, Run } from '#engine/run.ts';
+import { openSigningSecrets } from '#features/signing-secret/signing-secret.service.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 export type Sent = { outcome: Outcome; provider: string | null; channelId: string | null; contentHash: string | null };
 
@@ -21,8 +23,9 @@ export async function sendDelivery(
     delivery,
     route,
     network,
+    secrets,
     renderer,
-  }: { delivery: LiveDelivery; route: Route; network: Network; renderer: Renderer },
+  }: { delivery: LiveDelivery; route: Route; network: Network; secrets: SecretBox; renderer: Renderer },
 ): Promise<Sent> {
   const contact = contactOf(run, delivery);
   const writing = write(run, { delivery, contact, renderer });
@@ -33,7 +36,7 @@ export async function sendDelivery(
   const contentHash = contentHashOf(written);
   const provider = route.adapter.provider;
   try {
-    const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, network, ...written }), {
+    const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, network, secrets, ...written }), {
       config: route.config,
       network,
     });
@@ -92,7 +95,15 @@ const notRendered = (error: unknown): Sent => ({
 
 function envelopeOf(
   run: Run,
-  { delivery, contact, network, subject, message, formatted }: To & { network: Network } & WrittenMessage,
+  {
+    delivery,
+    contact,
+    network,
+    secrets,
+    subject,
+    message,
+    formatted,
+  }: To & { network: Network; secrets: SecretBox } & WrittenMessage,
 ): Envelope {
   const envelope: Envelope = {
     delivery_id: delivery.id,
@@ -117,6 +128,8 @@ function envelopeOf(
     envelope.mail_style = run.mailStyle;
     if (run.brand !== null) envelope.brand = { ...run.brand, logo: publicLogo(run.brand, network) };
   }
+  if (channel === 'webhook' && run.signing !== null)
+    envelope.signing_secrets = openSigningSecrets(run.signing, { secrets, now: network.now() });
   if (channel === 'email' && !envelope.is_test)
     envelope.unsubscribe = network.unsubscribeLinks?.({ workspaceId: envelope.workspace_id, channel, recipient });
   return envelope;

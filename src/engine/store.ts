@@ -4,6 +4,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { SealedSigning } from '#features/signing-secret/signing-secret.service.ts';
 import type { WorkspacePlan } from '#domain/allowance.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { StoredMailStyle } from '#domain/mail-style.ts';
@@ -128,6 +129,8 @@ export type WorkspaceFacts = WorkspacePlan &
     sending_hours: unknown;
     /** Occurrences that counted against the plan this month (UTC). */
     used: number;
+    /** What signs its webhooks, sealed; null before somebody has asked for it. */
+    signing: SealedSigning | null;
   };
 
 /** A channel of a workspace. */

@@ -397,6 +397,14 @@ export type ReminderHooks = {
   updated_at: InstantDefault;
 };
 
+export type SigningSecrets = {
+  workspace_id: string;
+  sealed_secret: string;
+  sealed_previous: string | null;
+  previous_ends_at: Instant | null;
+  changed_at: InstantDefault;
+};
+
 export type PushSubscriptions = {
   id: Generated<string>;
   workspace_id: string;
@@ -479,6 +487,7 @@ export type Schema = {
   event_payloads: EventPayloads;
   received_reports: ReceivedReports;
   reminder_hooks: ReminderHooks;
+  signing_secrets: SigningSecrets;
   reminder_texts: ReminderTexts;
   template_categories: TemplateCategories;
   templates: Templates;

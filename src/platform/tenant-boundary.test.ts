@@ -24,6 +24,7 @@ const tenantTables = [
   'event_payloads',
   'received_reports',
   'reminder_hooks',
+  'signing_secrets',
   'push_subscriptions',
   'template_categories',
   'templates',
@@ -76,6 +77,7 @@ describe('the boundary between workspaces', () => {
       workspace,
       things.hookedReminder,
     ]);
+    await owner.query("insert into signing_secrets (workspace_id, sealed_secret) values ($1, 's')", [workspace]);
     await owner.query(
       "insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth) values ($1, $2, 'http://127.0.0.1:2/', 'k', 'k')",
       [workspace, userId],
@@ -254,6 +256,7 @@ describe('the boundary between workspaces', () => {
       'event_payloads',
       'received_reports',
       'reminder_hooks',
+      'signing_secrets',
     ])
       await expect(database.auth.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
     expect((await database.auth.query('select from sandbox_messages')).rowCount).toBe(0);
@@ -267,7 +270,7 @@ describe('the boundary between workspaces', () => {
     await expect(asApp('delete from audit_log', inHere())).rejects.toThrow(/permission denied/);
   });
 
-  it.each(['api_keys', 'request_counts', 'events', 'reminder_hooks'])(
+  it.each(['api_keys', 'request_counts', 'events', 'reminder_hooks', 'signing_secrets'])(
     'rows of %s next door are neither changed nor taken over, and nobody removes them',
     async (table) => {
       await allowMoves(table);

@@ -40,6 +40,7 @@ export async function settleNeighbour(
     workspace,
     things.hookedReminder,
   ]);
+  await owner.query("insert into signing_secrets (workspace_id, sealed_secret) values ($1, 's')", [workspace]);
   // However long the tests take: no notice is due, and no payload is left over.
   await owner.query(
     'update jobs set event_id = (select id from events where workspace_id = $1 limit 1) where id = $2',

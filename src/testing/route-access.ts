@@ -54,7 +54,7 @@ const rows: Record<Audience, readonly string[]> = {
   'admin, people': words(`
     setWorkspacePicture removeWorkspacePicture listActs listActors exportActs
     updateWorkspace setMemberRole removeMember listInvitations createInvitation resendInvitation revokeInvitation listApiKeys
-    createApiKey rotateApiKey revokeApiKey getRequestUse
+    createApiKey rotateApiKey revokeApiKey getRequestUse revealSigningSecret rotateSigningSecret
   `),
   owner: words(`
   `),

@@ -111,6 +111,7 @@ const owners: Record<string, Writers> = {
   sandbox_payments: { 'features/billing': ['insert', 'update'] },
   sandbox_simulated_failures: { 'features/inbox': every },
   schema_migrations: { 'platform/migrate': ['insert'], 'platform/early-schema': ['insert', 'delete'] },
+  signing_secrets: { 'features/signing-secret': ['insert', 'update'] },
   subscriptions: { 'features/billing': ['insert', 'update'] },
   support_answers: { 'features/support': ['insert'] },
   support_requests: { 'features/support': ['insert', 'update'] },

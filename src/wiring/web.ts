@@ -57,6 +57,7 @@ import { createOpenStreams, type OpenStreams } from '#features/realtime/open-str
 import { reachHandlers } from '#features/reach/reach.http.ts';
 import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
+import { signingSecretHandlers } from '#features/signing-secret/signing-secret.http.ts';
 import { statusHandlers } from '#features/status/status.http.ts';
 import { supportHandlers } from '#features/support/support.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
@@ -263,6 +264,7 @@ export async function openWeb(
         url,
         settings: limits,
       }),
+      ...signingSecretHandlers({ secrets }),
       ...apiKeyHandlers({ settings: limits }),
       ...auditLogHandlers,
       ...billingHandlers({

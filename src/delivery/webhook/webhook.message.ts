@@ -18,11 +18,13 @@ export function requestFor(envelope: Envelope, at: { config: WebhookConfig; nowM
   if (destination === undefined) return null;
   const plan = planFor(config);
   const { key, headers: fixed } = originWithoutSecrets(destination, config) === null ? plan.signed : plan.bare;
+  const keys = key === null ? (envelope.signing_secrets ?? []).map(signingKey) : [key];
   const timestamp = new Date(nowMs).toISOString();
   const body = config.method === 'GET' ? '' : plan.fillBody(envelope, timestamp);
   const seconds = String(Math.floor(nowMs / 1000));
   const headers = [...fixed, 'webhook-id', envelope.delivery_id, 'webhook-timestamp', seconds];
-  if (key) headers.push('webhook-signature', sign(key, `${envelope.delivery_id}.${seconds}.${body}`));
+  const signed = `${envelope.delivery_id}.${seconds}.${body}`;
+  if (keys.length > 0) headers.push('webhook-signature', keys.map((one) => sign(one, signed)).join(' '));
   const timeoutMs = config.timeout * 1000;
   if (config.method !== 'GET') return { url: destination, method: config.method, headers, body, timeoutMs };
   return { url: withQuery(destination, { envelope, timestamp }), method: 'GET', headers, timeoutMs };
@@ -50,9 +52,8 @@ const originOf = (url: string) => URL.parse(url)?.origin;
 /** The request for display. The values of custom headers are left out, because they often hold tokens. */
 export function shownRequest({ url, method, headers, body }: HttpRequest, config: WebhookConfig): ShownMessage {
   const isBare = originWithoutSecrets(url, config) !== null;
-  const secret = new Set(
-    isBare ? [] : ['webhook-signature', ...(config.headers ?? []).filter((_, at) => at % 2 === 0)],
-  );
+  const own = isBare ? [] : (config.headers ?? []).filter((_, at) => at % 2 === 0);
+  const secret = new Set(['webhook-signature', ...own]);
   return {
     kind: 'request',
     method,

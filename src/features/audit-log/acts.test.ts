@@ -221,6 +221,9 @@ describe('each act of the audit log is recorded by what does it', () => {
     'workspace.details_changed': () => updateWorkspace({ description: 'Flats' }),
     'workspace.picture_changed': () => request('setWorkspacePicture'),
     'workspace.settings_changed': () => updateWorkspace({ settings: { retentionDays: 90 } }),
+    'workspace.signing_secret_created': () => call('POST', '/api/signing-secret'),
+    'workspace.signing_secret_shown': () => call('POST', '/api/signing-secret'),
+    'workspace.signing_secret_rotated': () => call('POST', '/api/signing-secret/rotate'),
     'workspace.transferred': async () => {
       await request('transferOwnership', await newMember());
       await owner.query("update workspace_members set role = 'owner' where workspace_id = $1 and user_id = $2", [

@@ -6,6 +6,7 @@ import { parseRecipient } from '#domain/recipients.ts';
 import * as rows from '#features/channels/channels.db.ts';
 import { openChannel } from '#features/channels/open-channel.ts';
 import { companyNameOf } from '#features/reach/reach.service.ts';
+import { signingSecretsOf } from '#features/signing-secret/signing-secret.service.ts';
 import { announce } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Conflict, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
@@ -34,6 +35,7 @@ export async function testChannel(
     ctx,
     to,
     companyName: await companyNameOf(ctx),
+    signingSecrets: row.type === 'webhook' ? await signingSecretsOf(ctx, ports.secrets) : [],
     message: message.trim() || testMessage,
   });
   return checking(ctx, {
@@ -91,8 +93,15 @@ function envelopeFor(
     ctx,
     to,
     companyName,
+    signingSecrets,
     message,
-  }: { ctx: TenantContext; to: ReturnType<typeof parseRecipient>; companyName: string; message: string },
+  }: {
+    ctx: TenantContext;
+    to: ReturnType<typeof parseRecipient>;
+    companyName: string;
+    signingSecrets: readonly string[];
+    message: string;
+  },
 ): Envelope {
   const id = randomUUIDv7();
   return {
@@ -111,6 +120,7 @@ function envelopeFor(
     message,
     is_test: true,
     company_name: companyName,
+    signing_secrets: signingSecrets,
   };
 }
 

@@ -15,6 +15,7 @@ import { type JobText, textsOf } from '#features/jobs/job-text.ts';
 import { getJobWithRevision } from '#features/jobs/jobs.service.ts';
 import { findDelivery } from '#features/jobs/texts.db.ts';
 import { type Addressed, findTargets } from '#features/reach/reach.service.ts';
+import { signingSecretsOf } from '#features/signing-secret/signing-secret.service.ts';
 import { mailSenderOf } from '#features/workspaces/mail-sender.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -45,6 +46,7 @@ export async function showMessage(
   const sender = await mailSenderOf(ctx);
   const reader = await readerOf(ctx, { job, to, name: target.recipient_name, sender });
   const route = await routeOf(ctx, { type: to.channel, channelId: line?.channel_id ?? null }, ports);
+  const signingSecrets = to.channel === 'webhook' ? await signingSecretsOf(ctx, ports.secrets) : [];
   return new AfterCommit(async () => {
     const written: Written[] = [];
     // One at a time: a workspace renders one message at a time.
@@ -59,6 +61,7 @@ export async function showMessage(
       route,
       name: target.recipient_name ?? reader.contact?.name ?? null,
       sender,
+      signingSecrets,
     });
   });
 }
@@ -72,9 +75,10 @@ type Known = {
   route: Awaited<ReturnType<typeof routeOf>>;
   name: string | null;
   sender: MailSender;
+  signingSecrets: readonly string[];
 };
 
-function shown({ job, to, line, sentHash, written, route, name, sender }: Known): DeliveryMessage {
+function shown({ job, to, line, sentHash, written, route, name, sender, signingSecrets }: Known): DeliveryMessage {
   const match = written.find((each) => 'message' in each && contentHashOf(each) === sentHash);
   const [first] = written;
   const chosen = match ?? first;
@@ -82,7 +86,7 @@ function shown({ job, to, line, sentHash, written, route, name, sender }: Known)
     return { certainty: 'lost', reason: chosen?.reason ?? 'The message has no text' };
 
   const certainty = sentHash === null ? 'unsent' : match === undefined ? 'changed' : 'sent';
-  const envelope = envelopeOf(job, { to, line, chosen, name, sender });
+  const envelope = { ...envelopeOf(job, { to, line, chosen, name, sender }), signing_secrets: signingSecrets };
   const now = Temporal.Instant.from(line?.last_attempt_at ?? job.scheduled_for);
   const message = route?.adapter.show?.(envelope, { config: route.config, now }) ?? plain(envelope);
   return { certainty, message };

@@ -4,14 +4,14 @@ import { installationRoutes } from '#contract/installation.ts';
 import { jsonOf, reach, refusalOf } from '#web/api/client.ts';
 
 const Schema = z.record(z.string(), z.unknown());
-const Content = z.record(z.string(), z.object({ schema: Schema, example: z.unknown() }));
+const Content = z.record(z.string(), z.object({ schema: Schema, example: z.unknown().optional() }));
 
 const Parameter = z.object({
   name: z.string(),
   in: z.enum(['path', 'query', 'header']),
   required: z.boolean(),
   schema: Schema,
-  example: z.unknown(),
+  example: z.unknown().optional(),
 });
 export type ApiParameter = z.output<typeof Parameter>;
 
@@ -67,7 +67,9 @@ export function areasOf(json: unknown): ApiArea[] {
   const { tags, paths } = Document.parse(json);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { security, tags: of }]) => isForPrograms(security) || (security.length === 0 && !of.includes('Other')))
+      .filter(
+        ([, { security, tags: of }]) => isForPrograms(security) || (security.length === 0 && !of.includes('Other')),
+      )
       .map(([method, operation]) => operationOf({ path, method, operation })),
   );
   return tags
@@ -86,8 +88,9 @@ function operationOf({
   method: string;
   operation: z.output<typeof Operation>;
 }): ApiOperation {
+  // Before the usual answer is that to a repeated request.
   const [status = '200', { content = {} } = {}] =
-    Object.entries(operation.responses).find(([code]) => code !== 'default') ?? [];
+    Object.entries(operation.responses).findLast(([code]) => code !== 'default') ?? [];
   const body = operation.requestBody?.content['application/json'];
   return {
     id: operation.operationId,

@@ -24,7 +24,7 @@ export type TriedAnswer = {
 const mostCharacters = 20_000;
 
 /** Sends a request as a program with this key would: without the session of who is signed in. */
-export async function tryRequest({ method, path, body, key }: TriedRequest, signal?: AbortSignal): Promise<TriedAnswer> {
+export async function tryRequest({ method, path, body, key }: TriedRequest): Promise<TriedAnswer> {
   const startedAt = performance.now();
   const response = await reach(path, {
     method,
@@ -35,7 +35,6 @@ export async function tryRequest({ method, path, body, key }: TriedRequest, sign
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    signal,
   });
   const { text, isCut } = await beginningOf(response);
   return { status: response.status, tookMs: Math.round(performance.now() - startedAt), text: indented(text), isCut };

@@ -9,6 +9,7 @@ import { scopeWords } from '#web/features/api-keys/key-words.ts';
 import { CodeText } from '#web/ui/JsonText.tsx';
 import { useOpenWorkspace } from './api-docs-state.ts';
 import classes from './api-docs.module.css';
+import { SigningSecret } from './SigningSecret.tsx';
 import { SignInFirst } from './SignInFirst.tsx';
 
 /** How requests prove whose they are, how many there may be, and the keys of the workspace. */
@@ -51,7 +52,10 @@ export function AuthenticationTab() {
           <p className={classes.quiet}>Owners and admins of {workspace.name} create them.</p>
         </Card>
       ) : (
-        <ApiKeys workspaceId={workspace.id} />
+        <>
+          <ApiKeys workspaceId={workspace.id} />
+          <SigningSecret workspaceId={workspace.id} />
+        </>
       )}
     </div>
   );

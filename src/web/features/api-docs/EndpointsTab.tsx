@@ -81,10 +81,7 @@ function Endpoints({ areas }: { areas: ApiArea[] }) {
   );
 }
 
-function matching(
-  areas: ApiArea[],
-  { category, search }: { category: string | undefined; search: string },
-): ApiArea[] {
+function matching(areas: ApiArea[], { category, search }: { category: string | undefined; search: string }): ApiArea[] {
   const words = search.toLowerCase();
   return areas
     .filter(({ name }) => category === undefined || name === category)

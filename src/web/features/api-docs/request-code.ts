@@ -109,7 +109,8 @@ type Syntax = {
 
 const typeScript: Syntax = {
   indent: '  ',
-  text: (value) => `'${JSON.stringify(value).slice(1, -1).replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`)}'`,
+  text: (value) =>
+    `'${JSON.stringify(value).slice(1, -1).replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`)}'`,
   key: (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : typeScript.text(name)),
   words: { true: 'true', false: 'false', null: 'null' },
 };

@@ -46,9 +46,10 @@ export function exampleInput(
     .filter((parameter) => parameter.in === 'path')
     .map(({ name, example }) => [name, name === 'id' && id !== undefined ? id : String(example ?? '')]);
   if (body === null) return { values: Object.fromEntries(values), body: '' };
-  const example = WithTemplate.safeParse(body.example).success && templateId !== undefined
-    ? { ...WithTemplate.parse(body.example), template_id: templateId }
-    : body.example;
+  const example =
+    WithTemplate.safeParse(body.example).success && templateId !== undefined
+      ? { ...WithTemplate.parse(body.example), template_id: templateId }
+      : body.example;
   return { values: Object.fromEntries(values), body: JSON.stringify(example, null, 2) };
 }
 

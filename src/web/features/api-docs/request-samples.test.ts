@@ -9,7 +9,7 @@ import { createOpenApiAnswer } from '#http/open-api.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { assertDocumented } from '#testing/documented.ts';
 import { sampleRequest } from '#testing/sample-requests.ts';
-import { insertThings, type Things } from '#testing/sample-rows.ts';
+import { insertMember, insertThings, type Things } from '#testing/sample-rows.ts';
 import { type ApiOperation, areasOf } from '#web/api/open-api.ts';
 import { type Language, requestCode } from './request-code.ts';
 import { exampleInput, requestOf } from './request-input.ts';
@@ -22,7 +22,7 @@ const description = await createOpenApiAnswer(() => ({ version: '1.0.0', url: 'h
 const operations = areasOf(description).flatMap((area) => area.operations);
 
 /** Of these the example names things that this workspace does not have: the sample takes its place. */
-const namesThings: readonly RouteName[] = [];
+const namesThings: readonly RouteName[] = ['cancelEvent'];
 
 /** The five that every reader tries first, and one of each kind of answer. */
 const first: readonly RouteName[] = [
@@ -64,6 +64,7 @@ describe('the requests of the API documentation', () => {
   async function newWorkspace(): Promise<{ things: Things; key: string }> {
     const workspace = await dana.createWorkspace('Elm Street');
     const things = await insertThings(cuebird.owner, { workspace, userId: dana.userId });
+    await insertMember(cuebird.owner, things);
     const body = { name: 'Docs', scopes: ['send', 'read', 'manage'] };
     const { json } = await dana.call('POST', '/api/api-keys', { workspace, body });
     return { things, key: json.key };

@@ -76,8 +76,11 @@ function typeOf(schema: Schema): string {
   const variants = variantsOf(schema);
   if (variants.length > 0) return [...new Set(variants.map(typeOf))].join(' or ');
   if (schema.type === 'array') return `list of ${typeOf(schemaOf(schema.items))}`;
-  const [name] = [schema.type ?? 'any'].flat();
-  return formats[schema.format ?? ''] ?? names[name ?? 'any'] ?? name ?? 'any';
+  if (schema.format !== undefined && schema.format in formats) return formats[schema.format] ?? 'text';
+  return [schema.type ?? 'any']
+    .flat()
+    .map((name) => names[name] ?? name)
+    .join(' or ');
 }
 
 const names: Record<string, string> = { string: 'text', integer: 'whole number' };
