@@ -100,7 +100,7 @@ function operationOf({
     area: operation.tags[0] ?? '',
     scopes: operation.security.flatMap(({ apiKey = [] }) => apiKey),
     parameters: operation.parameters.filter((parameter) => parameter.in !== 'header'),
-    body: body ?? null,
+    body: body === undefined ? null : { schema: body.schema, example: body.example },
     answer: {
       status: Number(status),
       kind: kindOf(status, Object.keys(content)[0]),

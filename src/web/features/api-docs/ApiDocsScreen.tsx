@@ -1,4 +1,5 @@
-import { Anchor, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
+import { IconFileCode } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { installationRoutes } from '#contract/installation.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
@@ -20,13 +21,17 @@ export function ApiDocsScreen() {
     <ApiDocsContext value={state}>
       <PageHeader
         title="API Documentation"
-        subtitle={
-          <>
-            Everything that the screens do, your programs can do.{' '}
-            <Anchor href={installationRoutes.getOpenApi.path} target="_blank">
-              OpenAPI document
-            </Anchor>
-          </>
+        subtitle="Everything that the screens do, your programs can do"
+        actions={
+          <Button
+            component="a"
+            href={installationRoutes.getOpenApi.path}
+            target="_blank"
+            variant="default"
+            leftSection={<IconFileCode size={16} aria-hidden />}
+          >
+            OpenAPI document
+          </Button>
         }
       />
       <Tabs

@@ -18,7 +18,9 @@ export function AuthenticationTab() {
   return (
     <div className={classes.areas}>
       <Card className={classes.text}>
-        <Title order={2}>A key with every request</Title>
+        <Title order={2} size="h3">
+          A key with every request
+        </Title>
         <p>
           Requests carry an API key of a workspace. It implies the workspace, so nothing else names it. Whoever has the
           key can do what it may: keep it out of code and out of browsers.
@@ -48,7 +50,9 @@ export function AuthenticationTab() {
         <SignInFirst what="create API keys" />
       ) : workspace.role === 'member' ? (
         <Card>
-          <Title order={2}>API keys</Title>
+          <Title order={2} size="h3">
+            API keys
+          </Title>
           <p className={classes.quiet}>Owners and admins of {workspace.name} create them.</p>
         </Card>
       ) : (
@@ -67,7 +71,9 @@ function RateLimits() {
   const isOff = useQuery(configQuery).data?.billing === 'off';
   return (
     <Card className={classes.text}>
-      <Title order={2}>Rate limits</Title>
+      <Title order={2} size="h3">
+        Rate limits
+      </Title>
       {isOff ? (
         <p>The number of requests is not limited on this installation.</p>
       ) : (

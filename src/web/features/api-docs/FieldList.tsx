@@ -14,9 +14,17 @@ export const FieldList = ({ title, fields }: { title: string; fields: SchemaFiel
               <code>{name}</code> <span className={classes.type}>{type}</span>
               {isRequired && <span className={classes.required}>required</span>}
             </dt>
-            {notes.length > 0 && <dd>{notes.join(' ')}</dd>}
+            {notes.length > 0 && (
+              <dd>
+                <Marked text={notes.join(' ')} />
+              </dd>
+            )}
           </div>
         ))}
       </dl>
     </section>
   );
+
+/** Words in backticks are code. */
+const Marked = ({ text }: { text: string }) =>
+  text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));

@@ -44,7 +44,10 @@ export function exampleInput(
 ): RequestInput {
   const values = parameters
     .filter((parameter) => parameter.in === 'path')
-    .map(({ name, example }) => [name, name === 'id' && id !== undefined ? id : String(example ?? '')]);
+    .map(({ name, example }) => [
+      name,
+      name === 'id' && id !== undefined ? id : typeof example === 'string' ? example : JSON.stringify(example ?? ''),
+    ]);
   if (body === null) return { values: Object.fromEntries(values), body: '' };
   const example =
     WithTemplate.safeParse(body.example).success && templateId !== undefined
