@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { forgetDrafts } from '#web/api/draft-keys.ts';
 import { useSession } from '#web/api/session.ts';
@@ -22,7 +22,8 @@ export function SignedInLayout() {
   const session = useSession();
   const [opened, setOpened] = useState<Opened>(null);
   useSessionRenewal(session);
-  const isOpen = isOpenToAll(useLocation({ select: ({ pathname }) => pathname }));
+  // The screen that is shown: the location is already that of the next one.
+  const isOpen = useChildMatches({ select: (matches) => matches.some(({ pathname }) => isOpenToAll(pathname)) });
   const userId = session?.user.id;
   useEffect(() => {
     if (userId !== undefined) forgetDrafts({ exceptOf: userId });
