@@ -77,7 +77,7 @@ export function areasOf(json: unknown): ApiArea[] {
     .filter((area) => area.operations.length > 0);
 }
 
-const isForPrograms = (security: Record<string, string[]>[]) => security.some((way) => 'apiKey' in way);
+const isForPrograms = (security: Record<string, string[]>[]) => security.some((scheme) => 'apiKey' in scheme);
 
 function operationOf({
   path,
