@@ -14,12 +14,15 @@ export type Product = {
 };
 
 /** Cuebird as `npm start` runs it, web and worker in one process, on this database and with access to local addresses. */
-export async function startProduct(databaseUrl: string, { watchedBy }: { watchedBy?: string } = {}): Promise<Product> {
+export async function startProduct(
+  databaseUrl: string,
+  { watchedBy, settings: more = {} }: { watchedBy?: string; settings?: Record<string, string> } = {},
+): Promise<Product> {
   const watch = watchedBy === undefined ? [] : ['--import', watchedBy];
   const child = spawn(process.execPath, [...watch, 'src/main.ts'], {
     cwd: new URL('..', import.meta.url),
     // Excludes the machine's own settings.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, DATABASE_URL: databaseUrl },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, ...more, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -6,6 +6,7 @@ import { fileOf } from './processes.ts';
 import { type Findings, isMet, jsonLine, machineText, type Row, tableText } from './report.ts';
 import { api } from './rows/api.ts';
 import { audiences } from './rows/audiences.ts';
+import { demos } from './rows/demos.ts';
 import { fairness } from './rows/fairness.ts';
 import { future } from './rows/future.ts';
 import { hostile } from './rows/hostile.ts';
@@ -22,6 +23,7 @@ const parts: Record<string, (context: BenchContext) => Promise<Findings>> = {
   fairness,
   api,
   hostile,
+  demos,
 };
 
 const { values: options } = parseArgs({

@@ -228,7 +228,7 @@ describe.concurrent('the landing page of somebody who is signed in', () => {
 });
 
 describe('the landing page of an installation with a demo and support', () => {
-  it('leads into the demo, and to support', async () => {
+  it('leads into a demo of one’s own, which leads to the sign-up, and to support', async () => {
     const context = await (await sharedBrowser()).newContext({ baseURL: demo.url });
     const page = await context.newPage();
     await page.goto('/');
@@ -238,8 +238,13 @@ describe('the landing page of an installation with a demo and support', () => {
       .evaluateAll((links) => links.map((one) => one.getAttribute('href')));
     expect(addresses.slice(0, 2)).toEqual(['mailto:help@example.com', 'tel:+441134960000']);
     await link('Watch Demo')(page).click();
-    await page.waitForURL('**/reminders');
-    await page.getByText('Elm & Harbour Properties').first().waitFor();
+    await page.waitForURL('**/dashboard');
+    await page.getByRole('button', { name: 'Workspace: Elm & Harbour Properties' }).waitFor();
+    const bar = page.getByRole('region', { name: 'Demo' });
+    expect(await bar.innerText()).toContain('sends into the Inbox only');
+    await expectGood(page);
+    await bar.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
     await context.close();
   });
 });
@@ -257,7 +262,7 @@ describe('the build of the landing page', () => {
       supportEmail: null,
       supportPhone: null,
       supportPhoneDigits: null,
-      demoLink: null,
+      demoPath: null,
       priceNote: null,
       billing: null,
       operatorName: null,

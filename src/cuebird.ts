@@ -76,7 +76,8 @@ async function openModules(
   watchHealth(runtime);
   const backups = openBackups(runtime, { outbound, url: () => url });
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
-  const opened = config.demo ? await openDemo({ database, auth, sandbox, now: systemClock.now() }) : null;
+  const demoPorts = { database, secrets, sandbox, guard: outbound.guard, url: () => url };
+  const opened = config.demo ? await openDemo({ ...demoPorts, auth, now: systemClock.now() }) : null;
   const demoSecrets = () => textsOf(secrets.deriveKeys('demo link'));
   const demo = opened === null ? null : { ...opened, secrets: demoSecrets };
   const accountTokens = () => textsOf(secrets.deriveKeys('account inbox'));
@@ -89,6 +90,7 @@ async function openModules(
       sandbox,
       backups,
       demo,
+      visitors: { ...demoPorts, isOpen: config.demo && sandbox !== null, hasLimits, now: systemClock.now },
       accountTokens,
       url: () => url,
       hasLimits,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { Text } from '#contract/common.ts';
+import { TimeZone } from '#contract/schedules.ts';
 import { route } from '#contract/route.ts';
 
-/** The links that the terminal prints at the first start. */
+/** The demos, and the links that the terminal prints at the first start. */
 export const accessRoutes = {
   enterDemo: route({
     method: 'get',
@@ -11,6 +12,19 @@ export const accessRoutes = {
     summary: 'The one-click link into the demo workspace',
     query: z.strictObject({ token: Text(200) }),
     answer: 'file',
+  }),
+  beginDemo: route({
+    method: 'post',
+    path: '/api/demo',
+    access: 'public',
+    summary: 'A demo of one\'s own, for a day and without an account; it sends into the sandbox only',
+    body: z.strictObject({
+      /** The visitor's, for the times of the demo; UTC by default. */
+      timezone: TimeZone.default('UTC'),
+    }),
+    maxBodyKiB: 1,
+    answer: 'file',
+    status: 201,
   }),
   completeAdminSetup: route({
     inMaintenance: true,

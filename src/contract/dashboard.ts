@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, InstantText } from '#contract/common.ts';
+import { Empty, Id, InstantText } from '#contract/common.ts';
 import { reminderStatuses } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 
@@ -10,9 +10,22 @@ const Counts = z.object({
   templates: z.number().int(),
 });
 
+/** Which of its first steps a workspace has done. */
+const FirstSteps = z.object({
+  contact: z.boolean(),
+  /** Done by the sandbox too. */
+  channel: z.boolean(),
+  reminder: z.boolean(),
+  /** A message was sent, of a test or of a reminder. */
+  message: z.boolean(),
+});
+export type FirstSteps = z.infer<typeof FirstSteps>;
+
 const Dashboard = Counts.extend({
   /** The difference from the figures of a week ago. */
   changes: Counts,
+  /** Null once all are done, or when the caller has dismissed them. */
+  first_steps: FirstSteps.nullable(),
   recent: z.array(
     z.object({
       id: Id,
@@ -33,5 +46,13 @@ export const dashboardRoutes = {
     access: 'member',
     summary: 'Counts of the workspace, and its newest reminders',
     answer: Dashboard,
+  }),
+  dismissFirstSteps: route({
+    method: 'post',
+    path: '/api/dashboard/first-steps/dismiss',
+    access: 'member',
+    callers: 'people',
+    summary: 'Show the caller no more first steps of the workspace',
+    answer: Empty,
   }),
 };

@@ -26,6 +26,8 @@ export const Workspace = z.object({
   delete_after: InstantText.nullable(),
   /** Since when an administrator of the installation stops it: nothing of it is sent, and its requests are refused. */
   suspended_at: InstantText.nullable(),
+  /** When the demo ends that it is; null for every other one. A demo sends into the sandbox only. */
+  demo_until: InstantText.nullable(),
   created_at: InstantText,
   /** The caller's role in the workspace. */
   role: z.enum(roles),

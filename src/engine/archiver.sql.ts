@@ -82,15 +82,22 @@ export const deleteMessagesBeyond = `
 
 /** Workspaces whose time to be restored has passed, by both clocks. */
 export const workspacesToDelete = `
-  select id, name from workspaces where delete_after < least($1::timestamptz, now()) - interval '1 hour' order by id`;
+  select id, name, demo_until is not null as is_demo
+    from workspaces where delete_after < least($1::timestamptz, now()) - interval '1 hour' order by id`;
 
-/** Deletes at most $2 rows of workspace $1, at last itself, which is logged with its name $3; whether there is more. */
+/** Ends at most $2 demos that are over at $1. */
+export const endDemos = 'select end_demos($1, $2) as gone';
+
+/**
+ * Deletes at most $2 rows of workspace $1, at last itself, which is logged with its name $3 unless it is a demo ($4); whether there is
+ * more.
+ */
 export const deleteWorkspaceSome = `
   with step as materialized (
     select delete_workspace($1, $2) as more
   ), logged as (
     insert into audit_log (workspace_id, action, target, details)
-    select $1, 'workspace.deleted', $1::uuid::text, jsonb_build_object('name', $3::text) from step where not more
+    select $1, 'workspace.deleted', $1::uuid::text, jsonb_build_object('name', $3::text) from step where not more and not $4::boolean
   )
   select more from step`;
 

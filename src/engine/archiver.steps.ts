@@ -135,19 +135,21 @@ async function deleteUnusedPayloads(work: Work): Promise<number> {
 }
 
 /**
- * Deletes what belongs to workspaces that nobody has restored, a little at a time: it goes on where an earlier sweep ended. One that
+ * Deletes what belongs to workspaces that nobody has restored, and to demos that are over, a little at a time: it goes on where an earlier sweep ended. One that
  * cannot be deleted is logged, and does not hold up the others.
  */
 export const deleteWorkspaces: Step = async (work) => {
   const { client, clock, log } = work;
-  const { rows: workspaces } = await client.query<{ id: string; name: string }>(sql.workspacesToDelete, [
-    clock.now().toString(),
-  ]);
+  await deleteAll(work, { text: sql.endDemos, values: [clock.now().toString()] });
+  const { rows: workspaces } = await client.query<{ id: string; name: string; is_demo: boolean }>(
+    sql.workspacesToDelete,
+    [clock.now().toString()],
+  );
   let deleted = 0;
-  for (const { id, name } of workspaces) {
+  for (const { id, name, is_demo: isDemo } of workspaces) {
     try {
       await inBatches(work, async () => {
-        const values = [id, workspaceBatch, name];
+        const values = [id, workspaceBatch, name, isDemo];
         const { rows } = await client.query<{ more: boolean | null }>(sql.deleteWorkspaceSome, values);
         if (rows[0]?.more === false) deleted += 1;
         return rows[0]?.more === true;

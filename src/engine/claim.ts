@@ -92,15 +92,17 @@ async function decide(found: Found, { deps, request }: { deps: ClaimDeps; reques
   for (const one of prepared) {
     const empty = emptyRun(one, request);
     const workspace = workspaces.get(one.job.workspace_id);
+    const isDemo = workspace?.is_demo ?? false;
     const run: Run = {
       ...empty,
+      isDemo,
       companyName: workspace?.company_name ?? '',
       brand: workspace === undefined ? null : brandOf(workspace, deps),
       mailStyle: workspace === undefined ? plainStyle : mailStyleOf(workspace),
       signing: workspace?.signing ?? null,
       prefersMiss: workspace?.prefers_miss ?? false,
       hours: empty.work.isTest ? null : (hours.get(one.job.workspace_id) ?? null),
-      routes: routesOf(find, empty),
+      routes: routesOf(find, { ...empty, isDemo }),
     };
     const isLimited = limited.has(one.job.workspace_id);
     const begun = openRun(run, {

@@ -25,6 +25,8 @@ export type EngineDeps = {
   pubsub: PubSub;
   secrets: SecretBox;
   defaults: DefaultRoute;
+  /** Routes of demos; none by default. */
+  demoRoutes?: DefaultRoute;
   network: Network;
   /** Renders the messages. Default: the engine's own thread. */
   renderer?: Renderer;
@@ -89,7 +91,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const dispatcher = startDispatcher({
     store,
     recorder,
-    findRoute: createRoutes({ secrets: deps.secrets, defaults: deps.defaults }),
+    findRoute: createRoutes({ secrets: deps.secrets, defaults: deps.defaults, demoRoutes: deps.demoRoutes }),
     network: deps.network,
     secrets: deps.secrets,
     renderer: deps.renderer ?? renderOnThisThread,

@@ -13,7 +13,7 @@ import type { ClaimRequest, LedgerRow } from '#engine/store.ts';
 export function emptyRun(
   { job, scheduledFor, expiresAt, plan }: PreparedJob,
   { claimId, now }: ClaimRequest,
-): Omit<Run, 'companyName' | 'brand' | 'mailStyle' | 'signing' | 'prefersMiss' | 'routes' | 'hours'> {
+): Omit<Run, 'companyName' | 'brand' | 'mailStyle' | 'signing' | 'isDemo' | 'prefersMiss' | 'routes' | 'hours'> {
   return {
     job,
     claimId,

@@ -9,22 +9,30 @@ import type { SecretBox } from '#platform/secrets.ts';
  * Finds the routes of a channel type among the channel rows that each claim reads, so that a channel that was switched
  * off is not used again. The pinned channel comes first, then the most recently changed. A pin is a preference: while the
  * pinned channel is off or its circuit breaker is open, another one of the type sends. A channel's secrets are decrypted
- * once per change.
+ * once per change. A demo's messages go into the sandbox, whatever its channels are.
  */
-export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaults: DefaultRoute }) {
+export function createRoutes({ secrets, defaults, demoRoutes = () => null }: RouteSources) {
   const opened = new Map<string, Route>();
   return (rows: readonly ChannelRow[]) => {
     const found = new Map<string, Routes>();
-    return ({ type, workspaceId, pinned }: Asked): Routes => {
-      const key = `${workspaceId} ${type} ${pinned ?? ''}`;
+    return ({ type, workspaceId, pinned, isDemo = false }: Asked): Routes => {
+      const key = `${workspaceId} ${type} ${pinned ?? ''} ${isDemo}`;
       const known = found.get(key);
       if (known !== undefined) return known;
       const own = rows.filter((channel) => channel.workspace_id === workspaceId && channel.type === type);
-      const routes = routesAmong(own, { type, workspaceId, pinned });
+      const routes = isDemo
+        ? demoRoutesAmong(own, { type, workspaceId })
+        : routesAmong(own, { type, workspaceId, pinned });
       found.set(key, routes);
       return routes;
     };
   };
+
+  /** As in a workspace that is none, a type whose channels are all disabled is not sent. */
+  function demoRoutesAmong(own: readonly ChannelRow[], { type, workspaceId }: Asked): Routes {
+    if (own.length > 0 && own.every((channel) => !channel.is_active)) return [disabled(type)];
+    return [defaultRoute(demoRoutes, { type, workspaceId })];
+  }
 
   function routesAmong(own: readonly ChannelRow[], { type, workspaceId, pinned }: Asked): Routes {
     const active = own.filter((channel) => channel.is_active);
@@ -36,15 +44,15 @@ export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaul
     const [broken] = routes;
     if (broken !== undefined) return [broken];
     // A workspace that switched its channel off does not want the installation's default instead.
-    if (own.length > 0) return [{ problem: `The ${type} channel is disabled`, isOff: true }];
-    return [defaultRoute(type, workspaceId)];
+    if (own.length > 0) return [disabled(type)];
+    return [defaultRoute(defaults, { type, workspaceId })];
   }
 
   /** Never throws: what the claim has begun would be lost. */
-  function defaultRoute(type: ChannelType, workspaceId: string): Route {
+  function defaultRoute(routeOf: DefaultRoute, { type, workspaceId }: Asked): Route {
     try {
       return (
-        defaults(type, workspaceId) ?? { problem: `The workspace has no active channel of type ${type}`, isOff: false }
+        routeOf(type, workspaceId) ?? { problem: `The workspace has no active channel of type ${type}`, isOff: false }
       );
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -65,15 +73,30 @@ export function createRoutes({ secrets, defaults }: { secrets: SecretBox; defaul
 
 export type FindRoute = ReturnType<typeof createRoutes>;
 
-type Asked = { type: ChannelType; workspaceId: string /** `pinned` is a channel's id. */; pinned?: string | undefined };
+type Asked = {
+  type: ChannelType;
+  workspaceId: string;
+  /** A channel's id. */
+  pinned?: string | undefined;
+  isDemo?: boolean;
+};
+
+type RouteSources = {
+  secrets: SecretBox;
+  defaults: DefaultRoute;
+  /** Of demos; none by default. */
+  demoRoutes?: DefaultRoute | undefined;
+};
+
+const disabled = (type: ChannelType): Route => ({ problem: `The ${type} channel is disabled`, isOff: true });
 
 export const isRateLimited = (route: Route) => 'rateLimit' in route && route.rateLimit !== null;
 
 /** The routes of one run, from the rows read last. */
 export const routesOf =
-  (find: ReturnType<FindRoute>, { job, work }: Pick<Run, 'job' | 'work'>): Run['routes'] =>
+  (find: ReturnType<FindRoute>, { job, work, isDemo }: Pick<Run, 'job' | 'work' | 'isDemo'>): Run['routes'] =>
   (type) =>
-    find({ type, workspaceId: job.workspace_id, pinned: work.pinned[type] });
+    find({ type, workspaceId: job.workspace_id, pinned: work.pinned[type], isDemo });
 
 function openRoute(row: ChannelRow, secrets: SecretBox): Route {
   const adapter = adapterFor(row.type, row.configuration);

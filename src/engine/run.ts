@@ -92,6 +92,8 @@ export type Run = {
   mailStyle: MailStyle;
   /** What signs the workspace's webhooks, sealed; null where nothing does. */
   signing: SealedSigning | null;
+  /** It belongs to a demo: its messages go into the sandbox only. */
+  isDemo: boolean;
   /** An SMS or chat message that may have arrived is not sent again. */
   prefersMiss: boolean;
   work: Work;

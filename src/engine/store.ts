@@ -117,6 +117,7 @@ export type WorkspaceFacts = WorkspacePlan &
     /** What messages call the sender. */
     company_name: string;
     avatar_url: string | null;
+    is_demo: boolean;
     has_suppressions: boolean;
     has_contacts: boolean;
     /** The workspace prefers to miss an SMS or chat message rather than send it twice. */

@@ -13,7 +13,7 @@ const none: SlotValues = {
   supportEmail: null,
   supportPhone: null,
   supportPhoneDigits: null,
-  demoLink: null,
+  demoPath: null,
   priceNote: null,
   billing: null,
   operatorName: null,
@@ -31,9 +31,9 @@ describe('the slots of a page', () => {
   it('are left out with what stands around them where the installation has no such thing', () => {
     const page =
       '<ul><when-set name="supportPhone"><li>Call</li></when-set><li>Write</li></ul>' +
-      '<when-set name="demoLink">Demo</when-set><unless-set name="demoLink">Tour</unless-set>';
+      '<when-set name="demoPath">Demo</when-set><unless-set name="demoPath">Tour</unless-set>';
     expect(fillSlots(page, none)).toBe('<ul><li>Write</li></ul>Tour');
-    expect(fillSlots(page, { ...none, supportPhone: '1', demoLink: '/demo' })).toBe(
+    expect(fillSlots(page, { ...none, supportPhone: '1', demoPath: '/demo' })).toBe(
       '<ul><li>Call</li><li>Write</li></ul>Demo',
     );
   });
@@ -52,17 +52,15 @@ describe('what the pages say of an installation', () => {
     OPERATOR_NAME: 'Elm & Sons',
     OPERATOR_ADDRESS: undefined,
     billing: 'stripe',
-    sandbox: true,
   } as const;
-  const demo = { secrets: () => ['secret'] };
 
   it('is its address, its support, its operator and the year', () => {
-    expect(slotValues(config, { demo: null, now })).toEqual({
+    expect(slotValues(config, { hasDemo: false, now })).toEqual({
       appUrl: 'https://cuebird.example.com',
       supportEmail: 'help@example.com',
       supportPhone: '+44 (0)113 496 0000',
       supportPhoneDigits: '+441134960000',
-      demoLink: null,
+      demoPath: null,
       priceNote: null,
       billing: 'stripe',
       operatorName: 'Elm & Sons',
@@ -71,14 +69,12 @@ describe('what the pages say of an installation', () => {
     });
   });
 
-  it('leads into the demo only where the sandbox catches what it sends', () => {
-    const linkOf = (sandbox: boolean) => slotValues({ ...config, sandbox }, { demo, now }).demoLink;
-    expect(linkOf(true)).toMatch(/^\/api\/demo\/enter\?token=[\w-]{43}$/);
-    expect(linkOf(false)).toBeNull();
+  it('names where a demo begins, where the installation has demos', () => {
+    expect(slotValues(config, { hasDemo: true, now }).demoPath).toBe('/api/demo');
   });
 
   it('says where nothing is charged, or nothing real', () => {
-    const noteOf = (billing: 'off' | 'sandbox') => slotValues({ ...config, billing }, { demo, now }).priceNote;
+    const noteOf = (billing: 'off' | 'sandbox') => slotValues({ ...config, billing }, { hasDemo: false, now }).priceNote;
     expect(noteOf('off')).toContain('charges nothing');
     expect(noteOf('sandbox')).toContain('payments are simulated');
   });

@@ -7,7 +7,7 @@ import { type SlotValues, slot, slotNames, unlessElement, whenElement } from '#p
 export type Pages = {
   /** Of the build: every page with its path and readers. */
   file: string;
-  /** Of this installation; asked for each visitor, because the link into the demo changes with the key. */
+  /** Of this installation; asked for each visitor, because the year changes. */
   values: () => SlotValues;
 };
 

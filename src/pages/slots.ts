@@ -6,8 +6,8 @@ export const slotNames = [
   'supportPhone',
   /** The same number as a link dials it. */
   'supportPhoneDigits',
-  /** Into the demo, for whoever is not signed in. */
-  'demoLink',
+  /** Where a demo begins, for whoever is not signed in. */
+  'demoPath',
   /** What is said above the prices where nothing is charged, or nothing real. */
   'priceNote',
   /** Set where the installation bills. */

@@ -11,7 +11,7 @@ const ofRequests: Record<string, { insert: string; update: string }> = {
     insert: 'description id name slug',
     update: 'avatar_url delete_after description name reminders_paused_until settings updated_at',
   },
-  workspace_members: { insert: 'role user_id workspace_id', update: 'role' },
+  workspace_members: { insert: 'role user_id workspace_id', update: 'first_steps_dismissed_at role' },
   workspace_invitations: {
     insert: 'created_at email expires_at invited_by role token_hash workspace_id',
     update: 'created_at declined_at expires_at invited_by role token_hash',

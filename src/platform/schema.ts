@@ -30,6 +30,8 @@ export type Profiles = {
   avatar_url: string | null;
   is_system_admin: Generated<boolean>;
   is_demo: Generated<boolean>;
+  /** When the demo of this visitor ends; null for everybody else. */
+  demo_until: Instant | null;
   time_zone: string | null;
   notify_missed: Generated<boolean>;
   notify_over_plan: Generated<boolean>;
@@ -69,6 +71,8 @@ export type Workspaces = {
   reminders_paused_until: Instant | null;
   /** From when on its data is deleted; null unless an owner has deleted it. */
   delete_after: Instant | null;
+  /** When the demo ends; null unless a visitor of the demo created it. The database sets it. */
+  demo_until: Instant | null;
   /** Since when an administrator of the installation stops it; null for every other one. */
   suspended_at: Instant | null;
   created_at: InstantDefault;
@@ -81,6 +85,8 @@ export type WorkspaceMembers = {
   user_id: string;
   role: Role;
   joined_at: InstantDefault;
+  /** Since when the member does not want to see the first steps; null until then. */
+  first_steps_dismissed_at: Instant | null;
 };
 
 export type WorkspaceInvitations = {

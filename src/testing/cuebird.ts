@@ -119,8 +119,16 @@ export async function signUp(url: string, { name, email }: { name: string; email
     .map((line) => line.split(';')[0])
     .join('; ');
   const { user } = (await response.json()) as { user: { id: string } };
+  return personWith(url, { userId: user.id, email, cookie });
+}
+
+/** Whoever has this cookie. */
+export function personWith(
+  url: string,
+  { userId, email, cookie }: Pick<TestPerson, 'userId' | 'email' | 'cookie'>,
+): TestPerson {
   const person: TestPerson = {
-    userId: user.id,
+    userId,
     email,
     cookie,
     call: (method, path, options = {}) => call(`${url}${path}`, { method, cookie, ...options }),

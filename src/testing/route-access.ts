@@ -11,7 +11,7 @@ export type Audience = Access | 'member, people' | 'admin, people' | 'owner, peo
  */
 const rows: Record<Audience, readonly string[]> = {
   public: words(`
-    getConfig getHealth getReady getOpenApi getMetrics enterDemo requestDemo getInvitation declineInvitation receiveCallback answerCallback
+    getConfig getHealth getReady getOpenApi getMetrics enterDemo beginDemo requestDemo getInvitation declineInvitation receiveCallback answerCallback
     getSubscription unsubscribe resubscribe receiveHook readCalendar receiveBillingEvent getLogo listAccountInbox getStatus submitSupportRequest
   `),
   user: words(`
@@ -45,7 +45,7 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   'member, people': words(`
     getBilling checkSubscription
-    listCalendarFeeds createCalendarFeed endCalendarFeed getWorkspace sendToMyself leaveWorkspace subscribeToPush unsubscribeFromPush listPushSubscriptions testPush
+    listCalendarFeeds createCalendarFeed endCalendarFeed getWorkspace sendToMyself leaveWorkspace dismissFirstSteps subscribeToPush unsubscribeFromPush listPushSubscriptions testPush
   `),
   admin: words(`
     pauseAllReminders resumeAllReminders removeSuppression createChannel updateChannel deleteChannel verifyChannel

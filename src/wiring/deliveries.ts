@@ -82,6 +82,7 @@ async function open(
     pubsub,
     secrets,
     defaults: outbound.defaults,
+    demoRoutes: outbound.demo.routes,
     network: {
       http,
       smtp: outbound.smtp,
@@ -106,12 +107,13 @@ async function open(
     },
     onRecorded: (recorded) => {
       const { run, delivery, settled } = recorded;
-      metrics.deliveryEnded({
-        channel: delivery.channel,
-        status: settled.status,
-        dueAt: run.job.scheduled_for,
-        isTest: run.job.type === 'test_reminder',
-      });
+      if (!run.isDemo)
+        metrics.deliveryEnded({
+          channel: delivery.channel,
+          status: settled.status,
+          dueAt: run.job.scheduled_for,
+          isTest: run.job.type === 'test_reminder',
+        });
       if (recorded.run.job.workspace_id === printedWorkspace)
         say(deliveryText(recorded, { inbox: inbox ?? url, now: systemClock.now() }));
     },

@@ -2,7 +2,9 @@ import type { DefaultRoute, Network } from '#delivery/adapter.ts';
 import { createDefaultRoutes, smtpConfiguration } from '#delivery/defaults.ts';
 import type { PushDevices } from '#delivery/push/devices.ts';
 import type { PushSender } from '#delivery/push/push.message.ts';
+import { createSandboxOnlyRoutes, type SandboxNetwork } from '#delivery/sandbox-only.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { createAccountMailer } from '#features/auth/account-mailer.ts';
 import { callbackUrl } from '#features/channels/callback-address.service.ts';
 import { defaultCallbackToken } from '#features/channels/callback-token.ts';
@@ -11,6 +13,7 @@ import { createUnsubscribeLinks } from '#features/unsubscribe/unsubscribe-links.
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import type { Config } from '#platform/config.ts';
 import { createEgressGuard, type EgressGuard } from '#platform/outbound/guard.ts';
+import { createOutboundHttp } from '#platform/outbound/http.ts';
 import type { SandboxAddresses } from '#sandbox/addresses.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -23,6 +26,8 @@ export type Outbound = {
   unsubscribeLinks: NonNullable<Network['unsubscribeLinks']>;
   /** The default channels, for workspaces without a channel of their own. */
   defaults: DefaultRoute;
+  /** Demos send over these only. */
+  demo: { routes: DefaultRoute; network: SandboxNetwork };
   /** Sends mail of the installation itself. Returns whether a server accepted it. */
   sendMail: ReturnType<typeof createAccountMailer>;
   canSendMail: boolean;
@@ -47,12 +52,14 @@ export async function openOutbound(
     sender: { ...pushKeys, subject: contactOf(config) },
     devices: createPushDevices(database.engine),
   };
+  const callbackToken = (of: { type: ChannelType; workspaceId: string }) => defaultCallbackToken(secrets, of);
   const defaults = createDefaultRoutes({
     sandbox,
     mailServer,
     push,
-    callbackToken: (of) => defaultCallbackToken(secrets, of),
+    callbackToken,
   });
+  const network = openSandboxNetwork(stack, sandbox);
   const account = sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer));
   return {
     guard,
@@ -61,10 +68,26 @@ export async function openOutbound(
     publicUrl: (path) => url().replace(/\/$/, '') + path,
     unsubscribeLinks: createUnsubscribeLinks({ tokens: createUnsubscribeTokens(secrets), url }),
     defaults,
+    demo: { routes: createSandboxOnlyRoutes({ sandbox, network, pushSender: push.sender, callbackToken }), network },
     sendMail: createAccountMailer({ smtp, configuration: account, log }),
     canSendMail: account !== null,
     push,
   };
+}
+
+/** Connections of demos, whatever the configuration allows others. */
+function openSandboxNetwork(stack: Runtime['stack'], sandbox: SandboxAddresses | null): SandboxNetwork {
+  const guard = createEgressGuard({
+    allow: [],
+    exact: () => (sandbox === null ? [] : [sandbox.smtp, sandbox.http]),
+    isClosed: true,
+  });
+  const network = { http: createOutboundHttp({ guard }), smtp: createSmtpPools({ guard }) };
+  stack.add('connections of demos', async () => {
+    network.smtp.close();
+    await network.http.close();
+  });
+  return network;
 }
 
 /** The contact for push services (RFC 8292, section 2.1). */

@@ -1,27 +1,22 @@
 import type { BillingMode } from '#contract/tiers.ts';
 import { dialedNumber } from '#domain/dialed-number.ts';
-import { demoToken } from '#features/demo/demo-link.ts';
 import type { SlotValues } from '#pages/slots.ts';
 import type { Config } from '#platform/config.ts';
-
-type Demo = { secrets: () => readonly string[] };
 
 /** What the pages of the build say of this installation. */
 export function slotValues(
   config: Pick<
     Config,
-    'APP_URL' | 'SUPPORT_EMAIL' | 'SUPPORT_PHONE' | 'OPERATOR_NAME' | 'OPERATOR_ADDRESS' | 'billing' | 'sandbox'
+    'APP_URL' | 'SUPPORT_EMAIL' | 'SUPPORT_PHONE' | 'OPERATOR_NAME' | 'OPERATOR_ADDRESS' | 'billing'
   >,
-  { demo, now }: { demo: Demo | null; now: Temporal.Instant },
+  { hasDemo, now }: { hasDemo: boolean; now: Temporal.Instant },
 ): SlotValues {
-  // Outside of the sandbox the demo would send in the installation's name for anybody who passes by.
-  const isOpenDemo = demo !== null && config.sandbox;
   return {
     appUrl: config.APP_URL?.replace(/\/$/, '') ?? null,
     supportEmail: config.SUPPORT_EMAIL ?? null,
     supportPhone: config.SUPPORT_PHONE ?? null,
     supportPhoneDigits: config.SUPPORT_PHONE === undefined ? null : dialedNumber(config.SUPPORT_PHONE),
-    demoLink: isOpenDemo ? `/api/demo/enter?token=${demoToken(demo.secrets()[0] ?? '')}` : null,
+    demoPath: hasDemo ? '/api/demo' : null,
     priceNote: priceNotes[config.billing],
     billing: config.billing === 'off' ? null : config.billing,
     operatorName: config.OPERATOR_NAME ?? null,

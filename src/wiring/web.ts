@@ -36,6 +36,7 @@ import { dayHandlers } from '#features/dashboard/day.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
 import { demoRequestHandlers } from '#features/demo-requests/demo-requests.http.ts';
 import type { Demo } from '#features/demo/demo.service.ts';
+import type { VisitorPorts } from '#features/demo/visitors.service.ts';
 import { eventHandlers } from '#features/events/events.http.ts';
 import { deliveryPauseHandlers } from '#features/delivery-pause/delivery-pause.http.ts';
 import { inboxHandlers } from '#features/inbox/inbox.http.ts';
@@ -94,6 +95,8 @@ type WebDeps = {
   sandbox: Sandbox | null;
   backups: NightlyBackups;
   demo: (Demo & { secrets: () => readonly string[] }) | null;
+  /** Demos of visitors, from the landing page. */
+  visitors: VisitorPorts;
   /** The tokens that open the inbox of account mail, the newest first. */
   accountTokens: () => readonly string[];
   /** The address at which people open Cuebird; read for each answer that names it. */
@@ -106,7 +109,7 @@ type WebDeps = {
 /** Starts the API and the web app. Returns the address at which they listen. */
 export async function openWeb(
   runtime: Runtime,
-  { auth, outbound, measuring, sandbox, backups, demo, accountTokens, url, hasLimits, admit }: WebDeps,
+  { auth, outbound, measuring, sandbox, backups, demo, visitors, accountTokens, url, hasLimits, admit }: WebDeps,
 ): Promise<string> {
   const { config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
   const billing = config.billing === 'off' ? 'off' : 'on';
@@ -151,7 +154,7 @@ export async function openWeb(
     webRoot: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     pages: {
       file: fileURLToPath(new URL('../../dist/pages.json', import.meta.url)),
-      values: () => slotValues(config, { demo, now: systemClock.now() }),
+      values: () => slotValues(config, { hasDemo: visitors.isOpen, now: systemClock.now() }),
     },
     log,
     handlers: {
@@ -196,7 +199,7 @@ export async function openWeb(
       ...alertHandlers({ pool: database.engine, auth: database.auth }),
       ...adminAnalyticsHandlers({ pool: database.engine }),
       ...accountHandlers({ auth, url }),
-      ...accessHandlers({ auth, pool: database.auth, demo }),
+      ...accessHandlers({ auth, pool: database.auth, demo, visitors }),
       ...demoRequestHandlers({
         auth: database.auth,
         hasLimits,
@@ -229,7 +232,7 @@ export async function openWeb(
       ...profileHandlers({ auth, db: database.app, supportDb }),
       ...pictureHandlers,
       ...logoHandlers({ db: database.app, billing }),
-      ...dashboardHandlers,
+      ...dashboardHandlers({ hasSandbox: sandbox !== null }),
       ...dayHandlers,
       ...analyticsHandlers,
       ...reminderHandlers({ guard: outbound.guard, renderer }),
@@ -242,7 +245,7 @@ export async function openWeb(
       ...suppressionHandlers,
       ...jobHandlers({ secrets, defaults: outbound.defaults, renderer, auth, waits, closing: closing.signal }),
       ...notificationHandlers({ secrets, defaults: outbound.defaults }),
-      ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: testSlots }),
+      ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: testSlots, demo: outbound.demo }),
       ...calendarFeedHandlers({ db: database.app, now: systemClock.now, billing, url }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({

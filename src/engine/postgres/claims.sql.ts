@@ -130,7 +130,7 @@ export const workspaceFacts = {
   select w.id, w.company_name, w.avatar_url, w.subscription_tier as tier, w.trial_ends_at,
          case when w.subscription_tier = any ($3::text[]) then is_beyond_plan(w.id) else false end as is_beyond_plan, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
          ${misfireRule} as misfire,
-         w.settings -> 'sendingHours' as sending_hours, w.settings ->> 'mailColor' as mail_color, w.settings ->> 'postalLine' as postal_line, w.reminders_paused_until as paused_until, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
+         w.settings -> 'sendingHours' as sending_hours, w.settings ->> 'mailColor' as mail_color, w.settings ->> 'postalLine' as postal_line, w.reminders_paused_until as paused_until, w.demo_until is not null as is_demo, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
          exists (select from contacts c where c.workspace_id = w.id) as has_contacts, coalesce(u.occurrences, 0) as used,
          case when g.workspace_id is not null then to_jsonb(g) end as signing
     from workspaces w

@@ -1,12 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type ChannelCheck, testMessage } from '#contract/channels.ts';
-import type { Envelope, Network } from '#delivery/adapter.ts';
+import type { DefaultRoute, Envelope, Network } from '#delivery/adapter.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import * as rows from '#features/channels/channels.db.ts';
 import { openChannel } from '#features/channels/open-channel.ts';
 import { companyNameOf } from '#features/reach/reach.service.ts';
 import { signingSecretsOf } from '#features/signing-secret/signing-secret.service.ts';
+import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import { announce } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Conflict, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
@@ -14,8 +15,13 @@ import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 import type { TestSlots } from '#features/channels/test-slots.ts';
 
-/** `places` limits the concurrent checks of a workspace. */
-export type CheckPorts = { secrets: SecretBox; network: Network; slots: TestSlots };
+/** `slots` limits the concurrent checks of a workspace; `demo` is what demos send and ask over. */
+export type CheckPorts = {
+  secrets: SecretBox;
+  network: Network;
+  slots: TestSlots;
+  demo: { routes: DefaultRoute; network: Pick<Network, 'http' | 'smtp'> };
+};
 
 type Asked = { id: string; ports: CheckPorts };
 
@@ -30,7 +36,7 @@ export async function testChannel(
   const row = await mustFind(ctx, id);
   if (!row.is_active) throw new Conflict('The channel is disabled. Enable it to test it.');
   const to = parseRecipient(recipientOf(row, recipient.trim()));
-  const { adapter, config } = openChannel(row, ports.secrets);
+  const { adapter, config } = await routeOfTest(ctx, { row, ports });
   const envelope = envelopeFor(row, {
     ctx,
     to,
@@ -59,12 +65,21 @@ export async function verifyChannel(ctx: TenantContext, { id, ports }: Asked): P
   return verifying(ctx, { row: await mustFind(ctx, id), ports });
 }
 
-function verifying(ctx: TenantContext, { row, ports }: { row: rows.ChannelRow; ports: CheckPorts }) {
+/** Of a demo the sandbox's, as for every message of it. */
+async function routeOfTest(ctx: TenantContext, { row, ports }: { row: rows.ChannelRow; ports: CheckPorts }) {
+  if (!(await isDemo(ctx))) return openChannel(row, ports.secrets);
+  const route = ports.demo.routes(row.type, ctx.workspaceId);
+  if (route === null) throw new Unprocessable('The demo sends into the sandbox only, and the sandbox is off');
+  return route;
+}
+
+async function verifying(ctx: TenantContext, { row, ports }: { row: rows.ChannelRow; ports: CheckPorts }) {
   const { adapter, config } = openChannel(row, ports.secrets);
   const { verify, title } = adapter;
   if (verify === undefined)
     throw new Unprocessable(`${title} cannot be asked about a configuration: send a test message instead`);
-  return checking(ctx, { row, ports, ask: () => verify(config, ports.network) });
+  const network = (await isDemo(ctx)) ? { ...ports.network, ...ports.demo.network } : ports.network;
+  return checking(ctx, { row, ports, ask: () => verify(config, network) });
 }
 
 async function mustFind({ db, workspaceId }: TenantContext, id: string): Promise<rows.ChannelRow> {

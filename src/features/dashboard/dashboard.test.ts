@@ -55,6 +55,7 @@ describe('the dashboard', () => {
       teamMembers: 1,
       templates: 0,
       changes: { activeReminders: 0, completedThisWeek: 0, teamMembers: 1, templates: 0 },
+      first_steps: { contact: false, channel: true, reminder: false, message: false },
       recent: [],
     });
   });

@@ -1,38 +1,56 @@
 import type { ContactInput } from '#contract/contacts.ts';
 
-/** The people of the demo's reminders: each tenant has a rent of their own. The numbers are reserved for examples. */
-export const demoContacts: ContactInput[] = [
-  tenant('Maya Fischer', {
-    email: 'maya.fischer@example.com',
-    phone: '+12025550141',
-    flat: '12 Elm Street, 1a',
-    rent: '€ 1,180.00',
-  }),
-  tenant('Jonas Okafor', {
-    email: 'jonas.okafor@example.com',
-    phone: '+12025550172',
-    flat: '12 Elm Street, 2b',
-    rent: '€ 960.00',
-  }),
-  tenant('Lucía Romero', {
-    email: 'lucia.romero@example.com',
-    phone: '+12025550118',
-    flat: '12 Elm Street, 3a',
-    rent: '€ 1,340.00',
-  }),
-  {
-    name: 'Tomasz Zieliński',
-    email: 'tomasz.zielinski@example.com',
-    phone: '+12025550163',
-    timezone: null,
-    variables: {},
-  },
-  { name: 'Amara Nwosu', email: 'amara.nwosu@example.com', phone: null, timezone: 'Africa/Lagos', variables: {} },
+export type DemoContact = ContactInput & { name: string; tags: string[] };
+
+/** The people of the demo: each tenant has a flat and a rent of their own. Addresses and numbers are reserved for examples. */
+export const demoContacts: DemoContact[] = [
+  tenant('Maya Fischer', { house: 'Elm Street', flat: '12 Elm Street, 1a', rent: '€ 1,180.00', line: 141 }),
+  tenant('Jonas Okafor', { house: 'Elm Street', flat: '12 Elm Street, 2b', rent: '€ 960.00', line: 172 }),
+  tenant('Lucía Romero', { house: 'Elm Street', flat: '12 Elm Street, 3a', rent: '€ 1,340.00', line: 118 }),
+  tenant('Henrik Solberg', { house: 'Elm Street', flat: '12 Elm Street, 3b', rent: '€ 1,075.00', line: 123 }),
+  tenant('Priya Raman', { house: 'Elm Street', flat: '12 Elm Street, 4a', rent: '€ 1,420.00', line: 129 }),
+  tenant('Paweł Nowak', { house: 'Elm Street', flat: '12 Elm Street, 4b', rent: '€ 990.00', line: 187 }),
+  tenant('Grace Mbeki', { house: 'Elm Street', flat: '12 Elm Street, 5a', rent: '€ 1,510.00', line: 134 }),
+  tenant('Inès Moreau', { house: 'Harbour Lane', flat: '4 Harbour Lane, 1', rent: '€ 1,260.00', line: 145 }),
+  tenant('Daniel Katz', { house: 'Harbour Lane', flat: '4 Harbour Lane, 2', rent: '€ 1,115.00', line: 150 }),
+  tenant('Yuki Tanaka', { house: 'Harbour Lane', flat: '4 Harbour Lane, 3', rent: '€ 1,290.00', line: 156 }),
+  tenant('Oliver Brandt', { house: 'Harbour Lane', flat: '4 Harbour Lane, 4', rent: '€ 1,040.00', line: 159 }),
+  tenant('Fatima Zahra', { house: 'Harbour Lane', flat: '4 Harbour Lane, 5', rent: '€ 1,365.00', line: 166 }),
+  tenant('Samuel Osei', { house: 'Mill Road', flat: '27 Mill Road, left', rent: '€ 1,720.00', line: 177 }),
+  tenant('Clara Lindqvist', { house: 'Mill Road', flat: '27 Mill Road, right', rent: '€ 1,690.00', line: 181 }),
+  colleague('Tomasz Zieliński', { role: 'Caretaker', line: 163 }),
+  colleague('Amara Nwosu', { role: 'Lettings', line: 101 }),
+  colleague('Ruth Adler', { role: 'Accounts', line: 108 }),
 ];
+
+/** Who has this tag. */
+export const taggedWith = (tag: string): DemoContact[] => demoContacts.filter(({ tags }) => tags.includes(tag));
+
+/** Whose mailbox is gone, who unsubscribed, and whose number nobody answers. */
+export const unreachable = {
+  bounced: addressOf('Paweł Nowak'),
+  unsubscribed: addressOf('Inès Moreau'),
+  number: numberOf(187),
+};
 
 function tenant(
   name: string,
-  { flat, rent, ...reached }: { email: string; phone: string; flat: string; rent: string },
-) {
-  return { name, ...reached, timezone: null, variables: { amount: rent, flat } };
+  { house, flat, rent, line }: { house: string; flat: string; rent: string; line: number },
+): DemoContact {
+  const reached = { email: addressOf(name), phone: numberOf(line), timezone: null };
+  return { name, ...reached, variables: { amount: rent, unit: flat }, tags: ['tenant', house] };
+}
+
+function colleague(name: string, { role, line }: { role: string; line: number }): DemoContact {
+  return { name, email: addressOf(name), phone: numberOf(line), timezone: null, variables: { role }, tags: ['team'] };
+}
+
+/** Letters that have no accent of their own to take away. */
+function addressOf(name: string): string {
+  const plain = name.replaceAll('ł', 'l').normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return `${plain.toLowerCase().replace(' ', '.')}@example.com`;
+}
+
+function numberOf(line: number): string {
+  return `+12025550${line}`;
 }

@@ -6,6 +6,7 @@ import { hashOfToken } from '#platform/token-hash.ts';
 import { workspaceOfToken, workspaceToken } from '#platform/workspace-token.ts';
 import * as rows from '#features/invitations/invitations.db.ts';
 import { addMember, lockMembers } from '#features/workspaces/membership.service.ts';
+import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import type { MemberContext, PersonContext } from '#platform/context.ts';
@@ -24,6 +25,7 @@ export async function createInvitation(
   { email, role }: { email: string; role: 'admin' | 'member' },
 ): Promise<{ invitation: Invitation; token: string }> {
   const { db, workspaceId, actor } = ctx;
+  await assertNoDemo(ctx);
   // Of invitations at the same moment each counts those before it.
   await lockMembers(db, { workspaceId });
   if (await rows.isAddressOfMember(db, { workspaceId, email }))
@@ -43,6 +45,11 @@ export async function createInvitation(
   await recordAct(ctx, { action: 'invitation.created', target: id, details: { email, role } });
   await announce(ctx, ['members']);
   return { invitation: await invitationOf(ctx, id), token };
+}
+
+async function assertNoDemo(ctx: MemberContext): Promise<void> {
+  if (await isDemo(ctx))
+    throw new Unprocessable('Nobody can be invited into the demo. Sign up to have a workspace of your own.');
 }
 
 /** The earlier link no longer works. */

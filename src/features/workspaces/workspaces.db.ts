@@ -16,6 +16,7 @@ const columns = [
   'w.reminders_paused_until',
   'w.delete_after',
   'w.suspended_at',
+  'w.demo_until',
   'w.created_at',
   'm.role',
 ] as const;
@@ -102,6 +103,11 @@ export const updateWorkspaceRow = (
     .set({ ...changes, settings: sql`settings || ${JSON.stringify(settings)}::jsonb` })
     .where('id', '=', workspaceId)
     .execute();
+
+export async function findDemoEnd(db: Db, { workspaceId }: { workspaceId: string }): Promise<string | null> {
+  const row = await db.selectFrom('workspaces').where('id', '=', workspaceId).select('demo_until').executeTakeFirst();
+  return row?.demo_until ?? null;
+}
 
 export const setAvatarUrl = (db: Db, { workspaceId, url }: { workspaceId: string; url: string | null }) =>
   db.updateTable('workspaces').set({ avatar_url: url }).where('id', '=', workspaceId).execute();

@@ -50,6 +50,10 @@ export async function workspaceNameOf(ctx: MemberContext): Promise<string> {
   return (await getWorkspace(ctx)).name;
 }
 
+/** A demo sends into the sandbox only, and nobody is invited into it. */
+export const isDemo = async ({ db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>): Promise<boolean> =>
+  (await rows.findDemoEnd(db, { workspaceId })) !== null;
+
 export async function updateWorkspace(
   ctx: MemberContext,
   changes: { name?: string; description?: string; settings?: Partial<WorkspaceSettings> },

@@ -21,6 +21,7 @@ export const Hero = ({ isSignedIn }: LandingProps) => (
         </a>
         <WatchDemo isSignedIn={isSignedIn} />
       </div>
+      <p className="answer" role="status" id="demo-answer" hidden />
       <p className="note">Free 14-day trial, no credit card required, cancel anytime</p>
     </div>
     <LineCard />
@@ -34,12 +35,12 @@ const WatchDemo = ({ isSignedIn }: LandingProps) =>
     <TourButton />
   ) : (
     <>
-      <When set="demoLink">
-        <a className="button large" href={slot('demoLink')} rel="nofollow">
+      <When set="demoPath">
+        <a className="button large" href="#tour" data-begins={slot('demoPath')}>
           Watch Demo
         </a>
       </When>
-      <Unless set="demoLink">
+      <Unless set="demoPath">
         <TourButton />
       </Unless>
     </>

@@ -23,18 +23,18 @@ export async function submitRequest(form: HTMLFormElement): Promise<void> {
   }
 }
 
-function say(answer: HTMLElement, { text, isBad }: { text: string; isBad: boolean }): void {
+export function say(answer: HTMLElement, { text, isBad }: { text: string; isBad: boolean }): void {
   answer.textContent = text;
   answer.toggleAttribute('data-bad', isBad);
   answer.hidden = false;
 }
 
 /** The reason that the API gives, of a field first. */
-function messageIn(answer: unknown): string {
+export function messageIn(answer: unknown, otherwise = failed): string {
   const error = memberOf(answer, 'error');
   const fields = memberOf(error, 'fields');
   const text = memberOf(Array.isArray(fields) ? fields[0] : null, 'message') ?? memberOf(error, 'message');
-  return typeof text === 'string' ? text : failed;
+  return typeof text === 'string' ? text : otherwise;
 }
 
 const memberOf = (of: unknown, name: string): unknown =>

@@ -1,5 +1,6 @@
 // What the landing page does beyond its links: dialogs, the request for a demo, and the line that is read as it is typed.
 import { submitRequest } from './demo-request-form.ts';
+import { beginDemo } from './begin-demo.ts';
 
 for (const opener of document.querySelectorAll<HTMLElement>('[data-opens]'))
   opener.addEventListener('click', (event) => {
@@ -19,6 +20,12 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-request
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void submitRequest(form);
+  });
+
+for (const link of document.querySelectorAll<HTMLElement>('[data-begins]'))
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    void beginDemo(link);
   });
 
 // The badge leads to the line, and into it.

@@ -33,10 +33,12 @@ export class EgressRefused extends Error {
 /**
  * @param options.allow CIDRs that pass besides public addresses (EGRESS_ALLOW). Throws on one that is malformed.
  * @param options.exact Own services that pass by exact host and port, such as the sandbox; read at each check.
+ * @param options.isClosed Nothing else passes, no public address either.
  */
 export function createEgressGuard(options: {
   allow: readonly string[];
   exact: () => readonly { host: string; port: number }[];
+  isClosed?: boolean;
   resolve?: Resolve;
 }): EgressGuard {
   const allowed = options.allow.map(parseCidr);
@@ -51,6 +53,7 @@ export function createEgressGuard(options: {
     const address = parseAddress(ip);
     if (!address) return { refused: `${ip} is not an address Cuebird can connect to.` };
     if (isListed(address, port)) return 'allowed';
+    if (options.isClosed === true) return onlyOwn;
     const kind = kindOf(address);
     return kind === 'public' ? 'allowed' : { refused: `${ip} is ${kind}, which Cuebird does not connect to.` };
   }
@@ -60,6 +63,8 @@ export function createEgressGuard(options: {
 
   function lookup(port: number): LookupFunction {
     return (hostname, lookupOptions, callback) => {
+      // The name is not asked for either.
+      if (options.isClosed === true) return callback(new EgressRefused(onlyOwn.refused), '', 0);
       resolve(hostname).then(
         (addresses) => {
           const verdict = checkAnswers(hostname, { addresses, port });
@@ -106,6 +111,8 @@ export function createEgressGuard(options: {
 
   return { checkAddress, lookup, urlProblem, checkUrl, checkHost };
 }
+
+const onlyOwn = { refused: 'The demo connects to the sandbox only.' };
 
 /** Of a host that was given by name. */
 export const refusalOfName = (name: string) => ({

@@ -15,6 +15,7 @@ import { type Opened, Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
 
 const OpenLayout = lazy(() => import('./OpenLayout.tsx'));
+const DemoBar = lazy(() => import('#web/features/demo/DemoBar.tsx'));
 const ClosedWorkspace = lazy(() => import('#web/features/workspaces/ClosedWorkspace.tsx'));
 
 /** Top bar, screen and footer; redirects to /auth when the session ends, except where the screen is open to all. */
@@ -41,11 +42,22 @@ export function SignedInLayout() {
         Skip to content
       </a>
       <TopBar user={session.user} onSearch={() => setOpened('palette')} />
+      <Demo />
       <AllPausedBanner />
       <WorkspaceScreen />
       <Shortcuts opened={opened} onOpen={setOpened} />
       <Footer />
     </WorkspaceProvider>
+  );
+}
+
+function Demo() {
+  const { demo_until: until } = useWorkspace().workspace;
+  if (until === null) return null;
+  return (
+    <Suspense>
+      <DemoBar until={until} />
+    </Suspense>
   );
 }
 

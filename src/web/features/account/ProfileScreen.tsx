@@ -22,7 +22,7 @@ export function ProfileScreen() {
         ) : (
           <>
             {profile.data.is_demo && (
-              <Alert color="gray">Everybody who opens the demo shares this account, so it cannot be changed.</Alert>
+              <Alert color="gray">The account of the demo cannot be changed.</Alert>
             )}
             <OwnPicture profile={profile.data} />
             <NameAndZone key={profile.data.id} profile={profile.data} />

@@ -6,6 +6,7 @@ import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import classes from './DashboardScreen.module.css';
 import { DeliveryChart } from './DeliveryChart.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { QuickActions } from './QuickActions.tsx';
 import { RecentReminders } from './RecentReminders.tsx';
@@ -30,6 +31,7 @@ export function DashboardScreen() {
           </ButtonLink>
         }
       />
+      {dashboard.data?.first_steps != null && <FirstSteps steps={dashboard.data.first_steps} />}
       <StatCards dashboard={dashboard} />
       <div className={classes.columns}>
         <div className={classes.column}>

@@ -20,7 +20,7 @@ export function DeleteAccount() {
         {({ blocking }) => (
           <div className={classes.form}>
             {profile?.is_demo ? (
-              <p className={classes.note}>Everybody who opens the demo shares this account, so it cannot be deleted.</p>
+              <p className={classes.note}>The account of the demo cannot be deleted by hand.</p>
             ) : blocking.length > 0 ? (
               <Blocking workspaces={blocking} />
             ) : (

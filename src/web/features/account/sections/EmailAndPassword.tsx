@@ -67,7 +67,7 @@ function Rows({ account }: { account: Account }) {
       </div>
       {isDemo && (
         <p className={classes.last}>
-          Everybody with the demo link shares this account, so its address and password stay as they are.
+          The account of the demo keeps its address, and has no password.
         </p>
       )}
       {asked === 'email' && <ChangeEmailDialog key={openCount} {...dialog} />}

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import classes from '#web/ui/Notice.module.css';
 import { useActOnAll } from './act-on-all.ts';
-import classes from './AllPausedBanner.module.css';
 import { useAllPaused } from './use-all-paused.ts';
 
 /** On every screen while all reminders are paused. */

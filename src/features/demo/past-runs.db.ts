@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { Db } from '#platform/database.ts';
+
+/** Rows of the past. Instants are ISO text. */
+export type PastJob = {
+  id: string;
+  reminder_id: string;
+  name: string;
+  type: 'reminder' | 'event_reminder';
+  status: 'completed' | 'failed' | 'cancelled';
+  scheduled_for: string;
+  attempts: number;
+  max_attempts: number;
+  payload: Record<string, unknown>;
+  error_message: string | null;
+  started_at: string;
+  completed_at: string;
+  created_at: string;
+};
+
+export type PastExecution = {
+  id: string;
+  job_id: string;
+  status: 'completed' | 'failed';
+  started_at: string;
+  completed_at: string;
+  duration_ms: number;
+  error_message: string | null;
+  logs: Record<string, unknown>;
+};
+
+export type PastDelivery = {
+  id: string;
+  job_id: string;
+  scheduled_for: string;
+  channel: ChannelType;
+  recipient: string;
+  recipient_name: string | null;
+  status: 'accepted' | 'delivered' | 'failed' | 'skipped';
+  attempts: number;
+  reason: string | null;
+  provider: string | null;
+  provider_answer: string | null;
+  first_attempt_at: string | null;
+  last_attempt_at: string | null;
+  completed_at: string;
+  attempt_history: readonly unknown[] | null;
+  contact_id: string | null;
+  /** Not stored: when each attempt began and was answered, and when the last was. */
+  spans: readonly { beganMs: number; answeredMs: number; reason?: string }[];
+  ended_ms: number;
+};
+
+export type PastSuppression = { recipient: string; reason: 'bounced' | 'unsubscribed'; created_at: string };
+
+type Of<Row> = { workspaceId: string; rows: readonly Row[] };
+
+export const insertPastJobs = (db: Db, { workspaceId, rows }: Of<PastJob>) =>
+  sql`
+    insert into jobs (id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at, attempts, max_attempts, payload, error_message,
+                      started_at, completed_at, created_at, updated_at)
+    select id, ${workspaceId}, reminder_id, name, type, status, scheduled_for, scheduled_for, attempts, max_attempts, payload, error_message,
+           started_at, completed_at, created_at, completed_at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r (id uuid, reminder_id uuid, name text, type text, status text, scheduled_for timestamptz, attempts int, max_attempts int, payload jsonb,
+              error_message text, started_at timestamptz, completed_at timestamptz, created_at timestamptz)`.execute(db);
+
+export const insertPastExecutions = (db: Db, { workspaceId, rows }: Of<PastExecution>) =>
+  sql`
+    insert into job_executions (id, workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
+    select id, ${workspaceId}, job_id, status, started_at, completed_at, duration_ms, error_message, logs
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r (id uuid, job_id uuid, status text, started_at timestamptz, completed_at timestamptz, duration_ms int, error_message text,
+              logs jsonb)`.execute(db);
+
+export const insertPastDeliveries = (db: Db, { workspaceId, rows }: Of<PastDelivery>) =>
+  sql`
+    insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, provider,
+                            provider_id, provider_answer, first_attempt_at, last_attempt_at, completed_at, created_at, attempt_history, contact_id)
+    select id, ${workspaceId}, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, provider,
+           case when status in ('accepted', 'delivered') then id::text end, provider_answer, first_attempt_at, last_attempt_at, completed_at,
+           coalesce(first_attempt_at, completed_at), attempt_history, contact_id
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r (id uuid, job_id uuid, scheduled_for timestamptz, channel text, recipient text, recipient_name text, status text, attempts int,
+              reason text, provider text, provider_answer text, first_attempt_at timestamptz, last_attempt_at timestamptz,
+              completed_at timestamptz, attempt_history jsonb, contact_id uuid)`.execute(db);
+
+export const insertPastSuppressions = (db: Db, { workspaceId, rows }: Of<PastSuppression>) =>
+  sql`
+    insert into suppressions (workspace_id, channel, recipient, reason, created_at)
+    select ${workspaceId}, 'email', recipient, reason, created_at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (recipient text, reason text, created_at timestamptz)`.execute(
+    db,
+  );
+
+/** What was tested while it was set up. */
+export const verifyChannels = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db.updateTable('channels').set({ is_verified: true }).where('workspace_id', '=', workspaceId).execute();

@@ -1,0 +1,62 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import { createDemoWorkspace, demoPerson, type DemoPorts } from '#features/demo/demo.service.ts';
+import { deleteVisitor, insertVisitor } from '#features/demo/visitors.db.ts';
+import { NotFound, RateLimited, Unavailable } from '#platform/errors.ts';
+import { limitSubject, networkOf } from '#platform/limit-subject.ts';
+import { spend } from '#platform/rate-limit.ts';
+import type { Schema } from '#platform/schema.ts';
+
+export type VisitorPorts = Omit<DemoPorts, 'now'> & {
+  /** Whether this installation has demos for visitors: not without the sandbox. */
+  isOpen: boolean;
+  /** False only in tests. */
+  hasLimits: boolean;
+  /** 200 by default. */
+  most?: number;
+  now: () => Temporal.Instant;
+};
+
+/** How long a demo lasts. */
+const demoHours = 24;
+/** Of one network. */
+const ofNetwork = { bucket: 'demos.network', most: 10, seconds: 24 * 3_600 };
+/** At the same time, of everybody together. */
+const mostDemos = 200;
+
+/**
+ * Makes a demo of the visitor's own: an account that nobody can sign in to again, and a workspace with a past, for a day. Returns whose
+ * session to issue. Throws NotFound where there are no demos, RateLimited for too many from one network, and Unavailable while there are too
+ * many of all.
+ */
+export async function beginDemo(
+  ports: VisitorPorts,
+  { clientAddress, timezone }: { clientAddress: string; timezone: string },
+): Promise<{ userId: string }> {
+  if (!ports.isOpen) throw new NotFound('demo');
+  const now = ports.now();
+  const { auth: pool } = ports.database;
+  if (ports.hasLimits) await admit(ports, { clientAddress, now });
+  const id = randomUUIDv7();
+  const until = now.add({ hours: demoHours });
+  if (!(await insertVisitor(pool, { id, fullName: demoPerson, until, most: ports.most ?? mostDemos })))
+    throw new Unavailable('Too many people are looking at the demo just now. Please try again in an hour.');
+  try {
+    await createDemoWorkspace({ ...ports, now }, { userId: id, timezone });
+  } catch (error) {
+    await deleteVisitor(pool, id);
+    throw error;
+  }
+  return { userId: id };
+}
+
+async function admit(
+  { database }: VisitorPorts,
+  { clientAddress, now }: { clientAddress: string; now: Temporal.Instant },
+): Promise<void> {
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: database.auth }) });
+  const subject = limitSubject(['demos', networkOf(clientAddress)]);
+  const spent = await spend(db, { counted: { subject }, limit: ofNetwork, now });
+  if (spent.isRefused)
+    throw new RateLimited('Too many demos were opened from your network today. The tour shows the same.', spent);
+}

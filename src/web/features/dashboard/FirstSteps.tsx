@@ -1,0 +1,83 @@
+import { ActionIcon, Card, Title } from '@mantine/core';
+import { IconChevronRight, IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { FirstSteps as Steps } from '#contract/dashboard.ts';
+import { configQuery } from '#web/api/config.ts';
+import { useDismissFirstSteps } from '#web/api/dashboard.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import classes from './FirstSteps.module.css';
+
+type Step = { id: keyof Steps; label: string; note: string; to: string; search?: Record<string, string> };
+
+const stepsOf = (hasSandbox: boolean): Step[] => [
+  { id: 'contact', label: 'Add a contact', note: 'Somebody to remind, or a file of people', to: '/contacts' },
+  hasSandbox
+    ? {
+        id: 'channel',
+        label: 'Send into the sandbox',
+        note: 'Every message arrives in the Inbox; add a channel to reach people',
+        to: '/channels',
+      }
+    : { id: 'channel', label: 'Add a channel', note: 'Your mail server, SMS, WhatsApp, Slack or a webhook', to: '/channels' },
+  {
+    id: 'reminder',
+    label: 'Create a reminder from a template',
+    note: 'Rent, inspections, on-call, renewals: change the words as you like',
+    to: '/reminders/new',
+    search: { pick: 'starters' },
+  },
+  {
+    id: 'message',
+    label: 'See its message',
+    note: 'Use Test on the reminder, or wait until it is due',
+    to: hasSandbox ? '/inbox' : '/jobs',
+  },
+];
+
+/** What a new workspace does first; each step is ticked by what has happened. */
+export function FirstSteps({ steps }: { steps: Steps }) {
+  const { data: config } = useQuery(configQuery);
+  const dismiss = useDismissFirstSteps();
+  const shown = stepsOf(config?.sandbox === true);
+  const done = shown.filter(({ id }) => steps[id]).length;
+  return (
+    <Card padding={0} component="section" aria-labelledby="first-steps" className={classes.card}>
+      <div className={classes.head}>
+        <Title order={2} id="first-steps">
+          First steps
+        </Title>
+        <span className={classes.count}>
+          {done} of {shown.length} done
+        </span>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Dismiss the first steps"
+          loading={dismiss.isPending}
+          onClick={() => dismiss.mutate(undefined, { onError: (error) => notifyFailure('Error', error) })}
+        >
+          <IconX size={18} aria-hidden />
+        </ActionIcon>
+      </div>
+      <ol className={classes.list}>
+        {shown.map(({ id, label, note, to, search }) => (
+          <li key={id}>
+            <Link to={to} search={search ?? {}} className={classes.step} data-done={steps[id] || undefined}>
+              {steps[id] ? (
+                <IconCircleCheckFilled size={20} aria-label="Done" />
+              ) : (
+                <IconCircle size={20} stroke={1.6} aria-label="Open" />
+              )}
+              <span className={classes.words}>
+                <span className={classes.label}>{label}</span>
+                <span className={classes.note}>{note}</span>
+              </span>
+              <IconChevronRight size={16} aria-hidden />
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { IconTestPipe } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useSignOut } from '#web/features/auth/sign-out.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import classes from '#web/ui/Notice.module.css';
+
+/** On every screen of a visitor's demo: that it is one, until when, and the way to a workspace of one's own. */
+export default function DemoBar({ until }: { until: string }) {
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const signUp = async () => {
+    await signOut.mutateAsync().catch(() => undefined);
+    await navigate({ to: '/auth', search: { tab: 'sign-up' }, replace: true });
+  };
+  return (
+    <section className={classes.banner} aria-label="Demo">
+      <div className={classes.inner}>
+        <IconTestPipe size={18} aria-hidden />
+        <p className={classes.words}>
+          <strong>This is your own demo.</strong> It sends into the <b>Inbox</b> only, and is deleted on{' '}
+          <InstantText at={until} />.
+        </p>
+        <Button size="compact-sm" loading={signOut.isPending} onClick={() => void signUp()}>
+          Sign up
+        </Button>
+      </div>
+    </section>
+  );
+}
