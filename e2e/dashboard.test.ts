@@ -114,6 +114,22 @@ describe.concurrent('the dashboard', () => {
     await fixture.leave(page);
   });
 
+  it('leads a new workspace through its first steps, until they are dismissed', async ({ expect }) => {
+    const fresh = await fixture.ann.createWorkspace('Oak Street');
+    const page = await open(fresh);
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByText('1 of 4 done').waitFor();
+    await expectGood(page);
+    const body = { name: 'Erin', email: 'erin@example.com', phone: null };
+    await fixture.ann.call('POST', '/api/contacts', { workspace: fresh, body });
+    await steps.getByText('2 of 4 done').waitFor();
+    const reminder = steps.getByRole('link', { name: /Create a reminder from a template/ });
+    expect(await reminder.getAttribute('href')).toBe('/reminders/new?pick=starters');
+    await steps.getByRole('button', { name: 'Dismiss the first steps' }).click();
+    await steps.waitFor({ state: 'detached' });
+    await fixture.leave(page);
+  });
+
   it('shows the shape of what comes, and says what could not be had', async ({ expect }) => {
     const delayed = await open(workspace, {
       before: (page: Parameters<typeof delayRequests>[0]) => delayRequests(page, '/api/dashboard/day'),

@@ -66,7 +66,8 @@ as $$
 begin
   perform assert_administrator();
   return query
-    select (select count(*)::integer from profiles where demo_until is null), count(*)::integer, coalesce(sum(f.sent), 0)::integer,
+    -- Two counts of indexes, where a condition would read every account.
+    select (select count(*) from profiles)::integer - (select count(*) from profiles where demo_until is not null)::integer, count(*)::integer, coalesce(sum(f.sent), 0)::integer,
            coalesce(sum(f.failed), 0)::integer, coalesce(sum(f.completed_jobs), 0)::integer, coalesce(sum(f.failed_jobs), 0)::integer
       from workspaces w cross join lateral figures_of_workspace(w.id, day_begin, day_end, since) f
      where w.demo_until is null;

@@ -17,7 +17,7 @@ export const accessRoutes = {
     method: 'post',
     path: '/api/demo',
     access: 'public',
-    summary: 'A demo of one\'s own, for a day and without an account; it sends into the sandbox only',
+    summary: "A demo of one's own, for a day and without an account; it sends into the sandbox only",
     body: z.strictObject({
       /** The visitor's, for the times of the demo; UTC by default. */
       timezone: TimeZone.default('UTC'),

@@ -20,7 +20,10 @@ type Of = {
  */
 export function createSandboxOnlyRoutes({ sandbox, network, pushSender, callbackToken }: Of): DefaultRoute {
   if (sandbox === null) return () => null;
-  const push = { sender: pushSender, devices: { of: async () => [], forget: async () => {} } };
+  const push = {
+    sender: pushSender,
+    devices: { of: async () => [], forget: async () => {}, markUsed: async () => {} },
+  };
   const routeOf = createDefaultRoutes({ sandbox, mailServer: null, push, ...(callbackToken && { callbackToken }) });
   const confined = new WeakMap<SendRoute, SendRoute>();
   return (type, workspaceId) => {
@@ -28,8 +31,7 @@ export function createSandboxOnlyRoutes({ sandbox, network, pushSender, callback
     if (route === null) return null;
     const known = confined.get(route);
     if (known !== undefined) return known;
-    const http =
-      type === 'webhook' ? toUrl(network.http, { url: sandbox.webhookUrlFor(workspaceId) }) : network.http;
+    const http = type === 'webhook' ? toUrl(network.http, { url: sandbox.webhookUrlFor(workspaceId) }) : network.http;
     const made = { ...route, adapter: confine(route.adapter, { network: { ...network, http }, workspaceId }) };
     confined.set(route, made);
     return made;

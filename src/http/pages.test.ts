@@ -74,7 +74,8 @@ describe('what the pages say of an installation', () => {
   });
 
   it('says where nothing is charged, or nothing real', () => {
-    const noteOf = (billing: 'off' | 'sandbox') => slotValues({ ...config, billing }, { hasDemo: false, now }).priceNote;
+    const noteOf = (billing: 'off' | 'sandbox') =>
+      slotValues({ ...config, billing }, { hasDemo: false, now }).priceNote;
     expect(noteOf('off')).toContain('charges nothing');
     expect(noteOf('sandbox')).toContain('payments are simulated');
   });

@@ -245,7 +245,14 @@ export async function openWeb(
       ...suppressionHandlers,
       ...jobHandlers({ secrets, defaults: outbound.defaults, renderer, auth, waits, closing: closing.signal }),
       ...notificationHandlers({ secrets, defaults: outbound.defaults }),
-      ...channelHandlers({ secrets, guard: outbound.guard, url, network: tests, slots: testSlots, demo: outbound.demo }),
+      ...channelHandlers({
+        secrets,
+        guard: outbound.guard,
+        url,
+        network: tests,
+        slots: testSlots,
+        demo: outbound.demo,
+      }),
       ...calendarFeedHandlers({ db: database.app, now: systemClock.now, billing, url }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({
@@ -257,7 +264,7 @@ export async function openWeb(
       ...pushHandlers({
         auth,
         guard: outbound.guard,
-        ports: { ...outbound.push, network: tests, slots: testSlots },
+        ports: { ...outbound.push, network: tests, demoRoutes: outbound.demo.routes, slots: testSlots },
       }),
       ...clientErrorHandlers({ log, now: systemClock.now }),
       ...eventHandlers({

@@ -60,6 +60,30 @@ describe('the dashboard', () => {
     });
   });
 
+  describe('has first steps, which', () => {
+    const steps = async (who = dana) => (await who.call('GET', '/api/dashboard', { workspace })).json.first_steps;
+
+    it('are ticked by what happened, and gone when all are done', async () => {
+      await database.query("insert into contacts (workspace_id, name) values ($1, 'Erin')", [workspace]);
+      expect(await steps()).toEqual({ contact: true, channel: true, reminder: false, message: false });
+      await insertReminder({ status: 'draft' });
+      await insertJob({ status: 'failed', hoursAgo: 1 });
+      expect(await steps()).toEqual({ contact: true, channel: true, reminder: true, message: false });
+      await insertJob({ status: 'completed', hoursAgo: 1, type: 'test_reminder' });
+      expect(await steps()).toBeNull();
+    });
+
+    it('are dismissed by each member for themself, and stay so', async () => {
+      const erin = await cuebird.signUp('Erin');
+      await addMember(database, { workspace, userId: erin.userId, role: 'member' });
+      expect((await dana.call('POST', '/api/dashboard/first-steps/dismiss', { workspace })).status).toBe(200);
+      expect([await steps(), await steps()]).toEqual([null, null]);
+      expect(await steps(erin)).toMatchObject({ contact: false });
+      const other = await dana.createWorkspace('Oak Street');
+      expect((await dana.call('GET', '/api/dashboard', { workspace: other })).json.first_steps).not.toBeNull();
+    });
+  });
+
   it('counts active reminders, and how many more there are than a week ago', async () => {
     for (const daysAgo of [0, 6.9, 7.1, 30]) await insertReminder({ daysAgo });
     for (const status of ['paused', 'draft']) await insertReminder({ status });

@@ -4,7 +4,7 @@ import type { Auth } from '#features/auth/auth.service.ts';
 import { completeAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { isDemoToken } from '#features/demo/demo-link.ts';
 import { beginDemo, type VisitorPorts } from '#features/demo/visitors.service.ts';
-import { Conflict, Forbidden, NotFound } from '#platform/errors.ts';
+import { Forbidden, NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export type AccessPorts = {
@@ -22,10 +22,9 @@ export const accessHandlers = ({ auth, pool, demo, visitors }: AccessPorts): Han
     return new Response(null, { status: 302, headers });
   },
   async beginDemo({ body, request, clientAddress }) {
-    const known = await auth.sessionOf(request.headers);
-    if (known !== null && !known.isDemo) throw new Conflict('You are signed in. Sign out to look at the demo.');
     const headers = new Headers({ 'content-type': 'application/json' });
-    if (known === null) {
+    // Whoever is signed in keeps their session: it leads to the demo that they have, or to their own workspace.
+    if ((await auth.sessionOf(request.headers)) === null) {
       const { userId } = await beginDemo(visitors, { ...body, clientAddress });
       for (const cookie of await auth.issueSession(userId, request)) headers.append('set-cookie', cookie);
     }

@@ -190,7 +190,8 @@ export function demoReminders(parts: DemoParts): DemoReminder[] {
       description: 'One text message to the house',
       schedule: once(at(today.subtract({ days: 12 }), '08:30:00')),
       subject: 'Water',
-      message: 'Hello {{recipient_name}}, the water in 4 Harbour Lane is off today from 10 to 12. Please keep taps closed.',
+      message:
+        'Hello {{recipient_name}}, the water in 4 Harbour Lane is off today from 10 to 12. Please keep taps closed.',
       channels: ['sms'],
       group: 'Harbour Lane',
       template: 'water-off-sms',
@@ -286,9 +287,7 @@ const writerFor =
         },
       },
       writtenDaysAgo: written.writtenDaysAgo,
-      reached: channels.flatMap((channel) =>
-        reachedOver(channel, { people: [...people, ...membersOf(group)], urls }),
-      ),
+      reached: channels.flatMap((channel) => reachedOver(channel, { people: [...people, ...membersOf(group)], urls })),
       events: written.events ?? null,
     };
   };

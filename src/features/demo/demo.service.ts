@@ -58,7 +58,11 @@ export async function createDemoWorkspace(
 
 /** Rows of the past belong into the months of the ledger, which are made for the present. */
 async function makePastMonths({ database, now }: DemoPorts): Promise<void> {
-  const first = now.subtract({ hours: 24 * pastDays }).toZonedDateTimeISO('UTC').toPlainDate().with({ day: 1 });
+  const first = now
+    .subtract({ hours: 24 * pastDays })
+    .toZonedDateTimeISO('UTC')
+    .toPlainDate()
+    .with({ day: 1 });
   await database.engine.query('select ensure_month_partitions($1::date, 3)', [first.toString()]);
 }
 

@@ -8,7 +8,9 @@ import { demoReminders } from '#features/demo/demo.reminders.ts';
 import { demoCategories, starterNamed } from '#features/demo/demo.templates.ts';
 
 it('the demo has no warnings: its contacts have all variables of its messages', () => {
-  const groups = new Map(['All tenants', 'Elm Street', 'Harbour Lane', 'The team'].map((name) => [name, randomUUIDv7()]));
+  const groups = new Map(
+    ['All tenants', 'Elm Street', 'Harbour Lane', 'The team'].map((name) => [name, randomUUIDv7()]),
+  );
   const reminders = demoReminders({
     firstAt: Temporal.Instant.from('2026-11-20T12:00:00Z'),
     timezone: 'Europe/Berlin',

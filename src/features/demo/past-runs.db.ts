@@ -64,7 +64,9 @@ export const insertPastJobs = (db: Db, { workspaceId, rows }: Of<PastJob>) =>
            started_at, completed_at, created_at, completed_at
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as r (id uuid, reminder_id uuid, name text, type text, status text, scheduled_for timestamptz, attempts int, max_attempts int, payload jsonb,
-              error_message text, started_at timestamptz, completed_at timestamptz, created_at timestamptz)`.execute(db);
+              error_message text, started_at timestamptz, completed_at timestamptz, created_at timestamptz)`.execute(
+    db,
+  );
 
 export const insertPastExecutions = (db: Db, { workspaceId, rows }: Of<PastExecution>) =>
   sql`

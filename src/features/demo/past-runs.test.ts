@@ -8,7 +8,9 @@ const contacts = new Map(demoContacts.map(({ email }) => [email ?? '', randomUUI
 
 function pastAt(at: string, timezone: string, seed = 1) {
   const now = Temporal.Instant.from(at);
-  const groups = new Map(['All tenants', 'Elm Street', 'Harbour Lane', 'The team'].map((name) => [name, randomUUIDv7()]));
+  const groups = new Map(
+    ['All tenants', 'Elm Street', 'Harbour Lane', 'The team'].map((name) => [name, randomUUIDv7()]),
+  );
   const parts = { firstAt: now, timezone, webhookUrl: 'http://127.0.0.1:9/hook', groups, templates: new Map() };
   const reminders = demoReminders(parts).map((one) => ({ ...one, id: randomUUIDv7() }));
   return { now, timezone, reminders, ...pastRuns({ reminders, contacts, timezone, now, seed }) };

@@ -129,7 +129,7 @@ type Troubles = {
   unsubscribedMs: number;
   numberMs: number;
   webhookMs: number;
-  isWebhookTold: boolean;
+  hasWebhookFailed: boolean;
 };
 
 const troublesAt = (nowMs: number): Troubles => ({
@@ -138,7 +138,7 @@ const troublesAt = (nowMs: number): Troubles => ({
   unsubscribedMs: nowMs - 18.3 * dayMs,
   numberMs: nowMs - 8 * dayMs,
   webhookMs: nowMs - 3.5 * dayMs,
-  isWebhookTold: false,
+  hasWebhookFailed: false,
 });
 
 const suppressionsOf = ({ bouncedMs, unsubscribedMs }: Troubles): PastSuppression[] => [
@@ -321,8 +321,8 @@ function spansOf(
   });
   if (channel === 'sms' && recipient === unreachable.number && startedMs > troubles.numberMs)
     return [attempt(startedMs, 'Twilio: the number is not in service (30005)')];
-  const isDown = channel === 'webhook' && startedMs > troubles.webhookMs && !troubles.isWebhookTold;
-  if (isDown) troubles.isWebhookTold = true;
+  const isDown = channel === 'webhook' && startedMs > troubles.webhookMs && !troubles.hasWebhookFailed;
+  if (isDown) troubles.hasWebhookFailed = true;
   const fails = isDown ? 4 : isRetried ? 1 : 0;
   const spans: Span[] = [];
   let beganMs = startedMs;

@@ -57,6 +57,5 @@ async function admit(
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: database.auth }) });
   const subject = limitSubject(['demos', networkOf(clientAddress)]);
   const spent = await spend(db, { counted: { subject }, limit: ofNetwork, now });
-  if (spent.isRefused)
-    throw new RateLimited('Too many demos were opened from your network today. The tour shows the same.', spent);
+  if (spent.isRefused) throw new RateLimited('Too many demos were opened from your network today.', spent);
 }

@@ -1,15 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isIP } from 'node:net';
 import { maxBrowsers, type PushSubscription, type PushSubscriptionInput, type PushTest } from '#contract/push.ts';
-import type { Envelope, Network } from '#delivery/adapter.ts';
+import type { DefaultRoute, Envelope, Network } from '#delivery/adapter.ts';
 import type { Device, PushDevices } from '#delivery/push/devices.ts';
 import type { PushSender } from '#delivery/push/push.message.ts';
 import { adapter } from '#delivery/push/web_push.adapter.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import * as rows from '#features/push/push.db.ts';
 import { companyNameOf } from '#features/reach/reach.service.ts';
+import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import type { MemberContext } from '#platform/context.ts';
-import { Invalid, NotFound } from '#platform/errors.ts';
+import { Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 
@@ -69,6 +70,8 @@ export type PushPorts = {
   sender: PushSender;
   devices: PushDevices;
   network: Network;
+  /** What demos send over. */
+  demoRoutes: DefaultRoute;
   /** Limits the concurrent tests of a workspace. */
   slots: { take<T>(workspaceId: string, work: () => Promise<T>): Promise<T> };
 };
@@ -84,11 +87,23 @@ export async function testBrowser(
   const { p256dh, auth } = found;
   const device: Device = { endpoint, keys: { p256dh, auth } };
   const envelope = testEnvelope(ctx, await companyNameOf(ctx));
-  const { sender, devices, network, slots } = ports;
-  const config = { ...sender, devices: { ...devices, of: async () => [device] } };
-  return new AfterCommit(() =>
-    slots.take(workspaceId, async () => testOf(await adapter.send(envelope, { config, network }))),
-  );
+  const send = await sendingTo(device, { ctx, ports });
+  return new AfterCommit(() => ports.slots.take(workspaceId, async () => testOf(await send(envelope))));
+}
+
+/** In a demo it goes to the sandbox's browser. */
+async function sendingTo(
+  device: Device,
+  { ctx, ports }: { ctx: MemberContext; ports: PushPorts },
+): Promise<(envelope: Envelope) => Promise<Outcome>> {
+  const { sender, devices, network, demoRoutes } = ports;
+  if (!(await isDemo(ctx))) {
+    const config = { ...sender, devices: { ...devices, of: async () => [device] } };
+    return (envelope) => adapter.send(envelope, { config, network });
+  }
+  const route = demoRoutes('push', ctx.workspaceId);
+  if (route === null) throw new Unprocessable('The demo sends into the sandbox only, and the sandbox is off');
+  return (envelope) => route.adapter.send(envelope, { config: route.config, network });
 }
 
 function testEnvelope({ workspaceId, now }: MemberContext, workspaceName: string): Envelope {

@@ -21,9 +21,7 @@ export function ProfileScreen() {
           </RecordSection>
         ) : (
           <>
-            {profile.data.is_demo && (
-              <Alert color="gray">The account of the demo cannot be changed.</Alert>
-            )}
+            {profile.data.is_demo && <Alert color="gray">The account of the demo cannot be changed.</Alert>}
             <OwnPicture profile={profile.data} />
             <NameAndZone key={profile.data.id} profile={profile.data} />
           </>

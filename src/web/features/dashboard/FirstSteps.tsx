@@ -19,7 +19,12 @@ const stepsOf = (hasSandbox: boolean): Step[] => [
         note: 'Every message arrives in the Inbox; add a channel to reach people',
         to: '/channels',
       }
-    : { id: 'channel', label: 'Add a channel', note: 'Your mail server, SMS, WhatsApp, Slack or a webhook', to: '/channels' },
+    : {
+        id: 'channel',
+        label: 'Add a channel',
+        note: 'Your mail server, SMS, WhatsApp, Slack or a webhook',
+        to: '/channels',
+      },
   {
     id: 'reminder',
     label: 'Create a reminder from a template',

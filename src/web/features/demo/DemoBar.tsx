@@ -3,6 +3,7 @@ import { IconTestPipe } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
 import classes from '#web/ui/Notice.module.css';
 
 /** On every screen of a visitor's demo: that it is one, until when, and the way to a workspace of one's own. */
@@ -18,8 +19,11 @@ export default function DemoBar({ until }: { until: string }) {
       <div className={classes.inner}>
         <IconTestPipe size={18} aria-hidden />
         <p className={classes.words}>
-          <strong>This is your own demo.</strong> It sends into the <b>Inbox</b> only, and is deleted on{' '}
-          <InstantText at={until} />.
+          <strong>This is your own demo.</strong> It sends into the{' '}
+          <TextLink to="/inbox" underline="always">
+            Inbox
+          </TextLink>{' '}
+          only, and is deleted on <InstantText at={until} />.
         </p>
         <Button size="compact-sm" loading={signOut.isPending} onClick={() => void signUp()}>
           Sign up

@@ -65,11 +65,7 @@ function Rows({ account }: { account: Account }) {
           </Button>
         )}
       </div>
-      {isDemo && (
-        <p className={classes.last}>
-          The account of the demo keeps its address, and has no password.
-        </p>
-      )}
+      {isDemo && <p className={classes.last}>The account of the demo keeps its address, and has no password.</p>}
       {asked === 'email' && <ChangeEmailDialog key={openCount} {...dialog} />}
       {asked === 'password' && <ChangePasswordDialog key={openCount} {...dialog} />}
     </>
