@@ -127,7 +127,7 @@ describe.concurrent('every screen', () => {
     await fixture.leave(page);
   });
 
-  it('leaves the keyboard where it is while only a filter or a dialog changes', async () => {
+  it('leaves the keyboard where it is while only a filter or a dialog changes', async ({ expect }) => {
     const page = await open('/jobs');
     const counter = page.getByRole('button', { name: /^Failed/ });
     await counter.click();
