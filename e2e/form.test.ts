@@ -406,6 +406,7 @@ describe.concurrent('the preview in Markdown', () => {
     await preview.getByText('WhatsApp', { exact: true }).click();
     await expect.poll(() => preview.locator('strong').allInnerTexts()).toEqual([expect.stringMatching(/^\+49/)]);
     await page.getByText('Plain text', { exact: true }).click();
+    await preview.getByText('SMS', { exact: true }).click();
     await preview.getByText(/^Pay \*\*\+49/).waitFor();
     await fixture.leave(page);
   });
