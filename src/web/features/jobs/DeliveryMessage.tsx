@@ -4,6 +4,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import { useMessage } from '#web/api/jobs.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { CodeText } from '#web/ui/JsonText.tsx';
+import { shownMail } from '#web/ui/shown-mail.ts';
 import classes from './DeliveryMessage.module.css';
 
 type To = { channel: ChannelType; recipient: string; isSent: boolean };
@@ -58,7 +59,7 @@ function Message({ message }: { message: ShownMessage }) {
             <iframe
               className={classes.frame}
               sandbox="allow-popups allow-popups-to-escape-sandbox"
-              srcDoc={message.html.replace('<head>', '<head><base target="_blank">')}
+              srcDoc={shownMail(message.html)}
               title={`The message: ${message.subject}`}
             />
           )}

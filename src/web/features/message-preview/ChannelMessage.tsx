@@ -5,6 +5,7 @@ import { escapeSlack } from '#domain/message-format/message-text.ts';
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import { MarkedText } from '#web/features/inbox/MarkedText.tsx';
 import { type Piece, piecesOfSlack, piecesOfWhatsApp } from '#web/features/inbox/marked-text.ts';
+import { shownMail } from '#web/ui/shown-mail.ts';
 import classes from './ChannelMessage.module.css';
 import { markedParts } from './channel-text.ts';
 
@@ -24,7 +25,6 @@ type ChannelMessageProps = {
 export function ChannelMessage({ channel, subject, body, html, isMarkdown, missing }: ChannelMessageProps) {
   const title = <WithPlaceholders text={subject} missing={missing} />;
   const text = <WithPlaceholders text={body || '…'} missing={missing} />;
-  const formatted = (pieces: Piece[]) => (missing.length > 0 ? text : <MarkedText pieces={pieces} />);
   switch (channel) {
     case 'email':
       return <Mail title={title}>{html === null ? <p>{text}</p> : <MailFrame html={html} missing={missing} />}</Mail>;
@@ -44,14 +44,9 @@ export function ChannelMessage({ channel, subject, body, html, isMarkdown, missi
         </>
       );
     case 'whatsapp':
-      return <p className={classes.bubble}>{formatted(piecesOfWhatsApp(body || '…'))}</p>;
+      return <Chat pieces={piecesOfWhatsApp(body || '…')} />;
     case 'slack':
-      return (
-        <div className={classes.bubble}>
-          <strong>{title}</strong>
-          <p>{formatted(piecesOfSlack(isMarkdown ? body : escapeSlack(body)))}</p>
-        </div>
-      );
+      return <Chat title={title} pieces={piecesOfSlack(isMarkdown ? body : escapeSlack(body))} />;
     case 'push':
       return (
         <div className={classes.bubble}>
@@ -63,6 +58,15 @@ export function ChannelMessage({ channel, subject, body, html, isMarkdown, missi
       return channel satisfies never;
   }
 }
+
+const Chat = ({ title, pieces }: { title?: ReactNode; pieces: readonly Piece[] }) => (
+  <div className={classes.bubble}>
+    {title !== undefined && <strong>{title}</strong>}
+    <p>
+      <MarkedText pieces={pieces} />
+    </p>
+  </div>
+);
 
 const Mail = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
   <div className={classes.mail}>
@@ -81,7 +85,7 @@ function MailFrame({ html, missing }: { html: string; missing: readonly string[]
     <iframe
       className={classes.frame}
       sandbox="allow-popups allow-popups-to-escape-sandbox"
-      srcDoc={shown.replace('<head>', '<head><base target="_blank">')}
+      srcDoc={shownMail(shown)}
       title="The message as mail"
     />
   );

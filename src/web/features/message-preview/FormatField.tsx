@@ -18,13 +18,15 @@ type FormatFieldProps = { value: MessageFormat; onChange: (format: MessageFormat
 export function FormatField({ value, onChange }: FormatFieldProps) {
   return (
     <Input.Wrapper label="Format" description={notes[value]} inputWrapperOrder={['label', 'input', 'description']}>
-      <SegmentedControl
-        aria-label="Format"
-        size="xs"
-        data={choices}
-        value={value}
-        onChange={(chosen) => onChange(MessageFormat.parse(chosen))}
-      />
+      <div>
+        <SegmentedControl
+          aria-label="Format"
+          size="xs"
+          data={choices}
+          value={value}
+          onChange={(chosen) => onChange(MessageFormat.parse(chosen))}
+        />
+      </div>
     </Input.Wrapper>
   );
 }
