@@ -1,3 +1,4 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { Input, SegmentedControl } from '@mantine/core';
 import { MessageFormat } from '#contract/message-format.ts';
