@@ -97,7 +97,7 @@ describe.concurrent('the contacts', () => {
     await fixture.leave(page);
   });
 
-  it('come a page at a time, and are found by name, address and number', async () => {
+  it('come a page at a time, and are found by name, address and number', async ({ expect }) => {
     const page = await visit(await peopled(130));
     await reads(page, ['100 shown']);
     await press(page, 'Load more');
@@ -527,7 +527,7 @@ describe.concurrent('the recipients of a reminder', () => {
   };
   const entry = (page: Page) => page.getByRole('combobox', { name: 'Recipients', exact: true });
 
-  it('are chosen from the contacts by what is typed, with the keyboard, as the channels reach them', async () => {
+  it('are chosen from the contacts by what is typed, with the keyboard, as the channels reach them', async ({ expect }) => {
     const page = await visit(await peopled(3), { path: '/reminders/new' });
     await page.getByRole('tab', { name: 'Channels' }).click();
     await entry(page).pressSequentially('person 00');

@@ -497,7 +497,7 @@ describe.concurrent('a reminder that starts from a template', () => {
     await fixture.leave(page);
   });
 
-  it('is found by search and category, which the address keeps, or among those of others', async () => {
+  it('is found by search and category, which the address keeps, or among those of others', async ({ expect }) => {
     const { workspace } = await withTemplates();
     const page = await openForm(workspace, { path: '/reminders/new?pick=own&search=bin' });
     await dialog(page).waitFor();

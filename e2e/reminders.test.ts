@@ -246,7 +246,7 @@ describe.concurrent('the table of reminders', () => {
     await fixture.leave(page);
   });
 
-  it('asks before it deletes several, and takes it back', async () => {
+  it('asks before it deletes several, and takes it back', async ({ expect }) => {
     const workspace = await createWorkspace();
     for (const name of ['One', 'Two', 'Three']) await write(workspace, { name });
     const page = await visit(workspace, { path });

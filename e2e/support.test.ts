@@ -82,7 +82,7 @@ describe.concurrent('the support page', () => {
 });
 
 describe('the status on the support page', () => {
-  it('says that all systems are operational, that the database is stopped, and that all is well again', async () => {
+  it('says that all systems are operational, that the database is stopped, and that all is well again', async ({ expect }) => {
     const cuebird = await startTestCuebird();
     const page = await fixture.open('/support', { own: { baseURL: cuebird.url } });
     await reads(page, ['All Systems Operational']);
@@ -154,7 +154,7 @@ describe.concurrent('privacy, terms and the footer', () => {
   );
 });
 
-it('a path without a page answers 404, leads home, and is seen by administrators', async () => {
+it('a path without a page answers 404, leads home, and is seen by administrators', async ({ expect }) => {
   const path = `/remindres-${crypto.randomUUID().slice(0, 8)}`;
   const page = await fixture.open('/support');
   const response = await page.goto(path);

@@ -141,5 +141,5 @@ const expectTitle = (page: Page, title: string) =>
   page
     .waitForFunction((expected) => document.title === expected, `${title} · Cuebird`)
     .catch(async () => {
-      await expect.poll(() => page.title()).toBe(`${title} · Cuebird`);
+      expect(await page.title()).toBe(`${title} · Cuebird`);
     });
