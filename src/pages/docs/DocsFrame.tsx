@@ -80,6 +80,9 @@ const PageLinks = ({ current }: { current: DocsPage | null }) => (
       <ul>
         <PageLink page={tutorials} isCurrent={current === tutorials} />
         <li>
+          <a href="/api-docs">API reference</a>
+        </li>
+        <li>
           <a href="/support">Support</a>
         </li>
       </ul>

@@ -58,8 +58,9 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'Does Cuebird work with my calendar?',
     answer: (
       <p>
-        It has no connection to Google Calendar or Outlook yet. A calendar or an automation that can call a web address
-        can start a reminder: give the reminder an event, and use the address of its hook.
+        Yes: on the workspace&apos;s manage screen, under Overview, create a feed, and add its address to Google
+        Calendar, Outlook or Apple Calendar. It shows what will be sent. The other way, a calendar or an automation that
+        can call a web address starts a reminder: give the reminder an event, and use the address of its hook.
       </p>
     ),
   },
