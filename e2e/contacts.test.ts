@@ -527,7 +527,9 @@ describe.concurrent('the recipients of a reminder', () => {
   };
   const entry = (page: Page) => page.getByRole('combobox', { name: 'Recipients', exact: true });
 
-  it('are chosen from the contacts by what is typed, with the keyboard, as the channels reach them', async ({ expect }) => {
+  it('are chosen from the contacts by what is typed, with the keyboard, as the channels reach them', async ({
+    expect,
+  }) => {
     const page = await visit(await peopled(3), { path: '/reminders/new' });
     await page.getByRole('tab', { name: 'Channels' }).click();
     await entry(page).pressSequentially('person 00');

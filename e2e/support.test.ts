@@ -82,7 +82,9 @@ describe.concurrent('the support page', () => {
 });
 
 describe('the status on the support page', () => {
-  it('says that all systems are operational, that the database is stopped, and that all is well again', async ({ expect }) => {
+  it('says that all systems are operational, that the database is stopped, and that all is well again', async ({
+    expect,
+  }) => {
     const cuebird = await startTestCuebird();
     const page = await fixture.open('/support', { own: { baseURL: cuebird.url } });
     await reads(page, ['All Systems Operational']);

@@ -272,6 +272,7 @@ const writerFor =
         content: {
           subject,
           message,
+          format: 'markdown',
           ...(values !== undefined && { values }),
           recipients: [
             ...mailboxes.map((one) => `${one.name} <${one.email}>`),
