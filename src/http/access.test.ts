@@ -261,8 +261,8 @@ describe('who may call what', () => {
     if (!isReading) await restore();
     if (name === 'restoreWorkspace' || name === 'restoreDeletedWorkspace')
       await database.query("update workspaces set delete_after = now() + interval '1 day' where id = $1", [workspace]);
-    // A workspace has one picture, which other tests take away.
-    const isTakenAway = name === 'getWorkspacePicture' || name === 'getLogo';
+    // A workspace has one picture, and a member one feed of a kind, which other tests take away.
+    const isTakenAway = name === 'getWorkspacePicture' || name === 'getLogo' || name === 'readCalendar';
     // A page of the payment provider is for one person.
     const isOwn = audienceOf(name) === 'user' && (!isReading || name === 'getPaymentPage');
     const things = isReading && !isTakenAway && !isOwn ? common : await newThings();
@@ -274,6 +274,12 @@ describe('who may call what', () => {
       await insertAccountThings(database, things, own);
       await database.query('update workspace_invitations set email = $2 where id = $1', [things.invitation, email]);
     }
+    // Nobody ends another member's.
+    if (name === 'endCalendarFeed')
+      await database.query('update calendar_feeds set user_id = $2 where id = $1', [
+        things.calendarFeed,
+        person(caller).userId,
+      ]);
     // A browser belongs to whoever subscribed it last.
     if (name === 'testPush') await sendSample(cuebird.url, { name: 'subscribeToPush', things, headers });
     const answer = await sendSample(cuebird.url, { name, things, tokens: await tokensFor(name), headers });
