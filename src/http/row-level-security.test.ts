@@ -26,6 +26,8 @@ const showNothing: readonly RouteName[] = [
   'listContactVariables',
   'listImports',
   'listJobExecutions',
+  // The caller's own.
+  'listCalendarFeeds',
   // The same for every workspace.
   'listChannelTypes',
   'getPushKey',

@@ -44,7 +44,11 @@ const owners: Record<string, Writers> = {
   billing_events: { 'features/billing': ['insert'] },
   calendar_feeds: { 'features/calendar-feeds': every },
   channel_rate_limits: { engine: ['insert', 'update'] },
-  channels: { 'features/channels': every },
+  channels: {
+    'features/channels': every,
+    // The channels of a demo are verified, as they would be by now.
+    'features/demo': ['update'],
+  },
   claims: { engine: every },
   contact_groups: { 'features/contact-groups': every },
   contact_import_changes: { 'features/contacts': ['insert', 'delete'] },
@@ -59,6 +63,8 @@ const owners: Record<string, Writers> = {
     // A cancelled event, an edited reminder: what waits ends as skipped (`endUnsent`).
     'features/events': ['update'],
     'features/reminders': ['update'],
+    // The past of a demo.
+    'features/demo': ['insert'],
   },
   delivery_days: { 'features/metrics': every },
   demo_requests: { 'features/demo-requests': ['insert', 'delete'] },
@@ -66,7 +72,11 @@ const owners: Record<string, Writers> = {
   events: { 'features/events': ['insert', 'update'] },
   health_days: { 'features/status': every },
   idempotency_keys: { http: every },
-  job_executions: { engine: ['insert'] },
+  job_executions: {
+    engine: ['insert'],
+    // The past of a demo.
+    'features/demo': ['insert'],
+  },
   jobs: {
     engine: every,
     // A message of the API or of a test; acts of a person on a job.
@@ -77,6 +87,8 @@ const owners: Record<string, Writers> = {
     'features/events': ['insert', 'update'],
     // A provider's report changes the result of a job that has ended.
     'features/channels': ['update'],
+    // The past of a demo.
+    'features/demo': ['insert'],
   },
   log_entries: { 'platform/log-ring': ['insert', 'delete'] },
   minute_figures: { 'features/metrics': every },
@@ -96,6 +108,8 @@ const owners: Record<string, Writers> = {
     'features/profile': ['update', 'delete'],
     // What administrators of the installation decide about a person.
     'features/admin': ['update'],
+    // Visitors, who have no password.
+    'features/demo': ['insert', 'delete'],
   },
   push_subscriptions: { 'features/push': every },
   queue: { engine: ['insert', 'delete'] },
@@ -115,13 +129,21 @@ const owners: Record<string, Writers> = {
   subscriptions: { 'features/billing': ['insert', 'update'] },
   support_answers: { 'features/support': ['insert'] },
   support_requests: { 'features/support': ['insert', 'update'] },
-  suppressions: { 'features/suppressions': ['insert', 'delete'] },
+  suppressions: {
+    'features/suppressions': ['insert', 'delete'],
+    // The past of a demo.
+    'features/demo': ['insert'],
+  },
   template_categories: { 'features/template-categories': every },
   template_versions: { 'features/templates': ['insert', 'delete'] },
   templates: { 'features/templates': every },
   unknown_paths: { 'features/unknown-paths': every },
   workspace_invitations: { 'features/invitations': every },
-  workspace_members: { 'features/workspaces': every },
+  workspace_members: {
+    'features/workspaces': every,
+    // A member wants to see the first steps no more.
+    'features/dashboard': ['update'],
+  },
   workspaces: {
     'features/workspaces': ['insert', 'update'],
     // The plan, by what the payment provider says.
