@@ -93,7 +93,8 @@ describe.concurrent('the variables of a message', () => {
     await page.getByRole('combobox', { name: 'Recipients', exact: true }).fill('anna@example.com');
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Content' }).click();
-    await reads(page, ['Dear anna@example.com, 950 € for 3a, 1 March']);
+    const mail = page.frameLocator('iframe[title="The message as mail"]');
+    await mail.getByText('Dear anna@example.com, 950 € for 3a, 1 March').waitFor();
     await fixture.leave(page);
   });
 });

@@ -101,7 +101,7 @@ describe('somebody who wants others reminded', () => {
       await mail.getByText(address).first().waitFor();
       await mail.getByRole('heading', { name: 'Rent for Elm Street' }).waitFor();
       const body = mail.frameLocator('iframe[title="The message: Rent for Elm Street"]').locator('body');
-      expect((await body.innerText()).trim().split(/\s*\n\s*/)).toEqual([`Dear ${name}`, 'Unsubscribe']);
+      expect((await body.innerText()).trim().split(/\s*\n\s*/)).toEqual([`Dear ${name}`, 'Elm Street', 'Unsubscribe']);
     }
     await expect.poll(() => messages.count()).toBe(2);
     expect(ann.surprises()).toEqual([]);

@@ -34,7 +34,9 @@ export function FormTabs<Id extends string>({ label, tabs, errors, tabOf, refusa
   }, [refusals]);
   const open = (next: string | null) => {
     const panels = root.current?.querySelectorAll<HTMLElement>('[role="tabpanel"]') ?? [];
-    setTallest(Math.max(tallest, ...[...panels].map(({ offsetHeight }) => offsetHeight)));
+    // Fractions of a pixel too, and whatever the opening dialog is scaled by.
+    const heights = [...panels].map((panel) => Number.parseFloat(getComputedStyle(panel).height) || 0);
+    setTallest(Math.max(tallest, ...heights));
     setTab(next);
   };
   return (

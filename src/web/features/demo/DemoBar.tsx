@@ -19,11 +19,8 @@ export default function DemoBar({ until }: { until: string }) {
       <div className={classes.inner}>
         <IconTestPipe size={18} aria-hidden />
         <p className={classes.words}>
-          <strong>This is your own demo.</strong> It sends into the{' '}
-          <TextLink to="/inbox" underline="always">
-            Inbox
-          </TextLink>{' '}
-          only, and is deleted on <InstantText at={until} />.
+          <strong>This is your own demo.</strong> It sends into the <TextLink to="/inbox">Inbox</TextLink> only, and is
+          deleted on <InstantText at={until} />.
         </p>
         <Button size="compact-sm" loading={signOut.isPending} onClick={() => void signUp()}>
           Sign up
