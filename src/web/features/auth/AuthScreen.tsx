@@ -35,7 +35,7 @@ export function AuthScreen() {
             <Divider my={20} label="or" />
           </>
         )}
-        <Tabs defaultValue={tab ?? 'sign-in'} keepMounted={false}>
+        <Tabs key={tab} defaultValue={tab ?? 'sign-in'} keepMounted={false}>
           <Tabs.List grow mb={20}>
             <Tabs.Tab value="sign-in">Sign In</Tabs.Tab>
             <Tabs.Tab value="sign-up">Sign Up</Tabs.Tab>
