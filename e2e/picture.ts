@@ -45,19 +45,32 @@ export async function openForPicture({ url, as, workspace, now }: Subject, own: 
 
 type Picture = { file: string; format: 'webp' | 'jpeg' };
 
-/** Compares what the page shows with the committed picture, or takes that anew. */
+/** Compares what the page shows with the committed picture, or takes that anew. A frame within the page may come a moment later. */
 export async function expectPicture(page: Page, { file, format }: Picture): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   const session = await page.context().newCDPSession(page);
   // WebP is offered by the browser's protocol only.
-  const { data } = await session.send('Page.captureScreenshot', { format, quality: 80 });
-  await session.detach();
-  const now = Buffer.from(data, 'base64');
-  if (isTaking) await writeFile(new URL(file, folder), now);
+  const shoot = async () =>
+    Buffer.from((await session.send('Page.captureScreenshot', { format, quality: 80 })).data, 'base64');
+  if (isTaking) await writeFile(new URL(file, folder), await whenStill(shoot));
   const committed = await readFile(new URL(file, folder));
   expect(committed.length).toBeLessThan(mostBytes);
-  expect(await differenceOf(page, [committed, now]), `${file}: run npm run pictures`).toBeLessThan(mostDifferent);
+  await expect
+    .poll(async () => differenceOf(page, [committed, await shoot()]), { message: `${file}: run npm run pictures` })
+    .toBeLessThan(mostDifferent);
+  await session.detach();
 }
+
+/** The first picture that is like the one before it. */
+async function whenStill(shoot: () => Promise<Buffer>): Promise<Buffer> {
+  let before = await shoot();
+  for (;;) {
+    const now = await shoot();
+    if (now.equals(before)) return now;
+    before = now;
+  }
+}
+
 /** The share of cells of 8 by 8 pixels whose colours differ visibly. */
 const differenceOf = (page: Page, images: readonly [Buffer, Buffer]): Promise<number> =>
   page.evaluate(

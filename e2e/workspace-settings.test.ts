@@ -160,7 +160,8 @@ describe.concurrent('the settings of a workspace', () => {
       'Send each of them, at most 100',
       'Messages go out at any time.',
     ]);
-    await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await expect.poll(() => settings.getByRole('button').count()).toBe(0);
     await expectGood(page);
     await fixture.leave(page);
   });
