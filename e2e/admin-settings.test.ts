@@ -177,7 +177,7 @@ describe('the settings of the installation', () => {
     await expect.poll(() => covered(list).isVisible()).toBe(true);
     await administrator.page.reload();
     await administrator.page.getByRole('heading', { level: 1, name: 'Reminders' }).waitFor();
-    expect(await covered(administrator).isVisible()).toBe(false);
+    await expect.poll(() => covered(administrator).isVisible()).toBe(false);
     await setMaintenance(false);
     for (const lease of [form, list]) await covered(lease).waitFor({ state: 'detached' });
     await expect.poll(() => form.page.getByLabel('Title').inputValue()).toBe('Rent of May');

@@ -65,7 +65,7 @@ describe.concurrent('the System and Analytics tabs', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Alerts');
     await page.reload();
     await reads(page, ['A backup failed: over']);
-    expect(await page.getByText('The disk is nearly full').count()).toBe(0);
+    await expect.poll(() => page.getByText('The disk is nearly full').count()).toBe(0);
     await fixture.leave(page);
   });
 

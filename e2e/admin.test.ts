@@ -274,7 +274,7 @@ describe.concurrent('the admin console', () => {
     });
     await figures;
     await page.getByRole('status', { name: 'Loading...' }).waitFor();
-    expect(await page.getByText('Total Users').count()).toBe(0);
+    await expect.poll(() => page.getByText('Total Users').count()).toBe(0);
     goOn();
     await reads(page, ['Total Users', 'Turn on two-factor authentication']);
     await fixture.leave(page);

@@ -84,7 +84,7 @@ describe.concurrent('the analytics of a workspace', () => {
       'Performance Score',
       'Latest executions',
     ]);
-    expect(await page.getByRole('row').count()).toBe(11);
+    await expect.poll(() => page.getByRole('row').count()).toBe(11);
     await page.getByRole('row').nth(1).getByText('Rent of flat 12').waitFor();
     await expectGood(page);
     await choose(page, 'Job Performance');
@@ -94,7 +94,7 @@ describe.concurrent('the analytics of a workspace', () => {
     await expectGood(page, [390, 1440]);
     await choose(page, 'Recent Activity');
     await page.getByRole('columnheader', { name: 'Created' }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(11);
+    await expect.poll(() => page.getByRole('row').count()).toBe(11);
     await expectGood(page, [390, 1440]);
     await choose(page, 'Usage Statistics');
     await page.getByRole('region', { name: 'Usage Statistics' }).waitFor();

@@ -125,7 +125,9 @@ describe.concurrent('the API documentation', () => {
     await page.getByRole('heading', { level: 1, name: 'Notification Channels' }).waitFor();
     await page.goBack();
     await endpoint(page, 'createTemplate').getByRole('button', { name: 'Try it' }).click();
-    expect(await endpoint(page, 'createTemplate').getByRole('textbox', { name: 'API key' }).inputValue()).toBe('');
+    await expect
+      .poll(() => endpoint(page, 'createTemplate').getByRole('textbox', { name: 'API key' }).inputValue())
+      .toBe('');
     await fixture.leave(page);
   });
 

@@ -54,7 +54,7 @@ describe.concurrent('the API keys of a workspace', () => {
       /May read\. Last used/,
       /2 of 1,000 requests this hour/,
     ]);
-    expect(await page.getByText(key).count()).toBe(0);
+    await expect.poll(() => page.getByText(key).count()).toBe(0);
     await expectGood(page, [390, 1440]);
     await fixture.leave(page);
   });

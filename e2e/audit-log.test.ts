@@ -115,7 +115,7 @@ describe.concurrent('the audit log on the screen that manages a workspace', () =
     const page = await fixture.open(audit(workspace), { as: finn, workspace });
     await page.getByRole('tab', { name: 'Members' }).waitFor();
     await reads(page, ['No description']);
-    expect(await page.getByRole('tab', { name: 'Audit log' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('tab', { name: 'Audit log' }).count()).toBe(0);
     await fixture.leave(page);
   });
 });

@@ -39,7 +39,7 @@ describe('without billing', () => {
       '$49/month',
     ]);
     for (const name of [/Subscribe to/, 'Manage Subscription', 'Current Plan'])
-      expect(await page.getByRole('button', { name }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
     const note = await page.getByText('Billing is off').boundingBox();
     const cards = await page.getByRole('article').first().boundingBox();
     expect(note?.y).toBeLessThan(cards?.y ?? 0);
@@ -51,7 +51,7 @@ describe('without billing', () => {
   it('the manage screen says so, too', async () => {
     await page.goto(`/admin/workspace/${workspace}/manage?tab=billing`);
     await reads(page, ['Billing is off on this installation: no plan limits anything.']);
-    expect(await page.getByRole('button', { name: 'Manage Subscription' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Manage Subscription' }).count()).toBe(0);
   });
 });
 
@@ -84,10 +84,10 @@ describe('with payments by Stripe', () => {
   it('a plan is ordered on its page, in a tab of its own, and is there when its event has come', async () => {
     await page.goto('/billing');
     await page.getByText('$19/month').waitFor();
-    expect(await page.getByText(/Sandbox|Billing is off/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/Sandbox|Billing is off/).count()).toBe(0);
     const order = await opened('Subscribe to Basic');
     await order.getByRole('heading', { name: 'Stripe: order' }).waitFor();
-    expect(await order.evaluate(() => window.opener)).toBeNull();
+    await expect.poll(() => order.evaluate(() => window.opener)).toBeNull();
     await order.getByRole('button', { name: 'Pay' }).click();
     await order.getByRole('heading', { level: 1, name: 'Billing' }).waitFor();
     await page.getByRole('button', { name: 'Current Plan' }).waitFor();

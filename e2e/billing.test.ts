@@ -112,7 +112,7 @@ describe.concurrent('the billing page', () => {
     const page = await fixture.open('/billing', { as: finn, workspace });
     await reads(page, ['Free', 'An owner of the workspace can change its plan.']);
     await expect.poll(() => page.getByRole('button', { name: 'Subscribe to Premium' }).isDisabled()).toBe(true);
-    expect(await page.getByRole('heading', { name: 'Invoices' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Invoices' }).count()).toBe(0);
     await expectGood(page, [390, 1440]);
     await fixture.leave(page);
   });

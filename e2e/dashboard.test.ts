@@ -124,7 +124,7 @@ describe.concurrent('the dashboard', () => {
     await fixture.ann.call('POST', '/api/contacts', { workspace: fresh, body });
     await steps.getByText('2 of 4 done').waitFor();
     const reminder = steps.getByRole('link', { name: /Create a reminder from a template/ });
-    expect(await reminder.getAttribute('href')).toBe('/reminders/new?pick=starters');
+    await expect.poll(() => reminder.getAttribute('href')).toBe('/reminders/new?pick=starters');
     await steps.getByRole('button', { name: 'Dismiss the first steps' }).click();
     await steps.waitFor({ state: 'detached' });
     await fixture.leave(page);

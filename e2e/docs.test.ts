@@ -43,7 +43,7 @@ describe.concurrent('the documentation', () => {
     await page.getByRole('link', { name: 'Next Reminders and schedules' }).click();
     await page.waitForURL('**/docs/reminders');
     const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]');
-    expect(await current.innerText()).toBe('Reminders and schedules');
+    await expect.poll(() => current.innerText()).toBe('Reminders and schedules');
     await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Sending hours' }).click();
     await page.waitForURL('**#sending-hours');
     const top = async () => (await page.locator('#sending-hours').boundingBox())?.y ?? 0;
@@ -77,7 +77,7 @@ describe.concurrent('the documentation', () => {
   it('shows the test of each guarantee to whoever wants it', async ({ expect }) => {
     const page = await fixture.open('/docs/delivery-guarantees');
     const proof = page.getByText('src/engine/delivery.test.ts').first();
-    expect(await proof.isVisible()).toBe(false);
+    await expect.poll(() => proof.isVisible()).toBe(false);
     await page.getByRole('checkbox', { name: 'Show the test that proves each line' }).check();
     await proof.waitFor();
     await fixture.leave(page);
@@ -90,10 +90,10 @@ describe.concurrent('the documentation', () => {
     const page = await context.newPage();
     await page.goto('/docs/tutorials');
     for (const { caption } of walks.flatMap(({ steps }) => steps)) await page.getByText(caption).waitFor();
-    expect(await page.getByRole('button').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button').count()).toBe(0);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Plans' }).click();
     await reads(page, ['What is enforced']);
-    expect(await field(page).count()).toBe(0);
+    await expect.poll(() => field(page).count()).toBe(0);
     await page.goto('/privacy');
     await reads(page, [/You get a reply within 30 days/]);
     await page.goto('/terms');

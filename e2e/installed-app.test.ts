@@ -29,10 +29,10 @@ describe('the installed app', () => {
     await page.getByText('You are offline. What you see may be out of date.').waitFor();
     await page.goto('/jobs');
     await heading(page, 'You are offline');
-    expect(await page.title()).toBe('Offline · Cuebird');
+    await expect.poll(() => page.title()).toBe('Offline · Cuebird');
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }
     await page.context().setOffline(false);
     await heading(page, 'Job Scheduler');
@@ -42,7 +42,7 @@ describe('the installed app', () => {
   it('stores no answer of the server, nor any file', async () => {
     const page = await open('/dashboard');
     await heading(page, 'Dashboard');
-    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
     const { headers } = await fetch(`${fixture.url}/sw.js`);
     expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
       expect.stringMatching(/^text\/javascript/),

@@ -52,7 +52,7 @@ describe.concurrent('the landing page of a stranger', () => {
       'Analytics Dashboard',
       'Enterprise Security',
     ]);
-    expect(await main(page).getByText('Sample', { exact: true }).count()).toBe(3);
+    await expect.poll(() => main(page).getByText('Sample', { exact: true }).count()).toBe(3);
     await expect
       .poll(() => bar(page).getByRole('link').allInnerTexts())
       .toEqual(expect.arrayContaining(['Features', 'Pricing', 'Contact', 'Docs', 'Sign In', 'Start Free Trial']));
@@ -70,7 +70,7 @@ describe.concurrent('the landing page of a stranger', () => {
       if (difference !== null) await card.getByText(difference).waitFor();
     }
     await main(page).getByText('Most Popular').waitFor();
-    expect(await main(page).getByText('payments are simulated').count()).toBe(1);
+    await expect.poll(() => main(page).getByText('payments are simulated').count()).toBe(1);
     await fixture.leave(page);
   });
 
@@ -176,7 +176,7 @@ describe.concurrent('the landing page of a stranger', () => {
     expect(await shiftOf(page)).toBe(0);
     await expectGood(page);
     await showIn(page, 'dark');
-    expect(await page.locator('.only-light').first().isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.only-light').first().isVisible()).toBe(false);
     await fixture.leave(page);
   });
 
@@ -194,9 +194,9 @@ describe.concurrent('the landing page of a stranger', () => {
 describe.concurrent('the landing page of somebody who is signed in', () => {
   it('leads to the dashboard, and offers no sign-up', async ({ expect }) => {
     const page = await fixture.open('/', signedIn());
-    expect(await page.getByRole('link', { name: /Sign In|Start Free Trial|Get Started|Contact Sales/ }).count()).toBe(
-      0,
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: /Sign In|Start Free Trial|Get Started|Contact Sales/ }).count())
+      .toBe(0);
     await expectGood(page);
     await bar(page).getByRole('link', { name: 'My Dashboard' }).click();
     await page.waitForURL('**/dashboard');
@@ -228,7 +228,7 @@ describe.concurrent('the landing page of somebody who is signed in', () => {
 });
 
 describe('the landing page of an installation with a demo and support', () => {
-  it('leads into a demo of one’s own, which leads to the sign-up, and to support', async () => {
+  it('leads into a demo of one’s own, which leads to the sign-up, and to support', async ({ expect }) => {
     const context = await (await sharedBrowser()).newContext({ baseURL: demo.url });
     const page = await context.newPage();
     await page.goto('/');
@@ -241,7 +241,7 @@ describe('the landing page of an installation with a demo and support', () => {
     await page.waitForURL('**/dashboard');
     await page.getByRole('button', { name: 'Workspace: Elm & Harbour Properties' }).waitFor();
     const bar = page.getByRole('region', { name: 'Demo' });
-    expect(await bar.innerText()).toContain('sends into the Inbox only');
+    await expect.poll(() => bar.innerText()).toContain('sends into the Inbox only');
     await expectGood(page);
     await bar.getByRole('button', { name: 'Sign up' }).click();
     await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();

@@ -242,7 +242,7 @@ async function expectOneJob(page: Person['page'], name: string, status: string):
   await page.getByRole('link', { name: 'Jobs' }).click();
   const rows = page.getByRole('row', { name });
   await rows.getByText(status, { exact: true }).waitFor();
-  expect(await rows.count()).toBe(1);
+  await expect.poll(() => rows.count()).toBe(1);
 }
 
 /** Where somebody's reminder, job and mail are, and what others are told there. */

@@ -284,7 +284,7 @@ describe.concurrent('the screen that manages a workspace', () => {
       'The owner cannot leave. Invite whom you want to hand it over to, or delete it on the Settings tab.',
     ]);
     for (const name of ['Leave workspace', 'Transfer ownership'])
-      expect(await staying.getByRole('button', { name }).count()).toBe(0);
+      await expect.poll(() => staying.getByRole('button', { name }).count()).toBe(0);
     await expectGood(staying, [390, 1440]);
     await fixture.leave(staying);
   });

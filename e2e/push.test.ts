@@ -154,7 +154,7 @@ describe('push notifications', () => {
     await subscribe(page);
     await toast(page, { title: 'Push turned on', text: 'This browser takes reminders from now on.' });
     await reads(page, ['Push reaches 1 browser of 1 member of this workspace.', / \(this one\)$/]);
-    expect(await page.evaluate(() => window.subscribedTo)).toBe(key);
+    await expect.poll(() => page.evaluate(() => window.subscribedTo)).toBe(key);
     await dialog(page).getByRole('button', { name: 'Send a test' }).click();
     await toast(page, { title: 'Test sent', text: 'The push service has accepted the message.' });
     await dialog(page).getByText('last used').waitFor();

@@ -90,10 +90,9 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     const page = await visit(fixture.empty, { path });
     await reads(page, ['No reminders found', 'Get started by creating your first reminder']);
     const create = page.getByRole('main').getByRole('link', { name: 'Create Reminder' });
-    expect(await create.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
-      '/reminders/new',
-      '/reminders/new',
-    ]);
+    await expect
+      .poll(() => create.evaluateAll((all) => all.map((link) => link.getAttribute('href'))))
+      .toEqual(['/reminders/new', '/reminders/new']);
     await expectGood(page);
     await page.goto(filtered);
     await reads(page, ['No reminders found', 'Try adjusting your search or filters']);

@@ -71,7 +71,7 @@ describe.concurrent('signing in and up says', () => {
   it('that Google is not set up, where it is not offered', async ({ expect }) => {
     const page = await fixture.open('/auth');
     await page.getByRole('button', { name: 'Sign In' }).waitFor();
-    expect(await page.getByText('Continue with Google').count()).toBe(0);
+    await expect.poll(() => page.getByText('Continue with Google').count()).toBe(0);
     // As of an installation whose keys were taken away while the screen was open.
     await page.route('**/api/config', async (route) => {
       const response = await route.fetch();

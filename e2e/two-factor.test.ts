@@ -109,7 +109,7 @@ describe.concurrent('two-factor authentication', () => {
     await dialog.getByRole('button', { name: 'Make new codes' }).click();
     await page.getByRole('dialog', { name: 'Save your recovery codes' }).waitFor();
     const renewed = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
-    expect(await renewed.allInnerTexts()).not.toContain(codes[0]);
+    await expect.poll(() => renewed.allInnerTexts()).not.toContain(codes[0]);
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await dialog.waitFor({ state: 'detached' });
 
@@ -128,8 +128,8 @@ describe.concurrent('two-factor authentication', () => {
     await expectGood(page);
     const code = page.getByLabel('Code', { exact: true });
     await expect.poll(() => code.evaluate((input) => input === document.activeElement)).toBe(true);
-    expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
-    expect(await code.getAttribute('inputmode')).toBe('numeric');
+    await expect.poll(() => code.getAttribute('autocomplete')).toBe('one-time-code');
+    await expect.poll(() => code.getAttribute('inputmode')).toBe('numeric');
     await page.getByRole('button', { name: 'Continue' }).click();
     await reads(page, ['Enter the code']);
     await submitCode(page, { code: '000000' });

@@ -130,7 +130,9 @@ describe('the page of a link to unsubscribe', () => {
     await page.getByRole('button', { name: 'Unsubscribe' }).waitFor();
     await expect.poll(() => page.title()).toBe('Unsubscribe · Elm & Sons');
     const logo = page.locator('main img');
-    expect(await logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+    await expect
+      .poll(() => logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+      .toBe(true);
     await showAt(page, 390);
     await expectAccessible(page);
     await fixture.leave(page);

@@ -247,7 +247,7 @@ describe.concurrent('a workspace that is deleted', () => {
     ]);
     const page = await fixture.open('/dashboard', { as: dana, workspace });
     await reads(page, [/The week in which an owner could restore it is over/]);
-    expect(await page.getByRole('button', { name: 'Restore workspace' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Restore workspace' }).count()).toBe(0);
     await expectGood(page, [390, 1440]);
     await fixture.leave(page);
   });

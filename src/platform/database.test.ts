@@ -63,7 +63,8 @@ describe('the database', () => {
       sql`select pg_sleep(600)`.execute(db),
     );
     await expect(slow).rejects.toThrow();
-    const running = "select from pg_stat_activity where state = 'active' and query = 'select pg_sleep(600)'";
+    const running =
+      "select from pg_stat_activity where state = 'active' and query = 'select pg_sleep(600)' and datname = current_database()";
     await vi.waitFor(async () => expect((await owner.query(running)).rowCount).toBe(0), { timeout: 5_000 });
     await short.close();
   });

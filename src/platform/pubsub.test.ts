@@ -26,7 +26,7 @@ describe('listening to the database', () => {
     const heard = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
     const owner = await connectOwner(database.url);
     await owner.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cuebird listen'",
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cuebird listen' and datname = current_database()",
     );
     expect(await heard).toBeNull();
     const notified = new Promise<string | null>((resolve) => pubsub.subscribe('cuebird_due', resolve));
