@@ -25,8 +25,13 @@ export const expectContrast = (page: Page): Promise<void> => expectNoViolation(p
 
 async function expectNoViolation(page: Page, rules: string[] | null = null): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await addAxe(page);
-  await page.waitForFunction(isAtRest);
-  expect(await page.evaluate(violationsOf, rules)).toEqual([]);
+  const look = async () => {
+    await page.waitForFunction(isAtRest);
+    return page.evaluate(violationsOf, rules);
+  };
+  // A search asks a moment after it is typed, and the list turns pale: what is only found then is looked at once more.
+  const found = await look();
+  expect(found.length === 0 ? found : await look()).toEqual([]);
 }
 
 /** By the protocol: what `page.evaluate` is given as text would be compiled anew in every document. */

@@ -132,7 +132,7 @@ describe.concurrent('the messages per second of a channel', () => {
     await noteOf(page, 'Channel updated');
     expect(await rateOf()).toBe(0.5);
     await save('');
-    await expect.poll(rateOf, { timeout: 10_000 }).toBeNull();
+    await expect.poll(rateOf).toBeNull();
     await fixture.leave(page);
   });
 
@@ -191,7 +191,7 @@ describe.concurrent("a reminder's channels", () => {
     await expect.poll(() => page.getByRole('combobox', { name: 'SMS channel' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Update Reminder' }).click();
     await expect
-      .poll(() => metadataOf(workspace, id), { timeout: 10_000 })
+      .poll(() => metadataOf(workspace, id))
       .toMatchObject({ channels: ['sms', 'email'], channel_mode: 'in_order', pinned_channels: { email: desk } });
     await fixture.leave(page);
   });

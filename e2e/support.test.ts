@@ -174,7 +174,7 @@ it('a path without a page answers 404, leads home, and is seen by administrators
         await console.getByRole('table').waitFor();
         return console.getByText(path, { exact: true }).count();
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     )
     .toBe(1);
   await expectGood(console);

@@ -157,9 +157,7 @@ describe('what is sensitive asks who it is', () => {
           )
         ).rows;
       const before = (await sent()).length;
-      await expect
-        .poll(async () => (await sent()).length, { timeout: 10_000 })
-        .toBeGreaterThan(Math.max(0, before - 1));
+      await expect.poll(async () => (await sent()).length).toBeGreaterThan(Math.max(0, before - 1));
       return /^\d{6}$/m.exec((await sent())[0]?.text ?? '')?.[0] ?? 'no code';
     };
     const code = await mailed();

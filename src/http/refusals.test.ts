@@ -89,7 +89,7 @@ describe('a refused request', () => {
     expect(refused.map(({ status }) => status)).toEqual([403, 404, 401, 403]);
     const found = async () =>
       (await ann.call('GET', '/api/admin/log?search=a%20request%20was%20refused')).json.data.toReversed();
-    await expect.poll(async () => (await found()).length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(async () => (await found()).length).toBe(4);
     const line = (code: string, route: string, caller: string | null) => ({
       level: 'warn',
       details: {

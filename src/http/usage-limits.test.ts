@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { usageLimits } from '#contract/limits.ts';
 import { type ApiAnswer, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
@@ -206,7 +206,7 @@ describe('how often something may be done, in two processes on one database', ()
     };
     const asked = Promise.all(Array.from({ length: 30 }, ask));
     try {
-      await vi.waitFor(() => expect(refused).toBe(8), { timeout: 10_000 });
+      await expect.poll(() => refused).toBe(8);
       expect((await erin.call('GET', '/api/contacts', { workspace: elsewhere })).status).toBe(200);
     } finally {
       await database.query('commit');

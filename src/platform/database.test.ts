@@ -52,7 +52,7 @@ describe('the database', () => {
       ],
     );
     // A connection that has just been closed may be handed out once more.
-    await vi.waitFor(() => Promise.all(look.map((one) => one())));
+    await vi.waitFor(() => Promise.all(look.map((one) => one())), { timeout: 30_000 });
     await far.close();
     await proxy.close();
   });
@@ -65,7 +65,7 @@ describe('the database', () => {
     await expect(slow).rejects.toThrow();
     const running =
       "select from pg_stat_activity where state = 'active' and query = 'select pg_sleep(600)' and datname = current_database()";
-    await vi.waitFor(async () => expect((await owner.query(running)).rowCount).toBe(0), { timeout: 5_000 });
+    await expect.poll(async () => (await owner.query(running)).rowCount).toBe(0);
     await short.close();
   });
 

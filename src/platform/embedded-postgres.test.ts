@@ -214,7 +214,7 @@ describe('the embedded PostgreSQL', () => {
     const pid = await postmasterPid();
     leaving.child.stdin?.end();
     await once(leaving.child, 'exit');
-    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   it('outlives an interrupt from the terminal until its process stops it', async () => {

@@ -88,12 +88,12 @@ describe('the workspaces of the installation', () => {
     const next = await insertDueJob(await dana.createWorkspace('Oak Lane'));
     await owner.query("select pg_notify('cuebird_due', '')");
     // It came due later and has been claimed: so the other one would have been, too.
-    await expect.poll(() => statusOf(next), { timeout: 20_000 }).not.toBe('pending');
+    await expect.poll(() => statusOf(next)).not.toBe('pending');
     expect(await statusOf(waiting)).toBe('pending');
 
     expect((await act('DELETE', 'suspension')).json.suspended_at).toBeNull();
     expect((await dana.call('GET', '/api/reminders', { workspace })).status).toBe(200);
-    await expect.poll(() => statusOf(waiting), { timeout: 20_000 }).not.toBe('pending');
+    await expect.poll(() => statusOf(waiting)).not.toBe('pending');
   });
 
   it('are restored within a week of their deletion, and say in their own log that an administrator did it', async () => {

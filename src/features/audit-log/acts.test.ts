@@ -118,7 +118,7 @@ describe('each act of the audit log is recorded by what does it', () => {
       );
       return rows.map(({ text }) => /token=([\w.-]+)/.exec(text)?.[1]).find((token) => token !== undefined) ?? '';
     };
-    await expect.poll(read, { timeout: 20_000 }).not.toBe('');
+    await expect.poll(read).not.toBe('');
     return read();
   }
 
@@ -363,6 +363,6 @@ describe('each act of the audit log is recorded by what does it', () => {
         .rows[0]?.count ?? 0;
     const before = await count();
     await act();
-    await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(count).toBeGreaterThan(before);
   });
 });

@@ -40,7 +40,7 @@ async function mailsTo(email: string, count: number): Promise<Mail[]> {
     );
     return rows;
   };
-  await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(async () => (await read()).length).toBe(count);
   return read();
 }
 

@@ -205,7 +205,7 @@ describe('a second factor', () => {
     const elsewhere = await signIn(person, second);
     expect(await isIn(elsewhere, second)).toBe(true);
     const { app } = await enable(browser);
-    await vi.waitFor(async () => expect(await isIn(elsewhere, second)).toBe(false));
+    await expect.poll(() => isIn(elsewhere, second)).toBe(false);
     const waiting = await signIn(person, second);
     expect([await isIn(waiting, second), await isIn(waiting)]).toEqual([false, false]);
     expect((await verify(waiting, app.code(now(), 1))).status).toBe(200);

@@ -132,10 +132,10 @@ describe('the imports of a workspace', () => {
       },
       body: JSON.stringify({ csv: `E-mail\n${lines.join('\n')}`, mode: 'import' }),
     });
-    await expect.poll(async () => (await list()).data.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await list()).data.length).toBe(1);
     leaving.abort();
     await asked.catch(() => undefined);
-    await expect.poll(async () => (await list()).data[0]?.status, { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await list()).data[0]?.status).toBe('completed');
     expect((await list()).data).toMatchObject([{ counts: { created: 3_000 } }]);
   });
 

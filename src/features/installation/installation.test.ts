@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { version } from '#version.ts';
@@ -67,7 +67,7 @@ describe('an installation', () => {
 
     await admin.query(`alter database ${name} allow_connections true`);
     // Connections that died unnoticed answer once more that they are gone.
-    await vi.waitFor(async () => expect((await get('/api/ready')).status).toBe(200), 10_000);
+    await expect.poll(async () => (await get('/api/ready')).status).toBe(200);
     await admin.end();
   });
 });

@@ -44,7 +44,7 @@ describe('invitations into a workspace', () => {
     ).rows.map(({ action }) => action);
 
   const mailTo = async (email: string): Promise<string> => {
-    await expect.poll(async () => (await mailsTo(email)).length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await mailsTo(email)).length).toBeGreaterThan(0);
     return (await mailsTo(email)).at(-1)?.body_text ?? '';
   };
   const mailsTo = async (email: string) =>

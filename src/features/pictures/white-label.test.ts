@@ -51,7 +51,7 @@ describe('a plan with white-label', () => {
           [workspace, recipient],
         )
       ).rows[0];
-    await expect.poll(read, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(read).toBeDefined();
     return read();
   }
 

@@ -54,7 +54,7 @@ describe('a support request', () => {
     ).rows;
   const askedOnce = async () => {
     expect((await ask(asked)).status).toBe(201);
-    await expect.poll(async () => (await list())[0]?.mailed_at ?? null, { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(async () => (await list())[0]?.mailed_at ?? null).not.toBeNull();
     const [request] = await list();
     return request;
   };

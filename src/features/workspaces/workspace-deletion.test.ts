@@ -171,7 +171,7 @@ describe('a workspace that is deleted', () => {
           gail.email,
         ])
       ).rows;
-    await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await mails()).length).toBe(1);
     const [mail] = await mails();
     expect(mail?.body_text).toContain('The workspace “Oak Lane” was deleted by one of its owners.');
     expect(mail?.body_text).toContain(`${json.delete_after.slice(0, 10)} ${json.delete_after.slice(11, 16)} UTC`);

@@ -28,7 +28,7 @@ export const JobFilter = z.object({
   from: Day.optional().catch(undefined),
   to: Day.optional().catch(undefined),
   tests: z.enum(testsChoices).optional().catch(undefined),
-  search: z.coerce.string().max(200).optional().catch(undefined),
+  search: z.string().max(200).optional().catch(undefined),
 });
 export type JobFilter = z.output<typeof JobFilter>;
 

@@ -3,6 +3,7 @@ import { type AnyRouter, createRouter } from '@tanstack/react-router';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 import { homeRoute, rootRoute, signedInRoute, themedRoute } from '#web/app/routes.ts';
 import { ScreenError } from '#web/app/ScreenError.tsx';
+import { parseSearch, stringifySearch } from '#web/app/search-params.ts';
 import { confirmEmailRoute, profileRoute, settingsRoute } from '#web/features/account/account.route.ts';
 import {
   authRoute,
@@ -78,6 +79,8 @@ const routeTree = rootRoute.addChildren([
 export const createAppRouter = (queryClient: QueryClient) =>
   createRouter({
     routeTree,
+    parseSearch,
+    stringifySearch,
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
 
-const word = z.coerce.string().max(100).optional().catch(undefined);
+const word = z.string().max(100).optional().catch(undefined);
 
 /** The state of the screen in the URL: its tab, and which endpoints are shown. */
 export const ApiDocsSearch = z.object({

@@ -15,5 +15,4 @@ export const channelsRoute = createRoute({
   component: lazyRouteComponent(() => import('./ChannelsScreen.tsx'), 'ChannelsScreen'),
 });
 
-/** The router parses `?search=2026` as a number. */
-const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -5,10 +5,8 @@ import { channelTypes } from '#contract/channel-types.ts';
 /** The state of the screen in the URL: the tab and its search. */
 export const ContactsSearch = z.object({
   tab: z.enum(['groups', 'suppressed']).optional().catch(undefined),
-  // The router parses `?search=2026` as a number.
-  search: z.coerce.string().max(200).optional().catch(undefined),
-  // A tag may look like a number, too.
-  tag: z.coerce.string().max(50).optional().catch(undefined),
+  search: z.string().max(200).optional().catch(undefined),
+  tag: z.string().max(50).optional().catch(undefined),
   /** The dialog that the screen opens, where a command of the palette asked for it. */
   open: z.enum(['new', 'import', 'imports']).optional().catch(undefined),
   group: z.uuid().optional().catch(undefined),

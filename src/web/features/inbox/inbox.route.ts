@@ -5,7 +5,7 @@ import { signedInRoute, themedRoute } from '#web/app/routes.ts';
 
 const InboxSearch = z.object({
   channel: z.enum(channelTypes).optional().catch(undefined),
-  search: z.coerce.string().max(200).optional().catch(undefined),
+  search: z.string().max(200).optional().catch(undefined),
 });
 
 const listRoute = createRoute({

@@ -15,7 +15,7 @@ export const JobsSearch = JobFilter.extend({
   channel: z.enum(channelTypes).optional().catch(undefined),
   reminder: z.uuid().optional().catch(undefined),
   recipients: z.enum(recipientGroups).optional().catch(undefined),
-  recipient: z.coerce.string().max(200).optional().catch(undefined),
+  recipient: z.string().max(200).optional().catch(undefined),
   execution: z.uuid().optional().catch(undefined),
 });
 export type JobsSearch = z.output<typeof JobsSearch>;

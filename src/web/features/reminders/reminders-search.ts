@@ -5,8 +5,7 @@ import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
 
 /** The state of the list in the URL: the filters, the sort order, cards or table, and the open dialog. */
 export const RemindersSearch = z.object({
-  // The router parses `?search=2026` as a number.
-  search: z.coerce.string().max(200).optional().catch(undefined),
+  search: z.string().max(200).optional().catch(undefined),
   status: z.enum(reminderStatuses).optional().catch(undefined),
   sort: z.enum(reminderSorts).optional().catch(undefined),
   view: z.literal('table').optional().catch(undefined),

@@ -16,8 +16,7 @@ export const templatesRoute = createRoute({
   component: lazyRouteComponent(() => import('./TemplatesScreen.tsx'), 'TemplatesScreen'),
 });
 
-/** The router parses `?search=2026` as a number. */
-const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 const idOf = (value: unknown) =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;

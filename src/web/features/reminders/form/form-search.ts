@@ -13,8 +13,7 @@ export const FormSearch = z.object({
     .catch(undefined),
   template: z.uuid().optional().catch(undefined),
   pick: z.enum(pickerTabs).optional().catch(undefined),
-  // The router parses `?search=2026` as a number.
-  search: z.coerce.string().max(200).optional().catch(undefined),
+  search: z.string().max(200).optional().catch(undefined),
   category: z.uuid().optional().catch(undefined),
 });
 export type FormSearch = z.output<typeof FormSearch>;
