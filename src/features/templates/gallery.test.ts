@@ -54,6 +54,15 @@ describe('the gallery of public templates', () => {
     expect((await copy(id)).status).toBe(404);
   });
 
+  it('shows no template of a demo, which is opened without an account', async () => {
+    await allow(true);
+    const id = await write({ name: 'Free money', is_public: true });
+    expect(await names()).toEqual(['Free money']);
+    await database.query("update workspaces set demo_until = now() + interval '1 day' where id = $1", [theirs]);
+    expect(await names()).toEqual([]);
+    expect((await copy(id)).status).toBe(404);
+  });
+
   it('gives no access by id: other routes answer 404 outside the workspace', async () => {
     await allow(true);
     const ids = [await write({ is_public: true }), await write({ name: 'Private' })];

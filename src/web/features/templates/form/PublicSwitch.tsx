@@ -8,7 +8,9 @@ import { useTemplateFormContext } from './form-context.ts';
  */
 export function PublicSwitch() {
   const form = useTemplateFormContext();
-  const isAllowed = useWorkspace().workspace.settings.allowPublicTemplates === true;
+  const { settings, demo_until: demoUntil } = useWorkspace().workspace;
+  const isAllowed = settings.allowPublicTemplates === true;
+  const isDemo = demoUntil !== null;
   const { mayChange, change, isPending } = useChangeSettings();
   return (
     <div>
@@ -16,10 +18,10 @@ export function PublicSwitch() {
         label="Public"
         // Without it, the accessible name would include the description.
         aria-label="Public"
-        description={isAllowed ? shown : mayChange ? offForAdmins : offForMembers}
+        description={isDemo ? onlyHere : isAllowed ? shown : mayChange ? offForAdmins : offForMembers}
         {...form.getInputProps('is_public', { type: 'checkbox' })}
       />
-      {!isAllowed && mayChange && (
+      {!isDemo && !isAllowed && mayChange && (
         <Group mt={8}>
           <Button
             size="xs"
@@ -36,6 +38,7 @@ export function PublicSwitch() {
 }
 
 const shown = 'Everybody on this installation can see and copy it.';
+const onlyHere = 'The templates of a demo are shown to nobody else.';
 const off = 'Public templates are off in this workspace: nobody outside it sees this one.';
 const offForAdmins = `${off} Once allowed, everybody on this installation sees all that are marked public.`;
 const offForMembers = `${off} Ask an admin to allow them.`;

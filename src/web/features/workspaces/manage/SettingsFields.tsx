@@ -94,7 +94,11 @@ export function SwitchFields({ workspace, draft, onChange }: FieldsProps) {
       <Switch
         label={settingLabels['settings.allowPublicTemplates']}
         aria-label={settingLabels['settings.allowPublicTemplates']}
-        description="Allow templates from this workspace to be publicly visible"
+        description={
+          workspace.demo_until === null
+            ? 'Allow templates from this workspace to be publicly visible'
+            : 'Allow templates from this workspace to be publicly visible; not those of a demo'
+        }
         checked={settings.allowPublicTemplates}
         onChange={(event) => onChange({ settings: { allowPublicTemplates: event.currentTarget.checked } })}
       />
