@@ -56,7 +56,8 @@ describe('a calendar feed', () => {
     const token = (await subscribe('workspace')).split('/').at(-1) ?? '';
     const answer = await readCalendar({ ...ports, now: () => Temporal.Instant.from('2027-03-01T12:00:00Z') }, token);
     await opened.close();
-    const events = eventsOf(await answer.text());
+    const file = await answer.text();
+    const events = eventsOf(file);
     expect(events).toHaveLength(calendarLimits.days);
     const times = events.map(({ start }) => start.toISOString());
     expect(times).toContain('2027-03-27T08:00:00.000Z');
@@ -65,6 +66,8 @@ describe('a calendar feed', () => {
       Temporal.Instant.from(start.toISOString()).toZonedDateTimeISO(timezone).toPlainTime().toString(),
     );
     expect(new Set(walls)).toEqual(new Set(['09:00:00']));
+    // An instant: an end that is not later than its start is none (RFC 5545, section 3.8.2.2).
+    expect(file).not.toContain('DTEND');
     expect(events[0]).toEqual({
       summary: 'Every day',
       uid: `${id}-${Date.parse('2027-03-02T08:00:00Z') / 1000}@cuebird`,
@@ -72,6 +75,27 @@ describe('a calendar feed', () => {
       description: 'Sent over email',
       url: `https://cuebird.example/reminders/${id}`,
     });
+  });
+
+  it('has one message where several wait for the same opening of the sending hours, as one is sent', async () => {
+    const sendingHours = {
+      enabled: true,
+      days: [1, 2, 3, 4, 5, 6, 7],
+      from: '09:00',
+      to: '12:00',
+      zone: 'workspace',
+      timezone: 'UTC',
+      channels: ['sms'],
+    };
+    await dana.call('PATCH', `/api/workspaces/${workspace}`, { workspace, body: { settings: { sendingHours } } });
+    const metadata = { ...sampleReminder.metadata, channels: ['sms'] };
+    const content = { ...sampleReminder.content, recipients: ['+12025550123'] };
+    const hourly = { type: 'scheduled', scheduleType: 'custom', customCron: '0 * * * *', timezone: 'UTC' };
+    await remind({ metadata, content, schedule_config: hourly });
+    const events = await eventsAt(await subscribe('workspace'));
+    expect(new Set(events.map(({ uid }) => uid)).size).toBe(events.length);
+    const hours = new Set(events.map(({ start }) => start.getUTCHours()));
+    expect([...hours].toSorted((a, b) => a - b)).toEqual([9, 10, 11]);
   });
 
   it('leaves out what is cancelled, paused, a draft or deleted', async () => {

@@ -41,12 +41,8 @@ export async function readCalendar(ports: CalendarPorts, token: string): Promise
   const calendar = emptyCalendar(feed, ports.billing);
   const base = ports.url().replace(/\/$/, '');
   const messages: Message[] = [];
-  for (const each of found.scheduled) {
-    for (const start of timesOf(each, { ...found, now }))
-      messages.push({ ...each, start, url: `${base}/reminders/${each.id}` });
-    // So that others are answered in between.
-    await yieldToOthers();
-  }
+  for await (const { start, ...each } of earliest(found, now))
+    messages.push({ ...each, start, url: `${base}/reminders/${each.id}` });
   for (const { scheduled_for: start, ...each } of found.planned)
     messages.push({ ...each, start, url: `${base}/jobs?job=${each.id}` });
   for (const message of messages.toSorted(byTime).slice(0, calendarLimits.messages)) add(calendar, message);
@@ -108,23 +104,46 @@ const keyOf = (id: string, at: string) => `${id} ${Date.parse(at)}`;
 
 const endOf = (now: Temporal.Instant) => now.add({ hours: calendarLimits.days * 24 });
 
+/** The messages of all reminders in the order of their times: of five hundred daily ones only those of the first days are worked out. */
+async function* earliest(found: Found, now: Temporal.Instant): AsyncGenerator<Scheduled & { start: string }> {
+  const waiting: { reminder: Scheduled; times: Iterator<string>; start: string }[] = [];
+  for (const reminder of found.scheduled) {
+    const times = timesOf(reminder, { ...found, now });
+    const { value: start } = times.next();
+    if (start !== undefined) waiting.push({ reminder, times, start });
+    // So that others are answered in between.
+    if (waiting.length % inOneGo === 0) await yieldToOthers();
+  }
+  for (let n = 1; n <= calendarLimits.messages && waiting.length > 0; n += 1) {
+    const first = waiting.reduce((one, other) => (byTime(other, one) < 0 ? other : one));
+    yield { ...first.reminder, start: first.start };
+    const { value: next } = first.times.next();
+    if (next === undefined) waiting.splice(waiting.indexOf(first), 1);
+    else first.start = next;
+    if (n % inOneGo === 0) await yieldToOthers();
+  }
+}
+
+const inOneGo = 20;
+
 /** When a reminder is really sent: after pauses, within sending hours, and without what was cancelled. */
-function timesOf(
+function* timesOf(
   reminder: Scheduled,
   { now, ended, openingOf, pausedUntil }: Found & { now: Temporal.Instant },
-): string[] {
+): Generator<string, undefined> {
   const end = endOf(now);
-  const times: string[] = [];
   let from = latest(now, reminder.paused_until, pausedUntil);
-  while (times.length < calendarLimits.timesOfReminder) {
+  for (let n = 0; n < calendarLimits.timesOfReminder; n += 1) {
     const next = nextOf(reminder.schedule_config, from);
-    if (next === null || Temporal.Instant.compare(next, end) > 0) break;
+    if (next === null || Temporal.Instant.compare(next, end) > 0) return;
     from = next;
     const at = next.toString();
-    if (!ended.has(keyOf(reminder.id, at)))
-      times.push(openingOf({ next_run_at: at, metadata: reminder.metadata }) ?? at);
+    if (ended.has(keyOf(reminder.id, at))) continue;
+    const opening = openingOf({ next_run_at: at, metadata: reminder.metadata });
+    yield opening ?? at;
+    // Of what waits for the same opening one is sent.
+    if (opening !== null) from = Temporal.Instant.from(opening);
   }
-  return times;
 }
 
 /** Null also for an expression that cannot be read: such a reminder was saved before it could be refused. */
@@ -161,7 +180,7 @@ type Message = {
   url: string;
 };
 
-const byTime = (a: Message, b: Message) => Date.parse(a.start) - Date.parse(b.start);
+const byTime = (a: { start: string }, b: { start: string }) => Date.parse(a.start) - Date.parse(b.start);
 
 function add(calendar: ICalCalendar, { id, name, metadata, start, url }: Message): void {
   const at = new Date(start);
@@ -169,7 +188,6 @@ function add(calendar: ICalCalendar, { id, name, metadata, start, url }: Message
     // The same message keeps its identity each time the calendar asks.
     id: `${id}-${at.getTime() / 1000}@cuebird`,
     start: at,
-    end: at,
     summary: name,
     url,
     ...(metadata !== null && { description: `Sent over ${metadata.channels.join(', ')}` }),
