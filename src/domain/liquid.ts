@@ -1,7 +1,16 @@
-import { Context, type Emitter, Liquid, LiquidError, type LiquidOptions, type Template, toValue } from 'liquidjs';
+import {
+  CaptureTag,
+  Context,
+  type Emitter,
+  Liquid,
+  LiquidError,
+  type LiquidOptions,
+  type Template,
+  toValue,
+} from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import { boundFilters, largestStep, longestText, TooLarge, tooLong, tooMuchMemory } from './liquid-bounds.ts';
-import { markedValue } from './message-format/marked-values.ts';
+import { markedValue, unmarked } from './message-format/marked-values.ts';
 import { valueNamed } from './variable-values.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -59,6 +68,17 @@ const liquid = createLiquid({});
 const liquidWithMarks = createLiquid({ outputEscape: (value) => markedValue(stringify(value)) });
 // A template cannot leave a value unmarked.
 liquidWithMarks.registerFilter('raw', (value: unknown) => value);
+// What is captured is compared and cut like any other value: without marks, which come with its output.
+liquidWithMarks.registerTag(
+  'capture',
+  class extends CaptureTag {
+    override *render(context: Context): Generator<unknown, void, string> {
+      yield* super.render(context);
+      const scope: Record<string, unknown> = context.bottom();
+      scope[this.variable] = unmarked(String(scope[this.variable]));
+    }
+  },
+);
 
 // The same message goes to thousands of recipients, and parsing costs more than rendering. Limited by length, because a
 // parsed template takes a hundred times the memory of its text.

@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { render } from '#domain/template.ts';
 import { hostileMessages } from '#testing/hostile-messages.ts';
-import { compile, formatHere, type MessageForm, messageForms } from './message-format.ts';
+import { compile, format, formatHere, longestFormatted, type MessageForm, messageForms } from './message-format.ts';
 
-/** A template with its values, formatted. */
-function formatted(template: string, form: MessageForm, values: Record<string, string> = {}) {
+/** A template with its values, as text with marks. */
+function marked(template: string, values: Record<string, string> = {}): string {
   const rendered = render(template, values, { marksValues: true });
   if (rendered.kind !== 'rendered') throw new Error(`It is ${rendered.kind}`);
-  return formatHere(rendered.text, form);
+  return rendered.text;
 }
+
+const formatted = (template: string, form: MessageForm, values?: Record<string, string>) =>
+  formatHere(marked(template, values), form);
 
 const textOf = (template: string, form: MessageForm, values?: Record<string, string>) =>
   formatted(template, form, values).text;
@@ -69,6 +72,13 @@ describe('a message in Markdown', () => {
     );
   });
 
+  it('calls no channel in Slack either where it is too long, or took too long, to be formatted', () => {
+    const long = textOf(`${'a'.repeat(longestFormatted)} **{{name}}**`, 'slack', { name: '<!channel>' });
+    expect(long.replace(/^a+/, '')).toBe(' **&lt;!channel&gt;**');
+    const tooSlow = format(marked('**{{name}}** & no end', { name: '<!channel>' }), { form: 'slack', ask: () => null });
+    expect(tooSlow).toEqual({ text: '**&lt;!channel&gt;** &amp; no end', html: null });
+  });
+
   it('is HTML in a mail, and no value is markup', () => {
     const html = htmlOf(letter, values);
     expect(html).toContain('>Rent for May</h1>');
@@ -98,6 +108,15 @@ describe('a message in Markdown', () => {
     expect(htmlOf('![plan](https://a.example/p.png) <b>x</b>')).toBe(
       '<p style="margin:0 0 16px"><a href="https://a.example/p.png">plan</a> &#60;b&#62;x&#60;/b&#62;</p>',
     );
+  });
+
+  it('compares and cuts what is captured as it is, without formatting in it', () => {
+    const captured = '{% capture who %}**{{ name }}**{% endcapture %}';
+    expect(
+      textOf(`${captured}{% if who == "**Ann**" %}yes {% endif %}{{ who | slice: 2, 3 }} {{ who }}`, 'words', {
+        name: 'Ann',
+      }),
+    ).toBe('yes Ann **Ann**');
   });
 
   it('is the same through Liquid', () => {

@@ -46,7 +46,10 @@ const isTooLarge = (html: string) =>
   html.length > largestBody || (html.length > largestBody / 3 && new TextEncoder().encode(html).length > largestBody);
 
 /** The message as it is written, with its values. */
-export const asWritten = (text: string): Formatted => ({ text: unmarked(text), html: null });
+const asWritten = (text: string, form: MessageForm): Formatted => ({
+  text: notations[form].text(unmarked(text), 'text'),
+  html: null,
+});
 
 // Thousands of recipients get the same message, which is compiled once.
 const compiled = new LRUCache<string, Compiled>({ maxSize: 1_000_000, sizeCalculation: (_, key) => key.length });
@@ -58,11 +61,11 @@ export function format(
   text: string,
   { form, ask }: { form: MessageForm; ask: (of: Asked) => Compiled | null | Promise<Compiled | null> },
 ): Formatted | Promise<Formatted> {
-  if (text.length > longestFormatted) return asWritten(text);
+  if (text.length > longestFormatted) return asWritten(text, form);
   const { source, values } = slotted(text);
   const key = `${form} ${source}`;
   const finish = (one: Compiled | null): Formatted => {
-    if (one === null) return asWritten(text);
+    if (one === null) return asWritten(text, form);
     compiled.set(key, one);
     return fill(one, { values, form });
   };
