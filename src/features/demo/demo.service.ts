@@ -3,7 +3,7 @@ import type { Auth } from '#features/auth/auth.service.ts';
 import { givePlan } from '#features/billing/subscriptions.service.ts';
 import { enterWorkspace } from '#features/demo/demo.db.ts';
 import { fillDemo, type FillPorts } from '#features/demo/fill-demo.service.ts';
-import { pastDays } from '#features/demo/past-runs.ts';
+import { pastDays } from '#features/demo/past/past-runs.ts';
 import { createWorkspace, listWorkspaces } from '#features/workspaces/workspaces.service.ts';
 import { type Database, inTenant } from '#platform/database.ts';
 

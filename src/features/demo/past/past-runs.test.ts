@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { demoContacts, unreachable } from '#features/demo/demo.contacts.ts';
 import { demoReminders } from '#features/demo/demo.reminders.ts';
-import { pastDays, pastRuns } from '#features/demo/past-runs.ts';
+import { pastDays, pastRuns } from '#features/demo/past/past-runs.ts';
 
 const contacts = new Map(demoContacts.map(({ email }) => [email ?? '', randomUUIDv7()]));
 

@@ -1,13 +1,18 @@
-import { randomUUIDv7 } from 'node:crypto';
-import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
-import { onSuppressionList } from '#domain/ledger-reasons.ts';
-import { maxAttempts, retryDelayMs } from '#domain/retry.ts';
+import { maxAttempts } from '#domain/retry.ts';
 import { occurrences } from '#domain/schedule.ts';
-import { unreachable } from '#features/demo/demo.contacts.ts';
-import type { DemoReminder, Reached } from '#features/demo/demo.reminders.ts';
-import type { PastDelivery, PastExecution, PastJob, PastSuppression } from '#features/demo/past-runs.db.ts';
+import type { DemoReminder } from '#features/demo/demo.reminders.ts';
+import {
+  deliveryOf,
+  idAt,
+  type RunDelivery,
+  suppressionsOf,
+  textOf,
+  type Troubles,
+  troublesAt,
+} from '#features/demo/past/past-deliveries.ts';
+import type { PastDelivery, PastExecution, PastJob, PastSuppression } from '#features/demo/past/past-runs.db.ts';
 
 /** A reminder that is stored, with what its past is made of. */
 export type StoredReminder = Pick<DemoReminder, 'reached' | 'events' | 'writtenDaysAgo'> & {
@@ -33,8 +38,6 @@ type Of = {
 };
 
 export const pastDays = 60;
-
-const dayMs = 24 * 3_600_000;
 
 /**
  * What the reminders would have sent in the last 60 days: at the times of their own schedules, with retries, a bounce, an unsubscription, and
@@ -121,34 +124,6 @@ function eventTimes({
   return times.filter((ms) => ms + 3_600_000 <= until);
 }
 
-/** Since when somebody cannot be reached, and of which run that is known. Dates are filled in as the runs go by. */
-type Troubles = {
-  /** Not before. */
-  bounceMs: number;
-  bouncedMs: number | null;
-  unsubscribedMs: number;
-  numberMs: number;
-  webhookMs: number;
-  hasWebhookFailed: boolean;
-};
-
-const troublesAt = (nowMs: number): Troubles => ({
-  bounceMs: nowMs - 26 * dayMs,
-  bouncedMs: null,
-  unsubscribedMs: nowMs - 18.3 * dayMs,
-  numberMs: nowMs - 8 * dayMs,
-  webhookMs: nowMs - 3.5 * dayMs,
-  hasWebhookFailed: false,
-});
-
-const suppressionsOf = ({ bouncedMs, unsubscribedMs }: Troubles): PastSuppression[] => [
-  { recipient: unreachable.unsubscribed, reason: 'unsubscribed', created_at: textOf(unsubscribedMs) },
-  ...(bouncedMs === null
-    ? []
-    : [{ recipient: unreachable.bounced, reason: 'bounced' as const, created_at: textOf(bouncedMs) }]),
-];
-
-type RunDelivery = Omit<PastDelivery, 'job_id' | 'scheduled_for' | 'contact_id'> & { email: string | null };
 type Run = {
   dueMs: number;
   deliveries: RunDelivery[];
@@ -213,128 +188,6 @@ function executionsOf({
   });
 }
 
-const providers = {
-  email: { provider: 'smtp', answer: '250 2.0.0 Ok: queued', ms: [60, 400] },
-  sms: { provider: 'twilio', answer: 'queued', ms: [120, 500] },
-  whatsapp: { provider: 'waha', answer: 'PENDING', ms: [150, 700] },
-  webhook: { provider: 'http', answer: 'HTTP 200: {"ok":true}', ms: [20, 150] },
-  slack: { provider: 'webhook', answer: 'ok', ms: [80, 300] },
-  push: { provider: 'web_push', answer: 'HTTP 201', ms: [60, 200] },
-} as const satisfies Record<ChannelType, { provider: string; answer: string; ms: readonly [number, number] }>;
-
-const temporary: Record<ChannelType, string> = {
-  email: 'The mail server refused the message for now: 451 4.7.1 Please try again later',
-  sms: 'Twilio: HTTP 429: Too Many Requests',
-  whatsapp: 'Not sent: the connection was refused',
-  webhook: 'HTTP 503',
-  slack: 'HTTP 502',
-  push: 'Push service: HTTP 503',
-};
-
-type Span = { beganMs: number; answeredMs: number; reason?: string };
-type Sending = { startedMs: number; random: () => number; troubles: Troubles; isRetried: boolean };
-
-function deliveryOf(to: Reached, { startedMs, random, troubles, isRetried }: Sending): RunDelivery {
-  const { channel, recipient } = to;
-  const skipped = isSuppressed(to, { startedMs, troubles });
-  const { provider, answer, ms } = providers[channel];
-  const base = { id: idAt(startedMs), channel, recipient, recipient_name: to.name, email: to.email };
-  if (skipped)
-    return { ...base, ...unsent, reason: onSuppressionList, completed_at: textOf(startedMs), ended_ms: startedMs };
-  const took = () => ms[0] + Math.floor(random() * (ms[1] - ms[0]));
-  const spans = spansOf(to, { startedMs, random, troubles, isRetried, took });
-  const last = spans.at(-1) ?? { beganMs: startedMs, answeredMs: startedMs };
-  const isFailed = last.reason !== undefined;
-  const isBounced = !isFailed && bounces(to, { startedMs, troubles });
-  const isReported = !isFailed && (isBounced || channel === 'sms' || channel === 'whatsapp');
-  const reportedMs = last.answeredMs + (isBounced ? 40_000 : 1_200 + Math.floor(random() * 2_500));
-  if (isBounced) troubles.bouncedMs = reportedMs;
-  const reason = last.reason ?? (isBounced ? 'Bounced: 550 5.1.1 The mailbox does not exist' : null);
-  const earlier = [
-    ...spans.slice(0, -1).map((span, n) => ({
-      attempt: n + 1,
-      status: 'waiting',
-      began: textOf(span.beganMs),
-      answered: textOf(span.answeredMs),
-      reason: span.reason,
-      provider,
-      next: textOf(spans[n + 1]?.beganMs ?? span.answeredMs),
-    })),
-    ...(isReported
-      ? [
-          {
-            attempt: spans.length,
-            status: 'accepted',
-            began: textOf(last.beganMs),
-            answered: textOf(last.answeredMs),
-            provider,
-            answer,
-          },
-        ]
-      : []),
-  ];
-  return {
-    ...base,
-    status: isFailed || isBounced ? 'failed' : isReported ? 'delivered' : 'accepted',
-    attempts: spans.length,
-    reason,
-    provider,
-    provider_answer: isFailed ? null : answer,
-    first_attempt_at: textOf(startedMs),
-    last_attempt_at: textOf(last.beganMs),
-    completed_at: textOf(isReported ? reportedMs : last.answeredMs),
-    attempt_history: earlier.length === 0 ? null : earlier,
-    spans,
-    ended_ms: last.answeredMs,
-  };
-}
-
-const unsent = {
-  status: 'skipped',
-  attempts: 0,
-  provider: null,
-  provider_answer: null,
-  first_attempt_at: null,
-  last_attempt_at: null,
-  attempt_history: null,
-  spans: [],
-} as const;
-
-function isSuppressed({ channel, email }: Reached, { startedMs, troubles }: Pick<Sending, 'startedMs' | 'troubles'>) {
-  if (channel !== 'email') return false;
-  if (email === unreachable.unsubscribed) return startedMs > troubles.unsubscribedMs;
-  return email === unreachable.bounced && troubles.bouncedMs !== null && startedMs > troubles.bouncedMs;
-}
-
-const bounces = ({ channel, email }: Reached, { startedMs, troubles }: Pick<Sending, 'startedMs' | 'troubles'>) =>
-  channel === 'email' && email === unreachable.bounced && startedMs > troubles.bounceMs && troubles.bouncedMs === null;
-
-/** The attempts of one delivery; the last has a reason where it failed for good. */
-function spansOf(
-  { channel, recipient }: Reached,
-  { startedMs, random, troubles, isRetried, took }: Sending & { took: () => number },
-): Span[] {
-  const attempt = (beganMs: number, reason?: string): Span => ({
-    beganMs,
-    answeredMs: beganMs + took(),
-    ...(reason !== undefined && { reason }),
-  });
-  if (channel === 'sms' && recipient === unreachable.number && startedMs > troubles.numberMs)
-    return [attempt(startedMs, 'Twilio: the number is not in service (30005)')];
-  const isDown = channel === 'webhook' && startedMs > troubles.webhookMs && !troubles.hasWebhookFailed;
-  if (isDown) troubles.hasWebhookFailed = true;
-  const fails = isDown ? 4 : isRetried ? 1 : 0;
-  const spans: Span[] = [];
-  let beganMs = startedMs;
-  for (let n = 1; n <= fails; n += 1) {
-    spans.push(attempt(beganMs, temporary[channel]));
-    beganMs += retryDelayMs(channel, { attempt: n, random: random() }) ?? 0;
-  }
-  // The answer after which nothing is tried again.
-  spans.push(isDown ? attempt(beganMs, 'HTTP 410') : attempt(beganMs));
-  return spans;
-}
-
 function jobOf(
   { id: reminderId, input }: StoredReminder,
   { run, createdMs, data }: { run: Run; createdMs: number; data: Record<string, string> | null },
@@ -355,15 +208,6 @@ function jobOf(
     completed_at: textOf(endedMs),
     created_at: textOf(createdMs),
   };
-}
-
-/** As `Temporal.Instant` writes it, for thousands of them. */
-const textOf = (ms: number) => new Date(Math.round(ms)).toISOString();
-
-/** Lists are in the order of ids, which begin with the time of their making (RFC 9562, section 5.7). */
-function idAt(ms: number): string {
-  const hex = Math.round(ms).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}${randomUUIDv7().slice(13)}`;
 }
 
 /** Mulberry32: the same numbers in [0, 1) for the same seed. */
