@@ -16,7 +16,8 @@ export function openSearch(search: HTMLElement): void {
       fill(results, { query, found });
     } catch {
       loaded = null;
-      say(results, 'The search could not be loaded. Reload the page.');
+      results.querySelector('ul')?.replaceChildren();
+      say(results, 'The search could not be loaded. Type again to try again.');
     }
   };
   input.addEventListener('focus', () => void load().catch(() => (loaded = null)), { once: true });

@@ -17,6 +17,7 @@ const kept: readonly [what: string, howLong: string][] = [
     'What a workspace contains: reminders, templates, channels, contacts, and who was sent what and when',
     'until the workspace deletes it; deliveries also end after the period that the workspace has set, 30 days at least',
   ],
+  ['A demo that is opened without an account, with what is written in it', 'a day'],
   ['A deleted workspace', 'a week, in which its owner can restore it'],
   ['A deleted reminder', 'a day, in which it can be restored'],
   ['The audit log: who did what, with name, e-mail address and the address of the request', `${auditLogDays} days`],

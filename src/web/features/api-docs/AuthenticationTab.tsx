@@ -7,6 +7,7 @@ import { configQuery } from '#web/api/config.ts';
 import { ApiKeys } from '#web/features/api-keys/ApiKeys.tsx';
 import { scopeWords } from '#web/features/api-keys/key-words.ts';
 import { CodeText } from '#web/ui/JsonText.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import { useOpenWorkspace } from './api-docs-state.ts';
 import classes from './api-docs.module.css';
 import { SigningSecret } from './SigningSecret.tsx';
@@ -67,31 +68,31 @@ export function AuthenticationTab() {
 
 const refusal = `{"error": {"code": "…", "message": "…", "fields": [{"path": "recipient", "message": "…"}], "request_id": "…"}}`;
 
-function RateLimits() {
-  const isOff = useQuery(configQuery).data?.billing === 'off';
-  return (
-    <Card className={classes.text}>
-      <Title order={2} size="h3">
-        Rate limits
-      </Title>
-      {isOff ? (
-        <p>The number of requests is not limited on this installation.</p>
-      ) : (
-        <>
-          <ul>
-            {tiers.map((tier) => (
-              <li key={tier}>
-                {entitlements[tier].apiRequestsPerHour.toLocaleString('en')} requests per hour on{' '}
-                {entitlements[tier].name}
-              </li>
-            ))}
-          </ul>
-          <p>
-            All keys of a workspace count together. Each answer says in <code>RateLimit-Remaining</code> how many are
-            left; beyond them the answer is 429, with <code>Retry-After</code>.
-          </p>
-        </>
-      )}
-    </Card>
-  );
-}
+const RateLimits = () => (
+  <Card className={classes.text}>
+    <Title order={2} size="h3">
+      Rate limits
+    </Title>
+    <Loaded of={useQuery(configQuery)} failed="Error loading the rate limits">
+      {({ billing }) =>
+        billing === 'off' ? <p>The number of requests is not limited on this installation.</p> : <LimitsByPlan />
+      }
+    </Loaded>
+  </Card>
+);
+
+const LimitsByPlan = () => (
+  <>
+    <ul>
+      {tiers.map((tier) => (
+        <li key={tier}>
+          {entitlements[tier].apiRequestsPerHour.toLocaleString('en')} requests per hour on {entitlements[tier].name}
+        </li>
+      ))}
+    </ul>
+    <p>
+      All keys of a workspace count together. Each answer says in <code>RateLimit-Remaining</code> how many are left;
+      beyond them the answer is 429, with <code>Retry-After</code>.
+    </p>
+  </>
+);

@@ -60,7 +60,9 @@ export function FirstSteps({ steps }: { steps: Steps }) {
           color="gray"
           aria-label="Dismiss the first steps"
           loading={dismiss.isPending}
-          onClick={() => dismiss.mutate(undefined, { onError: (error) => notifyFailure('Error', error) })}
+          onClick={() =>
+            dismiss.mutate(undefined, { onError: (error) => notifyFailure('Error dismissing the first steps', error) })
+          }
         >
           <IconX size={18} aria-hidden />
         </ActionIcon>

@@ -11,7 +11,12 @@ export default function DemoBar({ until }: { until: string }) {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const signUp = async () => {
-    await signOut.mutateAsync().catch(() => undefined);
+    try {
+      await signOut.mutateAsync();
+    } catch {
+      // A message has said so; still signed in, there is no way to the form.
+      return;
+    }
     await navigate({ to: '/auth', search: { tab: 'sign-up' }, replace: true });
   };
   return (

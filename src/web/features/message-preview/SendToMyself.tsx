@@ -17,7 +17,8 @@ export function SendToMyself({ channel, message }: SendToMyselfProps) {
   const send = async () => {
     try {
       await mutateAsync({ channel, ...message });
-      const to = channel === 'email' ? (session?.user.email ?? 'your address') : 'your browsers';
+      const to =
+        channel === 'email' ? (session?.user.email ?? 'your address') : 'the browsers in which you turned push on';
       notifySuccess('Test sent', `This message is on its way to ${to}.`);
     } catch (error) {
       notifyFailure('The test could not be sent', error);

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { usePushBrowsers } from '#web/api/push.ts';
@@ -11,11 +11,20 @@ const PushDialog = lazy(() => import('./PushDialog.tsx'));
 
 /** Whom the channel Push reaches, and the way to be one of them. */
 export default function PushBrowsers() {
-  const { data: found } = usePushBrowsers();
+  const { data: found, isPending, isFetching, refetch } = usePushBrowsers();
   const { workspace } = useWorkspace();
   const [isOpen, { open, close }] = useDisclosure(false);
   const isWanted = useEver(isOpen);
-  if (found === undefined) return null;
+  if (isPending) return <Skeleton height={36} role="status" aria-label="Loading whom push reaches" />;
+  if (found === undefined)
+    return (
+      <div className={classes.reach} role="alert">
+        <span className={classes.words}>Whom push reaches could not be loaded.</span>
+        <Button variant="default" size="sm" loading={isFetching} onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </div>
+    );
   return (
     <div className={classes.reach} data-nobody={found.browsers === 0 || undefined}>
       <span className={classes.words}>{reachText(found)}</span>

@@ -22,18 +22,6 @@ export function PreviewTab({ template, values }: PreviewTabProps) {
   const { content, variables } = template;
   const [channel, setChannel] = useState<ChannelType>(content.type);
   const preview = usePreview({ content, channel, variables, values });
-  if (preview.isPending)
-    return <Skeleton className={classes.message} aria-busy role="status" aria-label="Loading the preview" />;
-  if (!preview.data) {
-    return (
-      <ErrorState
-        title="The preview could not be loaded"
-        error={preview.error}
-        onRetry={() => void preview.refetch()}
-        isRetrying={preview.isFetching}
-      />
-    );
-  }
   return (
     <>
       <SegmentedControl
@@ -44,8 +32,21 @@ export function PreviewTab({ template, values }: PreviewTabProps) {
         value={channel}
         onChange={(chosen) => setChannel(channelTypes.find((one) => one === chosen) ?? content.type)}
       />
-      <PreviewProblems preview={preview.data} />
-      <Message channel={channel} template={template} values={values} preview={preview.data} />
+      {preview.isPending ? (
+        <Skeleton className={classes.message} aria-busy role="status" aria-label="Loading the preview" />
+      ) : preview.data ? (
+        <>
+          <PreviewProblems preview={preview.data} />
+          <Message channel={channel} template={template} values={values} preview={preview.data} />
+        </>
+      ) : (
+        <ErrorState
+          title="The preview could not be loaded"
+          error={preview.error}
+          onRetry={() => void preview.refetch()}
+          isRetrying={preview.isFetching}
+        />
+      )}
     </>
   );
 }
