@@ -164,6 +164,11 @@ const screens: Screen[] = [
     shows: ['Execution History', 'Failed', '1m 01s', 'The mail server refused'],
   },
   {
+    name: 'the events',
+    path: () => '/jobs?tab=events',
+    shows: ['Events', 'user_signup', 'API', 'Nothing', 'Send again'],
+  },
+  {
     name: 'the details of a run',
     path: () => '/jobs?tab=history',
     act: (page) => page.locator('main').getByRole('link', { name: 'Rent' }).first().click(),
@@ -309,6 +314,15 @@ const loaded: Loaded[] = [
     broken: ['Error loading job executions', outage, 'Retry'],
     toast: { title: 'Error loading job executions', text: outage },
     full: '1m 01s',
+  },
+  {
+    name: 'the events',
+    path: () => '/jobs?tab=events',
+    asks: () => '/api/events',
+    empty: ['No events yet', 'How to report an event'],
+    broken: ['Error loading events', outage, 'Retry'],
+    toast: { title: 'Error loading events', text: outage },
+    full: 'user_signup',
   },
   {
     name: 'the inbox',

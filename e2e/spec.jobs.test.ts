@@ -41,7 +41,9 @@ describe.concurrent('the Job Scheduler', () => {
       await counters.and(page.getByRole('button', { name, exact: true })).waitFor();
     // The five do not add up to the total without it.
     await page.getByText('The total includes 1 cancelled', { exact: true }).waitFor();
-    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['Scheduled Jobs', 'Execution History']);
+    await expect
+      .poll(() => page.getByRole('tab').allInnerTexts())
+      .toEqual(['Scheduled Jobs', 'Execution History', 'Events']);
     const row = page.getByRole('row').filter({ hasText: 'Rent, failed' });
     await expect
       .poll(() => row.getByRole('cell').allInnerTexts())

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantInput, InstantText, RequiredText } from '#contract/common.ts';
+import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import { jobStatuses } from '#contract/job-states.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
 import { recipientsOfTest, testRecipientRequired } from '#contract/reminder-tests.ts';
 import { route } from '#contract/route.ts';
@@ -58,6 +59,34 @@ export const Event = z.object({
 });
 export type Event = z.output<typeof Event>;
 
+/** The most jobs of an event that a list names. */
+export const shownEventJobs = 5;
+
+/** What an event set off. */
+const EventEffect = z.object({
+  /** The first of its jobs, by their time. */
+  jobs: z.array(z.object({ job_id: Id, name: z.string(), status: z.enum(jobStatuses) })).max(shownEventJobs),
+  job_count: z.number().int(),
+  /** Why it created no job, or fewer than expected. */
+  hint: z.string().nullable(),
+});
+export type EventEffect = z.output<typeof EventEffect>;
+
+export const ListedEvent = EventEffect.extend({
+  id: Id,
+  event: z.string(),
+  key: z.string(),
+  created_at: InstantText,
+  cancelled_at: InstantText.nullable(),
+  /** What reported it: a reminder's hook or an API key, with its id and name; `api` for a request without a key. */
+  source: z.object({ kind: z.enum(['hook', 'api_key', 'api']), id: Id.nullable(), name: z.string().nullable() }),
+  /** Whether it was sent again from the list. */
+  is_repeat: z.boolean(),
+  /** Whether its data is kept, so that it can be sent again. */
+  can_be_repeated: z.boolean(),
+});
+export type ListedEvent = z.output<typeof ListedEvent>;
+
 const CancelledEvent = z.object({
   id: Id,
   event: z.string(),
@@ -107,7 +136,43 @@ const Hook = z.object({
 });
 export type Hook = z.output<typeof Hook>;
 
+/** A call of a hook, with its answer. */
+const HookCall = z.object({
+  called_at: InstantText,
+  /** The HTTP status of the answer: 201 for a new event, 200 for one that was known, else it was refused. */
+  status: z.number().int(),
+  /** Why it was refused. */
+  problem: z.string().nullable(),
+  /** The event of the call; null where it was refused, and once the event is deleted. */
+  event: EventEffect.extend({ id: Id }).nullable(),
+});
+export type HookCall = z.output<typeof HookCall>;
+
+/** The number of a hook's calls that are kept. */
+export const keptHookCalls = 10;
+
 export const eventRoutes = {
+  listEvents: route({
+    method: 'get',
+    path: '/api/events',
+    access: 'member',
+    summary: 'The events that came in, latest first, with what each set off',
+    query: PageQuery.extend({
+      /** The beginning of the event's name. */
+      event: Text(100).optional(),
+    }),
+    answer: Page(ListedEvent),
+  }),
+  repeatEvent: route({
+    method: 'post',
+    path: '/api/events/:id/repeat',
+    access: 'member',
+    summary: 'Send an event again with its data: a new event, from which delays are counted',
+    params: IdParams,
+    limit: { usage: 'events' },
+    answer: Event,
+    status: 201,
+  }),
   sendEvent: route({
     method: 'post',
     path: '/api/events',
@@ -166,6 +231,14 @@ export const eventRoutes = {
     summary: 'The address at which other systems trigger this reminder',
     params: IdParams,
     answer: Hook,
+  }),
+  listHookCalls: route({
+    method: 'get',
+    path: '/api/reminders/:id/hook/calls',
+    access: 'member',
+    summary: 'The last ten calls of the hook with their answers, latest first',
+    params: IdParams,
+    answer: z.object({ data: z.array(HookCall).max(keptHookCalls) }),
   }),
   rotateHook: route({
     method: 'post',

@@ -7,6 +7,7 @@ export const Change = z.object({
     'reminders',
     'jobs',
     'deliveries',
+    'events',
     'inbox',
     'simulated_failures',
     'channels',

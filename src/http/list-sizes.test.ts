@@ -137,6 +137,11 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
        select $1, $2, 'failed', now() - n * interval '1 second', now(), 1, $3, ${either('$4::json', `'{}'`)} from ${many}`,
       [workspace, ids.job, long(2_000), { lines: long(100_000) }],
     );
+    await owner.query(
+      `insert into events (workspace_id, key, event, request_hash, occurred_at, hint)
+       select $1, n || $2, $3, 'h', now(), $4 from ${many}`,
+      [workspace, long(190), long(100), long(300)],
+    );
     await owner.query(`insert into contacts (workspace_id, name, variables) select $1, 'C' || n, $2 from ${many}`, [
       workspace,
       Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`v${at}`, '€'.repeat(1_400)])),
@@ -238,6 +243,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     getReminderReach: () => ({ path: `/api/reminders/${ids.reminder}/reach?kind=unfit&` }),
     getJobReach: () => ({ path: `/api/jobs/${ids.pendingJob}/reach?kind=unfit&`, rows: count }),
     listDeliveries: () => ({ path: `/api/jobs/${ids.job}/deliveries?`, rows: count }),
+    listEvents: () => ({ path: '/api/events?', rows: count }),
     listJobExecutions: () => ({ path: '/api/job-executions?', rows: count }),
     listChannels: () => ({ path: '/api/channels?', rows: count }),
     listChannelTypes: () => ({ path: '/api/channel-types?' }),

@@ -11,6 +11,9 @@ export type Actor = PersonActor | { kind: 'api_key'; apiKeyId: string; scopes: r
 /** The acting person, null for a program. */
 export const personOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.userId : null);
 
+/** The API key of the acting program, null for a person. */
+export const apiKeyOf = (actor: Actor): string | null => (actor.kind === 'api_key' ? actor.apiKeyId : null);
+
 /** The context of a signed-in person without a workspace. `db` sees only this person's rows. */
 export type PersonContext = { db: Db; actor: PersonActor; now: Temporal.Instant; billing?: Billing };
 

@@ -377,6 +377,9 @@ export type Events = {
   request_hash: string;
   occurred_at: Instant;
   cancelled_at: Instant | null;
+  api_key_id: string | null;
+  repeated_event_id: string | null;
+  hint: string | null;
   created_at: InstantDefault;
 };
 
@@ -400,7 +403,18 @@ export type ReminderHooks = {
   reminder_id: string;
   generation: Generated<number>;
   sealed_secret: string | null;
+  calls: Generated<number>;
   updated_at: InstantDefault;
+};
+
+export type HookCalls = {
+  workspace_id: string;
+  reminder_id: string;
+  slot: number;
+  called_at: Instant;
+  status: number;
+  problem: string | null;
+  event_id: string | null;
 };
 
 export type SigningSecrets = {
@@ -493,6 +507,7 @@ export type Schema = {
   event_payloads: EventPayloads;
   received_reports: ReceivedReports;
   reminder_hooks: ReminderHooks;
+  hook_calls: HookCalls;
   signing_secrets: SigningSecrets;
   reminder_texts: ReminderTexts;
   template_categories: TemplateCategories;

@@ -24,6 +24,7 @@ const tenantTables = [
   'event_payloads',
   'received_reports',
   'reminder_hooks',
+  'hook_calls',
   'signing_secrets',
   'push_subscriptions',
   'template_categories',
@@ -77,6 +78,10 @@ describe('the boundary between workspaces', () => {
       workspace,
       things.hookedReminder,
     ]);
+    await owner.query(
+      "insert into hook_calls (workspace_id, reminder_id, slot, called_at, status, problem) values ($1, $2, 1, now(), 401, 'no')",
+      [workspace, things.hookedReminder],
+    );
     await owner.query("insert into signing_secrets (workspace_id, sealed_secret) values ($1, 's')", [workspace]);
     await owner.query(
       "insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth) values ($1, $2, 'http://127.0.0.1:2/', 'k', 'k')",
@@ -233,6 +238,7 @@ describe('the boundary between workspaces', () => {
       'events',
       'received_reports',
       'reminder_hooks',
+      'hook_calls',
     ])
       await expect(database.engine.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
     await owner.query("insert into app_settings (key, value) values ('admin_setup', '1'), ('engine.x', '1')");
@@ -256,6 +262,7 @@ describe('the boundary between workspaces', () => {
       'event_payloads',
       'received_reports',
       'reminder_hooks',
+      'hook_calls',
       'signing_secrets',
     ])
       await expect(database.auth.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
@@ -270,7 +277,7 @@ describe('the boundary between workspaces', () => {
     await expect(asApp('delete from audit_log', inHere())).rejects.toThrow(/permission denied/);
   });
 
-  it.each(['api_keys', 'request_counts', 'events', 'reminder_hooks', 'signing_secrets'])(
+  it.each(['api_keys', 'request_counts', 'events', 'reminder_hooks', 'hook_calls', 'signing_secrets'])(
     'rows of %s next door are neither changed nor taken over, and nobody removes them',
     async (table) => {
       await allowMoves(table);

@@ -40,7 +40,7 @@ const rows: Record<Audience, readonly string[]> = {
     listContactGroups countContactGroups createContactGroup updateContactGroup deleteContactGroup listGroupUses countPeople
     listSuppressions addSuppression listJobs countJobs exportJobs getJob listDeliveries exportDeliveries getJobReach
     listReminderRuns getMessage pauseJob resumeJob retryJob cancelJob listJobExecutions exportJobExecutions getJobExecution
-    listChannelTypes listChannels testChannel sendNotification createJob getPushKey sendEvent cancelEvent testEvent getHook listInbox getInboxMessage
+    listChannelTypes listChannels testChannel sendNotification createJob getPushKey listEvents repeatEvent sendEvent cancelEvent testEvent getHook listHookCalls listInbox getInboxMessage
     getInboxHtml replyToInboxMessage getSandboxAddresses listSimulatedFailures
   `),
   'member, people': words(`

@@ -300,6 +300,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   testChannel: ({ channel }) => ({ params: { id: channel }, body: { message: 'Hello' } }),
   verifyWahaChannel: ({ wahaChannel }) => ({ params: { id: wahaChannel } }),
   verifyChannel: ({ wahaChannel }) => ({ params: { id: wahaChannel } }),
+  listEvents: () => ({ query: { event: 'user' } }),
+  repeatEvent: ({ event }) => ({ params: { id: event } }),
   sendEvent: () => ({ body: { event: 'user_signup', data: { plan: 'basic' } } }),
   cancelEvent: ({ eventKey }) => ({ body: { key: eventKey } }),
   testEvent: ({ hookedReminder }) => ({
@@ -310,6 +312,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     params: { token: hookToken({ workspaceId: workspace, reminderId: hookedReminder, generation: 0 }, hookKey) },
   }),
   getHook: ({ hookedReminder }) => ({ params: { id: hookedReminder } }),
+  listHookCalls: ({ hookedReminder }) => ({ params: { id: hookedReminder } }),
   rotateHook: ({ hookedReminder }) => ({ params: { id: hookedReminder } }),
   setHookSecret: ({ hookedReminder }) => ({
     params: { id: hookedReminder },

@@ -20,7 +20,8 @@ export type Things = {
   sms: string;
   /** A reminder that waits for a custom webhook. */
   hookedReminder: string;
-  /** The key of a received event. */
+  /** A received event and its key. */
+  event: string;
   eventKey: string;
   apiKey: string;
   calendarFeed: string;
@@ -63,6 +64,7 @@ export async function insertThings(
     eventKey: randomUUID(),
     apiKey: randomUUID(),
   };
+  const event = randomUUID();
   const { name, schedule_config: schedule, content, metadata } = sampleReminder;
   await owner.query(
     `with reminder as (
@@ -76,7 +78,7 @@ export async function insertThings(
        insert into channels (id, workspace_id, name, type, configuration)
        values ($6, $1, 'Hook', 'webhook', '{"url": "http://127.0.0.1:2/"}')
      ), event as (
-       insert into events (workspace_id, key, event, request_hash, occurred_at) values ($1, $9, 'user_signup', 'h', now())
+       insert into events (id, workspace_id, key, event, request_hash, occurred_at) values ($17, $1, $9, 'user_signup', 'h', now())
        returning id
      ), payload as (
        insert into event_payloads (event_id, workspace_id, payload) select id, $1, '{}' from event
@@ -88,7 +90,7 @@ export async function insertThings(
      )
      insert into sandbox_messages (id, workspace_id, channel, sender, recipient, subject, body_text, body_html, raw_size)
      values ($7, $1, 'email', 'a@example.com', 'b@example.com', 'Rent', 'Due', '<p>Due</p>', 3)`,
-    [...Object.values(ids), userId, name, schedule, content, metadata, hooked],
+    [...Object.values(ids), userId, name, schedule, content, metadata, hooked, event],
   );
   const sms = randomUUID();
   await owner.query(
@@ -154,6 +156,7 @@ export async function insertThings(
   const { template, templateCategory } = await insertTemplate(owner, workspace);
   return {
     ...ids,
+    event,
     calendarFeed,
     calendarToken,
     execution,

@@ -71,6 +71,7 @@ const owners: Record<string, Writers> = {
   event_payloads: { 'features/events': ['insert'] },
   events: { 'features/events': ['insert', 'update'] },
   health_days: { 'features/status': every },
+  hook_calls: { 'features/events': ['insert', 'update'] },
   idempotency_keys: { http: every },
   job_executions: {
     engine: ['insert'],

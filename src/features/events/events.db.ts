@@ -9,7 +9,14 @@ const columns = ['id', 'event', 'key', 'request_hash', 'cancelled_at'] as const;
 /** Undefined when the key was used before; waits for a request with the same key that is in flight. */
 export const insertEvent = (
   db: Db,
-  row: Named & { event: string; requestHash: string; occurredAt: string; now: string },
+  row: Named & {
+    event: string;
+    requestHash: string;
+    occurredAt: string;
+    apiKeyId: string | null;
+    repeatedEventId: string | null;
+    now: string;
+  },
 ) =>
   db
     .insertInto('events')
@@ -20,6 +27,8 @@ export const insertEvent = (
       event: row.event,
       request_hash: row.requestHash,
       occurred_at: row.occurredAt,
+      api_key_id: row.apiKeyId,
+      repeated_event_id: row.repeatedEventId,
       created_at: row.now,
     })
     .onConflict((known) => known.columns(['workspace_id', 'reminder_id', 'key']).doNothing())
@@ -112,6 +121,11 @@ export const jobsOf = (db: Db, { workspaceId, eventId }: { workspaceId: string; 
     .orderBy('scheduled_for')
     .orderBy('id')
     .execute();
+
+export const setHint = (
+  db: Db,
+  { workspaceId, eventId, hint }: { workspaceId: string; eventId: string; hint: string },
+) => db.updateTable('events').set({ hint }).where('workspace_id', '=', workspaceId).where('id', '=', eventId).execute();
 
 /** Returns since when it has been. */
 export const markCancelled = (

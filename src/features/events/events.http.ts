@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Event, eventRoutes } from '#contract/events.ts';
 import { variablesOf } from '#domain/event-data.ts';
 import { cancelEvent, takeEvent } from '#features/events/events.service.ts';
+import { listEvents } from '#features/events/event-list.service.ts';
+import { listHookCalls } from '#features/events/hook-calls.service.ts';
 import * as hooks from '#features/events/hooks.service.ts';
 import { receiveHook, type ReceivePorts } from '#features/events/receive-hook.service.ts';
+import { repeatEvent } from '#features/events/repeat-event.service.ts';
 import { testEvent } from '#features/events/test-event.service.ts';
+import { apiKeyOf } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
 import { type HandlersOf, Repeated } from '#platform/handler.ts';
 
 export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf<typeof eventRoutes> => ({
+  listEvents: ({ ctx, query }) => listEvents(ctx, query),
+  repeatEvent: ({ ctx, params }) => repeatEvent(ctx, params.id),
   async sendEvent({ ctx, body, request }) {
     return answer(
       await takeEvent(ctx, {
@@ -18,6 +24,7 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
         variables: variablesIn(body.data),
         recipients: body.recipients,
         occurredAt: occurrenceOf(body.occurred_at, ctx.now),
+        apiKeyId: apiKeyOf(ctx.actor),
       }),
     );
   },
@@ -27,6 +34,7 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
   receiveHook: async ({ params, request, readBody }) =>
     answer(await receiveHook(ports, { token: params.token, request, readBody })),
   getHook: ({ ctx, params }) => hooks.getHook(ctx, { reminderId: params.id, ports }),
+  listHookCalls: async ({ ctx, params }) => ({ data: await listHookCalls(ctx, params.id) }),
   rotateHook: ({ ctx, params }) => hooks.rotateHook(ctx, { reminderId: params.id, ports }),
   setHookSecret: ({ ctx, params, body }) =>
     hooks.setHookSecret(ctx, { reminderId: params.id, secret: body.secret, ports }),

@@ -22,6 +22,10 @@ export type EventInput = {
   recipients?: readonly string[];
   /** The time at which the delay starts; null for now. */
   occurredAt: Temporal.Instant | null;
+  /** The API key that reports it. */
+  apiKeyId?: string | null;
+  /** The event that is sent again. */
+  repeatedEventId?: string | null;
 };
 
 /**
@@ -37,6 +41,8 @@ export async function takeEvent(ctx: Context, input: EventInput): Promise<{ even
     event: input.event,
     requestHash,
     occurredAt: (input.occurredAt ?? ctx.now).toString(),
+    apiKeyId: input.apiKeyId ?? null,
+    repeatedEventId: input.repeatedEventId ?? null,
     now: ctx.now.toString(),
   });
   if (made !== undefined) return { event: await fire(ctx, { row: made, input }), isRepeated: false };
@@ -73,9 +79,12 @@ async function fire(ctx: Context, { row, input }: { row: rows.EventRow; input: E
     await wakeDispatchers(ctx);
     await announce(ctx, ['jobs']);
   }
+  await announce(ctx, ['events']);
   const forNobody = timely.filter(({ reminder }) => reachesNobody(reminder, input)).length;
   const hint = hintOf(input, { waiting: due.length, late: due.length - timely.length, forNobody });
-  return { ...(await onTheWire(ctx, row)), ...(hint === null ? {} : { hint }) };
+  if (hint === null) return onTheWire(ctx, row);
+  await rows.setHint(ctx.db, { workspaceId: ctx.workspaceId, eventId: row.id, hint: hint.slice(0, 300) });
+  return { ...(await onTheWire(ctx, row)), hint };
 }
 
 /** Its own list is not read here: whether it has one is enough. */
@@ -112,7 +121,7 @@ export async function cancelEvent(
   const of = { workspaceId: ctx.workspaceId, eventId: found.id, now: ctx.now.toString() };
   const { since } = await rows.markCancelled(ctx.db, of);
   await rows.cancelEventJobs(ctx.db, { ...of, reason: 'The event was cancelled' });
-  await announce(ctx, ['jobs', 'deliveries']);
+  await announce(ctx, ['jobs', 'deliveries', 'events']);
   const jobs = await rows.jobsOf(ctx.db, of);
   const inStatus = (...statuses: string[]) =>
     jobs.filter((job) => statuses.includes(job.status)).map(({ status: _, ...job }) => job);

@@ -14,7 +14,7 @@ export type HookPorts = { secrets: SecretBox; url: () => string };
 type Named = { reminderId: string; ports: HookPorts };
 
 export async function getHook(ctx: TenantContext, { reminderId, ports }: Named): Promise<Hook> {
-  const { generation, sealed_secret: secret } = await mustFind(ctx, reminderId);
+  const { generation, sealed_secret: secret } = await mustFindHook(ctx, reminderId);
   const token = hookToken(
     { workspaceId: ctx.workspaceId, reminderId, generation },
     ports.secrets.deriveKey(hookPurpose),
@@ -24,7 +24,7 @@ export async function getHook(ctx: TenantContext, { reminderId, ports }: Named):
 
 /** The previous address stops working at once. */
 export async function rotateHook(ctx: TenantContext, { reminderId, ports }: Named): Promise<Hook> {
-  const { name } = await mustFind(ctx, reminderId);
+  const { name } = await mustFindHook(ctx, reminderId);
   await rows.raiseGeneration(ctx.db, { workspaceId: ctx.workspaceId, reminderId, now: ctx.now.toString() });
   await recordAct(ctx, { action: 'hook.rotated', target: reminderId, details: { name } });
   return getHook(ctx, { reminderId, ports });
@@ -34,7 +34,7 @@ export async function setHookSecret(
   ctx: TenantContext,
   { reminderId, secret, ports }: Named & { secret: string | null },
 ): Promise<Hook> {
-  const { name } = await mustFind(ctx, reminderId);
+  const { name } = await mustFindHook(ctx, reminderId);
   const { workspaceId } = ctx;
   const sealedSecret = secret === null ? null : ports.secrets.seal(secret, secretContext({ workspaceId, reminderId }));
   await rows.setSecret(ctx.db, { workspaceId, reminderId, sealedSecret, now: ctx.now.toString() });
@@ -57,7 +57,7 @@ export const secretContext = ({ workspaceId, reminderId }: { workspaceId: string
 export const isHooked = ({ schedule_config: config }: rows.HookRow) =>
   config.type === 'event-based' && config.eventTrigger === 'custom_webhook';
 
-async function mustFind(ctx: TenantContext, reminderId: string): Promise<rows.HookRow> {
+export async function mustFindHook(ctx: TenantContext, reminderId: string): Promise<rows.HookRow> {
   const found = await rows.findHook(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
   if (found === undefined) throw new NotFound('reminder');
   if (!isHooked(found)) throw new Unprocessable('Only a reminder that waits for a custom webhook has a hook');

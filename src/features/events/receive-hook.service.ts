@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { errorStatus } from '#contract/errors.ts';
 import type { Event } from '#contract/events.ts';
 import { variablesOf } from '#domain/event-data.ts';
 import { countRequest, type LimitSettings, refusalOf } from '#features/api-keys/request-limit.service.ts';
 import { takeEvent } from '#features/events/events.service.ts';
+import { recordCall } from '#features/events/hook-calls.service.ts';
 import { findHook, type HookRow } from '#features/events/hooks.db.ts';
 import { hookPurpose, isHooked, secretContext } from '#features/events/hooks.service.ts';
 import { verifySignature } from '#features/events/hook-signature.ts';
 import { type HookTarget, openHookToken } from '#features/events/hook-token.ts';
 import { inTenant } from '#platform/database.ts';
-import { Gone, Invalid, isSuspended, NotFound, Unauthenticated } from '#platform/errors.ts';
+import { AppError, Gone, Invalid, isSuspended, NotFound, Unauthenticated } from '#platform/errors.ts';
 import { jsonOf, textOf } from '#platform/request-body.ts';
 import type { Schema } from '#platform/schema.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
@@ -22,34 +24,50 @@ export type ReceivePorts = {
   settings: () => LimitSettings;
 };
 
+type Received = { request: Request; readBody: () => Promise<Buffer> };
+
 /**
  * Handles a request at a reminder's hook; its body becomes the message's variables. Throws NotFound for every address
- * that is not a hook's current one, and Gone while its workspace is being deleted.
+ * that is not a hook's current one, and Gone while its workspace is being deleted: these are not among its last calls.
  */
 export async function receiveHook(
-  { db, secrets, now, settings }: ReceivePorts,
-  { token, request, readBody }: { token: string; request: Request; readBody: () => Promise<Buffer> },
+  ports: ReceivePorts,
+  { token, ...received }: Received & { token: string },
 ): Promise<{ event: Event; isRepeated: boolean }> {
+  const { db, secrets, now } = ports;
   const target = openHookToken(token, secrets.deriveKeys(hookPurpose));
   if (target === null) throw new NotFound('hook');
   const at = now();
   const hook = await openHook(db, target);
+  try {
+    return await takeCall(ports, { target, hook, at, ...received });
+  } catch (error) {
+    if (error instanceof AppError)
+      await inTenant(db, { workspaceId: target.workspaceId, userId: null }, (tx) =>
+        recordCall(
+          { db: tx, workspaceId: target.workspaceId, now: at },
+          { reminderId: target.reminderId, status: errorStatus[error.code], problem: error.message },
+        ),
+      );
+    throw error;
+  }
+}
+
+async function takeCall(
+  { db, secrets, settings }: ReceivePorts,
+  { target, hook, at, request, readBody }: Received & { target: HookTarget; hook: HookRow; at: Temporal.Instant },
+): Promise<{ event: Event; isRepeated: boolean }> {
   const body = await readBody();
   const key = keyOf(hook, { secrets, target, request, body, now: at });
   await assertWithinLimit(db, { target, hook, settings: settings(), now: at });
   const variables = variablesIn(body, request.headers.get('content-type') ?? '');
-  return inTenant(db, { workspaceId: target.workspaceId, userId: null }, (tx) =>
-    takeEvent(
-      { db: tx, workspaceId: target.workspaceId, now: at },
-      {
-        event: 'custom_webhook',
-        key,
-        reminderId: target.reminderId,
-        variables,
-        occurredAt: null,
-      },
-    ),
-  );
+  const { workspaceId, reminderId } = target;
+  return inTenant(db, { workspaceId, userId: null }, async (tx) => {
+    const ctx = { db: tx, workspaceId, now: at };
+    const taken = await takeEvent(ctx, { event: 'custom_webhook', key, reminderId, variables, occurredAt: null });
+    await recordCall(ctx, { reminderId, status: taken.isRepeated ? 200 : 201, eventId: taken.event.id });
+    return taken;
+  });
 }
 
 const openHook = (db: Kysely<Schema>, target: HookTarget): Promise<HookRow> =>

@@ -5,6 +5,7 @@ import { type ChannelInput, type ChannelTestBody, channelRoutes } from '#contrac
 import { allOf, call, callOnce, withReauthentication } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { keyOf } from '#web/api/query-key.ts';
+import { randomKey } from '#web/api/random-key.ts';
 
 /** All channels of the workspace, most recently changed first. */
 export function useChannels() {
@@ -112,9 +113,6 @@ function useKeyOfBody(): (body: ChannelBody) => string {
     return last.current.key;
   };
 }
-
-// `randomUUID` is missing on plain http.
-const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 
 /** Refetches the channels now, without waiting for the change stream. */
 function useRefresh(): () => Promise<void> {

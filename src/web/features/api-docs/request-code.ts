@@ -43,7 +43,8 @@ function curlOf({ method, url, needsKey, body, answer }: CodeRequest): string {
   ].join(' \\\n  ');
 }
 
-const quotedForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** A text as one word of a POSIX shell. */
+export const quotedForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function typeScriptOf({ method, url, needsKey, body, answer }: CodeRequest): string {
   const headers = [

@@ -33,7 +33,7 @@ export function JobCounters() {
           key={key}
           className={classes.counter}
           data-tone={tone}
-          aria-pressed={tab !== 'history' && shownStatus === (counted ?? 'all')}
+          aria-pressed={tab === undefined && shownStatus === (counted ?? 'all')}
           onClick={() => show(counted)}
         >
           <span className={classes.label}>{label}</span>

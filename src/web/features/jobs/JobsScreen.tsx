@@ -1,19 +1,25 @@
-import { Tabs } from '@mantine/core';
-import { useState } from 'react';
+import { Card, Tabs } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import type { JobSummary } from '#contract/jobs.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { TabList } from '#web/ui/TabList.tsx';
 import { CancelJobDialog } from './CancelJobDialog.tsx';
 import { ExecutionDialog } from './ExecutionDialog.tsx';
 import { ExecutionHistory } from './ExecutionHistory.tsx';
 import { JobCounters } from './JobCounters.tsx';
 import { JobDialog } from './JobDialog.tsx';
 import { JobList } from './JobList.tsx';
+import { JobRowsSkeleton } from './JobRows.tsx';
 import classes from './JobsScreen.module.css';
 import { useJobsSearch } from './jobs-search.ts';
 
-/** Upcoming jobs, past jobs and executions, with counters that filter and a ledger for every job. */
+const EventList = lazy(() => import('#web/features/events/EventList.tsx'));
+
+const tabs = { scheduled: 'Scheduled Jobs', history: 'Execution History', events: 'Events' } as const;
+
+/** Upcoming jobs, past jobs, executions and the events that came in, with counters that filter and a ledger for every job. */
 export function JobsScreen() {
-  const { tab, change } = useJobsSearch();
+  const { tab = 'scheduled', change } = useJobsSearch();
   const [cancelling, setCancelling] = useState<JobSummary | null>(null);
   return (
     <>
@@ -21,19 +27,33 @@ export function JobsScreen() {
       <JobCounters />
       <Tabs
         className={classes.tabs}
-        value={tab ?? 'scheduled'}
-        onChange={(chosen) => change({ tab: chosen === 'history' ? 'history' : undefined })}
+        value={tab}
+        onChange={(chosen) => change({ tab: chosen === 'history' || chosen === 'events' ? chosen : undefined })}
         keepMounted={false}
       >
-        <Tabs.List mb={16}>
-          <Tabs.Tab value="scheduled">Scheduled Jobs</Tabs.Tab>
-          <Tabs.Tab value="history">Execution History</Tabs.Tab>
-        </Tabs.List>
+        <TabList shown={tab}>
+          {Object.entries(tabs).map(([value, name]) => (
+            <Tabs.Tab key={value} value={value}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </TabList>
         <Tabs.Panel value="scheduled">
           <JobList onCancel={setCancelling} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
           <ExecutionHistory />
+        </Tabs.Panel>
+        <Tabs.Panel value="events">
+          <Suspense
+            fallback={
+              <Card padding={0} aria-busy>
+                <JobRowsSkeleton />
+              </Card>
+            }
+          >
+            <EventList />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
       <ExecutionDialog />

@@ -7,13 +7,15 @@ import { JobFilter, runTimes } from '#web/api/job-filter.ts';
 /** The state of the Job Scheduler in the URL: the filters, the tab and the open dialog, of a job with the filter of
  * its recipients. */
 export const JobsSearch = JobFilter.extend({
-  tab: z.literal('history').optional().catch(undefined),
+  tab: z.enum(['history', 'events']).optional().catch(undefined),
   job: z.uuid().optional().catch(undefined),
   /** The filters of the Execution History; its days are those of the jobs. */
   ran: z.enum(runTimes).optional().catch(undefined),
   result: z.enum(executionStatuses).optional().catch(undefined),
   channel: z.enum(channelTypes).optional().catch(undefined),
   reminder: z.uuid().optional().catch(undefined),
+  /** The beginning of the name of the events that are shown. */
+  event: z.coerce.string().max(100).optional().catch(undefined),
   recipients: z.enum(recipientGroups).optional().catch(undefined),
   recipient: z.string().max(200).optional().catch(undefined),
   execution: z.uuid().optional().catch(undefined),

@@ -9,7 +9,7 @@ export const jobsRoute = createRoute({
   validateSearch: (search) => JobsSearch.parse(search),
   loader: ({ context: { queryClient }, location, cause }) => {
     if (cause !== 'enter') return;
-    const { tab, job: id, recipients: group, recipient: search, ...of } = JobsSearch.parse(location.search);
+    const { tab, job: id, recipients: group, recipient: search, event: _, ...of } = JobsSearch.parse(location.search);
     const { status, time, from, to, archived, tests, search: words } = of;
     const filter = { status, time, from, to, archived, tests, search: words };
     const reads = import('#web/api/jobs.ts');

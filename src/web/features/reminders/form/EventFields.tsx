@@ -3,11 +3,12 @@ import { delayUnits, eventTriggers } from '#contract/schedules.ts';
 import { NumberField } from '#web/ui/NumberField.tsx';
 import { eventNames } from './schedule-words.ts';
 import { useReminderFormContext } from './form-context.ts';
+import { HookOfForm } from './HookOfForm.tsx';
 
 const triggerChoices = eventTriggers.map((value) => ({ value, label: eventNames[value] }));
 const unitChoices = delayUnits.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
 
-/** The event, and the delay after it. */
+/** The event with the hook that reports it, and the delay after it. */
 export function EventFields() {
   const form = useReminderFormContext();
   const unit = form.getInputProps('schedule_config.delayUnit');
@@ -19,6 +20,7 @@ export function EventFields() {
         data={triggerChoices}
         {...form.getInputProps('schedule_config.eventTrigger')}
       />
+      {form.values.schedule_config.eventTrigger === 'custom_webhook' && <HookOfForm />}
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16} verticalSpacing={20}>
         <NumberField label="Delay amount" min={0} {...form.getInputProps('schedule_config.delayAmount')} />
         <Select

@@ -2,6 +2,7 @@ import type { Reminder } from '#contract/reminders.ts';
 import { useOccurrences } from '#web/api/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -38,7 +39,12 @@ export function ReminderNext({ reminder }: { reminder: Reminder }) {
         sentences[status] !== null && <p className={classes.quiet}>{sentences[status]}</p>
       )}
       {schedule.type === 'event-based' ? (
-        <p className={classes.quiet}>Sent once for each event that Cuebird receives.</p>
+        <p className={classes.quiet}>
+          Sent once for each event that Cuebird receives.{' '}
+          <TextLink to="/jobs" search={{ tab: 'events', event: schedule.eventTrigger }} underline="always">
+            Show the latest events
+          </TextLink>
+        </p>
       ) : (
         <Loaded of={occurrences} failed="Error loading the next occurrences">
           {({ occurrences: times, notes }) =>

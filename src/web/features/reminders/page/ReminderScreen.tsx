@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconBellOff, IconFlask, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
@@ -23,6 +23,7 @@ import { ReminderNext } from './ReminderNext.tsx';
 import { ReminderPeople } from './ReminderPeople.tsx';
 import { ReminderRuns } from './ReminderRuns.tsx';
 
+const HookSection = lazy(() => import('#web/features/hooks/HookSection.tsx'));
 const TestReminderDialog = lazy(() => import('#web/features/reminders/TestReminderDialog.tsx'));
 const TestOutcomeDialog = lazy(() => import('#web/features/reminders/TestOutcomeDialog.tsx'));
 const TestEventDialog = lazy(() => import('#web/features/reminders/test-event/TestEventDialog.tsx'));
@@ -77,6 +78,11 @@ function Page({ reminder }: { reminder: Reminder }) {
       <div className={classes.columns}>
         <div className={classes.column}>
           <ReminderRuns id={id} zone={reminder.schedule_config.timezone} />
+          {reminder.schedule_config.eventTrigger === 'custom_webhook' && (
+            <Suspense fallback={<Skeleton height={360} radius="md" />}>
+              <HookSection reminder={reminder} />
+            </Suspense>
+          )}
           <ReminderMessage reminder={reminder} />
           <EarlierTexts id={id} zone={reminder.schedule_config.timezone} />
         </div>

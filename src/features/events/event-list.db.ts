@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { effectColumns } from '#features/events/event-effect.ts';
+import type { Position } from '#platform/cursor.ts';
+import type { Db } from '#platform/database.ts';
+import { readPage } from '#platform/page.ts';
+
+/** The events of a workspace, latest first; with `prefix` those whose name begins so. */
+export function findEvents(
+  db: Db,
+  { workspaceId, prefix, after, limit }: { workspaceId: string; prefix: string; after: Position | null; limit: number },
+) {
+  let query = db
+    .selectFrom('events as e')
+    .leftJoin('reminders as r', (join) =>
+      join.onRef('r.workspace_id', '=', 'e.workspace_id').onRef('r.id', '=', 'e.reminder_id'),
+    )
+    .leftJoin('api_keys as k', (join) =>
+      join.onRef('k.workspace_id', '=', 'e.workspace_id').onRef('k.id', '=', 'e.api_key_id'),
+    )
+    .leftJoin('event_payloads as p', (join) =>
+      join.onRef('p.workspace_id', '=', 'e.workspace_id').onRef('p.event_id', '=', 'e.id'),
+    )
+    .where('e.workspace_id', '=', workspaceId)
+    .select([
+      'e.id',
+      'e.event',
+      'e.key',
+      'e.created_at',
+      'e.cancelled_at',
+      'e.reminder_id',
+      'r.name as reminder_name',
+      'e.api_key_id',
+      'k.name as api_key_name',
+      'e.hint',
+    ])
+    .select(sql<boolean>`e.repeated_event_id is not null`.as('is_repeat'))
+    .select(sql<boolean>`p.event_id is not null`.as('can_be_repeated'))
+    .select(effectColumns(sql.ref('e.id'), workspaceId))
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(limit + 1);
+  // A range, because under row-level security no index serves `like`.
+  if (prefix !== '')
+    query = query
+      .where(sql<boolean>`e.event collate "C" >= ${prefix}`)
+      .where(sql<boolean>`e.event collate "C" < ${`${prefix}\u{10ffff}`}`);
+  if (after !== null)
+    query = query.where(sql<boolean>`(e.created_at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+  return readPage(db, { query, limit, large: ['key', 'hint', 'jobs'] });
+}
+
+/** An event with what it brought; `payload` is null once no job needs it. */
+export const findStoredEvent = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  db
+    .selectFrom('events as e')
+    .leftJoin('event_payloads as p', (join) =>
+      join.onRef('p.workspace_id', '=', 'e.workspace_id').onRef('p.event_id', '=', 'e.id'),
+    )
+    .where('e.workspace_id', '=', workspaceId)
+    .where('e.id', '=', id)
+    .select(['e.id', 'e.event', 'e.reminder_id', 'p.payload'])
+    .executeTakeFirst();

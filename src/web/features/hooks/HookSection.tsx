@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Hook } from '#contract/events.ts';
+import type { Reminder } from '#contract/reminders.ts';
+import { useHook, useRotateHook, useSetHookSecret } from '#web/api/hooks.ts';
+import { eventFields } from '#web/features/reminders/test-event/event-fields.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { Copyable } from '#web/ui/Copyable.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { CommandText } from './CommandText.tsx';
+import { HookCalls } from './HookCalls.tsx';
+import { HookSecretDialog } from './HookSecretDialog.tsx';
+import { hookCurl } from './hook-curl.ts';
+import classes from './hooks.module.css';
+
+/** The hook of a reminder: its address, its secret, a command that calls it, and its last calls. */
+export default function HookSection({ reminder }: { reminder: Reminder }) {
+  const hook = useHook(reminder.id);
+  return (
+    <RecordSection title="Hook">
+      <Loaded of={hook} failed="Error loading the hook">
+        {(found) => <Address hook={found} reminder={reminder} />}
+      </Loaded>
+      <h3 className={classes.heading}>Last calls</h3>
+      <HookCalls reminderId={reminder.id} />
+    </RecordSection>
+  );
+}
+
+function Address({ hook: { url, is_signed: isSigned }, reminder }: { hook: Hook; reminder: Reminder }) {
+  const mayChange = useWorkspace().workspace.role !== 'member';
+  const [data] = useState(() => eventFields(reminder, { now: new Date() }).values);
+  return (
+    <div className={classes.body}>
+      <p className={classes.text}>
+        Each call of this address sends the reminder once.{' '}
+        {isSigned
+          ? 'Calls must be signed with the secret of the hook, as Standard Webhooks describes.'
+          : 'Whoever knows the address can call it.'}
+      </p>
+      <Copyable text={url} label="Copy the address of the hook" />
+      {mayChange && <Actions reminderId={reminder.id} url={url} isSigned={isSigned} data={data} />}
+      <CommandText label="Call the hook with curl">
+        {hookCurl({ url, data, secret: isSigned ? 'asked' : null })}
+      </CommandText>
+    </div>
+  );
+}
+
+type ActionsProps = { reminderId: string; url: string; isSigned: boolean; data: Record<string, string> };
+
+function Actions({ reminderId, url, isSigned, data }: ActionsProps) {
+  const rotate = useRotateHook(reminderId);
+  const setSecret = useSetHookSecret(reminderId);
+  const { state, open, close } = useDialogState<'rotate' | 'secret' | 'remove'>();
+  const hide = () => close(state.openCount);
+  const isOpen = (dialog: typeof state.asked) => state.isOpen && state.asked === dialog;
+  const replaceAddress = async () => {
+    try {
+      await rotate.mutateAsync();
+      notifySuccess('Address replaced', 'The one before has ended.');
+      hide();
+    } catch (error) {
+      notifyFailure('Error replacing the address', error);
+    }
+  };
+  const removeSecret = async () => {
+    try {
+      await setSecret.mutateAsync(null);
+      notifySuccess('Secret removed', 'Unsigned calls are accepted.');
+      hide();
+    } catch (error) {
+      notifyFailure('Error removing the secret', error);
+    }
+  };
+  return (
+    <div className={classes.actions}>
+      <Button size="compact-sm" variant="default" onClick={() => open('rotate')}>
+        Rotate address
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => open('secret')}>
+        {isSigned ? 'Replace secret' : 'Require signatures'}
+      </Button>
+      {isSigned && (
+        <Button size="compact-sm" variant="default" onClick={() => open('remove')}>
+          Remove secret
+        </Button>
+      )}
+      <ConfirmDialog
+        title="Replace the address of the hook?"
+        confirmLabel="Replace address"
+        opened={isOpen('rotate')}
+        isBusy={rotate.isPending}
+        onConfirm={() => void replaceAddress()}
+        onClose={hide}
+      >
+        The address in use ends at once, and calls of it are refused. Enter the new one at every system that calls it.
+      </ConfirmDialog>
+      <ConfirmDialog
+        title="Remove the secret of the hook?"
+        confirmLabel="Remove secret"
+        opened={isOpen('remove')}
+        isBusy={setSecret.isPending}
+        onConfirm={() => void removeSecret()}
+        onClose={hide}
+      >
+        Calls are no longer checked: whoever knows the address can send the reminder.
+      </ConfirmDialog>
+      {state.asked === 'secret' && (
+        <HookSecretDialog
+          key={state.openCount}
+          {...{ reminderId, url, isSigned, data }}
+          opened={state.isOpen}
+          onClose={hide}
+        />
+      )}
+    </div>
+  );
+}
