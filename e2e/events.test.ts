@@ -117,7 +117,9 @@ it('a member sees the hook and changes nothing of it, and a hook that cannot be 
   const page = await fixture.open(`/reminders/${id}`, {
     as: ben,
     workspace,
-    before: (fresh) => breakDown(fresh, `/api/reminders/${id}/hook`),
+    before: async (fresh) => {
+      for (const path of ['hook', 'hook/calls']) await breakDown(fresh, `/api/reminders/${id}/${path}`);
+    },
   });
   await reads(page, ['Error loading the hook', 'Error loading the last calls', outage]);
   await restore(page);

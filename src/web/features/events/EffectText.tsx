@@ -20,7 +20,7 @@ export function EffectText({ effect: { jobs, job_count: count, hint }, within = 
         <ul className={classes.jobs} aria-label="Jobs">
           {jobs.map(({ job_id: id, name, status }) => (
             <li key={id}>
-              <TextLink to="/jobs" search={{ ...within, job: id }} className={classes.job} underline="always">
+              <TextLink to="/jobs" search={{ ...within, job: id }} className={classes.job}>
                 {name}
               </TextLink>
               <StatusBadge kind="job" status={status} />

@@ -111,7 +111,7 @@ function Source({ event: { source } }: { event: ListedEvent }) {
       <span className={classes.words}>
         <span>
           Hook of{' '}
-          <TextLink to="/reminders/$id" params={{ id: source.id }} underline="always">
+          <TextLink to="/reminders/$id" params={{ id: source.id }}>
             {source.name}
           </TextLink>
         </span>

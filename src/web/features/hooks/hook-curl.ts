@@ -12,7 +12,7 @@ export function hookCurl({ url, data, secret }: HookCommand): string {
   const body = quotedForShell(JSON.stringify(data));
   const json = `--header 'Content-Type: application/json'`;
   if (secret === null) return [`curl ${quotedForShell(url)}`, json, `--data ${body}`].join(' \\\n  ');
-  const known = secret === 'asked' ? `read -rsp 'Secret: ' SECRET` : `SECRET=${quotedForShell(secret.value)}`;
+  const known = secret === 'asked' ? `read -rsp 'Secret: ' SECRET; echo` : `SECRET=${quotedForShell(secret.value)}`;
   return [
     `${known}; BODY=${body}; ID=msg_$(openssl rand -hex 12); AT=$(date +%s);`,
     `KEY=$(${keyInHex});`,

@@ -41,7 +41,7 @@ export function ReminderNext({ reminder }: { reminder: Reminder }) {
       {schedule.type === 'event-based' ? (
         <p className={classes.quiet}>
           Sent once for each event that Cuebird receives.{' '}
-          <TextLink to="/jobs" search={{ tab: 'events', event: schedule.eventTrigger }} underline="always">
+          <TextLink to="/jobs" search={{ tab: 'events', event: schedule.eventTrigger }}>
             Show the latest events
           </TextLink>
         </p>
