@@ -15,7 +15,7 @@ export const JobsSearch = JobFilter.extend({
   channel: z.enum(channelTypes).optional().catch(undefined),
   reminder: z.uuid().optional().catch(undefined),
   /** The beginning of the name of the events that are shown. */
-  event: z.coerce.string().max(100).optional().catch(undefined),
+  event: z.string().max(100).optional().catch(undefined),
   recipients: z.enum(recipientGroups).optional().catch(undefined),
   recipient: z.string().max(200).optional().catch(undefined),
   execution: z.uuid().optional().catch(undefined),
