@@ -65,6 +65,8 @@ export type Workspaces = {
   subscription_end_date: Instant | null;
   /** From when on it is Free; null while its plan goes on. */
   plan_ends_at: Instant | null;
+  /** While the page of an order is made; past or null when none is. */
+  plan_order_until: Instant | null;
   /** Until when it has everything: the end of the trial of whoever created it. */
   trial_ends_at: InstantDefault;
   /** When the last pause of all reminders ends or has ended. */

@@ -8,7 +8,7 @@ import { monthOfUsage } from '#features/billing/month.ts';
 import type { Payments } from '#features/billing/payments.ts';
 import { type BillingPorts, checkWorkspace } from '#features/billing/subscriptions.service.ts';
 import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
-import { NotFound, Unavailable, Unprocessable } from '#platform/errors.ts';
+import { Conflict, NotFound, Unavailable, Unprocessable } from '#platform/errors.ts';
 
 /** Payments as they are configured. */
 export type PaymentAccount = { payments: Payments; prices: Readonly<Record<PaidTier, string>> };
@@ -61,7 +61,8 @@ export async function visibleWorkspace({ db, workspaceId }: TenantContext): Prom
 }
 
 /**
- * The page on which the workspace subscribes. One that is subscribed already changes its subscription there, and pays the difference.
+ * The page on which the workspace subscribes. One that is subscribed already changes its subscription there, and pays the difference. Throws
+ * Conflict while somebody else gets such a page: of all pages that were opened for a workspace only the last one can be paid.
  */
 export async function orderPlan(
   deps: BillingDeps,
@@ -73,9 +74,33 @@ export async function orderPlan(
   if (tier === undefined)
     throw new Unprocessable('There is no such plan', [{ path: 'priceId', message: 'is no plan' }]);
   const ports = { ...deps, payments };
+  const { pool, now } = deps;
+  const { workspaceId } = of;
+  const until = now().add(longestOrder).toString();
+  const reserved = await customers.reserveOrder(pool, { workspaceId, now: now().toString(), until });
+  if (reserved === null)
+    throw new Conflict('A plan is being ordered for this workspace at this moment. Try again in a minute.');
+  try {
+    return await orderReserved(ports, { ...of, tier, returnUrl: returnUrlOf(deps) });
+  } finally {
+    await customers.releaseOrder(pool, { workspaceId, until: reserved });
+  }
+}
+
+/** Longer than all calls of the provider together take. A process that dies meanwhile leaves nobody waiting for longer. */
+const longestOrder = Temporal.Duration.from({ minutes: 5 });
+
+async function orderReserved(
+  ports: BillingPorts,
+  of: { person: Person; workspaceId: string; tier: PaidTier; returnUrl: string },
+): Promise<{ url: string }> {
+  const { payments, pool } = ports;
+  const { tier, returnUrl } = of;
+  // What is paid until its page is closed is found by the check after it.
+  const payers = await customers.customersOfWorkspace(pool, of.workspaceId);
+  await payments.expireOrders({ customers: payers, workspaceId: of.workspaceId });
   await checkWorkspace(ports, of.workspaceId);
-  const returnUrl = returnUrlOf(deps);
-  const current = await subscriptionIn(deps.pool, of.workspaceId);
+  const current = await subscriptionIn(pool, of.workspaceId);
   if (current === null)
     return openPage(ports, of.person, (customer) =>
       payments.order({ customer, tier, workspaceId: of.workspaceId, returnUrl }),
@@ -173,7 +198,7 @@ async function subscriptionIn(pool: Pool, workspaceId: string) {
 
 const returnUrlOf = ({ url }: BillingDeps) => new URL('/billing', url()).href;
 
-/** Everybody is the demo's person: no invoice is made out to them, and none is shown to the next. */
+/** A demo and its person are gone after a while: nothing real is paid for them. */
 function assertMayPay({ mode }: BillingDeps, { isDemo }: Person): void {
   if (isDemo && mode === 'stripe')
     throw new Unprocessable('The demo pays for nothing. Sign up to have a workspace of your own.');

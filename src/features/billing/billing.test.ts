@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMember } from '#testing/owner.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 
 describe('billing, paid in the sandbox', () => {
@@ -108,6 +109,42 @@ describe('billing, paid in the sandbox', () => {
     expect((await dana.call('GET', await portal())).json).toMatchObject({ subscriptions: [], email: dana.email });
     await act(pageOf((await order('premium')).json.url), { act: 'pay' });
     await until({ tier: 'premium' });
+  });
+
+  it('charges one of two owners who order and pay at the same moment', async () => {
+    const eve = await cuebird.signUp('Eve');
+    const shared = await dana.createWorkspace('Mill Road');
+    await addMember(cuebird.owner, { workspace: shared, userId: eve.userId, role: 'owner' });
+    const body = { priceId: 'price_sandbox_basic', workspaceId: shared };
+    const orderAs = (person: TestPerson) =>
+      person.call('POST', '/api/billing/create-checkout', { workspace: shared, body });
+    // One after the other each gets a page, of which only the last can be paid.
+    const pages = [
+      { of: dana, url: (await orderAs(dana)).json.url },
+      { of: eve, url: (await orderAs(eve)).json.url },
+    ];
+    const orders = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const of = n % 2 === 0 ? dana : eve;
+        const { status, json } = await orderAs(of);
+        return { of, status, url: json.url };
+      }),
+    );
+    expect(orders.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    const opened = [...pages, ...orders.filter(({ status }) => status === 200)];
+    const paid = await Promise.all(
+      opened.map(async ({ of, url }) => (await of.call('POST', pageOf(url), { body: { act: 'pay' } })).status),
+    );
+    expect(paid.filter((status) => status === 200)).toHaveLength(1);
+    const billingOf = async () => (await dana.call('GET', '/api/billing', { workspace: shared })).json;
+    await expect.poll(billingOf).toMatchObject({ tier: 'basic', status: 'active' });
+    for (const person of [dana, eve])
+      expect((await orderAs(person)).json.error.message).toMatch(/has this plan already|Somebody else pays/);
+    const { rows } = await cuebird.owner.query('select from subscriptions where workspace_id = $1', [shared]);
+    expect(rows).toHaveLength(1);
+    expect((await dana.call('GET', '/api/billing/invoices', { workspace: shared })).json.data).toMatchObject([
+      { status: 'paid', total: 900 },
+    ]);
   });
 
   it('shows the pages of a customer to nobody else', async () => {

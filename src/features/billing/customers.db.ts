@@ -41,6 +41,25 @@ export async function customersOfWorkspace(db: Pool, workspaceId: string): Promi
   return rows.map(({ customer_id }) => customer_id);
 }
 
+/** Null while somebody else orders a plan for the workspace; otherwise this order's own until it is released, or `until`. */
+export async function reserveOrder(
+  db: Pool,
+  { workspaceId, now, until }: { workspaceId: string; now: string; until: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ until: string }>(
+    `update workspaces set plan_order_until = $3
+      where id = $1 and (plan_order_until is null or plan_order_until <= $2) returning plan_order_until as until`,
+    [workspaceId, now, until],
+  );
+  return rows[0]?.until ?? null;
+}
+
+export const releaseOrder = (db: Pool, { workspaceId, until }: { workspaceId: string; until: string }) =>
+  db.query('update workspaces set plan_order_until = null where id = $1 and plan_order_until = $2', [
+    workspaceId,
+    until,
+  ]);
+
 /** A customer whose subscriptions were not asked for since `before`, if there is one; it counts as asked for from now on. */
 export async function takeUnchecked(
   db: Pool,

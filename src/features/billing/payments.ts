@@ -36,6 +36,8 @@ export type Payments = {
     name: string;
     replaced?: string | undefined;
   }): Promise<string>;
+  /** Closes the pages on which these customers could still pay a plan for the workspace, and leaves those that were paid. */
+  expireOrders(of: { customers: readonly string[]; workspaceId: string }): Promise<void>;
   /** The address of the page on which a plan is ordered; null where the provider has deleted the customer. */
   order(of: { customer: string; tier: PaidTier; workspaceId: string; returnUrl: string }): Promise<string | null>;
   /** The address of the page on which a change is confirmed, which says what is charged at once. */

@@ -42,6 +42,7 @@ describe('payments by Stripe', () => {
     const newcomer = await payments.createCustomer({ ...person, userId: '0198c0de-0000-7000-8000-000000000004' });
     for (const tier of ['basic', 'premium'] as const)
       await payments.order({ customer: newcomer, tier, workspaceId, returnUrl });
+    await payments.expireOrders({ customers: [newcomer], workspaceId });
     const { customer, subscription } = await subscribed();
     await payOn(await payments.change({ customer, tier: 'premium', subscription, returnUrl }));
     await payments.portal({ customer, returnUrl });
@@ -102,12 +103,17 @@ describe('payments by Stripe', () => {
 
   it('let only the later of two pages that are open for a workspace be paid', async () => {
     const customer = await payments.createCustomer(person);
-    const order = (of: string) => payments.order({ customer, tier: 'basic', workspaceId: of, returnUrl });
+    const order = async (of: string) => {
+      await payments.expireOrders({ customers: ['cus_deleted', customer], workspaceId: of });
+      return payments.order({ customer, tier: 'basic', workspaceId: of, returnUrl });
+    };
     const elsewhere = await order('0198c0de-0000-7000-8000-000000000003');
     const [earlier, later] = [await order(workspaceId), await order(workspaceId)];
     await expect(payOn(earlier)).rejects.toThrow('is no page');
     await payOn(later);
     await payOn(elsewhere);
+    // What is paid stays so.
+    await payments.expireOrders({ customers: [customer], workspaceId });
     expect((await payments.subscriptionsOf(customer)).map(({ workspace_id: of }) => of)).toEqual([
       '0198c0de-0000-7000-8000-000000000003',
       workspaceId,

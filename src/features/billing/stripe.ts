@@ -70,11 +70,14 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
       })
     ).url;
 
-  /** Of two pages that are open for a workspace only the later one can be paid. */
-  async function expireOrders({ customer, workspaceId }: { customer: string; workspaceId: string }): Promise<void> {
+  async function expireOrders(customer: string, workspaceId: string): Promise<void> {
     const { data } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: pageSize });
     for (const { id, client_reference_id: orderedFor } of data)
-      if (orderedFor === workspaceId) await stripe.checkout.sessions.expire(id);
+      if (orderedFor === workspaceId)
+        await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
+          // It was paid or expired since the list was read.
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+        });
   }
 
   return {
@@ -87,9 +90,11 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
         );
         return customer.id;
       }),
+    async expireOrders({ customers, workspaceId }) {
+      for (const customer of customers) await unlessMissing(['customer'], () => expireOrders(customer, workspaceId));
+    },
     order: ({ customer, tier, workspaceId, returnUrl }) =>
       unlessMissing(['customer'], async () => {
-        await expireOrders({ customer, workspaceId });
         const session = await stripe.checkout.sessions.create({
           mode: 'subscription',
           customer,

@@ -198,10 +198,11 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
           ? [{ ...one, for: one.for }]
           : [],
       ),
+    /** Null for one that is unknown or paid. */
     expire: (id: string): Promise<OpenOrder | null> =>
       oneAtATime(async () => {
         const page = await find(id, 'page');
-        if (page === null || page.for.kind !== 'order') return null;
+        if (page === null || page.for.kind !== 'order' || page.for.subscription !== null) return null;
         const expired = { ...page, is_expired: true as const, for: page.for };
         await store.put(expired);
         return expired;
