@@ -7,7 +7,7 @@ export const Account = z.object({
   email: z.string(),
   /** False for people who sign in with Google only. */
   has_password: z.boolean(),
-  /** The account that everybody with the demo link shares: its address and password stay as they are. */
+  /** Of a demo: its address and password stay as they are. */
   is_demo: z.boolean(),
   /** An address that waits to be confirmed; null when none does. */
   email_change: z.object({ email: z.string(), expires_at: InstantText }).nullable(),

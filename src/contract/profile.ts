@@ -21,7 +21,7 @@ export const Profile = z.object({
   /** The zone of new reminders; null for the browser's. */
   time_zone: z.string().nullable(),
   notifications: Notifications,
-  /** The demo's account: it cannot be changed. */
+  /** Of a demo: it cannot be changed. */
   is_demo: z.boolean(),
   created_at: InstantText,
 });

@@ -201,7 +201,7 @@ describe('what is sensitive asks who it is', () => {
     const enabled = await dana.call('POST', '/api/auth/two-factor/enable', { body: { password: 'x' }, headers });
     expect([enabled.status, enabled.json.error.message]).toEqual([
       403,
-      'Everybody shares the demo account: it has no second factor',
+      'A demo account has no second factor. Sign up for your own.',
     ]);
   });
 

@@ -78,7 +78,7 @@ export async function signInsOf(pool: pg.Pool, userId: string): Promise<SignIns>
 export const removeSession = (pool: pg.Pool, tokenHash: string) =>
   pool.query('delete from auth_sessions where token = $1', [tokenHash]);
 
-/** Whether this is the account that everybody with the demo link shares. */
+/** Whether this is the account of a demo. */
 export async function isDemo(pool: pg.Pool, userId: string): Promise<boolean> {
   const { rowCount } = await pool.query('select from profiles where id = $1 and is_demo', [userId]);
   return rowCount !== 0;

@@ -20,7 +20,7 @@ export function createSignedInDevices(pool: pg.Pool, now: () => Temporal.Instant
       const sessions = await db.listSessions(pool, { userId, now: now() });
       return (
         sessions
-          // Strangers share the demo account, and are told nothing of each other.
+          // Whoever has the link of the terminal is in the same account, and is told nothing of the others.
           .filter(({ id }) => !isDemo || id === sessionId)
           .map((session) => ({
             id: session.id,
@@ -37,7 +37,7 @@ export function createSignedInDevices(pool: pg.Pool, now: () => Temporal.Instant
       if ((await db.endSessions(pool, { userId: person.userId, id })) === 0) throw new NotFound('device');
     },
     async signOutOthers({ userId, sessionId, isDemo }) {
-      if (isDemo) throw new Forbidden('Everybody with the demo link shares this account: nobody signs others out');
+      if (isDemo) throw new Forbidden('Nobody signs others out of a demo');
       return db.endSessions(pool, { userId, exceptOf: sessionId });
     },
   };

@@ -36,7 +36,7 @@ export function createEmailChanges({ pool, limits, postbox, canSendMail, now }: 
   return {
     pendingOf: (userId) => db.findEmailChange(pool, { userId, now: now() }),
     async request(person, { email, url }) {
-      if (person.isDemo) throw new Forbidden('Everybody with the demo link shares this account: its address stays');
+      if (person.isDemo) throw new Forbidden('A demo account keeps its address. Sign up for your own.');
       if (email === person.email) throw new Invalid([{ path: 'email', message: 'This is your address already' }]);
       if (!canSendMail)
         throw new Unprocessable('This installation sends no mail, so that no address can be confirmed: set SMTP_URL');

@@ -22,7 +22,7 @@ export type PasswordChange = { current: string; password: string; url: string };
 /** See `Auth.changePassword`. */
 export async function changePassword(ports: Ports, person: Person, change: PasswordChange): Promise<void> {
   const { pool, limits, passwords, postbox, minPasswordLength } = ports;
-  if (person.isDemo) throw new Forbidden('Everybody with the demo link shares this account: its password stays');
+  if (person.isDemo) throw new Forbidden('A demo account has no password to change. Sign up for your own.');
   if (change.password.length < minPasswordLength)
     throw new Invalid([{ path: 'new_password', message: tooShort(minPasswordLength) }]);
   if (await isCommonPassword(change.password)) throw new Invalid([{ path: 'new_password', message: tooCommon }]);

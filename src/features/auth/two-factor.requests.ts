@@ -50,7 +50,7 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
   async function personOf({ headers }: Request): Promise<Person> {
     const person = await sessions.personOf(headers);
     if (person === null) throw new Unauthenticated();
-    if (person.isDemo) throw new Forbidden('Everybody shares the demo account: it has no second factor');
+    if (person.isDemo) throw new Forbidden('A demo account has no second factor. Sign up for your own.');
     return person;
   }
 

@@ -52,8 +52,8 @@ export function invitationHandlers(ports: Ports): HandlersOf<typeof invitationRo
     acceptInvitation: async ({ ctx, params, request }) => {
       const person = await auth.sessionOf(request.headers);
       if (person === null) throw new Unauthenticated();
-      // Whoever invites it could otherwise put a workspace before everybody who opens the demo.
-      if (person.isDemo) throw new Forbidden('Everybody shares the demo account: it joins no other workspace');
+      // Nothing leaves a demo, and an invitation could otherwise put a workspace before whoever opens the link of the terminal.
+      if (person.isDemo) throw new Forbidden('A demo account joins no other workspace. Sign up for your own.');
       return invitations.acceptInvitation(ctx, { token: params.token, email: person.email });
     },
     declineInvitation: async ({ params, clientAddress }) => {

@@ -228,13 +228,13 @@ describe('invitations into a workspace', () => {
     expect(mail.match(/https?:\/\/\S+/g)).toEqual([json.link]);
   });
 
-  it('are refused to the demo account, which everybody shares', async () => {
+  it('are refused to the account of a demo', async () => {
     const token = tokenOf(await invite(erin.email));
     await database.query('update profiles set is_demo = true where id = $1', [erin.userId]);
     const refused = await accept(erin, token);
     expect([refused.status, refused.json.error?.message]).toEqual([
       403,
-      'Everybody shares the demo account: it joins no other workspace',
+      'A demo account joins no other workspace. Sign up for your own.',
     ]);
     expect((await call(dana, 'GET', '/invitations')).json.data).toHaveLength(1);
   });

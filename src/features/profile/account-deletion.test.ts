@@ -185,7 +185,7 @@ describe('an account that is deleted, in two processes on one database', () => {
       headers: { cookie },
     });
     expect(status).toBe(403);
-    expect(json.error.message).toContain('Everybody who opens the demo shares this account');
+    expect(json.error.message).toContain('A demo account cannot be changed or deleted');
   });
 
   it('had its data downloaded as one file, without secrets', async () => {

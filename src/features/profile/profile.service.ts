@@ -41,13 +41,10 @@ export async function removePicture(ctx: PersonContext): Promise<Profile> {
   return getProfile(ctx);
 }
 
-/** Everybody with the demo's link uses the same account. Throws Forbidden there. */
+/** Throws Forbidden in a demo. */
 export async function assertOwnAccount(ctx: PersonContext): Promise<Profile> {
   const profile = await getProfile(ctx);
-  if (profile.is_demo)
-    throw new Forbidden(
-      'Everybody who opens the demo shares this account, so it cannot be changed. Sign up for your own.',
-    );
+  if (profile.is_demo) throw new Forbidden('A demo account cannot be changed or deleted. Sign up for your own.');
   return profile;
 }
 

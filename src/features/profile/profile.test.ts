@@ -86,7 +86,7 @@ describe('a profile', () => {
     ] as const) {
       const { status, json } = await demo(method, path, body);
       expect(status).toBe(403);
-      expect(json.error.message).toContain('Everybody who opens the demo shares this account');
+      expect(json.error.message).toContain('A demo account cannot be changed or deleted');
     }
   });
 

@@ -59,7 +59,7 @@ export type OwnRequest = Pick<SupportRequest, 'category' | 'subject' | 'created_
   answers: { message: string; created_at: string }[];
 };
 
-/** The newest first. An address that nobody has confirmed may be somebody else's, and everybody is the demo's person. */
+/** The newest first. An address that nobody has confirmed may be somebody else's, and that of a demo is nobody's. */
 export async function findRequestsOf(
   db: SupportDb,
   { userId, most }: { userId: string; most: number },

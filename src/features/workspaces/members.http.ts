@@ -21,9 +21,9 @@ export const memberHandlers = ({ auth }: { auth: Pick<Auth, 'sessionOf'> }): Han
     return { left: true };
   },
   transferOwnership: async ({ ctx, params, body, request }) => {
-    // Whoever opens the demo could otherwise take it from everybody else.
+    // Whoever has the link of the terminal could otherwise take it from the others.
     if ((await auth.sessionOf(request.headers))?.isDemo === true)
-      throw new Forbidden('The demo workspace cannot be transferred');
+      throw new Forbidden('A demo workspace cannot be transferred');
     await members.transferOwnership(inCurrent(ctx, params.id), body.member);
     return { transferred: true };
   },

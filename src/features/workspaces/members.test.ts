@@ -214,10 +214,10 @@ describe('the members of a workspace, in two processes on one database', () => {
     });
   });
 
-  it('a transfer is refused to the demo account, which everybody shares', async () => {
+  it('a transfer is refused to the account of a demo', async () => {
     await database.query('update profiles set is_demo = true where id = $1', [dana.userId]);
     const refused = await call(dana, 'POST', '/transfer', { member: await memberOf(erin) });
-    expect([refused.status, refused.json.error?.message]).toEqual([403, 'The demo workspace cannot be transferred']);
+    expect([refused.status, refused.json.error?.message]).toEqual([403, 'A demo workspace cannot be transferred']);
     expect(await rolesNow()).toEqual({ Dana: 'owner', Erin: 'admin', Finn: 'member' });
   });
 });
