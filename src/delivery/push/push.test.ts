@@ -71,6 +71,26 @@ describe('a push message', () => {
     expect(seen[0]?.body).not.toContain('Ann');
   });
 
+  it('goes to eight browsers at once, and to all of them', async () => {
+    let open = 0;
+    let most = 0;
+    const request: Network['http']['request'] = async (of) => {
+      open += 1;
+      most = Math.max(most, open);
+      const answer = await fixture.network.http.request(of);
+      open -= 1;
+      return answer;
+    };
+    const { url, seen } = await fixture.serve(reply(201));
+    const devices = Array.from({ length: 30 }, (_, at) => deviceAt(`${url}/wpush/${at}`));
+    const { outcome, used } = await push(devices, {
+      network: { ...fixture.network, http: { ...fixture.network.http, request } },
+    });
+    expect(outcome).toMatchObject({ outcome: 'accepted', answer: 'accepted for 30 of 30 browsers' });
+    expect(used).toEqual(devices.map(({ endpoint }) => endpoint));
+    expect([seen.length, most]).toEqual([30, 8]);
+  });
+
   it('goes to every browser, and forgets those that are gone', async () => {
     const here = await fixture.serve(reply(201));
     const gone = await fixture.serve(reply(410));

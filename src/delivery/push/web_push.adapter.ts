@@ -38,7 +38,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   async send(envelope, { config, network }) {
     const devices = await config.devices.of(envelope.workspace_id, envelope.push_to);
     if (devices.length === 0) return { outcome: 'skipped', reason: nobodyHears(envelope) };
-    const sent = await Promise.all(devices.map((device) => sendTo(device, { envelope, sender: config, network })));
+    const sent = await inParallel(devices, (device) => sendTo(device, { envelope, sender: config, network }));
     const endpointsWith = (outcome: Result['outcome']) =>
       sent.flatMap(({ device, result }) => (result.outcome === outcome ? [device.endpoint] : []));
     const [used, gone] = [endpointsWith('accepted'), endpointsWith('gone')];
@@ -56,6 +56,19 @@ const nobodyHears = ({ push_to: member }: Envelope) =>
   member === undefined
     ? 'Nobody in this workspace has turned on push notifications'
     : 'The sender of this test has not turned on push notifications in any browser';
+
+/** One message opens at most so many connections. */
+const mostAtOnce = 8;
+
+async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  const takeOn = async () => {
+    for (const [at, item] of left) results[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, takeOn));
+  return results;
+}
 
 type Accepted = Extract<Outcome, { outcome: 'accepted' }>;
 

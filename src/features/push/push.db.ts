@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import type { Db } from '#platform/database.ts';
 
 type Subscription = {
@@ -13,8 +14,11 @@ type Subscription = {
 
 const shown = ['endpoint', 'user_agent', 'created_at', 'last_used_at'] as const;
 
-/** A browser has one subscription in a workspace, which belongs to its last user. */
-export function saveSubscription(
+/**
+ * A browser has one subscription in a workspace, which belongs to its last user. Null where the session or the membership has just ended:
+ * its transaction then has failed.
+ */
+export async function saveSubscription(
   db: Db,
   { workspaceId, userId, sessionId, userAgent, endpoint, p256dh, auth, now }: Subscription,
 ) {
@@ -27,13 +31,20 @@ export function saveSubscription(
     created_at: now,
     last_used_at: null,
   };
-  return db
+  const query = db
     .insertInto('push_subscriptions')
     .values({ workspace_id: workspaceId, endpoint, ...saved })
     .onConflict((known) => known.columns(['workspace_id', 'endpoint']).doUpdateSet(saved))
-    .returning(shown)
-    .executeTakeFirstOrThrow();
+    .returning(shown);
+  try {
+    return await query.executeTakeFirstOrThrow();
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === foreignKeyViolation) return null;
+    throw error;
+  }
 }
+
+const foreignKeyViolation = '23503';
 
 /** The browsers of one person, the newest first. */
 export const listSubscriptions = (db: Db, { workspaceId, userId }: Pick<Subscription, 'workspaceId' | 'userId'>) =>

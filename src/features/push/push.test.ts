@@ -6,7 +6,7 @@ import { createSecretBox } from '#platform/secrets.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { addMember } from '#testing/owner.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
 
 const keys = { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') };
 const browser = (name: string) => ({ endpoint: `http://127.0.0.1:2/wpush/${name}`, keys });
@@ -102,6 +102,31 @@ describe('push notifications', () => {
       browsers: 3,
       members: 2,
     });
+  });
+
+  it.each([
+    ['session', 'delete from auth_sessions where user_id = $1'],
+    ['membership', 'delete from workspace_members where user_id = $1'],
+  ])('are refused while the %s is just ending', async (_, end) => {
+    const ben = await cuebird.signUp('Ben');
+    await addMember(database, { workspace, userId: ben.userId, role: 'member' });
+    await database.query('begin');
+    await database.query(end, [ben.userId]);
+    const asked = subscribe(browser('of-ben'), ben);
+    const other = await connectOwner(cuebird.databaseUrl);
+    const waiting = async () =>
+      (
+        await other.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).rowCount;
+    await expect.poll(waiting).toBe(1);
+    await other.end();
+    await database.query('commit');
+    const { status, json } = await asked;
+    expect(status).toBe(401);
+    expect(json.error.message).toMatch(/just been signed out/);
+    expect(await endpoints()).toEqual([]);
   });
 
   describe('and the sessions of their owner', () => {

@@ -116,6 +116,41 @@ function readable(data) {
 const textOf = (value) => (typeof value === 'string' ? value : '');
 const isId = (value) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(textOf(value));
 
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renew(event));
+});
+
+/**
+ * The push service has given this browser another address. Each workspace that knows the old one as this person's gets the new one. A browser
+ * that does not say which address it had is subscribed again by hand.
+ */
+async function renew({ oldSubscription: before, newSubscription: given }) {
+  if (!before) return;
+  const subscription = given ?? (await self.registration.pushManager.subscribe(before.options));
+  const { data: workspaces } = await ask('GET', '/api/workspaces');
+  // Another workspace may be closed.
+  for (const { id: workspace } of workspaces)
+    await move(subscription, { workspace, from: before.endpoint }).catch(() => {});
+}
+
+async function move(subscription, { workspace, from: endpoint }) {
+  const path = '/api/push-subscriptions';
+  const { data: known } = await ask('GET', path, { workspace });
+  if (!known.some((one) => one.endpoint === endpoint)) return;
+  await ask('POST', path, { workspace, body: subscription });
+  if (endpoint !== subscription.endpoint) await ask('DELETE', path, { workspace, body: { endpoint } });
+}
+
+async function ask(method, path, { workspace, body } = {}) {
+  const headers = {
+    ...(workspace && { 'x-workspace-id': workspace }),
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.json();
+}
+
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data ?? {}));
