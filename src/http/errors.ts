@@ -1,5 +1,5 @@
 import { type ErrorCode, errorStatus, type FieldError } from '#contract/errors.ts';
-import { isTimedOut } from '#platform/database.ts';
+import { isTimedOut, isUnreachable } from '#platform/database.ts';
 import { AppError, Unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -16,6 +16,10 @@ export function errorResponse(
     log.warn({ requestId, error: String(error) }, 'a statement took too long');
     return errorResponse(tookTooLong(), { requestId, log, headers });
   }
+  if (isUnreachable(error)) {
+    log.warn({ requestId, error: String(error) }, 'the database cannot be reached');
+    return errorResponse(unreachable(), { requestId, log, headers });
+  }
   log.error({ requestId, error: error instanceof Error ? error.stack : String(error) }, 'a request failed');
   return refusal('internal', { message: 'Something went wrong on our side. It has been logged.', requestId, headers });
 }
@@ -23,6 +27,11 @@ export function errorResponse(
 const tookTooLong = () =>
   new Unavailable('This took too long and was stopped. Try again in a minute, or ask for less at a time.', {
     retryAfterSeconds: 60,
+  });
+
+const unreachable = () =>
+  new Unavailable('The database cannot be reached at the moment. Try again in a few seconds.', {
+    retryAfterSeconds: 15,
   });
 
 function refusal(

@@ -87,6 +87,38 @@ const statementTimeoutOf = (url: string) =>
 /** Whether the server has ended a statement that took too long (SQLSTATE query_canceled). */
 export const isTimedOut = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
 
+/**
+ * Whether the database cannot be reached, or has ended the connection. The driver gives some of these failures no code, only a sentence.
+ */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (error instanceof DatabaseError) return error.severity === 'FATAL' || /^(08|57P)/.test(code);
+  return networkFailures.has(code) || driverFailures.has(error.message);
+}
+
+const networkFailures = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+const driverFailures = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+]);
+
 const optionsOf = (settings: Record<string, string>) =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)

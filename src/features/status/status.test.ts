@@ -133,12 +133,7 @@ describe('GET /api/status', () => {
   it('tells strangers that all works, that the database is stopped, and that all works again, with what was before', async () => {
     await expect.poll(async () => (await status()).components[0]?.days.length, { timeout: 30_000 }).toBe(1);
     expect(await status()).toMatchObject({ is_operational: true });
-    const name = new URL(cuebird.databaseUrl).pathname.slice(1);
-    const maintenance = new URL(cuebird.databaseUrl);
-    maintenance.pathname = '/postgres';
-    const admin = await connectOwner(maintenance.href);
-    await admin.query(`alter database ${name} allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [name]);
+    const database = await stopDatabase();
     await expect.poll(async () => (await status()).is_operational, { timeout: 30_000 }).toBe(false);
     const away = await status();
     expect(away.components.map(({ component, state, trouble }) => [component, state, trouble])).toEqual([
@@ -147,8 +142,51 @@ describe('GET /api/status', () => {
       ['database', 'down', 'no_database'],
     ]);
     expect(away.components[0]?.days).toHaveLength(1);
-    await admin.query(`alter database ${name} allow_connections true`);
+    await database.start();
     await expect.poll(async () => (await status()).is_operational, { timeout: 40_000 }).toBe(true);
-    await admin.end();
   });
+
+  it('answers meanwhile what needs the database with 503, and when to try again', async () => {
+    const ann = await cuebird.signUp('Ann');
+    const workspace = await ann.createWorkspace('Elm Street');
+    const asked = { email: 'kim@example.com', category: 'billing', subject: 'An invoice', message: 'Where?' };
+    const requests = [
+      () => ann.call('POST', '/api/support-requests', { body: asked }),
+      () => ann.call('POST', '/api/templates', { workspace, body: { name: 'Rent' } }),
+      () => ann.call('GET', '/api/reminders', { workspace }),
+      () => ann.call('POST', '/api/auth/sign-in/email', { body: { email: ann.email, password: 'wrong' } }),
+      () => ann.call('GET', '/api/auth/get-session'),
+    ];
+    const answers = () => Promise.all(requests.map((send) => send()));
+    const database = await stopDatabase();
+    // The first request finds the connections that were cut.
+    for (const time of ['just now', 'for a while'])
+      for (const [at, { status: code, headers, json }] of (await answers()).entries())
+        expect([code, headers.get('retry-after'), json.error], `request ${at}, stopped ${time}`).toEqual([
+          503,
+          '15',
+          {
+            code: 'unavailable',
+            message: 'The database cannot be reached at the moment. Try again in a few seconds.',
+            request_id: expect.any(String),
+          },
+        ]);
+    await database.start();
+    await expect.poll(async () => (await requests[0]!()).status, { timeout: 40_000 }).toBe(201);
+  });
+
+  async function stopDatabase() {
+    const name = new URL(cuebird.databaseUrl).pathname.slice(1);
+    const maintenance = new URL(cuebird.databaseUrl);
+    maintenance.pathname = '/postgres';
+    const admin = await connectOwner(maintenance.href);
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [name]);
+    return {
+      async start() {
+        await admin.query(`alter database ${name} allow_connections true`);
+        await admin.end();
+      },
+    };
+  }
 });
