@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { verifySignature } from '#features/events/hook-signature.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
@@ -12,6 +17,7 @@ import {
   reads,
   restore,
   shiftOf,
+  toast,
 } from './screens.fixture.ts';
 
 let fixture: Fixture;
@@ -71,6 +77,63 @@ describe.concurrent('the API documentation', () => {
     await reads(page, ['No API keys yet']);
     await expectGood(page, [390, 1440]);
     await fixture.leave(page);
+  });
+
+  it('shows the secret that signs webhooks, and replaces it: for a day both sign', async ({ expect }) => {
+    const { dana, workspace } = await newOwner();
+    const calls: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
+    const receiver = createServer((request, response) => {
+      void buffer(request).then((body) => {
+        calls.push({ headers: request.headers, body });
+        response.end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const template = await dana.call('POST', '/api/templates', {
+      workspace,
+      body: { name: 'Rent', content: { type: 'webhook', subject: 'Rent', body: 'Rent is due' } },
+    });
+    /** Sends a webhook, and says by which of the secrets the receiver knows it. */
+    async function signedWith(...secrets: string[]): Promise<boolean[]> {
+      const before = calls.length;
+      const recipient = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+      const body = { template_id: template.json.id, recipient };
+      await dana.call('POST', '/api/notifications/send', { workspace, body });
+      await expect.poll(() => calls.length, { timeout: 20_000 }).toBe(before + 1);
+      const { headers, body: sent } = calls.at(-1)!;
+      const named = new Headers(
+        Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+      );
+      const now = Temporal.Now.instant();
+      return secrets.map((secret) => 'key' in verifySignature({ headers: named, body: sent, secret, now }));
+    }
+    const page = await fixture.open('/api-docs?tab=authentication', { as: dana, workspace });
+    const card = page.getByRole('region', { name: 'Signing secret' });
+    const shown = () => card.getByText(/^whsec_/).innerText();
+    await card.getByRole('button', { name: 'Show secret' }).click();
+    await card.getByText(/^In use since/).waitFor();
+    const first = await shown();
+    expect(first).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await card.getByText(/The one before signs too/).count()).toBe(0);
+    expect(await signedWith(first)).toEqual([true]);
+    await card.getByRole('button', { name: 'Replace secret' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replace the signing secret?' });
+    await dialog.getByText(/For 24 hours every webhook has two signatures/).waitFor();
+    await expectGood(page, [390, 1440]);
+    await dialog.getByRole('button', { name: 'Replace secret' }).click();
+    await toast(page, { title: 'Signing secret replaced', text: 'For a day both secrets sign.' });
+    await card.getByText(/The one before signs too, until/).waitFor();
+    const second = await shown();
+    expect(second).not.toBe(first);
+    expect(await signedWith(first, second)).toEqual([true, true]);
+    await expectGood(page, [390, 1440]);
+    // Whoever comes back later asks for it again, and gets the same.
+    await page.reload();
+    await card.getByRole('button', { name: 'Show secret' }).click();
+    await card.getByText(/The one before signs too, until/).waitFor();
+    expect(await shown()).toBe(second);
+    await fixture.leave(page);
+    receiver.close().closeAllConnections();
   });
 
   it('shows that it loads, and why it could not', async ({ expect }) => {
