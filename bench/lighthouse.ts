@@ -63,7 +63,13 @@ async function measure(address: string): Promise<Measured> {
 
 const pages = [
   { name: 'landing page', path: '/' },
-  { name: 'documentation', path: '/docs/phrases' },
+  { name: 'support', path: '/support' },
+  { name: 'privacy', path: '/privacy' },
+  { name: 'terms', path: '/terms' },
+  { name: 'first page of the documentation', path: '/docs' },
+  { name: 'getting started', path: '/docs/getting-started' },
+  { name: 'the line in words', path: '/docs/phrases' },
+  { name: 'channels', path: '/docs/channels' },
 ] as const;
 
 const least = { is: 'at least', bound: 95 } as const;
