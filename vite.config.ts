@@ -37,7 +37,7 @@ export default defineConfig({
     proxy: {
       [calls]: { target: server, changeOrigin: false },
       // These pages have a build of their own.
-      [String.raw`^/((docs|privacy|terms|assets)(/|$)|$)`]: { target: server, changeOrigin: false },
+      [String.raw`^/((docs|privacy|terms|support|assets)(/|$)|$)`]: { target: server, changeOrigin: false },
     },
   },
 });

@@ -3,7 +3,11 @@ import { defineConfig } from 'vite';
 import { drawnPages, pageScripts } from './scripts/page-files.ts';
 import { compressedFiles } from './scripts/web-files.ts';
 
-const scripts = { landing: 'src/pages/landing/landing.ts', docs: 'src/pages/docs/docs.ts' };
+const scripts = {
+  landing: 'src/pages/landing/landing.ts',
+  docs: 'src/pages/docs/docs.ts',
+  support: 'src/pages/support/support.ts',
+};
 
 /** The pages that work without a script: their scripts beside the files of the web, and with `--ssr` the pages themselves. */
 export default defineConfig(({ isSsrBuild }) => ({

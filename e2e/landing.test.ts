@@ -268,6 +268,9 @@ describe('the build of the landing page', () => {
       operatorName: null,
       operatorAddress: null,
       year: '2026',
+      statusState: null,
+      statusHeadline: null,
+      statusTroubles: null,
     });
     expect(page).toContain('<link rel="canonical" href="https://cuebird.example.com/"/>');
     expect(page).toContain('<meta property="og:image" content="https://cuebird.example.com/social-card.jpg"/>');

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { expectGood } from './looks.ts';
-import { type Fixture, openFixture, reads } from './screens.fixture.ts';
+import { sharedBrowser } from './pages.ts';
+import { type Fixture, expectFits, openFixture, reads, shiftOf } from './screens.fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -28,8 +29,7 @@ describe.concurrent('the support page', () => {
     await reads(page, ['Enter an e-mail address', 'Choose a category', 'Enter a subject', 'Enter a message']);
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email');
     await page.getByRole('textbox', { name: 'Email' }).fill('kim@example.com');
-    await page.getByRole('combobox', { name: 'Category' }).click();
-    await page.getByRole('option', { name: 'Technical problem' }).click();
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('Technical problem');
     await page.getByRole('textbox', { name: 'Subject' }).fill(subject);
     await page.getByRole('textbox', { name: 'Message' }).fill('Where are\nmy mails?');
     await press(page, 'Submit request');
@@ -79,6 +79,43 @@ describe.concurrent('the support page', () => {
     await expect.poll(() => own.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(as.email);
     await fixture.leave(own);
   });
+
+  it('does not move while it loads', async ({ expect }) => {
+    const page = await fixture.open('/support');
+    await page
+      .getByRole('img', { name: /uptime in 1 day|not measured yet/ })
+      .first()
+      .waitFor();
+    expect(await shiftOf(page)).toBe(0);
+    await fixture.leave(page);
+  });
+
+  it.for<{ env: Record<string, string>; says: string | RegExp }>([
+    { env: {}, says: 'This form needs JavaScript.' },
+    {
+      env: { SUPPORT_EMAIL: 'help@example.com' },
+      says: /^This form needs JavaScript. Write to help@example.com instead./,
+    },
+  ])('can be read without a script, with $env', async ({ env, says }) => {
+    const cuebird = await startTestCuebird({ env });
+    const context = await (await sharedBrowser()).newContext({ baseURL: cuebird.url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto('/support');
+    await reads(page, [
+      'All Systems Operational',
+      'Response within 24 hours',
+      'Coming Soon',
+      'Mon-Fri 9 AM-6 PM PST',
+      'Enterprise only',
+      says,
+    ]);
+    expect(await page.getByRole('button', { name: 'Submit request' }).isVisible()).toBe(false);
+    await page.getByText('Can I export my data?').click();
+    await page.getByText(/is one JSON file with what Cuebird stores about you/).waitFor();
+    await expectFits(page);
+    await context.close();
+    await cuebird.stop();
+  });
 });
 
 describe('the status on the support page', () => {
@@ -102,6 +139,13 @@ describe('the status on the support page', () => {
     };
     await expect.poll(() => shows('Some systems are down'), { timeout: 30_000 }).toBe(true);
     await reads(page, ['The database does not answer.']);
+    await page.getByRole('textbox', { name: 'Email' }).fill('kim@example.com');
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('Technical problem');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Is it down?');
+    await page.getByRole('textbox', { name: 'Message' }).fill('I see an error.');
+    await press(page, 'Submit request');
+    await reads(page, ['The request was not sent', /database cannot be reached at the moment.* is still here\.$/]);
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('I see an error.');
     await expectGood(page);
     await admin.query(`alter database ${name} allow_connections true`);
     await expect.poll(() => shows('All Systems Operational'), { timeout: 60_000 }).toBe(true);
@@ -182,8 +226,8 @@ it('a path without a page answers 404, leads home, and is seen by administrators
 });
 
 it('a path without a page that a link within the app leads to is recorded too', async () => {
-  const page = await fixture.open('/support');
-  await reads(page, ['Send a request']);
+  const page = await fixture.open('/auth');
+  await page.getByRole('tab', { name: 'Sign In' }).waitFor();
   const path = `/within-${crypto.randomUUID().slice(0, 8)}`;
   const recorded = page.waitForResponse((response) => response.request().method() === 'HEAD');
   await page.evaluate((to) => {

@@ -22,7 +22,6 @@ const titles: {
   { route: '/setup', title: 'Become administrator' },
   { route: '/unsubscribe/$token', path: () => '/unsubscribe/nothing', title: 'Unsubscribe', isPublic: true },
   { route: '/invitation/$token', path: () => '/invitation/nothing', title: 'Invitation', isPublic: true },
-  { route: '/support', title: 'Support', isPublic: true },
   { route: '/inbox/account', title: 'Account mail', isPublic: true },
   { route: '/dashboard', title: 'Dashboard' },
   { route: '/reminders', title: 'Reminders' },

@@ -34,7 +34,6 @@ export const webRoutes = [
   '/sandbox-payments/$id',
   '/settings',
   '/setup',
-  '/support',
   '/templates',
   '/unsubscribe/$token',
 ] as const;

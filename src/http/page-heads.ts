@@ -9,7 +9,6 @@ const publicPages: Record<string, Page> = {
     title: 'API Documentation',
     description: 'Every endpoint of the Cuebird API, with requests that run as shown, and a quick start.',
   },
-  '/support': { title: 'Support', description: 'Answers to common questions, and a form that reaches support.' },
 };
 
 /**

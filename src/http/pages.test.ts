@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Component, Status, Trouble } from '#contract/status.ts';
 import { fillSlots } from '#http/pages.ts';
 import { serveWeb } from '#http/web.ts';
 import { type SlotValues, slot } from '#pages/slots.ts';
@@ -19,6 +20,9 @@ const none: SlotValues = {
   operatorName: null,
   operatorAddress: null,
   year: '2026',
+  statusState: null,
+  statusHeadline: null,
+  statusTroubles: null,
 };
 
 describe('the slots of a page', () => {
@@ -55,7 +59,7 @@ describe('what the pages say of an installation', () => {
   } as const;
 
   it('is its address, its support, its operator and the year', () => {
-    expect(slotValues(config, { hasDemo: false, now })).toEqual({
+    expect(slotValues(config, { hasDemo: false, now, status: null })).toEqual({
       appUrl: 'https://cuebird.example.com',
       supportEmail: 'help@example.com',
       supportPhone: '+44 (0)113 496 0000',
@@ -66,16 +70,44 @@ describe('what the pages say of an installation', () => {
       operatorName: 'Elm & Sons',
       operatorAddress: null,
       year: '2026',
+      statusState: null,
+      statusHeadline: null,
+      statusTroubles: null,
     });
   });
 
+  it('is how it is at the moment', () => {
+    const of = (component: Component, trouble: Trouble | null): Status['components'][number] => ({
+      component,
+      state: trouble === null ? 'operational' : trouble === 'no_worker' ? 'down' : 'degraded',
+      trouble,
+      days: [],
+    });
+    const statusOf = (...components: Status['components']) => {
+      const status = { checked_at: now.toString(), is_operational: false, components };
+      const { statusState, statusHeadline, statusTroubles } = slotValues(config, { hasDemo: false, now, status });
+      return [statusState, statusHeadline, statusTroubles];
+    };
+    expect(statusOf(of('web', null), of('deliveries', null))).toEqual(['operational', 'All Systems Operational', null]);
+    expect(statusOf(of('web', 'maintenance'), of('deliveries', null))).toEqual([
+      'degraded',
+      'Some systems are limited',
+      'Web app and API: Under maintenance. Reminders are still sent.',
+    ]);
+    expect(statusOf(of('web', 'maintenance'), of('deliveries', 'no_worker'))).toEqual([
+      'down',
+      'Some systems are down',
+      'Web app and API: Under maintenance. Reminders are still sent. Deliveries: No worker gives a sign of life. What is due waits, and is sent afterwards.',
+    ]);
+  });
+
   it('names where a demo begins, where the installation has demos', () => {
-    expect(slotValues(config, { hasDemo: true, now }).demoPath).toBe('/api/demo');
+    expect(slotValues(config, { hasDemo: true, now, status: null }).demoPath).toBe('/api/demo');
   });
 
   it('says where nothing is charged, or nothing real', () => {
     const noteOf = (billing: 'off' | 'sandbox') =>
-      slotValues({ ...config, billing }, { hasDemo: false, now }).priceNote;
+      slotValues({ ...config, billing }, { hasDemo: false, now, status: null }).priceNote;
     expect(noteOf('off')).toContain('charges nothing');
     expect(noteOf('sandbox')).toContain('payments are simulated');
   });
@@ -98,7 +130,7 @@ describe('the pages of the build', () => {
       root: folder,
       closedPages: async (c, next) => (isClosed ? c.text('closed', 503) : next()),
       onUnknownPath: () => {},
-      pages: { file: join(folder, 'pages.json'), values: () => none },
+      pages: { file: join(folder, 'pages.json'), values: async () => none },
       appUrl: 'https://cuebird.example.com/',
     });
   });
@@ -138,7 +170,7 @@ describe('the pages of the build', () => {
     expect((await get('/docs/nothing')).status).toBe(404);
   });
 
-  it.each(['/auth', '/api-docs', '/support'])('%s says what it is to search engines and cards', async (path) => {
+  it.each(['/auth', '/api-docs'])('%s says what it is to search engines and cards', async (path) => {
     const { text } = await get(path);
     expect(text).toMatch(/<title>[A-Z][\w ]+ · Cuebird<\/title>/);
     expect(text).toContain(`<link rel="canonical" href="https://cuebird.example.com${path}">`);

@@ -7,8 +7,8 @@ import { type SlotValues, slot, slotNames, unlessElement, whenElement } from '#p
 export type Pages = {
   /** Of the build: every page with its path and readers. */
   file: string;
-  /** Of this installation; asked for each visitor, because the year changes. */
-  values: () => SlotValues;
+  /** Of this installation, for the page at this path; asked for each visitor, because they change. */
+  values: (path: string) => Promise<SlotValues>;
 };
 
 const Built = z.array(
@@ -16,7 +16,7 @@ const Built = z.array(
 );
 
 /**
- * Serves what the build has drawn: the landing page, the documentation and the legal pages. A page for who is signed in is told from
+ * Serves what the build has drawn: the landing page, the documentation, support and the legal pages. A page for who is signed in is told from
  * the other by the visitor's cookie; a session that has ended is noticed by the screen to which the page leads. Without a build `/`
  * is a screen like the others.
  */
@@ -24,11 +24,11 @@ export function servePages(app: Hono, { file, values }: Pages): void {
   const pages = Map.groupBy(readPages(file), ({ path }) => path);
   const filled = new Map<string, string>();
   for (const [path, variants] of pages) {
-    app.get(path, (c) => {
+    app.get(path, async (c) => {
       const isSignedIn = c.req.header('cookie')?.includes('cuebird.session_token=') === true;
       const readers = isSignedIn ? 'signed-in' : 'signed-out';
       const page = variants.find((one) => one.readers === readers) ?? variants[0];
-      const of = values();
+      const of = await values(path);
       const key = JSON.stringify([path, page?.readers, of]);
       if (filled.size > mostFilled) filled.clear();
       const html = filled.get(key) ?? fillSlots(page?.html ?? '', of);

@@ -3,12 +3,13 @@ import type { Entry } from './docs/search.ts';
 import { type Document, drawDocument } from './document.tsx';
 import { landingDocuments } from './landing/landing-documents.tsx';
 import { legalDocuments } from './legal/legal-documents.tsx';
+import { supportDocuments } from './support/support-documents.tsx';
 
 export type Page = Pick<Document, 'path' | 'readers'> & { html: string };
 
 export type Sources = {
   /** The addresses of the scripts, which contain a hash of their content. */
-  scripts: { landing: string; docs: string };
+  scripts: { landing: string; docs: string; support: string };
   /** The text of a file of `docs/`. */
   read: (file: string) => string;
   /** Stores what can be searched, and returns its address. */
@@ -21,6 +22,7 @@ export function drawPages({ scripts, read, storeIndex }: Sources): Promise<Page[
     ...landingDocuments(scripts.landing),
     ...docsDocuments({ script: scripts.docs, read, storeIndex }),
     ...legalDocuments,
+    ...supportDocuments(scripts.support),
   ];
   return Promise.all(
     documents.map(async (one) => ({ path: one.path, readers: one.readers, html: await drawDocument(one) })),

@@ -15,6 +15,10 @@ export const slotNames = [
   'operatorName',
   'operatorAddress',
   'year',
+  /** How the installation is at the moment: the worst of its components, that in words, and what is not operational. */
+  'statusState',
+  'statusHeadline',
+  'statusTroubles',
 ] as const;
 
 export type Slot = (typeof slotNames)[number];

@@ -1,15 +1,17 @@
 import type { BillingMode } from '#contract/tiers.ts';
+import type { Status } from '#contract/status.ts';
 import { dialedNumber } from '#domain/dialed-number.ts';
+import { headlineOf, stateOf, troublesText } from '#domain/status-words.ts';
 import type { SlotValues } from '#pages/slots.ts';
 import type { Config } from '#platform/config.ts';
 
-/** What the pages of the build say of this installation. */
+/** What the pages of the build say of this installation. `status`: for the page that shows it. */
 export function slotValues(
   config: Pick<
     Config,
     'APP_URL' | 'SUPPORT_EMAIL' | 'SUPPORT_PHONE' | 'OPERATOR_NAME' | 'OPERATOR_ADDRESS' | 'billing'
   >,
-  { hasDemo, now }: { hasDemo: boolean; now: Temporal.Instant },
+  { hasDemo, now, status }: { hasDemo: boolean; now: Temporal.Instant; status: Status | null },
 ): SlotValues {
   return {
     appUrl: config.APP_URL?.replace(/\/$/, '') ?? null,
@@ -22,6 +24,9 @@ export function slotValues(
     operatorName: config.OPERATOR_NAME ?? null,
     operatorAddress: config.OPERATOR_ADDRESS ?? null,
     year: String(now.toZonedDateTimeISO('UTC').year),
+    statusState: status && stateOf(status),
+    statusHeadline: status && headlineOf(status),
+    statusTroubles: status && troublesText(status),
   };
 }
 

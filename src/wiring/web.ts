@@ -60,6 +60,7 @@ import { realtimeHandlers } from '#features/realtime/realtime.http.ts';
 import { reminderHandlers } from '#features/reminders/reminders.http.ts';
 import { signingSecretHandlers } from '#features/signing-secret/signing-secret.http.ts';
 import { statusHandlers } from '#features/status/status.http.ts';
+import { createStatus } from '#features/status/status.service.ts';
 import { supportHandlers } from '#features/support/support.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
 import { templateCategoryHandlers } from '#features/template-categories/template-categories.http.ts';
@@ -136,6 +137,13 @@ export async function openWeb(
   const supportDb = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: database.auth }) });
   const supportMails = new Set<Promise<void>>();
   stack.add('the mails to support', async () => void (await Promise.allSettled(supportMails)));
+  const status = createStatus({
+    pool: database.engine,
+    clock: systemClock,
+    dataDir: config.DATA_DIR,
+    isPaused: async () => (await deliveryPause.notice()) !== null,
+    settings: settings.current,
+  });
   const app = createApp({
     onUnknownPath: unknownPaths.note,
     auth,
@@ -154,7 +162,13 @@ export async function openWeb(
     webRoot: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     pages: {
       file: fileURLToPath(new URL('../../dist/pages.json', import.meta.url)),
-      values: () => slotValues(config, { hasDemo: visitors.isOpen, now: systemClock.now() }),
+      values: async (path) =>
+        slotValues(config, {
+          hasDemo: visitors.isOpen,
+          now: systemClock.now(),
+          // Where the database is silent, this takes a few seconds.
+          status: path === '/support' ? await status() : null,
+        }),
     },
     log,
     handlers: {
@@ -172,13 +186,7 @@ export async function openWeb(
         token: config.METRICS_TOKEN,
         expose: () => exposeMetrics({ pool: database.engine, now: systemClock.now, heartbeat }),
       }),
-      ...statusHandlers({
-        pool: database.engine,
-        clock: systemClock,
-        dataDir: config.DATA_DIR,
-        isPaused: async () => (await deliveryPause.notice()) !== null,
-        settings: settings.current,
-      }),
+      ...statusHandlers({ status }),
       ...supportHandlers({
         db: supportDb,
         pool: database.auth,

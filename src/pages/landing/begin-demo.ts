@@ -1,4 +1,5 @@
-import { messageIn, say } from './demo-request-form.ts';
+import { messageIn } from '#pages/answer.ts';
+import { say } from './demo-request-form.ts';
 
 const failed = 'The demo could not be opened. Please try again.';
 

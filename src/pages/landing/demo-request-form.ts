@@ -1,3 +1,5 @@
+import { messageIn } from '#pages/answer.ts';
+
 const failed = 'Your request could not be sent. Please try again.';
 
 /** Sends the request for a demo, and says in the form what became of it. */
@@ -15,7 +17,7 @@ export async function submitRequest(form: HTMLFormElement): Promise<void> {
     if (response.ok) {
       form.reset();
       say(answer, { text: 'Thank you. Your request has arrived; you get an answer by mail.', isBad: false });
-    } else say(answer, { text: messageIn(await response.json().catch(() => null)), isBad: true });
+    } else say(answer, { text: messageIn(await response.json().catch(() => null), failed), isBad: true });
   } catch {
     say(answer, { text: failed, isBad: true });
   } finally {
@@ -28,14 +30,3 @@ export function say(answer: HTMLElement, { text, isBad }: { text: string; isBad:
   answer.toggleAttribute('data-bad', isBad);
   answer.hidden = false;
 }
-
-/** The reason that the API gives, of a field first. */
-export function messageIn(answer: unknown, otherwise = failed): string {
-  const error = memberOf(answer, 'error');
-  const fields = memberOf(error, 'fields');
-  const text = memberOf(Array.isArray(fields) ? fields[0] : null, 'message') ?? memberOf(error, 'message');
-  return typeof text === 'string' ? text : otherwise;
-}
-
-const memberOf = (of: unknown, name: string): unknown =>
-  typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;

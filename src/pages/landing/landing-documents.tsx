@@ -1,4 +1,5 @@
 import type { Document } from '#pages/document.tsx';
+import formCss from '#pages/form.css?inline';
 import css from './landing.css?inline';
 import { LandingPage } from './LandingPage.tsx';
 
@@ -10,7 +11,7 @@ export const landingDocuments = (script: string): Document[] =>
     title: 'Reminders for teams: Never Miss a Thing · Cuebird',
     description:
       'Write a reminder once: Cuebird delivers it on time over email, SMS, WhatsApp, Slack, push and webhooks, to everybody, and can prove it.',
-    css,
+    css: formCss + css,
     script,
     body: <LandingPage isSignedIn={readers === 'signed-in'} />,
   }));

@@ -1,11 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SupportRequestInput, supportRoutes } from '#contract/support.ts';
+import { supportRoutes } from '#contract/support.ts';
 import { unknownPathRoutes } from '#contract/unknown-paths.ts';
 import { adminKey } from '#web/api/admin-overview.ts';
 import { call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
-
-export const submitSupportRequest = (body: SupportRequestInput) => call(supportRoutes.submitSupportRequest, { body });
 
 /** What people asked, newest first. */
 export const useSupportRequests = (status: 'open' | 'closed') =>

@@ -1,6 +1,5 @@
 import { Anchor } from '@mantine/core';
 import { viewerZone } from '#web/ui/InstantText.tsx';
-import { TextLink } from '#web/ui/links.tsx';
 import classes from './Footer.module.css';
 
 const year = new Date().getFullYear();
@@ -15,7 +14,7 @@ export function Footer() {
           <Anchor href="/docs">Documentation</Anchor>
           <Anchor href="/privacy">Privacy</Anchor>
           <Anchor href="/terms">Terms</Anchor>
-          <TextLink to="/support">Support</TextLink>
+          <Anchor href="/support">Support</Anchor>
         </nav>
         <p>Times without a zone are in {viewerZone().replaceAll('_', ' ')}.</p>
       </div>

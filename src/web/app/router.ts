@@ -29,7 +29,6 @@ import {
   reminderRoute,
   remindersRoute,
 } from '#web/features/reminders/reminders.route.ts';
-import { supportRoute } from '#web/features/support/support.route.ts';
 import { templatesRoute } from '#web/features/templates/templates.route.ts';
 import { unsubscribeRoute } from '#web/features/unsubscribe/unsubscribe.route.ts';
 import { analyticsRoute } from '#web/features/workspaces/analytics/analytics.route.ts';
@@ -48,7 +47,6 @@ const routeTree = rootRoute.addChildren([
     adminSetupRoute,
     accountInboxRoute,
     unsubscribeRoute,
-    supportRoute,
     invitationRoute,
     sandboxPaymentRoute,
     signedInRoute.addChildren([

@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** What people ask most, in the order of the specification. */
@@ -9,8 +8,7 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
       <p>
         Choose Create Reminder on the Reminders screen. Give it a title, say when it is sent (once, daily, weekly,
         monthly, by a cron expression, or after an event), choose channels and recipients, and write the message. Or
-        describe all of it in one line, and Cuebird fills in the form:{' '}
-        <Anchor href="/docs/getting-started">step by step</Anchor>.
+        describe all of it in one line, and Cuebird fills in the form: <a href="/docs/getting-started">step by step</a>.
       </p>
     ),
   },

@@ -17,9 +17,27 @@ const sentences: Record<Trouble, string> = {
 
 export const troubleText = (trouble: Trouble | null): string => (trouble === null ? 'Operational' : sentences[trouble]);
 
-export function headlineOf({ is_operational: isOperational, components }: Status): string {
-  if (isOperational) return 'All Systems Operational';
-  return components.some(({ state }) => state === 'down') ? 'Some systems are down' : 'Some systems are limited';
+type Health = Status['components'][number]['state'];
+
+/** The worst of the components. */
+export const stateOf = ({ components }: Status): Health =>
+  states.find((state) => components.some((one) => one.state === state)) ?? 'operational';
+
+const states: readonly Health[] = ['down', 'degraded'];
+
+const headlines: Record<Health, string> = {
+  operational: 'All Systems Operational',
+  degraded: 'Some systems are limited',
+  down: 'Some systems are down',
+};
+
+export const headlineOf = (status: Status): string => headlines[stateOf(status)];
+
+/** What is not operational, in one paragraph; null where everything is. */
+export function troublesText({ components }: Status): string | null {
+  const troubled = components.filter(({ trouble }) => trouble !== null);
+  if (troubled.length === 0) return null;
+  return troubled.map(({ component, trouble }) => `${componentNames[component]}: ${troubleText(trouble)}`).join(' ');
 }
 
 /** The share of the minutes that were not down, in percent; rounded down, so that an outage is never hidden. Null without a minute. */
