@@ -4,6 +4,7 @@ import type { SandboxSubscription } from '#sandbox/emulators/push.ts';
 import type { SandboxMessage } from '#sandbox/intake.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
+import { addMember } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
 import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
@@ -40,8 +41,12 @@ declare global {
 }
 
 /**
- * Runs in the page. Chromium's own push service is at Google, and without a window it allows no notifications: this browser has an address at
- * the push service of the test, and the permission. The service worker and all of Cuebird are real.
+ * Runs in the page: this browser has an address at the push service of the test, and the permission. The service worker and all of Cuebird are real.
+ *
+ * Tried with the Chromium of these tests (153, the headless shell), in a profile of its own on disk (`launchPersistentContext`, no incognito
+ * window), with `grantPermissions`, `Browser.setPermission` for notifications and push, `--headless=new`, and its background network on: the
+ * permission is then granted, but `Notification.permission` stays denied, `showNotification` is refused, and `subscribe` fails with "push
+ * service not available", which the shell does not contain. A whole Chromium comes with no package, and was not tried.
  */
 function subscribeAtOurService(json: string): void {
   const given: SandboxSubscription = JSON.parse(json);
@@ -202,6 +207,42 @@ describe('push notifications', () => {
     const elsewhere = await dana.createWorkspace('Mill Road');
     const opened = await fixture.open(path, { as: dana, workspace: elsewhere });
     await opened.getByRole('dialog').getByText('Test: Rent').first().waitFor();
+  });
+
+  it('follow a browser whose push service gives it another address, and leave that of another person', async ({
+    expect,
+  }) => {
+    const page = await open('/dashboard');
+    await openDialog(page);
+    await subscribe(page);
+    await dialog(page).getByRole('button', { name: 'Send a test' }).waitFor();
+    const ben = await fixture.signUp('Ben Hart');
+    await addMember(fixture.owner, { workspace, userId: ben.userId, role: 'member' });
+    const at = (name: string) =>
+      service.pushSubscriptionFor({ workspaceId: workspace, applicationServerKey: key, name });
+    await ben.call('POST', '/api/push-subscriptions', { workspace, body: at('of-ben') });
+    const [worker] = page.context().serviceWorkers();
+    const change = (from: SandboxSubscription, to: SandboxSubscription) =>
+      worker?.evaluate(
+        async ([oldSubscription, newSubscription]) => {
+          let done: Promise<unknown> = Promise.resolve();
+          const waitUntil = (work: Promise<unknown>) => void (done = work);
+          const event = new Event('pushsubscriptionchange');
+          dispatchEvent(Object.assign(event, { oldSubscription, newSubscription, waitUntil }));
+          await done;
+        },
+        [from, to],
+      );
+    await change(at('laptop'), at('laptop-later'));
+    await change(at('of-ben'), at('stolen'));
+    const { rows } = await fixture.owner.query(
+      'select user_id, endpoint from push_subscriptions where workspace_id = $1 order by created_at',
+      [workspace],
+    );
+    expect(rows).toEqual([
+      { user_id: ben.userId, endpoint: at('of-ben').endpoint },
+      { user_id: dana.userId, endpoint: at('laptop-later').endpoint },
+    ]);
   });
 
   it('end where their owner signs out, at the server and in the browser', async () => {

@@ -30,7 +30,7 @@ export const SystemStatus = () => (
           <li key={component} data-component={component}>
             <div className="component">
               <strong>{componentNames[component]}</strong>
-              <span className="state">{'\u00a0'}</span>
+              <span className="state" />
             </div>
             <div className="history" role="img" aria-label={`${componentNames[component]}: being loaded`}>
               {Array.from({ length: historyDays }, (_, day) => (
