@@ -382,13 +382,27 @@ describe.concurrent('the Job Scheduler', () => {
     await page.getByRole('link', { name: 'Newsletter' }).waitFor();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await expectGood(page);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Export CSV' }).click(),
-    ]);
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-    expect(lines).toHaveLength(3);
-    expect(lines.join('\n')).toContain('Summer party');
+    const linesOf = async () => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download' }).click(),
+      ]);
+      return (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    };
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const listed = await linesOf();
+    expect(listed).toHaveLength(3);
+    expect(listed.join('\n')).toContain('Summer party');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('radio', { name: 'All deliveries' }).check();
+    const lastDay = page.getByRole('dialog').getByLabel('Last day');
+    await lastDay.fill('2026-02-01');
+    await reads(page, ['is before the first day']);
+    await expectGood(page);
+    await lastDay.fill('2026-03-02');
+    const deliveries = await linesOf();
+    expect(deliveries[0]).toContain('Recipient,Name,Result');
     await fixture.leave(page);
   });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
-import { Id, IdParams, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { recipientGroups } from '#contract/job-states.ts';
 import { route } from '#contract/route.ts';
 
@@ -132,6 +132,22 @@ export const deliveryRoutes = {
     summary: 'The deliveries of a job as CSV, one line for each event',
     params: IdParams,
     query: z.strictObject({ workspace: Id.optional() }),
+    answer: 'file',
+  }),
+  exportLedger: route({
+    method: 'get',
+    path: '/api/deliveries/export',
+    access: 'member',
+    summary:
+      'The deliveries of all jobs that are scheduled in a range as CSV, oldest first, those of archived jobs too',
+    query: z.strictObject({
+      /** Only of jobs scheduled in [from, to). */
+      from: InstantInput.optional(),
+      to: InstantInput.optional(),
+      channel: z.enum(channelTypes).optional(),
+      status: deliveryStatus.optional(),
+      workspace: Id.optional(),
+    }),
     answer: 'file',
   }),
   getMessage: route({

@@ -25,6 +25,8 @@ export const usageLimits = {
   calendars: [{ per: 'workspace', most: 600, seconds: hour }],
   /** Files of a person's own data. */
   downloads: [{ per: 'person', most: 20, seconds: hour }],
+  /** Exports of a workspace, each of which reads all of it. */
+  exports: [{ per: 'workspace', most: 60, seconds: hour }],
   /** Changes of address, each of which sends two mails. */
   address_changes: [{ per: 'person', most: 10, seconds: hour }],
   /** Recipients of reminder and channel tests, which may use the installation's own mail server. */
@@ -36,7 +38,7 @@ export const usageLimits = {
   ],
   /** Errors of screens and scripts that a browser reports; each is a line of the log. */
   client_errors: [{ per: 'person', most: 60, seconds: hour }],
-  /** Contact files, for a preview or an import. */
+  /** Files of contacts or of a workspace, for a preview or an import. */
   imports: [
     { per: 'person', most: 100, seconds: hour },
     { per: 'workspace', most: 200, seconds: hour },
@@ -78,6 +80,7 @@ export const usageSentences: Record<Usage, string> = {
   audit_exports: 'The audit log was exported too often.',
   calendars: 'Calendars of this workspace were read too often.',
   downloads: 'Your data was downloaded too often.',
+  exports: 'The workspace was exported too often.',
   address_changes: 'Your address was changed too often.',
   tests: 'Too many test messages were sent.',
   client_errors: 'Too many errors were reported.',

@@ -61,6 +61,7 @@ import { twoFactorRoutes } from '#contract/two-factor.ts';
 import { unknownPathRoutes } from '#contract/unknown-paths.ts';
 import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import { workspaceDeletionRoutes } from '#contract/workspace-deletion.ts';
+import { workspaceFileRoutes } from '#contract/workspace-files.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
 
 /** Every route of the product's API. The server does not compile while one of them has no handler. */
@@ -81,6 +82,7 @@ export const routes = {
   ...realtimeRoutes,
   ...workspaceRoutes,
   ...workspaceDeletionRoutes,
+  ...workspaceFileRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...profileRoutes,

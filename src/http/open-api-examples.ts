@@ -60,6 +60,7 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
   tagContacts: { contacts: { ids: [id] }, add: ['tenant'] },
   saveContacts: { contacts: [{ name: 'Dana Owens', email: 'dana@example.com' }] },
   importContacts: { csv: 'Name,E-mail\nDana Owens,dana@example.com', mode: 'import' },
+  importWorkspace: { format: 'cuebird-workspace', version: 1, reminders: [{ ref: id, ...reminder }] },
   countPeople: { audience: { tags: ['tenant'] } },
   sendNotification: { template_id: id, recipient: 'Dana Owens <dana@example.com>', variables: { amount: 950 } },
   createJob: {

@@ -7,7 +7,11 @@ export const tags = [
   { name: 'Reminders', description: 'What is sent by a schedule or an event, to whom, and when.' },
   { name: 'Contacts', description: 'People, their tags and groups, and who is not written to.' },
   { name: 'Events', description: 'Report what has happened elsewhere, so that reminders that wait for it are sent.' },
-  { name: 'Other', description: 'Figures, browsers for push messages, live updates, and the sandbox.' },
+  {
+    name: 'Other',
+    description:
+      'Export and import of a workspace, figures, browsers for push messages, live updates, and the sandbox.',
+  },
 ] as const;
 
 type Tag = (typeof tags)[number]['name'];
@@ -20,6 +24,7 @@ const areas: Readonly<Record<string, Tag>> = {
   notifications: 'Notifications',
   jobs: 'Jobs',
   'job-executions': 'Jobs',
+  deliveries: 'Jobs',
   reminders: 'Reminders',
   contacts: 'Contacts',
   'contact-groups': 'Contacts',

@@ -25,6 +25,7 @@ const showNothing: readonly RouteName[] = [
   'exportDeliveryAnalytics',
   'listContactVariables',
   'listImports',
+  'getWorkspaceImport',
   'listJobExecutions',
   // The caller's own.
   'listCalendarFeeds',

@@ -29,6 +29,8 @@ const findNothing: readonly RouteName[] = [
   'openStream',
   'exportContacts',
   'exportJobs',
+  'exportLedger',
+  'exportWorkspace',
   'exportJobExecutions',
   'exportActs',
   'exportDeliveryAnalytics',

@@ -38,7 +38,7 @@ const rows: Record<Audience, readonly string[]> = {
     listUpcomingOfContact listContactDeliveries listContacts countContacts createContact updateContact listContactVariables
     deleteContact deleteContacts listContactTags tagContacts saveContacts importContacts undoImport listImports exportContacts
     listContactGroups countContactGroups createContactGroup updateContactGroup deleteContactGroup listGroupUses countPeople
-    listSuppressions addSuppression listJobs countJobs exportJobs getJob listDeliveries exportDeliveries getJobReach
+    listSuppressions addSuppression listJobs countJobs exportJobs getJob listDeliveries exportDeliveries exportLedger getJobReach
     listReminderRuns getMessage pauseJob resumeJob retryJob cancelJob listJobExecutions exportJobExecutions getJobExecution
     listChannelTypes listChannels testChannel sendNotification createJob getPushKey listEvents repeatEvent sendEvent cancelEvent testEvent getHook listHookCalls listInbox getInboxMessage
     getInboxHtml replyToInboxMessage getSandboxAddresses listSimulatedFailures
@@ -49,7 +49,7 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   admin: words(`
     pauseAllReminders resumeAllReminders removeSuppression createChannel updateChannel deleteChannel verifyChannel
-    verifyWahaChannel rotateHook setHookSecret setSimulatedFailure
+    verifyWahaChannel rotateHook setHookSecret setSimulatedFailure exportWorkspace importWorkspace getWorkspaceImport
   `),
   'admin, people': words(`
     setWorkspacePicture removeWorkspacePicture listActs listActors exportActs
@@ -78,6 +78,8 @@ const exceptions: Partial<Record<RouteName, readonly Scope[]>> = {
   countPeople: ['read'],
   // The address of a hook is a secret.
   getHook: ['manage'],
+  // Everything at once.
+  exportWorkspace: ['manage'],
 };
 
 /** The scopes of which an API key needs one to call a route. */

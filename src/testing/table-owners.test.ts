@@ -6,6 +6,9 @@ type Writers = Record<string, readonly Verb[]>;
 
 const every: readonly Verb[] = ['insert', 'update', 'delete'];
 
+/** The file of a workspace, which is written many rows at a time with what the file calls them. */
+const imported: Writers = { 'features/workspace-file': ['insert'] };
+
 /**
  * Who writes which table: its owner first, then whoever else may, and why. What triggers and functions of the database write is not
  * listed here; they stand beside their tables in db/migrations. Sign-in writes profiles and auth_* through better-auth.
@@ -50,10 +53,10 @@ const owners: Record<string, Writers> = {
     'features/demo': ['update'],
   },
   claims: { engine: every },
-  contact_groups: { 'features/contact-groups': every },
+  contact_groups: { 'features/contact-groups': every, ...imported },
   contact_import_changes: { 'features/contacts': ['insert', 'delete'] },
   contact_imports: { 'features/contacts': every },
-  contacts: { 'features/contacts': every },
+  contacts: { 'features/contacts': every, ...imported },
   deliveries: {
     engine: ['insert', 'update'],
     // Retry and cancel by a person.
@@ -116,7 +119,7 @@ const owners: Record<string, Writers> = {
   queue: { engine: ['insert', 'delete'] },
   received_reports: { 'features/channels': ['insert'] },
   reminder_hooks: { 'features/events': ['insert', 'update'] },
-  reminders: { 'features/reminders': ['insert', 'update'] },
+  reminders: { 'features/reminders': ['insert', 'update'], ...imported },
   request_counts: { 'platform/rate-limit': every },
   sandbox_messages: {
     'features/inbox': every,
@@ -132,13 +135,15 @@ const owners: Record<string, Writers> = {
   support_requests: { 'features/support': ['insert', 'update'] },
   suppressions: {
     'features/suppressions': ['insert', 'delete'],
+    ...imported,
     // The past of a demo.
     'features/demo': ['insert'],
   },
-  template_categories: { 'features/template-categories': every },
-  template_versions: { 'features/templates': ['insert', 'delete'] },
-  templates: { 'features/templates': every },
+  template_categories: { 'features/template-categories': every, ...imported },
+  template_versions: { 'features/templates': ['insert', 'delete'], ...imported },
+  templates: { 'features/templates': every, ...imported },
   unknown_paths: { 'features/unknown-paths': every },
+  workspace_imports: { 'features/workspace-file': ['insert', 'update'] },
   workspace_invitations: { 'features/invitations': every },
   workspace_members: {
     'features/workspaces': every,

@@ -71,6 +71,7 @@ import { unsubscribeHandlers } from '#features/unsubscribe/unsubscribe.http.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { memberHandlers } from '#features/workspaces/members.http.ts';
 import { workspaceDeletionHandlers } from '#features/workspaces/workspace-deletion.http.ts';
+import { workspaceFileHandlers } from '#features/workspace-file/workspace-file.http.ts';
 import { workspaceHandlers } from '#features/workspaces/workspaces.http.ts';
 import { type AppDeps, createApp } from '#http/app.ts';
 import { createTrustedProxies } from '#http/client-address.ts';
@@ -229,6 +230,7 @@ export async function openWeb(
       ...realtimeHandlers({ auth, streams, closing: closing.signal }),
       ...workspaceHandlers,
       ...memberHandlers({ auth }),
+      ...workspaceFileHandlers,
       ...workspaceDeletionHandlers({ auth, url }),
       ...invitationHandlers({
         auth,

@@ -277,6 +277,8 @@ describe('each act of the audit log is recorded by what does it', () => {
     'export.jobs': () => request('exportJobs'),
     'export.executions': () => request('exportJobExecutions'),
     'export.deliveries': () => request('exportDeliveries'),
+    'export.ledger': () => request('exportLedger'),
+    'export.workspace': () => request('exportWorkspace'),
     'export.calendar_created': () => request('createCalendarFeed'),
     'export.calendar_ended': async () => request('endCalendarFeed', await newThings()),
     'export.audit_log': () => request('exportActs'),
@@ -310,6 +312,7 @@ describe('each act of the audit log is recorded by what does it', () => {
       await publish(true);
       await publish(false);
     },
+    'workspace.imported': () => request('importWorkspace'),
     'contacts.imported': () => request('importContacts'),
     'contacts.import_undone': () => request('undoImport'),
     'contacts.deleted': async () => request('deleteContacts', await newThings()),

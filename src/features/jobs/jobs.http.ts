@@ -8,6 +8,7 @@ import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { listDeliveries } from '#features/jobs/deliveries.service.ts';
 import { getExecution, listExecutions } from '#features/jobs/executions.service.ts';
 import { exportDeliveries } from '#features/jobs/export.service.ts';
+import { exportLedger } from '#features/jobs/ledger-export.service.ts';
 import { exportExecutions, exportJobs } from '#features/jobs/lists-export.service.ts';
 import * as jobs from '#features/jobs/jobs.service.ts';
 import { listRuns } from '#features/jobs/runs.service.ts';
@@ -26,6 +27,7 @@ export const jobHandlers = (
   listDeliveries: ({ ctx, params, query }) => listDeliveries(ctx, { id: params.id, ...query }),
   listReminderRuns: ({ ctx, params, query }) => listRuns(ctx, { id: params.id, ...query }),
   exportDeliveries: ({ ctx, params }) => exportDeliveries(ctx, params.id),
+  exportLedger: ({ ctx, query: { workspace: _, ...matches } }) => exportLedger(ctx, matches),
   getJobReach: ({ ctx, params, query }) => reachOfJob(ctx, { id: params.id, query }, ports),
   getMessage: ({ ctx, params, query }) => showMessage(ctx, { ...params, ...query }, ports),
   pauseJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'pause' }),

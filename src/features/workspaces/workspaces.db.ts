@@ -87,6 +87,12 @@ export const lockSettings = (db: Db, { workspaceId }: { workspaceId: string }): 
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 
+export const findSettings = (
+  db: Db,
+  { workspaceId }: { workspaceId: string },
+): Promise<Pick<StoredSettings, 'settings'>> =>
+  db.selectFrom('workspaces').where('id', '=', workspaceId).select('settings').executeTakeFirstOrThrow();
+
 /** Settings that are not named stay as they are. */
 export const updateWorkspaceRow = (
   db: Db,

@@ -72,6 +72,23 @@ export async function updateWorkspace(
   return updated;
 }
 
+/** The settings that would change, in words. */
+export async function settingsThatDiffer(
+  { db, workspaceId }: TenantContext,
+  settings: Partial<WorkspaceSettings>,
+): Promise<{ setting: string; from: string; to: string }[]> {
+  return settingsChanged(await rows.findSettings(db, { workspaceId }), settings);
+}
+
+/** Takes over settings; those that are not named stay as they are. */
+export async function changeSettings(ctx: TenantContext, settings: Partial<WorkspaceSettings>): Promise<void> {
+  const { workspaceId } = ctx;
+  const before = await rows.lockSettings(ctx.db, { workspaceId });
+  await rows.updateWorkspaceRow(ctx.db, { workspaceId, changes: { settings, updated_at: ctx.now.toString() } });
+  for (const act of actsOf(before, { settings })) await recordAct(ctx, { ...act, target: workspaceId });
+  await announce(ctx, ['workspaces']);
+}
+
 const settingNames: Record<keyof WorkspaceSettings, string> = {
   companyName: 'company name',
   allowPublicTemplates: 'Allow Public Templates',
@@ -86,22 +103,26 @@ const settingNames: Record<keyof WorkspaceSettings, string> = {
 
 /** What a request changed, an act for each: the audit log names who changed what deletes data for good, and what it was. */
 function actsOf(before: rows.StoredSettings, { settings = {}, ...after }: Partial<rows.StoredSettings>) {
-  const changed = (from: unknown, to: unknown) =>
-    to === undefined || inWords(from) === inWords(to) ? [] : [{ from: inWords(from), to: inWords(to) }];
   return [
     ...changed(before.name, after.name).map((details) => ({ action: 'workspace.renamed' as const, details })),
     ...changed(before.description, after.description).map((details) => ({
       action: 'workspace.details_changed' as const,
       details,
     })),
-    ...Object.entries(settingNames).flatMap(([key, setting]) =>
-      changed(before.settings?.[key], settings[key]).map((details) => ({
-        action: 'workspace.settings_changed' as const,
-        details: { setting, ...details },
-      })),
-    ),
+    ...settingsChanged(before, settings).map((details) => ({ action: 'workspace.settings_changed' as const, details })),
   ];
 }
+
+const settingsChanged = (
+  { settings: before = {} }: Pick<rows.StoredSettings, 'settings'>,
+  after: Record<string, unknown>,
+) =>
+  Object.entries(settingNames).flatMap(([key, setting]) =>
+    changed(before[key], after[key]).map((details) => ({ setting, ...details })),
+  );
+
+const changed = (from: unknown, to: unknown) =>
+  to === undefined || inWords(from) === inWords(to) ? [] : [{ from: inWords(from), to: inWords(to) }];
 
 function inWords(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);

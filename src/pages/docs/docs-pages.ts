@@ -44,6 +44,11 @@ export const docsGroups: readonly DocsGroup[] = [
         description: 'What happened to each message, what the outcomes mean, and how to retry, cancel and export.',
       },
       {
+        name: 'export',
+        title: 'Export and import',
+        description: 'A workspace as one file, imported with a preview and paused, and what was sent as CSV.',
+      },
+      {
         name: 'plans',
         title: 'Plans',
         description: 'What each plan includes, what is counted, and what happens beyond it.',

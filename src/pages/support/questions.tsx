@@ -75,9 +75,9 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'Can I export my data?',
     answer: (
       <p>
-        Yes. Download my data, in your settings, is one JSON file with what Cuebird stores about you. The API gives what
-        is in a workspace as JSON: reminders, templates, contacts, jobs and deliveries. Contacts, jobs and the audit log
-        can also be downloaded as CSV files.
+        Yes. Export workspace, in the settings of a workspace, is one JSON file with its reminders, templates, contacts,
+        suppressions and settings, which another workspace can import. Jobs, deliveries, contacts and the audit log can
+        be downloaded as CSV files. Download my data, in your own settings, has what Cuebird stores about you.
       </p>
     ),
   },

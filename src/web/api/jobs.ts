@@ -243,6 +243,10 @@ const runQuery = ({ time, from, to, status, channel, reminderId, search }: RunFi
 export const runsFileUrl = (workspaceId: string, filter: RunFilter) =>
   fileUrl(executionRoutes.exportJobExecutions.path, { ...runQuery(filter), workspace: workspaceId });
 
+/** The URL of the deliveries of a range of days as a file. */
+export const deliveriesFileUrl = (workspaceId: string, days: Days) =>
+  fileUrl(deliveryRoutes.exportLedger.path, { ...rangeOf('dates', new Date(), days), workspace: workspaceId });
+
 /** The URL of the jobs that match a filter, as a file. */
 export const jobsFileUrl = (workspaceId: string, filter: JobFilter) =>
   fileUrl(jobRoutes.exportJobs.path, {

@@ -9,10 +9,8 @@ import {
   statusOf,
   testsChoices,
 } from '#web/api/job-filter.ts';
-import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { jobsFileUrl } from '#web/api/jobs.ts';
 import classes from './JobFilters.module.css';
-import { ExportLink } from './ExportLink.tsx';
+import { ExportButton } from './ExportButton.tsx';
 import { JobSearchBox, PeopleSearched } from './JobSearch.tsx';
 import { PhraseMenu } from './PhraseMenu.tsx';
 import { archivedWords, statusWords, testsWords } from './job-words.ts';
@@ -23,14 +21,12 @@ import { useJobsSearch } from './jobs-search.ts';
  * The list's filters as a sentence, "Show *failed* jobs of *the next 7 days*, *with archived*", and a search.
  */
 export function JobFilters() {
-  const { search, status, time, from, to, archived, tests } = useJobsSearch();
-  const workspaceId = useWorkspaceId();
   return (
     <div className={classes.filters}>
       <Sentence />
       <div className={classes.side}>
         <JobSearchBox />
-        <ExportLink href={jobsFileUrl(workspaceId, { search, status, time, from, to, archived, tests })} />
+        <ExportButton />
       </div>
       <PeopleSearched />
     </div>

@@ -1,6 +1,6 @@
 import './settings-styles.ts';
 import { Button, Card, Group } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { restorableDays } from '#contract/workspace-deletion.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
@@ -16,6 +16,8 @@ import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
 import { WorkspacePicture } from './WorkspacePicture.tsx';
 import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
+
+const WorkspaceFileSection = lazy(() => import('#web/features/workspace-file/WorkspaceFileSection.tsx'));
 
 type SettingsTabProps = {
   workspace: Workspace;
@@ -97,6 +99,9 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
       <RecordSection title="Sending hours" aside={<SendingHoursButton workspace={workspace} />}>
         <p className={classes.hours}>{hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}</p>
       </RecordSection>
+      <Suspense>
+        <WorkspaceFileSection workspace={workspace} />
+      </Suspense>
       {workspace.role === 'owner' && <DeleteSection workspace={workspace} />}
     </div>
   );

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { Id, IdParams, InstantText } from '#contract/common.ts';
+import type { FieldError } from '#contract/errors.ts';
+import { route } from '#contract/route.ts';
+
+/** What a file says it is. A later version of Cuebird that reads this version too keeps the number. */
+export const workspaceFileFormat = 'cuebird-workspace';
+export const workspaceFileVersion = 1;
+
+/** The parts of a file in their order: each refers to those before it. */
+export const fileSections = [
+  'channels',
+  'template_categories',
+  'templates',
+  'contact_groups',
+  'contacts',
+  'suppressions',
+  'reminders',
+] as const;
+export type FileSection = (typeof fileSections)[number];
+
+export const workspaceFileLimits = {
+  /** Of a file that is imported. */
+  kiB: 10_240,
+  /** JSON values in it. */
+  values: 600_000,
+  items: {
+    channels: 500,
+    template_categories: 1_000,
+    templates: 5_000,
+    contact_groups: 100,
+    contacts: 50_000,
+    suppressions: 50_000,
+    reminders: 10_000,
+  } satisfies Record<FileSection, number>,
+  /** Items that the answer of an import lists. */
+  shown: 300,
+  /** Problems that it lists of one item. */
+  problems: 5,
+} as const;
+
+const items = (section: FileSection) =>
+  z
+    .array(z.unknown())
+    .max(workspaceFileLimits.items[section], `has more than ${workspaceFileLimits.items[section].toLocaleString('en')}`)
+    .default([]);
+
+/** A file as it is taken: each item is checked by itself, so that one that is wrong leaves the others. */
+export const WorkspaceFile = z.strictObject({
+  format: z.literal(workspaceFileFormat, `must be ${workspaceFileFormat}: this is not an export of a workspace`),
+  version: z.literal(workspaceFileVersion, `must be ${workspaceFileVersion}: the file is of another version`),
+  exported_at: z.string().max(100).optional(),
+  workspace: z.unknown().optional(),
+  channels: items('channels'),
+  template_categories: items('template_categories'),
+  templates: items('templates'),
+  contact_groups: items('contact_groups'),
+  contacts: items('contacts'),
+  suppressions: items('suppressions'),
+  reminders: items('reminders'),
+});
+export type WorkspaceFile = z.output<typeof WorkspaceFile>;
+
+/** `created` in a preview: it would be made. `existing`: it is there already, and stays as it is. `refused`: it cannot be made. */
+export const fileResults = ['created', 'existing', 'refused'] as const;
+export type FileResult = (typeof fileResults)[number];
+
+const FileItem = z.object({
+  section: z.enum(fileSections),
+  name: z.string(),
+  result: z.enum(fileResults),
+  /** Why it is refused, or what of it is left out; `path` is that of the field in the file. */
+  problems: z.array(z.object({ path: z.string(), message: z.string() })) satisfies z.ZodType<FieldError[]>,
+});
+export type FileItem = z.output<typeof FileItem>;
+
+const Counts = z.object({ created: z.number().int(), existing: z.number().int(), refused: z.number().int() });
+export type FileCounts = z.output<typeof Counts>;
+
+export const FileImport = z.object({
+  mode: z.enum(['preview', 'import']),
+  counts: z.record(z.enum(fileSections), Counts),
+  /** Those with problems first. */
+  items: z.array(FileItem).max(workspaceFileLimits.shown),
+  /** Whether `items` lists all of them. */
+  is_complete: z.boolean(),
+  /** The settings of the file that differ from those of the workspace, in words. */
+  settings: z.array(z.object({ setting: z.string(), from: z.string(), to: z.string() })),
+  /** Whether these settings were taken over. */
+  has_changed_settings: z.boolean(),
+});
+export type FileImport = z.output<typeof FileImport>;
+
+/** The latest import: it writes everything or, when it fails, nothing. */
+export const FileImportProgress = z.object({
+  began_at: InstantText,
+  status: z.enum(['running', 'completed', 'failed']),
+  items: z.number().int(),
+  items_done: z.number().int(),
+});
+export type FileImportProgress = z.output<typeof FileImportProgress>;
+
+export const workspaceFileRoutes = {
+  exportWorkspace: route({
+    method: 'get',
+    path: '/api/workspaces/:id/export',
+    access: 'admin',
+    // It has what every list has, and more than one page of it.
+    scope: ['manage'],
+    summary: 'The workspace as one JSON file, without secrets, which another workspace can import',
+    limit: { usage: 'exports' },
+    params: IdParams,
+    query: z.strictObject({ workspace: Id.optional() }),
+    answer: 'file',
+  }),
+  importWorkspace: route({
+    method: 'post',
+    path: '/api/workspaces/:id/import',
+    access: 'admin',
+    summary:
+      'Import the file of a workspace; a preview writes nothing, reminders are made paused, and what is there stays',
+    limit: { usage: 'imports' },
+    isCostly: true,
+    params: IdParams,
+    query: z.strictObject({
+      mode: z.enum(['preview', 'import'], 'must be preview or import').default('preview'),
+      /** Also takes over the settings. People only. */
+      settings: z.enum(['true', 'false'], 'must be true or false').default('false'),
+    }),
+    body: WorkspaceFile,
+    maxBodyKiB: workspaceFileLimits.kiB,
+    maxBodyValues: workspaceFileLimits.values,
+    answer: FileImport,
+  }),
+  getWorkspaceImport: route({
+    method: 'get',
+    path: '/api/workspaces/:id/import',
+    access: 'admin',
+    summary: 'How far the latest import of a workspace file is',
+    params: IdParams,
+    answer: z.object({ latest: FileImportProgress.nullable() }),
+  }),
+};

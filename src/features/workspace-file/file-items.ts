@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { Audience } from '#contract/audience.ts';
+import { channelTypes } from '#contract/channel-types.ts';
+import { configurableTypes } from '#contract/channels.ts';
+import { Id, InstantInput, RequiredText, Text } from '#contract/common.ts';
+import { suppressibleChannels, suppressionReasons } from '#contract/suppressions.ts';
+import { TemplateCategoryInput } from '#contract/template-categories.ts';
+import { TemplateContent, TemplateInput, templateLimits, TemplateVariables } from '#contract/templates.ts';
+
+// The items of a file whose shapes are not those of a request.
+
+export const ChannelItem = z.strictObject({ type: z.enum(configurableTypes), name: Text(100) });
+export type ChannelItem = z.output<typeof ChannelItem>;
+
+export const CategoryItem = TemplateCategoryInput;
+
+const VersionItem = z.strictObject({
+  version: z.number().int().min(1).max(2_000_000_000),
+  name: Text(templateLimits.name),
+  description: Text(templateLimits.description),
+  content: TemplateContent,
+  variables: TemplateVariables,
+  restored_from: z.number().int().min(1).max(2_000_000_000).nullable().default(null),
+  created_at: InstantInput,
+});
+export type VersionItem = z.output<typeof VersionItem>;
+
+export const TemplateItem = TemplateInput.omit({ category_id: true, is_public: true }).extend({
+  category: Id.nullable().default(null),
+  versions: z
+    .array(VersionItem)
+    .max(templateLimits.versions)
+    .refine(
+      (versions) => new Set(versions.map(({ version }) => version)).size === versions.length,
+      'has a number twice',
+    )
+    .default([]),
+});
+export type TemplateItem = z.output<typeof TemplateItem>;
+
+export const SuppressionItem = z.strictObject({
+  channel: z.enum(suppressibleChannels),
+  recipient: RequiredText(2_000, { missing: 'is required' }),
+  reason: z.enum(suppressionReasons),
+  created_at: InstantInput,
+});
+export type SuppressionItem = z.output<typeof SuppressionItem>;
+
+/** What a reminder of a file has beside, or other than, a reminder of a request. */
+export const ReminderLinks = z.looseObject({
+  hook: z.strictObject({ is_signed: z.boolean() }).nullable().default(null),
+  metadata: z.looseObject({
+    template_id: Id.optional(),
+    audience: Audience.optional(),
+    /** The name of the channel of each type. */
+    pinned_channels: z.partialRecord(z.enum(channelTypes), Text(100)).optional(),
+  }),
+});
+export type ReminderLinks = z.output<typeof ReminderLinks>;

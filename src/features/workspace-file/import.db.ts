@@ -1,0 +1,196 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ContactInput } from '#contract/contacts.ts';
+import { emailKey } from '#contract/email-address.ts';
+import type { GroupInput } from '#contract/contact-groups.ts';
+import type { ReminderInput } from '#contract/reminders.ts';
+import type { TemplateCategoryInput } from '#contract/template-categories.ts';
+import type { SuppressionItem, TemplateItem } from '#features/workspace-file/file-items.ts';
+import type { Db } from '#platform/database.ts';
+
+type Scope = { workspaceId: string };
+type Written = Scope & { createdBy: string | null; now: string };
+
+/** One import at a time, and none beside the writers that look before they write: these locks are theirs. */
+export const lockWorkspace = (db: Db, { workspaceId }: Scope) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(noun || ' ' || ${workspaceId}, 3))
+        from unnest(array['workspace import', 'template categories', 'contact groups', 'contacts']) as noun`.execute(
+    db,
+  );
+
+const tables = {
+  template_categories: sql`template_categories`,
+  templates: sql`templates`,
+  contact_groups: sql`contact_groups`,
+  contacts: sql`contacts`,
+  reminders: sql`(select * from reminders where status <> 'deleted') as r`,
+} as const;
+export type ReferredTable = keyof typeof tables;
+
+/** The workspace's own items that the file calls so: those that an import made, and those that the file was made of. */
+export async function findReferred(
+  db: Db,
+  { workspaceId, table, refs }: Scope & { table: ReferredTable; refs: readonly string[] },
+): Promise<Map<string, string>> {
+  if (refs.length === 0) return new Map();
+  const { rows } = await sql<{ ref: string; id: string }>`
+    select id as ref, id from ${tables[table]} where workspace_id = ${workspaceId} and id = any (${refs}::uuid[])
+     union all
+    select external_id, id from ${tables[table]} where workspace_id = ${workspaceId} and external_id = any (${refs}::uuid[])`.execute(
+    db,
+  );
+  return new Map(rows.map(({ ref, id }) => [ref, id]));
+}
+
+type Counted = { categories: number; groups: number; searches: number };
+
+/** What the workspace has of what is limited; `searches` are conditions of groups with `contains`. */
+export async function countItems(db: Db, { workspaceId }: Scope): Promise<Counted> {
+  const { rows } = await sql<Counted>`
+    select (select count(*)::int from template_categories where workspace_id = ${workspaceId}) as categories,
+           (select count(*)::int from contact_groups where workspace_id = ${workspaceId}) as groups,
+           (select count(*)::int from contact_groups g cross join lateral jsonb_array_elements(g.rule -> 'conditions') condition
+             where g.workspace_id = ${workspaceId} and condition ->> 'test' = 'contains') as searches`.execute(db);
+  return rows[0] ?? { categories: 0, groups: 0, searches: 0 };
+}
+
+/** The key of each of these names of groups, and the group that has it. */
+export async function findGroupsNamed(
+  db: Db,
+  { workspaceId, names }: Scope & { names: readonly string[] },
+): Promise<{ key: string; id: string | null }[]> {
+  const { rows } = await sql<{ key: string; id: string | null }>`
+    select match_key(u.name) as key, g.id
+      from unnest(${names}::text[]) with ordinality as u (name, at)
+      left join contact_groups g on g.workspace_id = ${workspaceId} and g.sort_key = match_key(u.name)
+     order by u.at`.execute(db);
+  return rows;
+}
+
+/** The categories of these names; neither case nor accents count. */
+export async function findCategoriesNamed(
+  db: Db,
+  { workspaceId, names }: Scope & { names: readonly string[] },
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ id: string | null }>`
+    select (select c.id from template_categories c where c.workspace_id = ${workspaceId} and folded(c.name) = folded(u.name)
+             order by c.id limit 1) as id
+      from unnest(${names}::text[]) with ordinality as u (name, at) order by u.at`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export async function findContactsAt(
+  db: Db,
+  { workspaceId, emailKeys, phones }: Scope & { emailKeys: readonly string[]; phones: readonly string[] },
+): Promise<{ id: string; email_key: string | null; phone: string | null }[]> {
+  const { rows } = await sql<{ id: string; email_key: string | null; phone: string | null }>`
+    select id, email_key, phone from contacts where workspace_id = ${workspaceId} and email_key = any (${emailKeys}::text[])
+     union
+    select id, email_key, phone from contacts where workspace_id = ${workspaceId} and phone = any (${phones}::text[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+type Suppressed = Pick<SuppressionItem, 'channel' | 'recipient'>;
+
+/** Those of these that are suppressed already. */
+export async function findSuppressed(
+  db: Db,
+  { workspaceId, items }: Scope & { items: readonly Suppressed[] },
+): Promise<Suppressed[]> {
+  const { rows } = await sql<Suppressed>`
+    select s.channel, s.recipient
+      from json_to_recordset(${JSON.stringify(items)}::json) as u (channel text, recipient text)
+      join suppressions s on s.workspace_id = ${workspaceId} and s.channel = u.channel and s.recipient = u.recipient`.execute(
+    db,
+  );
+  return rows;
+}
+
+type Made<Fields> = { id: string; ref: string } & Fields;
+
+/** Rows as one parameter. As `json`, a column of that type gets the text that was written. */
+const rowsOf = (rows: readonly object[], columns: RawBuilder<unknown>) =>
+  sql`json_to_recordset(${JSON.stringify(rows)}::json) as u (id uuid, ref uuid, ${columns})`;
+
+export type CategoryMade = Made<TemplateCategoryInput>;
+export const insertCategories = (db: Db, { workspaceId, now }: Written, rows: readonly CategoryMade[]) =>
+  sql`
+    insert into template_categories (id, workspace_id, external_id, name, description, color, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, u.name, u.description, u.color, ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(rows, sql`name text, description text, color text`)}`.execute(db);
+
+export type TemplateMade = Made<Omit<TemplateItem, 'category' | 'versions'>> & {
+  category_id: string | null;
+  version: number;
+  versions: TemplateItem['versions'];
+};
+export async function insertTemplates(
+  db: Db,
+  { workspaceId, createdBy, now }: Written,
+  rows: readonly TemplateMade[],
+): Promise<void> {
+  await sql`
+    insert into templates (id, workspace_id, external_id, name, description, category_id, content, variables, version, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, u.name, u.description, u.category_id, u.content, u.variables, u.version, ${createdBy}::uuid,
+           ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(
+        rows.map(({ versions: _, ...template }) => template),
+        sql`name text, description text, category_id uuid, content json, variables json, version integer`,
+      )}`.execute(db);
+  const versions = rows.flatMap(({ id, versions: own }) => own.map((version) => ({ ...version, id, ref: id })));
+  await sql`
+    insert into template_versions (workspace_id, template_id, version, name, description, content, variables, restored_from, created_by, created_at)
+    select ${workspaceId}, u.id, u.version, u.name, u.description, u.content, u.variables, u.restored_from, ${createdBy}::uuid,
+           least(u.created_at, ${now}::timestamptz)
+      from ${rowsOf(
+        versions,
+        sql`version integer, name text, description text, content json, variables json, restored_from integer, created_at timestamptz`,
+      )}`.execute(db);
+}
+
+export type GroupMade = Made<GroupInput>;
+export const insertGroups = (db: Db, { workspaceId, createdBy, now }: Written, rows: readonly GroupMade[]) =>
+  sql`
+    insert into contact_groups (id, workspace_id, external_id, name, rule, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, u.name, u.rule, ${createdBy}::uuid, ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(rows, sql`name text, rule jsonb`)}`.execute(db);
+
+export type ContactMade = Made<Pick<ContactInput, 'name' | 'email' | 'phone' | 'timezone' | 'variables'>> & {
+  tags: string[];
+};
+export const insertContacts = (db: Db, { workspaceId, createdBy, now }: Written, rows: readonly ContactMade[]) =>
+  sql`
+    insert into contacts (id, workspace_id, external_id, name, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, u.name, u.email, u.email_key, u.phone, u.timezone, u.variables, u.tags, ${createdBy}::uuid,
+           ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(
+        rows.map((row) => ({ ...row, email_key: row.email === null ? null : emailKey(row.email) })),
+        sql`name text, email text, email_key text, phone text, timezone text, variables jsonb, tags text[]`,
+      )}`.execute(db);
+
+export type SuppressionMade = SuppressionItem;
+/** Only what a person added has a person: recipients take back what they themselves have said. */
+export const insertSuppressions = (
+  db: Db,
+  { workspaceId, createdBy, now }: Written,
+  rows: readonly SuppressionMade[],
+) =>
+  sql`
+    insert into suppressions (workspace_id, channel, recipient, reason, created_by, created_at)
+    select ${workspaceId}, u.channel, u.recipient, u.reason, case when u.reason = 'manual' then ${createdBy}::uuid end,
+           least(u.created_at, ${now}::timestamptz)
+      from ${rowsOf(rows, sql`channel text, recipient text, reason text, created_at timestamptz`)}
+        on conflict (workspace_id, channel, recipient) do nothing`.execute(db);
+
+export type ReminderMade = Made<ReminderInput>;
+/** Paused ones and drafts: nothing is planned. */
+export const insertReminders = (db: Db, { workspaceId, createdBy, now }: Written, rows: readonly ReminderMade[]) =>
+  sql`
+    insert into reminders (id, workspace_id, external_id, name, description, status, schedule_config, content, metadata, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, u.name, u.description, u.status, u.schedule_config, u.content, u.metadata, ${createdBy}::uuid,
+           ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(
+        rows,
+        sql`name text, description text, status text, schedule_config json, content json, metadata json`,
+      )}`.execute(db);

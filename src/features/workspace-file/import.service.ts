@@ -1,0 +1,189 @@
+import { randomUUIDv7 } from 'node:crypto';
+import {
+  type FileCounts,
+  type FileImport,
+  type FileImportProgress,
+  fileSections,
+  type WorkspaceFile,
+  workspaceFileLimits,
+} from '#contract/workspace-files.ts';
+import { WorkspaceSettings } from '#contract/workspaces.ts';
+import * as rows from '#features/workspace-file/import.db.ts';
+import { itemsOf, type Plan, planImport } from '#features/workspace-file/import-plan.ts';
+import * as progress from '#features/workspace-file/progress.db.ts';
+import type { Planned } from '#features/workspace-file/read-items.ts';
+import { changeSettings, settingsThatDiffer } from '#features/workspaces/workspaces.service.ts';
+import { recordAct } from '#platform/audit.ts';
+import { announce } from '#platform/changes.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
+import { Forbidden, Invalid } from '#platform/errors.ts';
+import { fieldErrors } from '#platform/field-errors.ts';
+import { AfterCommit } from '#platform/handler.ts';
+import { z } from 'zod';
+
+type Asked = { file: WorkspaceFile; mode: 'preview' | 'import'; settings: 'true' | 'false' };
+
+/**
+ * Makes what a file has and the workspace has not. A preview writes nothing. An import writes all of it in one transaction of its own, and
+ * reports its progress meanwhile: it goes on when the caller leaves. The same file again makes nothing twice.
+ */
+export async function importWorkspace(
+  ctx: TenantContext,
+  { file, mode, settings: takesSettings }: Asked,
+): Promise<FileImport | AfterCommit<FileImport>> {
+  const settings = settingsOf(file);
+  const hasChanged = mode === 'import' && takesSettings === 'true';
+  if (hasChanged && ctx.actor.kind !== 'user')
+    throw new Forbidden('An API key does not change settings: leave settings out, or sign in');
+  const differ = await settingsThatDiffer(ctx, settings);
+  const answerOf = (plan: Plan): FileImport => ({
+    mode,
+    ...answerItems(plan),
+    settings: differ,
+    has_changed_settings: hasChanged && differ.length > 0,
+  });
+  if (mode === 'preview') return answerOf(await planImport(ctx, file));
+  const { workspaceId } = ctx;
+  const began = performance.now();
+  const one = () => ({
+    workspaceId,
+    id,
+    now: ctx.now.add({ milliseconds: Math.floor(performance.now() - began) }).toString(),
+  });
+  const id = randomUUIDv7();
+  const items = fileSections.reduce((sum, section) => sum + file[section].length, 0);
+  await progress.beginImport(ctx.db, { ...one(), items });
+  return new AfterCommit(async (again) => {
+    const report = reportTo((done) => again((db) => progress.reportProgress(db, { ...one(), done })));
+    try {
+      return await again(async (db) => {
+        const within = { ...ctx, db };
+        await rows.lockWorkspace(db, within);
+        const plan = await planImport(within, file);
+        const answer = answerOf(plan);
+        await writePlan(within, { plan, report });
+        if (answer.has_changed_settings) await changeSettings(within, settings);
+        await recordAct(within, { action: 'workspace.imported', target: workspaceId, details: sumOf(answer.counts) });
+        await announce(within, [
+          'templates',
+          'template_categories',
+          'contact_groups',
+          'contacts',
+          'suppressions',
+          'reminders',
+        ]);
+        await progress.endImport(db, { ...one(), status: 'completed' });
+        return answer;
+      });
+    } catch (error) {
+      await again((db) => progress.endImport(db, { ...one(), status: 'failed' }));
+      throw error;
+    }
+  });
+}
+
+const Identity = z.looseObject({ settings: WorkspaceSettings.partial().default({}) });
+
+/** Throws Invalid for settings that no workspace has. */
+function settingsOf({ workspace }: WorkspaceFile): Partial<WorkspaceSettings> {
+  if (workspace === undefined) return {};
+  const { data, error } = Identity.safeParse(workspace);
+  if (error !== undefined) throw new Invalid(fieldErrors(error, ['workspace']));
+  return data.settings;
+}
+
+const writtenAtOnce = 500;
+
+async function writePlan(
+  { db, workspaceId, actor, now }: TenantContext,
+  { plan, report }: { plan: Plan; report: (done: number) => void },
+): Promise<void> {
+  const by = { workspaceId, createdBy: personOf(actor), now: now.toString() };
+  let done = itemsOf(plan).filter(({ row }) => row === null).length;
+  report(done);
+  const write = async <Row>(
+    section: readonly Planned<Row>[],
+    insert: (db: Db, by: Written, batch: readonly Row[]) => Promise<unknown>,
+  ) => {
+    const made = section.flatMap(({ row }) => row ?? []);
+    for (let at = 0; at < made.length; at += writtenAtOnce) {
+      const batch = made.slice(at, at + writtenAtOnce);
+      await insert(db, by, batch);
+      done += batch.length;
+      report(done);
+    }
+  };
+  await write(plan.template_categories, rows.insertCategories);
+  await write(plan.templates, rows.insertTemplates);
+  await write(plan.contact_groups, rows.insertGroups);
+  await write(plan.contacts, rows.insertContacts);
+  await write(plan.suppressions, rows.insertSuppressions);
+  await write(plan.reminders, rows.insertReminders);
+}
+
+type Written = { workspaceId: string; createdBy: string | null; now: string };
+
+/** Beside the work, which does not wait for it: what is reported while another report is on its way is left out, as is one that fails. */
+function reportTo(write: (done: number) => Promise<unknown>): (done: number) => void {
+  let isBusy = false;
+  return (done) => {
+    if (isBusy) return;
+    isBusy = true;
+    void write(done)
+      .catch(() => undefined)
+      .finally(() => {
+        isBusy = false;
+      });
+  };
+}
+
+function answerItems(plan: Plan): Pick<FileImport, 'counts' | 'items' | 'is_complete'> {
+  const all = itemsOf(plan);
+  const countIn = (section: (typeof fileSections)[number]): FileCounts => {
+    const counts = { created: 0, existing: 0, refused: 0 };
+    for (const { result } of plan[section]) counts[result] += 1;
+    return counts;
+  };
+  const inOrder = [
+    ...all.filter(({ problems }) => problems.length > 0),
+    ...all.filter(({ problems }) => problems.length === 0),
+  ];
+  return {
+    counts: {
+      channels: countIn('channels'),
+      template_categories: countIn('template_categories'),
+      templates: countIn('templates'),
+      contact_groups: countIn('contact_groups'),
+      contacts: countIn('contacts'),
+      suppressions: countIn('suppressions'),
+      reminders: countIn('reminders'),
+    },
+    items: inOrder.slice(0, workspaceFileLimits.shown).map(({ section, name, result, problems }) => ({
+      section,
+      name,
+      result,
+      problems: problems.slice(0, workspaceFileLimits.problems),
+    })),
+    is_complete: all.length <= workspaceFileLimits.shown,
+  };
+}
+
+const sumOf = (counts: FileImport['counts']): FileCounts =>
+  Object.values(counts).reduce((sum, { created, existing, refused }) => ({
+    created: sum.created + created,
+    existing: sum.existing + existing,
+    refused: sum.refused + refused,
+  }));
+
+/** An import that has not reported its progress for this long has died with its process, and has written nothing. */
+const silence = Temporal.Duration.from({ minutes: 2 });
+
+/** How far the latest import is; null where there was none. */
+export async function getProgress({ db, workspaceId, now }: TenantContext): Promise<FileImportProgress | null> {
+  const found = await progress.findImport(db, { workspaceId });
+  if (found === null) return null;
+  const { reported_at: reportedAt, status, ...shown } = found;
+  const isSilent = Temporal.Instant.compare(Temporal.Instant.from(reportedAt), now.subtract(silence)) < 0;
+  return { ...shown, status: status === 'running' && isSilent ? 'failed' : status };
+}

@@ -1,0 +1,32 @@
+import { findChannels } from '#features/workspace-file/export.db.ts';
+import { ChannelItem } from '#features/workspace-file/file-items.ts';
+import { type Planned, planSection, readBy } from '#features/workspace-file/read-items.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+/** The id of the channel of this type and name. */
+export type Pins = (type: string, name: string) => string | undefined;
+
+/** A file has no secret, so a channel is never made: it is there, or somebody sets it up. */
+export async function planChannels(
+  ctx: TenantContext,
+  items: readonly unknown[],
+): Promise<{ planned: Planned<object>[]; pins: Pins }> {
+  const channels = await findChannels(ctx.db, ctx);
+  const own = new Map(channels.map(({ id, type, name }) => [keyOf(type, name), id]));
+  const pins: Pins = (type, name) => own.get(keyOf(type, name));
+  const planned = await planSection<ChannelItem, object>(ctx, items, {
+    section: 'channels',
+    table: null,
+    read: readBy(ChannelItem),
+    judge: async (read) =>
+      read.map(({ value: { type, name } }) => {
+        const id = pins(type, name);
+        if (id !== undefined) return { existing: id };
+        const message = 'is not in the file with its credentials: set up a channel of this type and name to use it';
+        return { refused: [{ path: '', message }] };
+      }),
+  });
+  return { planned, pins };
+}
+
+const keyOf = (type: string, name: string) => `${type} ${name.trim()}`;

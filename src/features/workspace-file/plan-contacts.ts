@@ -1,0 +1,127 @@
+import { groupLimits, GroupInput } from '#contract/contact-groups.ts';
+import { ContactInput } from '#contract/contacts.ts';
+import { emailKey } from '#contract/email-address.ts';
+import { e164, notANumber } from '#delivery/phone.ts';
+import { parseLine } from '#domain/recipients.ts';
+import { SuppressionItem } from '#features/workspace-file/file-items.ts';
+import * as rows from '#features/workspace-file/import.db.ts';
+import { type Planned, planSection, readBy, type Reader, type Verdict } from '#features/workspace-file/read-items.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+const searchesIn = ({ rule }: GroupInput) => rule.conditions.filter(({ test }) => test === 'contains').length;
+
+export async function planGroups(ctx: TenantContext, items: readonly unknown[]): Promise<Planned<rows.GroupMade>[]> {
+  const counted = await rows.countItems(ctx.db, ctx);
+  let free = groupLimits.perWorkspace - counted.groups;
+  let freeSearches = groupLimits.containsPerWorkspace - counted.searches;
+  return planSection<GroupInput, GroupInput>(ctx, items, {
+    section: 'contact_groups',
+    table: 'contact_groups',
+    read: readBy(GroupInput),
+    judge: async (read) => {
+      const names = read.map(({ value }) => value.name.trim());
+      const there = await rows.findGroupsNamed(ctx.db, { workspaceId: ctx.workspaceId, names });
+      const begun = new Set<string>();
+      return read.map(({ value }, at): Verdict<GroupInput> => {
+        const { key = '', id = null } = there[at] ?? {};
+        if (id !== null) return { existing: id };
+        if (begun.has(key)) return { refused: [{ path: 'name', message: 'is the name of another group of the file' }] };
+        if (free < 1)
+          return { refused: [{ path: '', message: `A workspace has at most ${groupLimits.perWorkspace} groups` }] };
+        if (searchesIn(value) > freeSearches) {
+          const message = `The groups of a workspace have at most ${groupLimits.containsPerWorkspace} conditions with “contains”`;
+          return { refused: [{ path: 'rule.conditions', message }] };
+        }
+        begun.add(key);
+        free -= 1;
+        freeSearches -= searchesIn(value);
+        return { row: { ...value, name: value.name.trim() } };
+      });
+    },
+  });
+}
+
+type ContactFields = Omit<rows.ContactMade, 'id' | 'ref'>;
+
+/** Numbers in a file have their country code. */
+const readContact: Reader<ContactFields> = (item) => {
+  const read = readBy(ContactInput)(item);
+  if ('refused' in read) return read;
+  const { default_country: _, tags = [], email, phone, ...value } = read.value;
+  const number = phone === null ? null : e164(phone);
+  if (phone !== null && number === null) return { refused: [{ path: 'phone', message: notANumber(phone) }] };
+  return { value: { ...value, tags, email: email?.toLowerCase() ?? null, phone: number } };
+};
+
+export const planContacts = (ctx: TenantContext, items: readonly unknown[]): Promise<Planned<rows.ContactMade>[]> =>
+  planSection<ContactFields, ContactFields>(ctx, items, {
+    section: 'contacts',
+    table: 'contacts',
+    read: readContact,
+    judge: async (read) => {
+      const keyOf = ({ email }: ContactFields) => (email === null ? null : emailKey(email));
+      const there = await rows.findContactsAt(ctx.db, {
+        workspaceId: ctx.workspaceId,
+        emailKeys: read.flatMap(({ value }) => keyOf(value) ?? []),
+        phones: read.flatMap(({ value }) => value.phone ?? []),
+      });
+      const byAddress = new Map(
+        there.flatMap(({ id, email_key: key, phone }) =>
+          [key, phone].flatMap((at): [string, string][] => (at === null ? [] : [[at, id]])),
+        ),
+      );
+      const begun = new Map<string, number>();
+      return read.map(({ at, value }): Verdict<ContactFields> => {
+        const addresses = [keyOf(value), value.phone].filter((address) => address !== null);
+        const known = addresses.map((address) => byAddress.get(address)).find((id) => id !== undefined);
+        if (known !== undefined) return { existing: known };
+        const other = addresses.map((address) => begun.get(address)).find((first) => first !== undefined);
+        if (other !== undefined)
+          return { refused: [{ path: '', message: `has an address or a number of contacts.${other}` }] };
+        for (const address of addresses) begun.set(address, at);
+        return { row: value };
+      });
+    },
+  });
+
+/** The recipient as it is compared. */
+const readSuppression: Reader<SuppressionItem> = (item) => {
+  const read = readBy(SuppressionItem)(item);
+  if ('refused' in read) return read;
+  const { channel, recipient } = read.value;
+  const { recipient: parsed, key } = parseLine(recipient);
+  const isDialled = channel === 'sms' || channel === 'whatsapp';
+  const wrong = isDialled
+    ? parsed.kind !== 'phone' && 'is not a phone number'
+    : channel === 'email'
+      ? parsed.kind !== 'email' && 'is not an e-mail address'
+      : parsed.kind === 'other' && 'is neither a URL, an e-mail address nor a phone number';
+  return wrong === false
+    ? { value: { ...read.value, recipient: key } }
+    : { refused: [{ path: 'recipient', message: wrong }] };
+};
+
+export const planSuppressions = (
+  ctx: TenantContext,
+  items: readonly unknown[],
+): Promise<Planned<rows.SuppressionMade>[]> =>
+  planSection<SuppressionItem, SuppressionItem>(ctx, items, {
+    section: 'suppressions',
+    table: null,
+    read: readSuppression,
+    judge: async (read) => {
+      const keyOf = ({ channel, recipient }: Pick<SuppressionItem, 'channel' | 'recipient'>) =>
+        `${channel} ${recipient}`;
+      const found = await rows.findSuppressed(ctx.db, {
+        workspaceId: ctx.workspaceId,
+        items: read.map(({ value: { channel, recipient } }) => ({ channel, recipient })),
+      });
+      const there = new Set(found.map(keyOf));
+      return read.map(({ value }): Verdict<SuppressionItem> => {
+        const key = keyOf(value);
+        if (there.has(key)) return { existing: '' };
+        there.add(key);
+        return { row: value };
+      });
+    },
+  });

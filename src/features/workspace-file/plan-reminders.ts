@@ -1,0 +1,95 @@
+import type { Audience } from '#contract/audience.ts';
+import type { FieldError } from '#contract/errors.ts';
+import { ReminderInput } from '#contract/reminders.ts';
+import { ReminderLinks } from '#features/workspace-file/file-items.ts';
+import type { ReminderMade } from '#features/workspace-file/import.db.ts';
+import type { Pins } from '#features/workspace-file/plan-channels.ts';
+import { type Planned, planSection, readBy, type Reader } from '#features/workspace-file/read-items.ts';
+import { startingNow } from '#features/reminders/schedule.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+/** What the references in reminders lead to. */
+type Targets = {
+  templates: ReadonlyMap<string, string>;
+  groups: ReadonlyMap<string, string>;
+  contacts: ReadonlyMap<string, string>;
+  pins: Pins;
+};
+
+type Read = { input: ReminderInput; notes: FieldError[] };
+
+/** Each is made paused, or as the draft that it was: nothing is sent until a person resumes it, which asks what the plan allows. */
+export const planReminders = (
+  ctx: TenantContext,
+  items: readonly unknown[],
+  targets: Targets,
+): Promise<Planned<ReminderMade>[]> =>
+  planSection<Read, ReminderInput>(ctx, items, {
+    section: 'reminders',
+    table: 'reminders',
+    read: readerOf(targets),
+    judge: async (read) =>
+      read.map(({ value: { input, notes } }) => ({
+        row: {
+          ...input,
+          name: input.name.trim(),
+          status: input.status === 'draft' ? 'draft' : 'paused',
+          schedule_config: startingNow(input.schedule_config, ctx.now),
+        },
+        notes,
+      })),
+  });
+
+function readerOf(targets: Targets): Reader<Read> {
+  const readLinks = readBy(ReminderLinks);
+  const readInput = readBy(ReminderInput);
+  return (item) => {
+    const links = readLinks(item);
+    if ('refused' in links) return links;
+    const { hook, ...reminder } = links.value;
+    const { metadata, notes } = linked(reminder.metadata, targets);
+    const read = readInput({ ...reminder, metadata });
+    // What is left out may be why nothing is left.
+    if ('refused' in read) return { refused: [...read.refused, ...notes] };
+    if (hook?.is_signed === true)
+      notes.push({ path: 'hook', message: 'had a secret, which the file does not have: set one before you resume it' });
+    return { value: { input: read.value, notes } };
+  };
+}
+
+/** The metadata with ids of this workspace; what a reference does not lead to is left out, with a note. */
+function linked(
+  { template_id: template, audience, pinned_channels: pins, ...metadata }: ReminderLinks['metadata'],
+  targets: Targets,
+): { metadata: Record<string, unknown>; notes: FieldError[] } {
+  const notes: FieldError[] = [];
+  const leave = (path: string, message: string) => void notes.push({ path: `metadata.${path}`, message });
+  const followed = (field: 'groups' | 'contacts', refs: readonly string[]) =>
+    refs.flatMap((ref, at) => {
+      const id = targets[field].get(ref);
+      if (id === undefined) leave(`audience.${field}.${at}`, 'is not in this file, or cannot be made: it is left out');
+      return id ?? [];
+    });
+  const templateId = template === undefined ? undefined : targets.templates.get(template);
+  if (template !== undefined && templateId === undefined)
+    leave('template_id', 'is not in this file, or cannot be made: it is left out');
+  const pinned = Object.entries(pins ?? {}).flatMap(([type, name]): [string, string][] => {
+    const id = name === undefined ? undefined : targets.pins(type, name);
+    if (id === undefined) leave(`pinned_channels.${type}`, 'is not a channel of this workspace: any of its type sends');
+    return id === undefined ? [] : [[type, id]];
+  });
+  const own: Audience | undefined = audience && {
+    ...audience,
+    ...(audience.groups && { groups: followed('groups', audience.groups) }),
+    ...(audience.contacts && { contacts: followed('contacts', audience.contacts) }),
+  };
+  return {
+    metadata: {
+      ...metadata,
+      ...(templateId !== undefined && { template_id: templateId }),
+      ...(own !== undefined && { audience: own }),
+      ...(pins !== undefined && pinned.length > 0 && { pinned_channels: Object.fromEntries(pinned) }),
+    },
+    notes,
+  };
+}
