@@ -27,7 +27,7 @@ describe.concurrent('the file of a workspace', () => {
       ['/api/templates', sampleTemplate],
       ['/api/contacts', { name: 'Anna Smith', email: 'anna@example.com' }],
       ['/api/reminders', sampleReminder],
-      ['/api/channels', { name: 'Our hook', type: 'webhook', configuration: { url: 'http://127.0.0.1:9/' } }],
+      ['/api/channels', { name: 'Our hook', type: 'webhook', configuration: { url: 'http://127.0.0.1:2/' } }],
     ] as const)
       await fixture.ann.call('POST', path, { workspace, body });
     const page = await open(workspace);

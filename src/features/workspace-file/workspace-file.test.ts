@@ -63,7 +63,7 @@ describe('the file of a workspace', () => {
     const channel = await make(workspace, '/api/channels', {
       name: 'Our mail',
       type: 'webhook',
-      configuration: { url: 'http://127.0.0.1:9/in', secret: secrets[0] },
+      configuration: { url: 'http://127.0.0.1:2/in', secret: secrets[0] },
     });
     await make(workspace, '/api/reminders', {
       ...sampleReminder,
@@ -135,7 +135,7 @@ describe('the file of a workspace', () => {
       ],
     });
     expect(file.templates[0].versions).toHaveLength(2);
-    expect(text).not.toContain('127.0.0.1:9');
+    expect(text).not.toContain('127.0.0.1:2');
   });
 
   it('is exported, wiped, imported and exported again, and both files are equal', async () => {
@@ -145,7 +145,7 @@ describe('the file of a workspace', () => {
     await make(other, '/api/channels', {
       name: 'Our mail',
       type: 'webhook',
-      configuration: { url: 'http://127.0.0.1:9/in' },
+      configuration: { url: 'http://127.0.0.1:2/in' },
     });
     for (const target of [workspace, other]) {
       for (const { id } of await list(target, '/api/reminders?limit=200'))
