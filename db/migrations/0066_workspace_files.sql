@@ -15,7 +15,7 @@ create index reminders_imported on reminders (workspace_id, external_id) where e
 
 create table workspace_imports (
   workspace_id uuid primary key references workspaces on delete cascade,
-  id uuid not null,
+  import_id uuid not null,
   began_at timestamptz not null,
   -- An import writes all or nothing. One that no longer reports its progress has died with its process.
   status text not null default 'running' check (status in ('running', 'completed', 'failed')),
@@ -28,4 +28,4 @@ alter table workspace_imports enable row level security, force row level securit
 create policy app_workspace on workspace_imports to cuebird_app using (workspace_id = current_workspace_id())
   with check (workspace_id = current_workspace_id());
 grant select, insert on workspace_imports to cuebird_app;
-grant update (id, began_at, status, items, items_done, reported_at) on workspace_imports to cuebird_app;
+grant update (import_id, began_at, status, items, items_done, reported_at) on workspace_imports to cuebird_app;

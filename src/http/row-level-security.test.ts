@@ -21,11 +21,11 @@ const showNothing: readonly RouteName[] = [
   // Asks for the caller's own membership.
   'getWorkspace',
   // The neighbour has nothing that these would show.
+  'getWorkspaceImport',
   'getDeliveryDays',
   'exportDeliveryAnalytics',
   'listContactVariables',
   'listImports',
-  'getWorkspaceImport',
   'listJobExecutions',
   // The caller's own.
   'listCalendarFeeds',

@@ -30,7 +30,6 @@ const findNothing: readonly RouteName[] = [
   'exportContacts',
   'exportJobs',
   'exportLedger',
-  'exportWorkspace',
   'exportJobExecutions',
   'exportActs',
   'exportDeliveryAnalytics',

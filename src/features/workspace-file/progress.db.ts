@@ -6,22 +6,22 @@ type One = { workspaceId: string; id: string; now: string };
 /** Takes the row of the import before. */
 export const beginImport = (db: Db, { workspaceId, id, now, items }: One & { items: number }) =>
   sql`
-    insert into workspace_imports (workspace_id, id, began_at, items, reported_at)
+    insert into workspace_imports (workspace_id, import_id, began_at, items, reported_at)
     values (${workspaceId}, ${id}, ${now}, ${items}, ${now})
         on conflict (workspace_id) do update
-       set id = excluded.id, began_at = excluded.began_at, status = 'running', items = excluded.items, items_done = 0,
+       set import_id = excluded.import_id, began_at = excluded.began_at, status = 'running', items = excluded.items, items_done = 0,
            reported_at = excluded.reported_at`.execute(db);
 
 export const reportProgress = (db: Db, { workspaceId, id, now, done }: One & { done: number }) =>
   sql`
     update workspace_imports set items_done = least(items, ${done}), reported_at = ${now}
-     where workspace_id = ${workspaceId} and id = ${id} and status = 'running' and items_done < ${done}`.execute(db);
+     where workspace_id = ${workspaceId} and import_id = ${id} and status = 'running' and items_done < ${done}`.execute(db);
 
 export const endImport = (db: Db, { workspaceId, id, now, status }: One & { status: 'completed' | 'failed' }) =>
   sql`
     update workspace_imports
        set status = ${status}, items_done = case when ${status} = 'completed' then items else items_done end, reported_at = ${now}
-     where workspace_id = ${workspaceId} and id = ${id} and status = 'running'`.execute(db);
+     where workspace_id = ${workspaceId} and import_id = ${id} and status = 'running'`.execute(db);
 
 type ProgressRow = {
   began_at: string;

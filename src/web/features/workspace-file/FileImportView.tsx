@@ -35,13 +35,15 @@ export function FileImportView({ answer, takesSettings, onTakeSettings, progress
           The file is empty: it has nothing but settings.
         </p>
       ) : (
-        <ul className={classes.counts} role="status" aria-label={answer.mode === 'import' ? 'Imported' : 'Preview'}>
-          {filled.map((section) => (
-            <li key={section}>
-              <strong>{nouns[section].many}</strong>: {countsInWords(counts[section])}
-            </li>
-          ))}
-        </ul>
+        <div role="status">
+          <ul className={classes.counts} aria-label={answer.mode === 'import' ? 'Imported' : 'Preview'}>
+            {filled.map((section) => (
+              <li key={section}>
+                <strong>{nouns[section].many}</strong>: {countsInWords(counts[section])}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {items.length > 0 && <Items items={items} isComplete={answer.is_complete} />}
       {settings.length > 0 && (
@@ -60,7 +62,7 @@ export function FileImportView({ answer, takesSettings, onTakeSettings, progress
           <ul className={classes.settings} aria-label="Settings that differ">
             {settings.map(({ setting, from, to }) => (
               <li key={setting}>
-                {setting}: {from || 'blank'} → {to || 'blank'}
+                {setting}, from {from || 'blank'} to {to || 'blank'}
               </li>
             ))}
           </ul>
