@@ -15,7 +15,9 @@ export const beginImport = (db: Db, { workspaceId, id, now, items }: One & { ite
 export const reportProgress = (db: Db, { workspaceId, id, now, done }: One & { done: number }) =>
   sql`
     update workspace_imports set items_done = least(items, ${done}), reported_at = ${now}
-     where workspace_id = ${workspaceId} and import_id = ${id} and status = 'running' and items_done < ${done}`.execute(db);
+     where workspace_id = ${workspaceId} and import_id = ${id} and status = 'running' and items_done < ${done}`.execute(
+    db,
+  );
 
 export const endImport = (db: Db, { workspaceId, id, now, status }: One & { status: 'completed' | 'failed' }) =>
   sql`

@@ -31,7 +31,7 @@ export const readBy =
   <Value>(shape: z.ZodType<Value>): Reader<Value> =>
   (item) => {
     const { data, error } = shape.safeParse(item);
-    return error === undefined ? { value: data as Value } : { refused: fieldErrors(error) };
+    return error === undefined ? { value: data } : { refused: fieldErrors(error) };
   };
 
 export type ReadItem<Value> = { at: number; ref: string; name: string; value: Value };

@@ -155,7 +155,11 @@ describe('the file of a workspace', () => {
       const { status, json } = await bring(target, JSON.parse(before), 'mode=import&settings=true');
       expect(status, JSON.stringify(json)).toBe(200);
       const reminders = await list(target, '/api/reminders?limit=200');
-      expect(reminders.map(({ name, status: now, next_run_at: next }) => [name, now, next]).toSorted()).toEqual([
+      expect(
+        reminders
+          .toSorted((a, b) => a.name.localeCompare(b.name))
+          .map(({ name, status: now, next_run_at: next }) => [name, now, next]),
+      ).toEqual([
         ['A draft', 'draft', null],
         ['Contact form', 'paused', null],
         ['Rent', 'paused', null],
