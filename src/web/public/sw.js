@@ -142,11 +142,12 @@ async function move(subscription, { workspace, from: endpoint }) {
 }
 
 async function ask(method, path, { workspace, body } = {}) {
-  const headers = {
-    ...(workspace && { 'x-workspace-id': workspace }),
-    ...(body && { 'content-type': 'application/json' }),
-  };
-  const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+  const init = { method, headers: workspace ? { 'x-workspace-id': workspace } : {} };
+  if (body) {
+    init.headers['content-type'] = 'application/json';
+    init.body = JSON.stringify(body);
+  }
+  const response = await fetch(path, init);
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return response.json();
 }
