@@ -2,7 +2,6 @@ import { Card, Tabs } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { JobSummary } from '#contract/jobs.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { TabList } from '#web/ui/TabList.tsx';
 import { CancelJobDialog } from './CancelJobDialog.tsx';
 import { ExecutionDialog } from './ExecutionDialog.tsx';
 import { ExecutionHistory } from './ExecutionHistory.tsx';
@@ -31,13 +30,13 @@ export function JobsScreen() {
         onChange={(chosen) => change({ tab: chosen === 'history' || chosen === 'events' ? chosen : undefined })}
         keepMounted={false}
       >
-        <TabList shown={tab}>
+        <Tabs.List mb={16} className={classes.list}>
           {Object.entries(tabs).map(([value, name]) => (
             <Tabs.Tab key={value} value={value}>
               {name}
             </Tabs.Tab>
           ))}
-        </TabList>
+        </Tabs.List>
         <Tabs.Panel value="scheduled">
           <JobList onCancel={setCancelling} />
         </Tabs.Panel>
