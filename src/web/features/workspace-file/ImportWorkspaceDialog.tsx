@@ -19,7 +19,7 @@ type Step =
 type ImportWorkspaceDialogProps = { workspaceId: string; opened: boolean; onClose: () => void };
 
 /** Imports the file of a workspace after a preview, which writes nothing. */
-export default function ImportWorkspaceDialog({ workspaceId, opened, onClose }: ImportWorkspaceDialogProps) {
+export function ImportWorkspaceDialog({ workspaceId, opened, onClose }: ImportWorkspaceDialogProps) {
   const [step, setStep] = useState<Step>({ at: 'source', name: null, problem: null });
   const [takesSettings, setTakesSettings] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { fetchExport } from '#web/api/workspace-file.ts';
 import { messageOf } from '#web/ui/message-of.ts';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { ImportWorkspaceDialog } from './ImportWorkspaceDialog.tsx';
 import classes from './workspace-file.module.css';
-
-const ImportWorkspaceDialog = lazy(() => import('./ImportWorkspaceDialog.tsx'));
 
 type State = { at: 'idle' } | { at: 'running'; bytes: number } | { at: 'failed'; message: string };
 
@@ -70,16 +69,14 @@ export default function WorkspaceFileSection({ workspace }: { workspace: Workspa
           Error exporting the workspace: {state.message}
         </p>
       )}
-      <Suspense>
-        {dialog.state.openCount > 0 && (
-          <ImportWorkspaceDialog
-            key={dialog.state.openCount}
-            workspaceId={workspace.id}
-            opened={dialog.state.isOpen}
-            onClose={() => dialog.close(dialog.state.openCount)}
-          />
-        )}
-      </Suspense>
+      {dialog.state.openCount > 0 && (
+        <ImportWorkspaceDialog
+          key={dialog.state.openCount}
+          workspaceId={workspace.id}
+          opened={dialog.state.isOpen}
+          onClose={() => dialog.close(dialog.state.openCount)}
+        />
+      )}
     </RecordSection>
   );
 }
