@@ -65,7 +65,7 @@ export function createSignInHandler({
     if (path === '/check-reset-link') return checkResetLink(token ?? '');
     // It is renewed first. A session that does not count here must not look like one to the web, which would go back and forth between
     // two screens.
-    if (path === '/get-session' && (await sessions.personOf(request.headers)) === null) return Response.json(null);
+    if (path === '/get-session' && (await sessions.personOf(request.headers)) === null) return noSession(request);
     if (path === '/request-password-reset') {
       postbox.post(requestReset(admission.request, { email, clientAddress }));
       return Response.json({ status: true });
@@ -115,6 +115,12 @@ export function createSignInHandler({
     if (email !== null)
       await record({ account: { email }, isByOwner: false, action: 'account.reset_requested', clientAddress });
     return null;
+  }
+
+  /** By its cookie the landing page takes a visitor for somebody who is signed in. */
+  async function noSession({ headers }: Request): Promise<Response> {
+    const cookie = await sessions.endedCookie(headers);
+    return Response.json(null, cookie === null ? {} : { headers: { 'set-cookie': cookie } });
   }
 
   /** Nothing is used up: a page is opened more than once. */

@@ -78,6 +78,17 @@ export async function signInsOf(pool: pg.Pool, userId: string): Promise<SignIns>
 export const removeSession = (pool: pg.Pool, tokenHash: string) =>
   pool.query('delete from auth_sessions where token = $1', [tokenHash]);
 
+export async function hasSession(
+  pool: pg.Pool,
+  { tokenHash, now }: { tokenHash: string; now: Temporal.Instant },
+): Promise<boolean> {
+  const { rowCount } = await pool.query('select from auth_sessions where token = $1 and expires_at > $2', [
+    tokenHash,
+    now.toString(),
+  ]);
+  return rowCount !== 0;
+}
+
 /** Whether this is the account of a demo. */
 export async function isDemo(pool: pg.Pool, userId: string): Promise<boolean> {
   const { rowCount } = await pool.query('select from profiles where id = $1 and is_demo', [userId]);

@@ -42,6 +42,20 @@ describe('a session', () => {
     expect(await (await browser.get('/api/auth/get-session')).json()).toBeNull();
   });
 
+  it('that has ended is forgotten by the browser, so that the landing page takes nobody for signed in', async () => {
+    const { browser, person } = await signedUp();
+    expect((await browser.get('/api/auth/get-session')).headers.getSetCookie().join()).not.toContain('Max-Age=0');
+    await world.pool.query('delete from auth_sessions where user_id = (select id from profiles where email = $1)', [
+      person.email,
+    ]);
+    await expect.poll(() => world.auth.sessionOf(browser.headers())).toBeNull();
+    const answer = await browser.get('/api/auth/get-session');
+    expect(await answer.json()).toBeNull();
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^cuebird\.session_token=; Max-Age=0;/)]);
+    const stranger = await browserAt(world.auth).get('/api/auth/get-session');
+    expect(stranger.headers.getSetCookie()).toEqual([]);
+  });
+
   it('is stored as a hash of the cookie’s token', async () => {
     const { browser, person } = await signedUp();
     const [row] = await rowsOf(person.email);

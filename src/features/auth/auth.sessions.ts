@@ -6,7 +6,7 @@ import type { InstallationSettings } from '#contract/admin-settings.ts';
 import { instantOf } from '#domain/instants.ts';
 import { z } from 'zod';
 import { hashOfToken } from '#platform/token-hash.ts';
-import { removeSession } from '#features/auth/auth.people.ts';
+import { hasSession, removeSession } from '#features/auth/auth.people.ts';
 import type { AuthSecrets } from '#features/auth/auth.secrets.ts';
 import { idleDays, sessionDays } from '#features/auth/session-timeout.service.ts';
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
@@ -41,6 +41,8 @@ export type Sessions = {
   cookieFor(token: string): string;
   /** The token in a cookie that an older secret signed; null for every other one. */
   tokenOfOlderCookie(headers: Headers): string | null;
+  /** The cookie by which a browser forgets one whose session has ended; null for every other one. */
+  endedCookie(headers: Headers): Promise<string | null>;
   /** Stops listening for sessions that end. */
   close(): void;
 };
@@ -135,6 +137,11 @@ export function createSessions(
     tokenHashIn,
     cookieFor: (token) => serializeCookie(cookie.name, sign(token, cookie.secrets()[0]), cookie.attributes),
     tokenOfOlderCookie: (headers) => tokenIn(headers, cookie.secrets().slice(1)),
+    async endedCookie(headers) {
+      const tokenHash = tokenHashIn(headers);
+      if (tokenHash === null || (await hasSession(pool, { tokenHash, now: now() }))) return null;
+      return serializeCookie(cookie.name, '', { ...cookie.attributes, maxAge: 0 });
+    },
     close,
   };
 }
