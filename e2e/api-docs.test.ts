@@ -158,6 +158,18 @@ describe.concurrent('the API documentation', () => {
     await fixture.leave(broken);
   });
 
+  it('says nothing of limits before it knows them', async ({ expect }) => {
+    const page = await fixture.open('/api-docs?tab=authentication', {
+      before: (opened) => breakDown(opened, '/api/config'),
+    });
+    await reads(page, ['Error loading the rate limits', outage]);
+    expect(await page.getByText('requests per hour').count()).toBe(0);
+    await restore(page);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await reads(page, ['100 requests per hour on Free']);
+    await fixture.leave(page);
+  });
+
   it('tries a request for real with a key that it does not keep, by the keyboard alone', async ({ expect }) => {
     const { dana, workspace } = await newOwner();
     const key = await newKey({ dana, workspace });

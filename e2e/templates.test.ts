@@ -261,6 +261,19 @@ describe.concurrent('a template', () => {
     await fixture.leave(page);
   });
 
+  it('whose preview fails in one channel can be looked at in another', async () => {
+    const workspace = await fixture.ann.createWorkspace('Elm Street');
+    await write(workspace, { content: { subject: 'Rent', body: 'It is due.', type: 'email' } });
+    const page = await visit(workspace);
+    await breakDown(page, '/api/templates/preview');
+    await card(page, sampleTemplate.name).getByRole('button', { name: 'Preview' }).click();
+    await reads(page, ['The preview could not be loaded', outage]);
+    await restore(page);
+    await page.getByRole('radio', { name: 'Email' }).press('ArrowRight');
+    await reads(page, ['It is due.']);
+    await fixture.leave(page);
+  });
+
   it('is duplicated, and deleted after a question', async () => {
     const workspace = await fixture.ann.createWorkspace('Elm Street');
     await write(workspace);
