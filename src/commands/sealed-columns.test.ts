@@ -57,6 +57,8 @@ describe('the list of sealed columns', () => {
       // auth_two_factors
       'features/auth/auth.secrets.ts',
       'features/auth/two-factor.ts',
+      // calendar_sources
+      'features/calendar-sources/calendar-sources.service.ts',
       // channels
       'features/channels/channel-configuration.ts',
       // reminder_hooks

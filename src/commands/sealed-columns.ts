@@ -1,6 +1,7 @@
 import { callbackToken } from '#features/channels/callback-token.ts';
 import { callbackTokenField } from '#features/channels/channel-configuration.ts';
 import { openWithAny, sealWith, versionOf } from '#features/auth/auth.secrets.ts';
+import { urlContext } from '#features/calendar-sources/read-source.service.ts';
 import { secretContext } from '#features/events/hooks.service.ts';
 import { pushKeysContext, pushKeysName } from '#features/push/push-devices.service.ts';
 import { signingContext } from '#features/signing-secret/signing-secret.service.ts';
@@ -97,6 +98,13 @@ export const sealedColumns: readonly SealedColumn[] = [
       return { values: [secret, previous ?? null], count: previous === undefined ? 1 : 2 };
     },
   },
+  oneText({
+    table: 'calendar_sources',
+    column: 'sealed_url',
+    text: 'sealed_url',
+    context: ['workspace_id'],
+    contextOf: (row) => urlContext(text(row.workspace_id)),
+  }),
   oneText({
     table: 'idempotency_keys',
     column: 'answer',

@@ -23,6 +23,11 @@ export const usageLimits = {
   audit_exports: [{ per: 'person', most: 60, seconds: hour }],
   /** Calendar feeds that calendars read. */
   calendars: [{ per: 'workspace', most: 600, seconds: hour }],
+  /** Calendars that people read, to try, add or change them. */
+  calendar_reads: [
+    { per: 'person', most: 120, seconds: hour },
+    { per: 'workspace', most: 240, seconds: hour },
+  ],
   /** Files of a person's own data. */
   downloads: [{ per: 'person', most: 20, seconds: hour }],
   /** Exports of a workspace, each of which reads all of it. */
@@ -79,6 +84,7 @@ export const usageSentences: Record<Usage, string> = {
   profiles: 'Your profile was changed too often.',
   audit_exports: 'The audit log was exported too often.',
   calendars: 'Calendars of this workspace were read too often.',
+  calendar_reads: 'Calendars were read too often.',
   downloads: 'Your data was downloaded too often.',
   exports: 'The workspace was exported too often.',
   address_changes: 'Your address was changed too often.',

@@ -17,6 +17,7 @@ import { billingRoutes } from '#contract/billing.ts';
 import { bulkReminderRoutes } from '#contract/bulk-reminders.ts';
 import { callbackRoutes } from '#contract/callbacks.ts';
 import { calendarFeedRoutes } from '#contract/calendar-feeds.ts';
+import { calendarSourceRoutes } from '#contract/calendar-sources.ts';
 import { clientErrorRoutes } from '#contract/client-errors.ts';
 import { channelRoutes } from '#contract/channels.ts';
 import { reauthenticationRoutes } from '#contract/reauthentication.ts';
@@ -114,6 +115,7 @@ export const routes = {
   ...deliveryRoutes,
   ...executionRoutes,
   ...calendarFeedRoutes,
+  ...calendarSourceRoutes,
   ...channelRoutes,
   ...callbackRoutes,
   ...unknownPathRoutes,

@@ -10,6 +10,10 @@ export const eventTriggers = [
   'trial_ending',
   'custom_webhook',
 ] as const;
+/** Of a reminder whose messages a calendar decides. No request names it. */
+export const calendarTrigger = 'calendar_event';
+export const storedTriggers = [...eventTriggers, calendarTrigger] as const;
+export type EventTrigger = (typeof storedTriggers)[number];
 export const delayUnits = ['minutes', 'hours', 'days', 'weeks'] as const;
 
 const dateForm =
@@ -56,7 +60,7 @@ export const ScheduleConfig = z.strictObject({
   type: z.enum(triggerTypes),
   scheduleType: z.enum(scheduleTypes).optional(),
   customCron: Text(200).optional(),
-  eventTrigger: z.enum(eventTriggers).optional(),
+  eventTrigger: z.enum(storedTriggers).optional(),
   delayAmount: z.number().min(0, 'Delay must be at least 0').max(100_000, 'must be at most 100000').optional(),
   delayUnit: z.enum(delayUnits).optional(),
   startDate: DateText.refine((text) => text < '9999', 'must be before the year 9999').optional(),
@@ -65,6 +69,9 @@ export const ScheduleConfig = z.strictObject({
 });
 
 export type ScheduleConfig = z.output<typeof ScheduleConfig>;
+
+export const isOfCalendar = ({ type, eventTrigger }: ScheduleConfig): boolean =>
+  type === 'event-based' && eventTrigger === calendarTrigger;
 
 export const ForecastBody = z.strictObject({
   schedule_config: ScheduleConfig,

@@ -3,6 +3,7 @@ import type { Scope } from '#contract/scopes.ts';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { ActDetails } from '#contract/acts.ts';
 import type { ActorKind } from '#contract/audit-log.ts';
+import type { CalendarOffset, LeftOut } from '#contract/calendar-sources.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { PictureType } from '#contract/pictures.ts';
 import type { JobStatus } from '#contract/job-states.ts';
@@ -149,6 +150,33 @@ export type CalendarFeeds = {
   token_hash: string;
   created_at: Instant;
   last_read_at: Instant | null;
+};
+
+export type CalendarSources = {
+  id: Generated<string>;
+  workspace_id: string;
+  reminder_id: string;
+  name: string;
+  sealed_url: string | null;
+  host: string | null;
+  file: string | null;
+  file_name: string | null;
+  offsets: Json<CalendarOffset[]>;
+  all_day_time: string;
+  version: Generated<number>;
+  etag: string | null;
+  last_modified: string | null;
+  last_read_at: Instant | null;
+  last_parsed_at: Instant | null;
+  next_read_at: Instant;
+  leased_until: Instant | null;
+  failure: string | null;
+  failures: Generated<number>;
+  failing_since: Instant | null;
+  told_at: Instant | null;
+  left_out: JsonDefault<LeftOut[]>;
+  created_by: string | null;
+  created_at: Instant;
 };
 
 export type Jobs = {
@@ -504,6 +532,7 @@ export type Schema = {
   push_subscriptions: PushSubscriptions;
   api_keys: ApiKeys;
   calendar_feeds: CalendarFeeds;
+  calendar_sources: CalendarSources;
   request_counts: RequestCounts;
   events: Events;
   event_payloads: EventPayloads;

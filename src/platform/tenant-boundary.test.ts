@@ -26,6 +26,7 @@ const tenantTables = [
   'reminder_hooks',
   'hook_calls',
   'signing_secrets',
+  'calendar_sources',
   'push_subscriptions',
   'template_categories',
   'templates',
@@ -264,6 +265,7 @@ describe('the boundary between workspaces', () => {
       'reminder_hooks',
       'hook_calls',
       'signing_secrets',
+      'calendar_sources',
     ])
       await expect(database.auth.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
     expect((await database.auth.query('select from sandbox_messages')).rowCount).toBe(0);

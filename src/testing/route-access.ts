@@ -45,13 +45,14 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   'member, people': words(`
     getBilling checkSubscription
-    listCalendarFeeds createCalendarFeed endCalendarFeed getWorkspace sendToMyself leaveWorkspace dismissFirstSteps subscribeToPush unsubscribeFromPush listPushSubscriptions testPush
+    listCalendarSources listCalendarFeeds createCalendarFeed endCalendarFeed getWorkspace sendToMyself leaveWorkspace dismissFirstSteps subscribeToPush unsubscribeFromPush listPushSubscriptions testPush
   `),
   admin: words(`
     pauseAllReminders resumeAllReminders removeSuppression createChannel updateChannel deleteChannel verifyChannel
     verifyWahaChannel rotateHook setHookSecret setSimulatedFailure exportWorkspace importWorkspace getWorkspaceImport
   `),
   'admin, people': words(`
+    previewCalendarSource createCalendarSource updateCalendarSource readCalendarSource removeCalendarSource
     setWorkspacePicture removeWorkspacePicture listActs listActors exportActs
     updateWorkspace setMemberRole removeMember listInvitations createInvitation resendInvitation revokeInvitation listApiKeys
     createApiKey rotateApiKey revokeApiKey getRequestUse revealSigningSecret rotateSigningSecret

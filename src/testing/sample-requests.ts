@@ -11,6 +11,7 @@ import { samplePicture } from '#testing/sample-picture.ts';
 import type { Things } from '#testing/sample-rows.ts';
 import { sampleSupportRequest } from '#testing/sample-support-request.ts';
 import {
+  sampleCalendar,
   sampleClientError,
   samplePushSubscription,
   sampleReminder,
@@ -20,6 +21,8 @@ import {
 
 /** The tokens that the terminal prints. */
 export type Tokens = { adminSetup: string; demo: string; accountMail: string };
+
+const calendarRules = { timezone: 'UTC', offsets: [{ amount: 1, unit: 'days' as const }], all_day_time: '09:00' };
 
 /** All test installations use the same key. */
 const hookKey = createSecretBox(TEST_ENCRYPTION_KEY).deriveKey(hookPurpose);
@@ -335,6 +338,23 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listCalendarFeeds: () => ({}),
   createCalendarFeed: () => ({ body: { shows: 'own' } }),
   endCalendarFeed: ({ calendarFeed }) => ({ params: { id: calendarFeed } }),
+  listCalendarSources: () => ({}),
+  previewCalendarSource: () => ({ body: { ...calendarRules, file: { name: 'team.ics', text: sampleCalendar } } }),
+  createCalendarSource: () => ({
+    body: {
+      ...calendarRules,
+      name: 'Team calendar',
+      file: { name: 'team.ics', text: sampleCalendar },
+      content: sampleReminder.content,
+      metadata: sampleReminder.metadata,
+    },
+  }),
+  updateCalendarSource: ({ calendarSource }) => ({
+    params: { id: calendarSource },
+    body: { ...calendarRules, name: 'Team calendar' },
+  }),
+  readCalendarSource: ({ calendarSource }) => ({ params: { id: calendarSource } }),
+  removeCalendarSource: ({ calendarSource }) => ({ params: { id: calendarSource }, query: { reminder: 'keep' } }),
   readCalendar: ({ calendarToken }) => ({ params: { token: `${calendarToken}.ics` } }),
   listApiKeys: () => ({}),
   createApiKey: () => ({ body: { name: 'CRM', scopes: ['send', 'read'] } }),

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { hashOfToken } from '#platform/token-hash.ts';
 import { workspaceToken } from '#platform/workspace-token.ts';
 import { samplePicture } from '#testing/sample-picture.ts';
-import { sampleReminder, sampleRule, sampleTemplate } from '#testing/samples.ts';
+import { sampleCalendar, sampleReminder, sampleRule, sampleTemplate } from '#testing/samples.ts';
 
 /** The objects of a workspace that requests refer to. */
 export type Things = {
@@ -26,6 +26,7 @@ export type Things = {
   apiKey: string;
   calendarFeed: string;
   calendarToken: string;
+  calendarSource: string;
   contact: string;
   /** An import that can be undone. */
   contactImport: string;
@@ -153,12 +154,19 @@ export async function insertThings(
      on conflict (workspace_id, user_id, shows) do update set id = excluded.id, token_hash = excluded.token_hash`,
     [calendarFeed, workspace, userId, hashOfToken(calendarToken)],
   );
+  const calendarSource = randomUUID();
+  await owner.query(
+    `insert into calendar_sources (id, workspace_id, reminder_id, name, file, file_name, offsets, all_day_time, next_read_at, created_at)
+     values ($1, $2, $3, 'Team calendar', $4, 'team.ics', '[{"amount": 1, "unit": "days"}]', '09:00', '2099-01-01Z', now())`,
+    [calendarSource, workspace, ids.reminder, sampleCalendar],
+  );
   const { template, templateCategory } = await insertTemplate(owner, workspace);
   return {
     ...ids,
     event,
     calendarFeed,
     calendarToken,
+    calendarSource,
     execution,
     sms,
     wahaChannel,

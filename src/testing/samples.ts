@@ -11,6 +11,17 @@ export const sampleReminder = {
   metadata: { channels: ['email'], priority: 'medium' },
 } as const satisfies z.input<Routes['createReminder']['body']>;
 
+export const sampleCalendar = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'BEGIN:VEVENT',
+  'UID:rent@example.com',
+  'DTSTART:20990101T090000Z',
+  'SUMMARY:Rent',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n');
+
 export const sampleTemplate = {
   name: 'Rent reminder',
   description: 'Before the first of the month',

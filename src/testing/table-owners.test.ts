@@ -46,6 +46,7 @@ const owners: Record<string, Writers> = {
   billing_customers: { 'features/billing': ['insert', 'update'] },
   billing_events: { 'features/billing': ['insert'] },
   calendar_feeds: { 'features/calendar-feeds': every },
+  calendar_sources: { 'features/calendar-sources': every },
   channel_rate_limits: { engine: ['insert', 'update'] },
   channels: {
     'features/channels': every,
@@ -71,7 +72,7 @@ const owners: Record<string, Writers> = {
   },
   delivery_days: { 'features/metrics': every },
   demo_requests: { 'features/demo-requests': ['insert', 'delete'] },
-  event_payloads: { 'features/events': ['insert'] },
+  event_payloads: { 'features/events': ['insert', 'update'] },
   events: { 'features/events': ['insert', 'update'] },
   health_days: { 'features/status': every },
   hook_calls: { 'features/events': ['insert', 'update'] },

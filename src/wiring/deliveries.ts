@@ -1,6 +1,8 @@
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
 import { usualGatherMs } from '#engine/recorder.ts';
+import { readIcs } from '#features/calendar-sources/ics/ics-thread.ts';
+import { startSourceReader } from '#features/calendar-sources/source-reader.service.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -120,11 +122,23 @@ async function open(
   });
   const timedResume = startTimedResume({ app: database.app, pool, clock: systemClock, log });
   stack.add('the end of pauses', () => timedResume.stop());
+  const calendars = startSourceReader({
+    db: database.app,
+    pool,
+    secrets,
+    http,
+    readIcs,
+    clock: systemClock,
+    log,
+    url,
+    sendMail,
+  });
+  stack.add('the reading of calendars', () => calendars.stop());
   const started = await startEngine(deps);
   engine = started;
   stack.add('the engine', () => started.stop(drainMs));
   // The newer version sends what is due; this process still serves people.
-  const retire = () => void Promise.all([started.stop(drainMs), notices.stop(), timedResume.stop()]);
+  const retire = () => void Promise.all([started.stop(drainMs), notices.stop(), timedResume.stop(), calendars.stop()]);
   if (superseded.aborted) retire();
   else superseded.addEventListener('abort', retire);
 }

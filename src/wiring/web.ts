@@ -20,6 +20,8 @@ import { twoFactorHandlers } from '#features/auth/two-factor.http.ts';
 import { billingHandlers } from '#features/billing/billing.http.ts';
 import { sandboxPaymentHandlers } from '#features/billing/sandbox-payments.http.ts';
 import { calendarFeedHandlers } from '#features/calendar-feeds/calendar-feeds.http.ts';
+import { calendarSourceHandlers } from '#features/calendar-sources/calendar-sources.http.ts';
+import { readIcs } from '#features/calendar-sources/ics/ics-thread.ts';
 import { clientErrorHandlers } from '#features/client-errors/client-errors.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
@@ -264,6 +266,14 @@ export async function openWeb(
         demo: outbound.demo,
       }),
       ...calendarFeedHandlers({ db: database.app, now: systemClock.now, billing, url }),
+      ...calendarSourceHandlers({
+        db: database.app,
+        secrets,
+        http: tests.http,
+        readIcs,
+        now: systemClock.now,
+        tellOwners: null,
+      }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({
         db: database.app,

@@ -298,6 +298,9 @@ describe('each act of the audit log is recorded by what does it', () => {
       const { reminder } = await newThings();
       await call('PATCH', `/api/reminders/${reminder}`, { status: 'active' });
     },
+    'reminder.calendar_added': () => request('createCalendarSource'),
+    'reminder.calendar_changed': async () => request('updateCalendarSource', await newThings()),
+    'reminder.calendar_removed': async () => request('removeCalendarSource', await newThings()),
     'reminder.deleted': async () => request('deleteReminder', await newThings()),
     'reminder.restored': async () => {
       const fresh = await newThings();

@@ -141,18 +141,23 @@ export const markCancelled = (
     .executeTakeFirstOrThrow();
 
 /**
- * Cancels the event's pending and paused jobs, and stops the running ones: no further attempt or retry of theirs
+ * Cancels the events' pending and paused jobs, and stops the running ones: no further attempt or retry of theirs
  * starts.
  */
 export async function cancelEventJobs(
   db: Db,
-  { workspaceId, eventId, reason, now }: { workspaceId: string; eventId: string; reason: string; now: string },
+  {
+    workspaceId,
+    eventIds,
+    reason,
+    now,
+  }: { workspaceId: string; eventIds: readonly string[]; reason: string; now: string },
 ): Promise<void> {
   // Locked first: a job that is claimed at this moment is seen as running below, with the deliveries of that claim.
   await db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
-    .where('event_id', '=', eventId)
+    .where('event_id', 'in', eventIds)
     .where('status', 'in', ['pending', 'paused', 'running'])
     .select('id')
     .orderBy('id')
@@ -162,7 +167,7 @@ export async function cancelEventJobs(
     .updateTable('jobs')
     .set({ status: 'cancelled', paused_at: null, error_message: reason, completed_at: now, updated_at: now })
     .where('workspace_id', '=', workspaceId)
-    .where('event_id', '=', eventId)
+    .where('event_id', 'in', eventIds)
     .where('status', 'in', ['pending', 'paused'])
     .returning('id')
     .execute();
@@ -182,7 +187,7 @@ export async function cancelEventJobs(
     .updateTable('jobs')
     .set({ stop_reason: reason })
     .where('workspace_id', '=', workspaceId)
-    .where('event_id', '=', eventId)
+    .where('event_id', 'in', eventIds)
     .where('status', '=', 'running')
     .execute();
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CancelledEvent, Event } from '#contract/events.ts';
-import { eventTriggers } from '#contract/schedules.ts';
+import { calendarTrigger, eventTriggers } from '#contract/schedules.ts';
 import { dueAfterEvent } from '#domain/delay.ts';
 import { addressedByEvent, isForNobody } from '#domain/event-recipients.ts';
 import { maxAttempts } from '#domain/retry.ts';
@@ -55,7 +55,9 @@ export async function takeEvent(ctx: Context, input: EventInput): Promise<{ even
 }
 
 async function fire(ctx: Context, { row, input }: { row: rows.EventRow; input: EventInput }): Promise<Event> {
-  const waiting = await rows.findWaiting(ctx.db, { workspaceId: ctx.workspaceId, ...input });
+  // Only a calendar itself triggers its reminder.
+  const waiting =
+    input.event === calendarTrigger ? [] : await rows.findWaiting(ctx.db, { workspaceId: ctx.workspaceId, ...input });
   const oldest = ctx.now.subtract(oneTimeGrace);
   const due = waiting.map((reminder) => ({
     reminder,
@@ -120,7 +122,7 @@ export async function cancelEvent(
   if (found === undefined) throw new NotFound('event');
   const of = { workspaceId: ctx.workspaceId, eventId: found.id, now: ctx.now.toString() };
   const { since } = await rows.markCancelled(ctx.db, of);
-  await rows.cancelEventJobs(ctx.db, { ...of, reason: 'The event was cancelled' });
+  await rows.cancelEventJobs(ctx.db, { ...of, eventIds: [found.id], reason: 'The event was cancelled' });
   await announce(ctx, ['jobs', 'deliveries', 'events']);
   const jobs = await rows.jobsOf(ctx.db, of);
   const inStatus = (...statuses: string[]) =>

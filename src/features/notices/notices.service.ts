@@ -66,6 +66,20 @@ export function startNotices(deps: Deps): Notices {
   };
 }
 
+/**
+ * Mails the owners of a workspace who want to hear of what is not sent.
+ * @returns whether a mail was accepted, or nobody wants one
+ */
+export async function mailOwners(
+  deps: Pick<Deps, 'pool' | 'sendMail' | 'log'>,
+  { workspaceId, ...mail }: { workspaceId: string; subject: string; text: string },
+): Promise<boolean> {
+  const owners = await rows.findOwners(deps.pool, workspaceId);
+  const concerned = owners.filter(({ kinds }) => kinds.includes('missed'));
+  const taken = await Promise.all(concerned.map(({ email }) => sendTo(deps, email, mail)));
+  return taken.length === 0 || taken.includes(true);
+}
+
 async function notifyOwners(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   await rows.forgetOlderThan(deps.pool, now.subtract({ hours: keptDays * 24 }).toString());
@@ -96,7 +110,11 @@ async function send(
   return taken.length === 0 || taken.includes(true);
 }
 
-const sendTo = ({ sendMail, log }: Deps, to: string, mail: { subject: string; text: string }): Promise<boolean> =>
+const sendTo = (
+  { sendMail, log }: Pick<Deps, 'sendMail' | 'log'>,
+  to: string,
+  mail: { subject: string; text: string },
+): Promise<boolean> =>
   (sendMail?.({ to, ...mail }) ?? Promise.resolve(false)).catch((error: unknown) => {
     log.warn({ error: String(error) }, 'a notice was not sent');
     return false;

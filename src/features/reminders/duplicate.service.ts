@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { limits } from '#contract/reminders.ts';
+import { isOfCalendar } from '#contract/schedules.ts';
 import { insertReminder } from '#features/reminders/reminders.db.ts';
 import { getReminder, type StoredReminder } from '#features/reminders/reminders.service.ts';
 import { announce } from '#platform/changes.ts';
@@ -14,7 +15,17 @@ export async function duplicateReminder(ctx: TenantContext, id: string): Promise
     workspaceId: ctx.workspaceId,
     createdBy: personOf(ctx.actor),
     now: ctx.now.toString(),
-    input: { name: copyOf(name), description, status: 'draft', schedule_config, content, metadata },
+    // A calendar has one reminder: the copy waits for a schedule of its own.
+    input: {
+      name: copyOf(name),
+      description,
+      status: 'draft',
+      schedule_config: isOfCalendar(schedule_config)
+        ? { type: 'event-based', timezone: schedule_config.timezone }
+        : schedule_config,
+      content,
+      metadata,
+    },
   });
   await announce(ctx, ['reminders']);
   return getReminder(ctx, copy);

@@ -5,12 +5,16 @@ type Some = { ids: readonly string[]; now: string };
 /** Event jobs that have not started use the reminder's current text and keep their time. */
 export const carryOver = (
   db: Db,
-  { ids, now, ...reminder }: Some & { name: string; revision: number; maxAttempts: number },
+  {
+    ids,
+    now,
+    ...reminder
+  }: Some & { /** Null where each keeps its own. */ name: string | null; revision: number; maxAttempts: number },
 ) =>
   db
     .updateTable('jobs')
     .set({
-      name: reminder.name,
+      ...(reminder.name !== null && { name: reminder.name }),
       revision: reminder.revision,
       max_attempts: reminder.maxAttempts,
       updated_at: now,

@@ -1,5 +1,6 @@
 import type { JobStatus } from '#contract/job-states.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
+import { calendarTrigger } from '#contract/schedules.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';
 import { findReminder } from '#features/reminders/reminders.db.ts';
@@ -95,7 +96,9 @@ async function planEventJobs(
   const event = schedule.type === 'event-based' ? (schedule.eventTrigger ?? null) : null;
   await eventJobs.endOfOtherEvents(ctx.db, { ...some, event, reason: 'The reminder no longer waits for this event' });
   const attempts = Math.max(...reminder.metadata.channels.map(maxAttempts));
-  await eventJobs.carryOver(ctx.db, { ...some, name, revision, maxAttempts: attempts });
+  // A message of a calendar has the name of its event.
+  const nameOfAll = event === calendarTrigger ? null : name;
+  await eventJobs.carryOver(ctx.db, { ...some, name: nameOfAll, revision, maxAttempts: attempts });
   if (!isResumed) return;
   const reasonOfMissed = 'Its time passed while the reminder was paused';
   await eventJobs.goOn(ctx.db, { ...some, resumedAt: resumedAt.toString(), reason: reasonOfMissed });

@@ -1,6 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Reminder, ReminderInput } from '#contract/reminders.ts';
+import { isOfCalendar } from '#contract/schedules.ts';
 import { pauseEndProblem } from '#domain/pause.ts';
+import { hasCalendar } from '#features/calendar-sources/ownership.service.ts';
 import { assertAudience } from '#features/contact-groups/audience.service.ts';
 import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { recordEdit } from '#features/reminders/changes.service.ts';
@@ -25,6 +28,12 @@ export async function getReminder(ctx: TenantContext, id: string): Promise<Store
 }
 
 export async function createReminder(ctx: TenantContext, written: ReminderInput): Promise<StoredReminder> {
+  if (isOfCalendar(written.schedule_config)) throw refusedAt('schedule_config.eventTrigger', onlyCalendars);
+  return createAnyReminder(ctx, written);
+}
+
+/** Also for a calendar, whose reminder no request may create. */
+export async function createAnyReminder(ctx: TenantContext, written: ReminderInput): Promise<StoredReminder> {
   const input = withStart(written, ctx.now);
   if (input.status === 'active') await assertCanStart(ctx, input);
   await assertPins(ctx, input.metadata);
@@ -50,6 +59,7 @@ export async function updateReminder(
   await lockReminder(ctx.db, id);
   const before = await getReminder(ctx, id);
   const input = withStart(written, ctx.now);
+  await assertSameCalendar(ctx, { before, after: input });
   if (input.status === 'active') await assertCanStart(ctx, input, before);
   await assertPins(ctx, input.metadata);
   await assertAudience(ctx, { audience: input.metadata.audience, before: before.metadata.audience });
@@ -71,6 +81,57 @@ export async function updateReminder(
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
 }
+
+/** Gives the reminder of a calendar another time zone. */
+export async function changeZone(
+  ctx: TenantContext,
+  { id, timezone }: { id: string; timezone: string },
+): Promise<void> {
+  await holdReminder(ctx, id);
+  const before = await getReminder(ctx, id);
+  if (before.schedule_config.timezone === timezone) return;
+  const { name, description, status, content, metadata } = before;
+  const input = {
+    name,
+    description,
+    status,
+    content,
+    metadata,
+    schedule_config: { ...before.schedule_config, timezone },
+  };
+  const replaced = await rows.replaceReminder(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    id,
+    now: ctx.now.toString(),
+    input,
+  });
+  if (replaced === undefined) throw new NotFound('reminder');
+  const changed = { ...input, id, revision: replaced.revision };
+  await planReminder(ctx, changed, { reason: 'The reminder was edited', isResumed: false });
+  await announce(ctx, ['reminders', 'jobs']);
+}
+
+/** Edits of the reminder wait until this transaction ends. */
+export const holdReminder = ({ db }: Pick<TenantContext, 'db'>, id: string) => lockReminder(db, id);
+
+/** A calendar decides when its reminder is sent. Where it was removed, the reminder may have another schedule. */
+async function assertSameCalendar(
+  ctx: TenantContext,
+  { before, after }: { before: StoredReminder; after: ReminderInput },
+): Promise<void> {
+  const [was, is] = [before.schedule_config, after.schedule_config];
+  if (!isOfCalendar(was)) {
+    if (isOfCalendar(is)) throw refusedAt('schedule_config.eventTrigger', onlyCalendars);
+    return;
+  }
+  if (isDeepStrictEqual(was, is) || !(await hasCalendar(ctx, before.id))) return;
+  throw refusedAt(
+    'schedule_config',
+    'The calendar decides when this reminder is sent: change it there, or remove it first',
+  );
+}
+
+const onlyCalendars = 'Only a calendar makes reminders of its events: add it in the settings of the workspace';
 
 /**
  * Pausing holds the next occurrence; resuming recomputes it from now, without catching up. A pause with an end resumes by itself

@@ -24,6 +24,11 @@ export const docsGroups: readonly DocsGroup[] = [
         description: 'When a reminder is sent, to whom, over which channels, and how to pause, test and correct it.',
       },
       {
+        name: 'calendars',
+        title: 'Reminders from a calendar',
+        description: 'An iCalendar address or file whose events become messages, and move and cancel them.',
+      },
+      {
         name: 'phrases',
         title: 'A reminder in one line',
         description: 'What the line understands: days, times, zones, people, channels and messages, with examples.',

@@ -57,8 +57,8 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         Yes: on the workspace&apos;s manage screen, under Overview, create a feed, and add its address to Google
-        Calendar, Outlook or Apple Calendar. It shows what will be sent. The other way, a calendar or an automation that
-        can call a web address starts a reminder: give the reminder an event, and use the address of its hook.
+        Calendar, Outlook or Apple Calendar. It shows what will be sent. The other direction: add the address of a
+        calendar or a file there, and a message is sent before each of its events. It moves with its event.
       </p>
     ),
   },

@@ -3,7 +3,7 @@ import type { HttpAnswer } from './http.ts';
 import { EgressRefused } from './guard.ts';
 import { describeNetworkError } from './network-error.ts';
 
-const bodyLimit = 16 * 1024;
+const usualBytes = 16 * 1024;
 
 /**
  * One request in progress, as undici's handler: it sees each phase, so that a failure before the request was written
@@ -11,6 +11,7 @@ const bodyLimit = 16 * 1024;
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly deadline: number;
+  readonly #mostBytes: number;
   readonly #settle: (exchange: Exchange, answer: HttpAnswer) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #status = 0;
@@ -19,8 +20,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #size = 0;
   #isSettled = false;
 
-  constructor(deadline: number, settle: (exchange: Exchange, answer: HttpAnswer) => void) {
+  constructor(
+    { deadline, mostBytes = usualBytes }: { deadline: number; mostBytes?: number | undefined },
+    settle: (exchange: Exchange, answer: HttpAnswer) => void,
+  ) {
     this.deadline = deadline;
+    this.#mostBytes = mostBytes;
     this.#settle = settle;
   }
 
@@ -49,7 +54,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isSettled) return;
-    const capacity = bodyLimit - this.#size;
+    const capacity = this.#mostBytes - this.#size;
     this.#chunks.push(chunk.length > capacity ? chunk.subarray(0, capacity) : chunk);
     this.#size += Math.min(chunk.length, capacity);
     if (chunk.length <= capacity) return;

@@ -14,11 +14,13 @@ export type HttpRequest = {
   body?: string | Buffer;
   /** For the whole exchange, from waiting for a connection to the last byte kept, in steps of a quarter second. */
   timeoutMs: number;
+  /** The most of the answer's body that is kept; 16 KB by default. */
+  mostBytes?: number;
 };
 
 /** The outcome of a request. Network faults are outcomes too; nothing is thrown for them. */
 export type HttpAnswer =
-  /** The server answered. `body` holds at most 16 KB; `isComplete` is false when it was longer or broke off. */
+  /** The server answered. `body` holds at most `mostBytes`; `isComplete` is false when it was longer or broke off. */
   | {
       kind: 'answer';
       status: number;
@@ -57,16 +59,17 @@ export function createOutboundHttp(options: {
   // One coarse timer for all: a timer and an AbortController for each request cost more than the request.
   const timer = setInterval(() => expireOverdue(inFlight), options.checkEveryMs ?? 250).unref();
 
-  function request({ url, method, headers, body, timeoutMs }: HttpRequest): Promise<HttpAnswer> {
+  function request({ url, method, headers, body, timeoutMs, mostBytes }: HttpRequest): Promise<HttpAnswer> {
     let target = targets.get(url);
     if (!target) targets.set(url, (target = parseTarget(url, options.guard)));
     if ('refused' in target) return Promise.resolve({ kind: 'refused', reason: target.refused });
     const { origin, path } = target;
     return new Promise((resolve) => {
-      const exchange = new Exchange(performance.now() + timeoutMs, (settled, answer) => {
+      const settle = (settled: Exchange, answer: HttpAnswer) => {
         inFlight.delete(settled);
         resolve(answer);
-      });
+      };
+      const exchange = new Exchange({ deadline: performance.now() + timeoutMs, mostBytes }, settle);
       inFlight.add(exchange);
       agent.dispatch({ origin, path, method, headers, body: body ?? null }, exchange);
     });

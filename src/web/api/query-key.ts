@@ -4,6 +4,7 @@ type Resource =
   | 'audit-log'
   | 'billing'
   | 'calendar-feeds'
+  | 'calendar-sources'
   | 'channels'
   | 'channel-types'
   | 'contact-groups'

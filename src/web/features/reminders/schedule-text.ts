@@ -3,6 +3,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 /** The text of a reminder's schedule on its card. */
 export function scheduleText(config: ScheduleConfig | null | undefined): string {
   if (!config) return 'Not configured';
+  if (config.eventTrigger === 'calendar_event') return 'Events of a calendar';
   if (config.type === 'event-based') return `Event: ${config.eventTrigger ?? 'Unknown'}`;
   switch (config.scheduleType) {
     case 'once':

@@ -1,6 +1,8 @@
 // Styles of components that only this tab uses; they load with the tab.
 import '@mantine/dates/styles.layer.css';
 import { Stack } from '@mantine/core';
+import { calendarTrigger } from '#contract/schedules.ts';
+import { CalendarNote } from './CalendarNote.tsx';
 import { EventFields } from './EventFields.tsx';
 import { ForecastPanel } from './ForecastPanel.tsx';
 import { MisfireField } from './MisfireField.tsx';
@@ -14,6 +16,7 @@ import { ZoneField } from './ZoneField.tsx';
 export default function ScheduleTab() {
   const { schedule_config: schedule } = useReminderFormContext().values;
   const forecast = useScheduleForecast(schedule);
+  if (schedule.type === 'event-based' && schedule.eventTrigger === calendarTrigger) return <CalendarNote />;
   return (
     <div className={classes.columns}>
       <Stack gap={20}>

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { MessageFormat } from '#contract/message-format.ts';
 import type { Reminder, ReminderInput } from '#contract/reminders.ts';
-import type { delayUnits, eventTriggers, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
+import type { delayUnits, EventTrigger, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
 import { tomorrowAtNine, wallTimeIn } from './wall-time.ts';
 
 /** The state of the reminder form. Its paths match the contract, so that errors find their fields. */
@@ -31,7 +31,7 @@ export type ScheduleDraft = {
   startDate: string | null;
   endDate: string | null;
   timezone: string;
-  eventTrigger: (typeof eventTriggers)[number] | null;
+  eventTrigger: EventTrigger | null;
   /** Text while the input is not a number. */
   delayAmount: number | string;
   delayUnit: (typeof delayUnits)[number];

@@ -1,16 +1,17 @@
-import type { eventTriggers, ScheduleConfig } from '#contract/schedules.ts';
+import type { EventTrigger, ScheduleConfig } from '#contract/schedules.ts';
 import { readCron } from '#domain/cron-expression.ts';
 import { ScheduleError } from '#domain/cron-fields.ts';
 import { cronInWords } from '#domain/cron-words.ts';
 import type { ScheduleDraft } from './draft.ts';
 import { wallTimeIn } from './wall-time.ts';
 
-export const eventNames: Record<(typeof eventTriggers)[number], string> = {
+export const eventNames: Record<EventTrigger, string> = {
   user_signup: 'User signup',
   subscription_due: 'Subscription due',
   payment_failed: 'Payment failed',
   trial_ending: 'Trial ending',
   custom_webhook: 'Custom webhook',
+  calendar_event: 'Event of a calendar',
 };
 
 /** A stored schedule as a sentence; null when it is incomplete or invalid. */
@@ -54,6 +55,7 @@ export function scheduleInWords(schedule: ScheduleDraft): string | null {
 
 function eventInWords({ eventTrigger, delayAmount, delayUnit }: ScheduleDraft): string | null {
   if (eventTrigger === null) return null;
+  if (eventTrigger === 'calendar_event') return 'Before each event of its calendar';
   const event = eventNames[eventTrigger].toLowerCase();
   const amount = Number(delayAmount);
   if (amount === 0) return `As soon as “${event}” happens`;

@@ -1,4 +1,5 @@
-import { Card, SimpleGrid } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
@@ -11,7 +12,9 @@ import { Fact, Facts } from '#web/ui/Facts.tsx';
 import classes from './manage.module.css';
 import { outcomeWords, storedSettings } from './settings-draft.ts';
 
-/** What the workspace is; and one's own calendar feeds of it. */
+const CalendarSources = lazy(() => import('#web/features/calendar-sources/CalendarSources.tsx'));
+
+/** What the workspace is; one's own calendar feeds of it, and the calendars that are read for it. */
 export function OverviewTab({ workspace }: { workspace: Workspace & { member_count: number } }) {
   return (
     <div className={classes.tab}>
@@ -31,6 +34,9 @@ export function OverviewTab({ workspace }: { workspace: Workspace & { member_cou
         </Facts>
       </RecordSection>
       <CalendarFeeds workspaceId={workspace.id} />
+      <Suspense fallback={<Skeleton height={200} radius="md" />}>
+        <CalendarSources workspaceId={workspace.id} mayChange={workspace.role !== 'member'} />
+      </Suspense>
       {workspace.role === 'member' && <SettingsSummary workspace={workspace} />}
     </div>
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 import { ReminderMetadata } from '#contract/reminders.ts';
-import { delayUnits, eventTriggers, scheduleTypes, triggerTypes } from '#contract/schedules.ts';
+import { delayUnits, scheduleTypes, storedTriggers, triggerTypes } from '#contract/schedules.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 
 const Draft = z.object({
@@ -16,7 +16,7 @@ const Draft = z.object({
     startDate: z.string().nullable(),
     endDate: z.string().nullable(),
     timezone: z.string(),
-    eventTrigger: z.enum(eventTriggers).nullable(),
+    eventTrigger: z.enum(storedTriggers).nullable(),
     delayAmount: z.union([z.number(), z.string()]),
     delayUnit: z.enum(delayUnits),
   }),

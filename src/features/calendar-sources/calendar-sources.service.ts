@@ -1,0 +1,203 @@
+import { randomUUIDv7 } from 'node:crypto';
+import {
+  type CalendarPreview,
+  type CalendarPreviewInput,
+  type CalendarSource,
+  type CalendarSourceChange,
+  type CalendarSourceInput,
+  calendarSourceLimits as limits,
+} from '#contract/calendar-sources.ts';
+import { calendarTrigger } from '#contract/schedules.ts';
+import * as rows from '#features/calendar-sources/calendar-sources.db.ts';
+import { fetchCalendar } from '#features/calendar-sources/fetch-calendar.ts';
+import {
+  leaseMinutes,
+  type ReadPorts,
+  readSource,
+  urlContext,
+} from '#features/calendar-sources/read-source.service.ts';
+import { deleteReminder } from '#features/reminders/deletion.service.ts';
+import { changeZone, createAnyReminder } from '#features/reminders/reminders.service.ts';
+import { isDemo } from '#features/workspaces/workspaces.service.ts';
+import { recordAct } from '#platform/audit.ts';
+import { personOf, type TenantContext } from '#platform/context.ts';
+import { Conflict, NotFound, Unprocessable } from '#platform/errors.ts';
+import { AfterCommit, type InTransaction } from '#platform/handler.ts';
+import type { SecretBox } from '#platform/secrets.ts';
+
+export const listSources = async (ctx: TenantContext): Promise<{ data: CalendarSource[] }> => ({
+  data: (await rows.findSources(ctx.db, ctx)).map(onTheWire),
+});
+
+/** Reads a calendar that nothing is kept of. Throws Unprocessable, with the reason, where it cannot be read. */
+export async function previewSource(
+  ctx: TenantContext,
+  { input, ports }: { input: CalendarPreviewInput; ports: ReadPorts },
+): Promise<AfterCommit<CalendarPreview>> {
+  await assertMayFetch(ctx, input);
+  return new AfterCommit(async () => {
+    const { url, file } = input;
+    const path = url === undefined ? 'file' : 'url';
+    const fetched =
+      url === undefined
+        ? ({ kind: 'text', text: file?.text ?? '' } as const)
+        : await fetchCalendar(ports.http, { url, known: null });
+    if (fetched.kind !== 'text') throw refusedAt(path, fetched.kind === 'failed' ? fetched.reason : notChanged);
+    const now = ports.now();
+    const result = await ports.readIcs({
+      text: fetched.text,
+      timezone: input.timezone,
+      allDayTime: input.all_day_time,
+      offsets: input.offsets,
+      now: now.toString(),
+    });
+    if (result.kind === 'refused') throw refusedAt(path, result.reason);
+    const toCome = result.messages.filter(({ at }) => Date.parse(at) > now.epochMilliseconds);
+    return {
+      messages: toCome.slice(0, limits.previewed).map(({ at, title, start }) => ({ at, title, start })),
+      count: toCome.length,
+      left_out: result.leftOut,
+    };
+  });
+}
+
+const notChanged = 'The server says that nothing has changed, unasked.';
+
+/** Adds a calendar with a reminder of its own, and reads it at once: a failure is the calendar's state. */
+export async function createSource(
+  ctx: TenantContext,
+  { input, ports }: { input: CalendarSourceInput; ports: ReadPorts },
+): Promise<AfterCommit<CalendarSource>> {
+  const { workspaceId, now } = ctx;
+  await assertMayFetch(ctx, input);
+  await rows.lockSources(ctx.db, { workspaceId });
+  if ((await rows.countSources(ctx.db, { workspaceId })) >= limits.sources)
+    throw new Conflict(`A workspace has at most ${limits.sources} calendars. Remove one first.`);
+  const reminder = await createAnyReminder(ctx, {
+    name: input.name,
+    description: null,
+    status: 'active',
+    // As the form of reminders saves it: an edit of the text changes nothing here.
+    schedule_config: {
+      type: 'event-based',
+      eventTrigger: calendarTrigger,
+      delayAmount: 0,
+      delayUnit: 'hours',
+      timezone: input.timezone,
+    },
+    content: input.content,
+    // Whoever writes the calendar does not choose who gets its messages.
+    metadata: { ...input.metadata, event_recipients: undefined },
+  });
+  const id = randomUUIDv7();
+  const from = originOf(input, { workspaceId, secrets: ports.secrets });
+  if (from === null) throw new Error('a calendar without an address or a file was let in');
+  await rows.insertSource(ctx.db, {
+    ...rulesOf(input),
+    id,
+    workspaceId,
+    reminderId: reminder.id,
+    from,
+    createdBy: personOf(ctx.actor),
+    now: now.toString(),
+  });
+  await recordAct(ctx, { action: 'reminder.calendar_added', target: reminder.id, details: { name: input.name } });
+  return reading(ctx, { id, ports });
+}
+
+/** Without an address or a file it keeps its own. Read again at once. */
+export async function updateSource(
+  ctx: TenantContext,
+  { id, input, ports }: { id: string; input: CalendarSourceChange; ports: ReadPorts },
+): Promise<AfterCommit<CalendarSource>> {
+  const { workspaceId, now } = ctx;
+  await assertMayFetch(ctx, input);
+  const { reminder } = await mustFind(ctx, id);
+  await changeZone(ctx, { id: reminder.id, timezone: input.timezone });
+  await rows.updateSource(ctx.db, {
+    ...rulesOf(input),
+    workspaceId,
+    id,
+    from: originOf(input, { workspaceId, secrets: ports.secrets }),
+    now: now.toString(),
+  });
+  await recordAct(ctx, { action: 'reminder.calendar_changed', target: reminder.id, details: { name: input.name } });
+  return reading(ctx, { id, ports });
+}
+
+export async function readSourceNow(
+  ctx: TenantContext,
+  { id, ports }: { id: string; ports: ReadPorts },
+): Promise<AfterCommit<CalendarSource>> {
+  await mustFind(ctx, id);
+  return reading(ctx, { id, ports });
+}
+
+/** With its reminder, and so with what is planned; or without it, which then is nobody's but its own. */
+export async function removeSource(
+  ctx: TenantContext,
+  { id, reminder }: { id: string; reminder: 'delete' | 'keep' },
+): Promise<{ id: string }> {
+  await mustFind(ctx, id);
+  const removed = await rows.deleteSource(ctx.db, { workspaceId: ctx.workspaceId, id });
+  if (removed === undefined) throw new NotFound('calendar');
+  const kept = reminder === 'keep' ? 'stays' : 'was deleted';
+  const details = { name: removed.name, kept };
+  await recordAct(ctx, { action: 'reminder.calendar_removed', target: removed.reminder_id, details });
+  if (reminder === 'delete') await deleteReminder(ctx, removed.reminder_id);
+  return { id };
+}
+
+/** After the request's transaction. Where a reading is under way already, its outcome is seen later. */
+const reading = ({ workspaceId, ...ctx }: TenantContext, { id, ports }: { id: string; ports: ReadPorts }) =>
+  new AfterCommit(async (again: InTransaction) => {
+    const now = ports.now();
+    const until = now.add({ minutes: leaseMinutes }).toString();
+    const isMine = await again((db) => rows.lease(db, { workspaceId, id, now: now.toString(), until }));
+    if (isMine) await readSource(ports, { workspaceId, id });
+    return again((db) => mustFind({ ...ctx, db, workspaceId }, id));
+  });
+
+async function mustFind({ db, workspaceId }: TenantContext, id: string): Promise<CalendarSource> {
+  const [row] = await rows.findSources(db, { workspaceId, id });
+  if (row === undefined) throw new NotFound('calendar');
+  return onTheWire(row);
+}
+
+/** A demo connects to the sandbox only. */
+async function assertMayFetch(ctx: TenantContext, { url }: { url?: string | undefined }): Promise<void> {
+  if (url !== undefined && (await isDemo(ctx)))
+    throw refusedAt('url', 'The demo reads no address outside: choose a file instead');
+}
+
+const refusedAt = (path: string, message: string) => new Unprocessable(message, [{ path, message }]);
+
+const rulesOf = (input: CalendarSourceChange) => ({
+  name: input.name.trim(),
+  offsets: input.offsets,
+  allDayTime: input.all_day_time,
+});
+
+function originOf(
+  { url, file }: CalendarSourceChange,
+  { workspaceId, secrets }: { workspaceId: string; secrets: SecretBox },
+): rows.Origin | null {
+  if (url !== undefined) return { sealed_url: secrets.seal(url, urlContext(workspaceId)), host: new URL(url).host };
+  return file === undefined ? null : { file: file.text, file_name: file.name };
+}
+
+const onTheWire = ({
+  reminder_id,
+  status,
+  paused_until,
+  schedule_config: { timezone },
+  planned,
+  next_at,
+  ...row
+}: rows.SourceRow): CalendarSource => ({
+  ...row,
+  timezone,
+  planned: planned ?? 0,
+  next_at: next_at ?? null,
+  reminder: { id: reminder_id, status, paused_until },
+});

@@ -1,0 +1,87 @@
+import { calendarSourceLimits } from '#contract/calendar-sources.ts';
+import type { HttpAnswer, OutboundHttp } from '#platform/outbound/http.ts';
+
+type Known = { etag: string | null; lastModified: string | null };
+
+export type Fetched =
+  | ({ kind: 'text'; text: string } & Known)
+  | { kind: 'unchanged' }
+  /** A sentence for people. It names neither the address nor what was answered there. */
+  | { kind: 'failed'; reason: string };
+
+const timeoutMs = 20_000;
+const mostRedirects = 3;
+
+/**
+ * Asks for a calendar, and follows redirects; the egress guard looks at each address.
+ * @param known what the server said of its last answer: it need not send the same again
+ */
+export async function fetchCalendar(
+  http: OutboundHttp,
+  { url, known }: { url: string; known: Known | null },
+): Promise<Fetched> {
+  let address = url.replace(/^webcal:/i, 'https:');
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const answer = await http.request({
+      url: address,
+      method: 'GET',
+      headers: headersOf(known),
+      timeoutMs,
+      mostBytes: calendarSourceLimits.urlBytes,
+    });
+    if (answer.kind !== 'answer') return failed(reasonOf(answer));
+    const location = headerOf(answer, 'location');
+    if (![301, 302, 303, 307, 308].includes(answer.status) || location === null) return read(answer);
+    const next = URL.parse(location, address);
+    if (next === null) return failed('The server leads to an address that is none.');
+    // What was asked for over an encrypted connection is not asked for in the clear.
+    if (address.startsWith('https:') && next.protocol !== 'https:')
+      return failed('The server leads from https to an address without encryption.');
+    address = next.href;
+  }
+  return failed(`The server leads to another address more than ${mostRedirects} times.`);
+}
+
+function read(answer: Extract<HttpAnswer, { kind: 'answer' }>): Fetched {
+  const { status, body, isComplete } = answer;
+  if (status === 304) return { kind: 'unchanged' };
+  if (status === 404 || status === 410) return failed(`The server has no calendar at this address (${status}).`);
+  if (status === 401 || status === 403) return failed(`The server does not let Cuebird read the calendar (${status}).`);
+  if (status !== 200) return failed(`The server answered ${status}.`);
+  if (!isComplete) return failed('The calendar is larger than 5 MB, or its end did not arrive.');
+  const encoding = headerOf(answer, 'content-encoding');
+  if (encoding !== null && encoding !== 'identity') return failed('The server sends the calendar compressed, unasked.');
+  return { kind: 'text', text: body, etag: shortOf(answer, 'etag'), lastModified: shortOf(answer, 'last-modified') };
+}
+
+const failed = (reason: string): Fetched => ({ kind: 'failed', reason });
+
+function reasonOf(answer: Exclude<HttpAnswer, { kind: 'answer' }>): string {
+  switch (answer.kind) {
+    case 'refused':
+      return answer.reason;
+    case 'not_sent':
+      return `The server cannot be reached: ${answer.reason}`;
+    case 'lost':
+      return `The connection was lost: ${answer.reason}`;
+    default:
+      return answer satisfies never;
+  }
+}
+
+const headersOf = (known: Known | null): string[] => [
+  ...['accept', 'text/calendar, */*;q=0.5', 'accept-encoding', 'identity', 'user-agent', 'Cuebird'],
+  ...(known?.etag ? ['if-none-match', known.etag] : []),
+  ...(known?.lastModified ? ['if-modified-since', known.lastModified] : []),
+];
+
+function headerOf({ headers }: Extract<HttpAnswer, { kind: 'answer' }>, name: string): string | null {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+/** One that is too long to be sent back is not kept. */
+function shortOf(answer: Extract<HttpAnswer, { kind: 'answer' }>, name: string): string | null {
+  const value = headerOf(answer, name);
+  return value !== null && value.length <= 500 ? value : null;
+}

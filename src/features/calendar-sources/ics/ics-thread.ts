@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads';
+import type { IcsResult, IcsTask } from './messages.ts';
+
+const mostMs = 15_000;
+/** Of a file of 5 MB. */
+const memory = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32 };
+
+export type ReadIcs = (task: IcsTask) => Promise<IcsResult>;
+
+/**
+ * Reads a file in a thread of its own, which is ended when it takes too long or too much memory: others are served meanwhile, and no
+ * file stops the process.
+ */
+export const readIcs: ReadIcs = (task) => {
+  const { promise, resolve, reject } = Promise.withResolvers<IcsResult>();
+  const worker = new Worker(new URL('ics.worker.ts', import.meta.url), {
+    name: 'calendar',
+    env: {},
+    execArgv: [],
+    resourceLimits: memory,
+    workerData: task,
+  });
+  worker.unref();
+  const timer = setTimeout(() => void worker.terminate(), mostMs);
+  worker
+    .once('message', resolve)
+    .once('error', (error: Error) => {
+      if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(tooMuch);
+      else reject(error);
+    })
+    .once('exit', () => resolve(tooMuch));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    void worker.terminate();
+  });
+};
+
+const tooMuch: IcsResult = { kind: 'refused', reason: 'The calendar takes too long to read.' };

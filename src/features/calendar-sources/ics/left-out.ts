@@ -1,0 +1,21 @@
+import type { LeftOut } from '#contract/calendar-sources.ts';
+
+const shownTitles = 3;
+const shownReasons = 20;
+
+/** Counts what is left out by its reason, with the first few titles of each. */
+export function createLeftOut() {
+  const found = new Map<string, { count: number; titles: Set<string> }>();
+  return {
+    add(reason: string, { title, count = 1 }: { title?: string; count?: number } = {}): void {
+      const known = found.get(reason) ?? { count: 0, titles: new Set<string>() };
+      known.count += count;
+      if (title !== undefined && known.titles.size < shownTitles) known.titles.add(title);
+      found.set(reason, known);
+    },
+    list: (): LeftOut[] =>
+      [...found].slice(0, shownReasons).map(([reason, { count, titles }]) => ({ reason, count, titles: [...titles] })),
+  };
+}
+
+export type LeftOutCount = ReturnType<typeof createLeftOut>;

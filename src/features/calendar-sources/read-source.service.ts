@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely';
+import * as rows from '#features/calendar-sources/calendar-sources.db.ts';
+import { type Fetched, fetchCalendar } from '#features/calendar-sources/fetch-calendar.ts';
+import { type IcsResult, lookBackHours } from '#features/calendar-sources/ics/messages.ts';
+import type { ReadIcs } from '#features/calendar-sources/ics/ics-thread.ts';
+import { planEvents } from '#features/events/planned-events.service.ts';
+import { holdReminder } from '#features/reminders/reminders.service.ts';
+import { inTenant } from '#platform/database.ts';
+import type { OutboundHttp } from '#platform/outbound/http.ts';
+import type { Schema } from '#platform/schema.ts';
+import type { SecretBox } from '#platform/secrets.ts';
+
+export type ReadPorts = {
+  db: Kysely<Schema>;
+  secrets: SecretBox;
+  http: OutboundHttp;
+  readIcs: ReadIcs;
+  now: () => Temporal.Instant;
+  /** Mails the owners about a calendar that has failed for days; whether that is done. Null where no mail is sent. */
+  tellOwners: ((failing: { workspaceId: string; name: string; reason: string }) => Promise<boolean>) | null;
+};
+
+const readEveryHours = 1;
+const failedHours = [1, 2, 4, 8, 12] as const;
+/** An unchanged calendar is read whole once a day: the days ahead have moved on. */
+const wholeEveryHours = 24;
+const tellAfterHours = 72;
+export const leaseMinutes = 5;
+
+/** Reads a calendar now, and makes the planned messages those of its events. The caller has its lease. */
+export async function readSource(ports: ReadPorts, of: { workspaceId: string; id: string }): Promise<void> {
+  const tenant = { workspaceId: of.workspaceId, userId: null };
+  const source = await inTenant(ports.db, tenant, (db) => rows.findSourceToRead(db, of));
+  if (source === undefined) return;
+  const fetched = await textOf(ports, source);
+  const now = ports.now();
+  if (fetched.kind === 'unchanged') return void (await store(ports, { source, now, read: null }));
+  if (fetched.kind === 'failed') return fail(ports, { source, now, reason: fetched.reason });
+  const result = await ports.readIcs({
+    text: fetched.text,
+    timezone: source.schedule_config.timezone,
+    allDayTime: source.all_day_time,
+    offsets: source.offsets,
+    now: now.toString(),
+  });
+  if (result.kind === 'refused') return fail(ports, { source, now, reason: result.reason });
+  await store(ports, { source, now, read: { fetched, result } });
+}
+
+async function textOf(
+  { secrets, http, now }: ReadPorts,
+  { workspace_id: workspaceId, ...source }: rows.SourceToRead,
+): Promise<Fetched> {
+  if (source.file !== null) return { kind: 'text', text: source.file, etag: null, lastModified: null };
+  if (source.sealed_url === null || secrets.keyOf(source.sealed_url) === 'unknown')
+    return { kind: 'failed', reason: 'Its address cannot be opened with the encryption key. Enter it again.' };
+  const url = secrets.open(source.sealed_url, urlContext(workspaceId));
+  const { last_parsed_at: parsed, etag, last_modified: lastModified } = source;
+  const isFresh = parsed !== null && Date.parse(parsed) > now().subtract({ hours: wholeEveryHours }).epochMilliseconds;
+  return fetchCalendar(http, { url, known: isFresh ? { etag, lastModified } : null });
+}
+
+export const urlContext = (workspaceId: string) => ({ workspaceId, purpose: 'the address of a calendar' });
+
+type Read = { fetched: Extract<Fetched, { kind: 'text' }>; result: Extract<IcsResult, { kind: 'read' }> };
+
+const store = (
+  { db: app }: ReadPorts,
+  { source, now, read }: { source: rows.SourceToRead; now: Temporal.Instant; read: Read | null },
+): Promise<void> =>
+  inTenant(app, { workspaceId: source.workspace_id, userId: null }, async (db) => {
+    const workspaceId = source.workspace_id;
+    // Edits of the reminder wait, so that its jobs and its revision stay together.
+    await holdReminder({ db }, source.reminder_id);
+    const isCurrent = await rows.markRead(db, {
+      workspaceId,
+      id: source.id,
+      version: source.version,
+      now: now.toString(),
+      nextReadAt: now.add({ hours: readEveryHours }).toString(),
+      parsed: read === null ? null : { ...read.fetched, leftOut: read.result.leftOut },
+    });
+    const reminder = await rows.findReminderOf(db, { workspaceId, id: source.reminder_id });
+    if (!isCurrent || read === null || reminder === undefined) return;
+    const since = now.subtract({ hours: lookBackHours });
+    await planEvents({ db, workspaceId, now }, { reminder, wanted: read.result.messages, since });
+  });
+
+async function fail(
+  { db: app, tellOwners }: ReadPorts,
+  { source, now, reason }: { source: rows.SourceToRead; now: Temporal.Instant; reason: string },
+): Promise<void> {
+  const { workspace_id: workspaceId, failures, failing_since: since, name } = source;
+  const isLong = since !== null && Date.parse(since) < now.subtract({ hours: tellAfterHours }).epochMilliseconds;
+  const isToTell = isLong && source.told_at === null && tellOwners !== null;
+  const isTold = isToTell && (await tellOwners({ workspaceId, name, reason }));
+  const hours = failedHours[Math.min(failures, failedHours.length - 1)] ?? 1;
+  await inTenant(app, { workspaceId, userId: null }, (db) =>
+    rows.markFailed(db, {
+      workspaceId,
+      id: source.id,
+      version: source.version,
+      reason,
+      now: now.toString(),
+      nextReadAt: now.add({ hours }).toString(),
+      toldAt: isTold ? now.toString() : source.told_at,
+    }),
+  );
+}

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CalendarSourceInput } from '#contract/calendar-sources.ts';
+import { createSource } from '#features/calendar-sources/calendar-sources.service.ts';
+import { messagesIn } from '#features/calendar-sources/ics/messages.ts';
+import { type SourceReader, startSourceReader } from '#features/calendar-sources/source-reader.service.ts';
+import { createLog } from '#platform/log.ts';
+import type { HttpAnswer } from '#platform/outbound/http.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace } from '#testing/engine.ts';
+
+const weekly = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'BEGIN:VEVENT',
+  'UID:choir',
+  'DTSTART;TZID=Europe/Berlin:20260322T090000',
+  'RRULE:FREQ=WEEKLY;COUNT=3',
+  'SUMMARY:Choir',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n');
+
+describe('the reading of calendars', () => {
+  let fixture: EngineFixture;
+  let workspace: TestWorkspace;
+  let readers: SourceReader[];
+  let mails: { to: string; subject: string; text: string }[];
+  let asked: string[];
+  let answer: () => HttpAnswer;
+  const ok = (body: string): HttpAnswer => ({ kind: 'answer', status: 200, headers: {}, body, isComplete: true });
+
+  beforeEach(async () => {
+    fixture = await openEngineFixture('2026-03-20T08:00:00Z');
+    workspace = await fixture.createWorkspace();
+    [readers, mails, asked] = [[], [], []];
+    answer = () => ok(weekly);
+  });
+  afterEach(async () => {
+    await Promise.all(readers.map((reader) => reader.stop()));
+    await fixture.close();
+  });
+
+  const ports = () => ({
+    db: fixture.database.app,
+    secrets: createSecretBox(TEST_ENCRYPTION_KEY),
+    http: {
+      request: async ({ url }: { url: string }) => {
+        asked.push(url);
+        return answer();
+      },
+      close: async () => {},
+    },
+    readIcs: async (task: Parameters<typeof messagesIn>[0]) => messagesIn(task),
+  });
+  const start = () =>
+    readers.push(
+      startSourceReader({
+        ...ports(),
+        pool: fixture.database.engine,
+        clock: fixture.clock,
+        log: createLog('silent'),
+        url: 'https://cuebird.example.com',
+        sendMail: async (mail) => {
+          mails.push(mail);
+          return true;
+        },
+      }),
+    );
+  const addCalendar = () =>
+    fixture.inWorkspace(workspace, async (ctx) => {
+      const input = CalendarSourceInput.parse({
+        name: 'Choir dates',
+        timezone: 'Europe/Berlin',
+        offsets: [{ amount: 1, unit: 'days' }],
+        all_day_time: '09:00',
+        url: 'webcal://calendar.example.com/choir.ics',
+        content: {
+          subject: '{{event.title}}',
+          message: '{{event.title}} on {{event.start}}, {{event.location}}',
+          recipients: ['https://hooks.example.com/a'],
+        },
+        metadata: { channels: ['webhook'] },
+      });
+      await createSource(ctx, { input, ports: { ...ports(), now: fixture.clock.now, tellOwners: null } });
+    });
+  const source = async () => {
+    const { rows } = await fixture.database.engine.query('select id, next_read_at from calendar_sources');
+    return rows[0];
+  };
+  /** Advances the clock, and waits until the readers and the engine sleep again. */
+  async function pass(duration: object, sleepers: number): Promise<void> {
+    fixture.clock.advance(duration);
+    await fixture.clock.untilAsleep(sleepers);
+  }
+
+  it('sends each message at the hour of its event, on both sides of a clock change', async () => {
+    await addCalendar();
+    start();
+    const jobs = await fixture.jobsWhere(workspace, (found) => found.length === 3);
+    expect(jobs.map(({ scheduled_for: at, name }) => `${at} ${name}`)).toEqual([
+      '2026-03-21T08:00:00.000Z Choir',
+      '2026-03-28T08:00:00.000Z Choir',
+      '2026-04-04T07:00:00.000Z Choir',
+    ]);
+    await fixture.start();
+    for (const days of [1, 7, 7]) {
+      fixture.clock.advance({ hours: days * 24 });
+      const done = fixture.requests.length + 1;
+      await fixture.jobsWhere(
+        workspace,
+        (found) => found.filter(({ status }) => status === 'completed').length === done,
+      );
+    }
+    expect((await fixture.messages()).map(({ message }) => message)).toEqual([
+      'Choir on Sunday 22 March 2026 at 09:00, —',
+      'Choir on Sunday 29 March 2026 at 09:00, —',
+      'Choir on Sunday 5 April 2026 at 09:00, —',
+    ]);
+  });
+
+  it('reads a calendar every hour, by one of several workers', async () => {
+    await addCalendar();
+    start();
+    start();
+    await fixture.clock.untilAsleep(2);
+    expect(asked).toEqual(['https://calendar.example.com/choir.ics']);
+    await pass({ minutes: 59 }, 2);
+    expect(asked).toHaveLength(1);
+    await pass({ minutes: 1 }, 2);
+    expect(asked).toHaveLength(2);
+    expect((await fixture.jobs(workspace)).map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
+  });
+
+  it('tries less often while it fails, keeps what is planned, and tells the owners once after three days', async () => {
+    await addCalendar();
+    start();
+    await fixture.clock.untilAsleep(1);
+    answer = () => ({ kind: 'not_sent', reason: 'connection refused' });
+    for (let hour = 0; hour < 72; hour += 1) await pass({ hours: 1 }, 1);
+    expect(asked.length).toBeLessThan(14);
+    expect(mails).toEqual([]);
+    for (let hour = 0; hour < 48; hour += 1) await pass({ hours: 1 }, 1);
+    expect(mails).toEqual([
+      expect.objectContaining({
+        to: `${workspace.userId}@example.com`,
+        subject: 'The calendar Choir dates cannot be read',
+      }),
+    ]);
+    expect(mails[0]?.text).toContain('connection refused');
+    // The first one fell due meanwhile; no engine runs here.
+    expect(await fixture.jobs(workspace)).toHaveLength(3);
+    answer = () => ok(weekly);
+    for (let hour = 0; hour < 12; hour += 1) await pass({ hours: 1 }, 1);
+    expect((await source()).next_read_at > fixture.clock.now().toString()).toBe(true);
+    expect(mails).toHaveLength(1);
+  });
+});

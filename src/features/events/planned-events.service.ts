@@ -1,0 +1,136 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Reminder } from '#contract/reminders.ts';
+import { maxAttempts } from '#domain/retry.ts';
+import { cancelEventJobs } from '#features/events/events.db.ts';
+import * as rows from '#features/events/planned-events.db.ts';
+import { announce, wakeDispatchers } from '#platform/changes.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+/** A message that a calendar asks for. `key` stays when it moves; `hash` is of its time and text. */
+export type WantedEvent = {
+  key: string;
+  hash: string;
+  at: string;
+  title: string;
+  data: Readonly<Record<string, string>>;
+};
+
+type Plan = {
+  reminder: Pick<Reminder, 'id' | 'status' | 'metadata'> & { revision: number };
+  wanted: readonly WantedEvent[];
+  /** `wanted` is complete from here on: what is open and not among it is cancelled. */
+  since: Temporal.Instant;
+};
+
+/**
+ * Makes the jobs of a reminder those that its calendar asks for now. What has not begun moves, is cancelled, or comes back; what was
+ * sent stays as it is, and an event that moves after its message is sent again. The same calendar changes nothing. Runs in one
+ * transaction, under the lock of the reminder.
+ * @returns how many were added, moved and cancelled
+ */
+export async function planEvents(
+  { db, workspaceId, now }: Pick<TenantContext, 'db' | 'workspaceId' | 'now'>,
+  { reminder, wanted, since }: Plan,
+): Promise<{ added: number; changed: number; cancelled: number }> {
+  const of = { workspaceId, reminderId: reminder.id };
+  const found = await rows.findPlannedEvents(db, { ...of, since: since.toString() });
+  const steps = stepsOf({ known: latestOf(found), wanted, now });
+  const job = {
+    status: reminder.status === 'active' ? ('pending' as const) : ('paused' as const),
+    revision: reminder.revision,
+    maxAttempts: Math.max(...reminder.metadata.channels.map(maxAttempts)),
+    now: now.toString(),
+  };
+  if (steps.add.length > 0) await rows.insertPlanned(db, { ...of, events: steps.add, ...job });
+  const changed = new Set([
+    ...(steps.move.length > 0 ? await rows.moveJobs(db, { workspaceId, events: steps.move, now: job.now }) : []),
+    ...(steps.revive.length > 0 ? await rows.reviveJobs(db, { workspaceId, events: steps.revive, ...job }) : []),
+  ]);
+  const events = [...steps.move, ...steps.revive].filter(({ id }) => changed.has(id));
+  if (events.length > 0) await rows.updateEvents(db, { workspaceId, events });
+  if (steps.cancel.length > 0) {
+    const reason = 'Its calendar no longer has this event at this time';
+    await cancelEventJobs(db, { workspaceId, eventIds: steps.cancel, reason, now: job.now });
+    await rows.markAllCancelled(db, { workspaceId, eventIds: steps.cancel, now: job.now });
+  }
+  if (steps.add.length + changed.size + steps.cancel.length > 0) {
+    await wakeDispatchers({ db });
+    await announce({ db, workspaceId }, ['jobs', 'reminders', 'deliveries']);
+  }
+  return { added: steps.add.length, changed: changed.size, cancelled: steps.cancel.length };
+}
+
+type Known = ReadonlyMap<string, { row: rows.PlannedRow; sent: number }>;
+
+/** An event that is sent again has a row for each time: `key.1`, `key.2`. The last one counts. */
+function latestOf(found: readonly rows.PlannedRow[]): Known {
+  const latest = new Map<string, { row: rows.PlannedRow; sent: number }>();
+  for (const row of found) {
+    const [key = '', number = '1'] = row.key.split('.');
+    const sent = Number(number);
+    if (sent >= (latest.get(key)?.sent ?? 0)) latest.set(key, { row, sent });
+  }
+  return latest;
+}
+
+type Steps = Record<'add' | 'move' | 'revive', rows.EventToPlan[]> & { cancel: string[] };
+
+function stepsOf({
+  known,
+  wanted,
+  now,
+}: {
+  known: Known;
+  wanted: readonly WantedEvent[];
+  now: Temporal.Instant;
+}): Steps {
+  const steps: Steps = { add: [], move: [], revive: [], cancel: [] };
+  const keys = new Set<string>();
+  for (const one of wanted) {
+    if (keys.has(one.key)) continue;
+    keys.add(one.key);
+    const { row, sent } = known.get(one.key) ?? { row: null, sent: 0 };
+    const isToCome = Temporal.Instant.compare(Temporal.Instant.from(one.at), now) > 0;
+    const next = () => steps.add.push(planOf(one, { id: randomUUIDv7(), sent: sent + 1 }));
+    if (row === null) {
+      if (isToCome) next();
+      continue;
+    }
+    const again = () => planOf(one, { id: row.id, sent });
+    switch (stateOf(row)) {
+      case 'waiting':
+        if (row.request_hash === one.hash) break;
+        if (isToCome) steps.move.push(again());
+        else steps.cancel.push(row.id);
+        break;
+      case 'cancelled by its calendar':
+        if (isToCome) steps.revive.push(again());
+        break;
+      case 'over':
+        if (isToCome && Date.parse(row.occurred_at) !== Date.parse(one.at)) next();
+        break;
+      case 'cancelled by somebody':
+        break;
+    }
+  }
+  for (const [key, { row }] of known)
+    if (!keys.has(key) && (row.status === 'pending' || row.status === 'paused' || row.status === 'running'))
+      steps.cancel.push(row.id);
+  return steps;
+}
+
+type State = 'waiting' | 'cancelled by its calendar' | 'cancelled by somebody' | 'over';
+
+function stateOf({ status, attempts, expires_at, completed_at, cancelled_at, occurred_at }: rows.PlannedRow): State {
+  const hasBegun = (attempts ?? 0) > 0 || expires_at !== null;
+  if ((status === 'pending' || status === 'paused') && !hasBegun) return 'waiting';
+  if (status !== 'cancelled' || hasBegun) return 'over';
+  if (cancelled_at !== null) return 'cancelled by its calendar';
+  // What is cancelled when it is due was not sent for another reason.
+  return completed_at !== null && Date.parse(completed_at) < Date.parse(occurred_at) ? 'cancelled by somebody' : 'over';
+}
+
+const planOf = (
+  { key, hash, at, title, data }: WantedEvent,
+  { id, sent }: { id: string; sent: number },
+): rows.EventToPlan => ({ id, key: `${key}.${sent}`, hash, at, name: title, payload: JSON.stringify({ data }) });

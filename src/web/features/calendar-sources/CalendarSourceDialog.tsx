@@ -1,0 +1,102 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { CalendarPreview, CalendarSource } from '#contract/calendar-sources.ts';
+import { calendarSourceRoutes as routes } from '#contract/calendar-sources.ts';
+import { useCreateCalendarSource, usePreviewCalendar, useUpdateCalendarSource } from '#web/api/calendar-sources.ts';
+import { ApiError } from '#web/api/client.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { FormDialog } from '#web/ui/FormDialog.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
+import { type CalendarDraft, draftOf, newCalendarOf, previewOf, rulesOf } from './calendar-draft.ts';
+import { CalendarFields } from './CalendarFields.tsx';
+import { MessageFields } from './MessageFields.tsx';
+import { PreviewList } from './PreviewList.tsx';
+
+type Props = { workspaceId: string; source: CalendarSource | null; opened: boolean; onClose: () => void };
+
+/** Adds a calendar, after its next messages were shown; or changes when messages of one are sent. */
+export function CalendarSourceDialog({ workspaceId, source, opened, onClose }: Props) {
+  const [before] = useState(() => draftOf(source));
+  const [draft, setDraft] = useState(before);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [preview, setPreview] = useState<CalendarPreview | null>(null);
+  const previewing = usePreviewCalendar(workspaceId);
+  const create = useCreateCalendarSource(workspaceId);
+  const update = useUpdateCalendarSource(workspaceId);
+  const isKept = source !== null && draft.url.trim() === '' && draft.file === null;
+  const isReady = isKept || preview !== null;
+
+  const change = (changes: Partial<CalendarDraft>) => {
+    setDraft((now) => ({ ...now, ...changes }));
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([path]) => !(fieldOf(path) in changes))));
+    if (Object.keys(changes).some((name) => name !== 'name' && !isOfMessage(name))) setPreview(null);
+  };
+
+  const save = async () => {
+    if (source === null) {
+      const { failure } = await create.mutateAsync(newCalendarOf(draft));
+      if (failure === null) notifySuccess('Calendar added', 'Its messages are planned.');
+      else notifyFailure('The calendar was added, but could not be read', new Error(failure));
+    } else {
+      const { failure } = await update.mutateAsync({ id: source.id, name: draft.name, ...rulesOf(draft) });
+      if (failure === null) notifySuccess('Calendar saved', 'Its messages are up to date.');
+      else notifyFailure('The calendar was saved, but could not be read', new Error(failure));
+    }
+    onClose();
+  };
+
+  const submit = useSubmit(async () => {
+    const parsed =
+      source === null
+        ? routes.createCalendarSource.body.safeParse(newCalendarOf(draft))
+        : routes.updateCalendarSource.body.safeParse({ name: draft.name, ...rulesOf(draft) });
+    if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
+    try {
+      if (isReady) await save();
+      else setPreview(await previewing.mutateAsync(previewOf(draft)));
+    } catch (error) {
+      if (error instanceof ApiError && error.fields !== undefined && error.fields.length > 0)
+        return setErrors(fieldErrors([...error.fields]));
+      notifyFailure(isReady ? 'Error saving the calendar' : 'Error reading the calendar', error);
+    }
+  });
+
+  return (
+    <FormDialog
+      title={source === null ? 'Add a calendar' : `Edit ${source.name}`}
+      opened={opened}
+      width={620}
+      isDirty={() => JSON.stringify(draft) !== JSON.stringify(before)}
+      onClose={onClose}
+    >
+      {(leave) => (
+        <form noValidate onSubmit={submit}>
+          <Stack gap={16}>
+            <CalendarFields draft={draft} errors={errors} source={source} onChange={change} />
+            {source === null && <MessageFields draft={draft} errors={errors} onChange={change} />}
+            {preview !== null && <PreviewList preview={preview} timezone={draft.timezone} />}
+            <Group justify="flex-end" gap={8}>
+              <Button variant="default" onClick={leave}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={previewing.isPending || create.isPending || update.isPending}>
+                {!isReady ? 'Preview' : source === null ? 'Add calendar' : 'Save'}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </FormDialog>
+  );
+}
+
+const isOfMessage = (name: string) => ['subject', 'message', 'recipients', 'channel'].includes(name);
+
+/** The field of the draft that an error belongs to. */
+const fieldOf = (path: string): string => {
+  const [first = '', second] = path.split('.');
+  if (first === 'all_day_time') return 'allDayTime';
+  if (first === 'metadata') return 'channel';
+  return first === 'content' ? (second ?? first) : first;
+};

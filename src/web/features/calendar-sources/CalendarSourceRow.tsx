@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core';
+import type { CalendarSource } from '#contract/calendar-sources.ts';
+import { usePauseCalendarSource, useReadCalendarSource } from '#web/api/calendar-sources.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { offsetsInWords } from './calendar-words.ts';
+import classes from './calendar-sources.module.css';
+import { LeftOutList } from './LeftOutList.tsx';
+
+type Props = {
+  workspaceId: string;
+  source: CalendarSource;
+  mayChange: boolean;
+  onEdit: () => void;
+  onRemove: () => void;
+};
+
+/** A calendar with its state, and what can be done with it. */
+export function CalendarSourceRow({ workspaceId, source, mayChange, onEdit, onRemove }: Props) {
+  const read = useReadCalendarSource(workspaceId);
+  const pause = usePauseCalendarSource(workspaceId);
+  const isActive = source.reminder.status === 'active';
+  const isBusy = read.isPending || pause.isPending;
+
+  const readNow = async () => {
+    try {
+      const { failure } = await read.mutateAsync(source.id);
+      if (failure === null) notifySuccess('Calendar read', 'Its messages are up to date.');
+      else notifyFailure('The calendar could not be read', new Error(failure));
+    } catch (error) {
+      notifyFailure('Error reading the calendar', error);
+    }
+  };
+  const toggle = async () => {
+    try {
+      await pause.mutateAsync({ reminderId: source.reminder.id, status: isActive ? 'paused' : 'active' });
+      if (isActive) notifySuccess('Calendar paused', 'Nothing of it is sent until you resume it.');
+      else notifySuccess('Calendar resumed', 'Its messages are sent again.');
+    } catch (error) {
+      notifyFailure(isActive ? 'Error pausing the calendar' : 'Error resuming the calendar', error);
+    }
+  };
+
+  return (
+    <li className={classes.row}>
+      <div className={classes.what}>
+        <TextLink to="/reminders/$id" params={{ id: source.reminder.id }} className={classes.name}>
+          {source.name}
+        </TextLink>
+        <span className={classes.note}>
+          {source.host ?? source.file_name}. {offsetsInWords(source.offsets)}.
+        </span>
+        <span className={classes.note}>
+          <State source={source} />
+        </span>
+        {source.failure !== null && (
+          <p className={classes.failure} role="status">
+            {source.failure} Since <InstantText at={source.failing_since ?? source.created_at} />, what was planned
+            before stays. Next attempt <RelativeTime at={source.next_read_at} />.
+          </p>
+        )}
+        <LeftOutList of={source.left_out} />
+      </div>
+      {mayChange && (
+        <div className={classes.buttons}>
+          <Action label="Read now" of={source} isDisabled={isBusy} onClick={() => void readNow()} />
+          <Action label={isActive ? 'Pause' : 'Resume'} of={source} isDisabled={isBusy} onClick={() => void toggle()} />
+          <Action label="Edit" of={source} isDisabled={isBusy} onClick={onEdit} />
+          <Action label="Remove" of={source} isDisabled={isBusy} onClick={onRemove} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+const Action = ({
+  label,
+  of,
+  isDisabled,
+  onClick,
+}: {
+  label: string;
+  of: CalendarSource;
+  isDisabled: boolean;
+  onClick: () => void;
+}) => (
+  <Button
+    size="compact-sm"
+    variant="default"
+    disabled={isDisabled}
+    aria-label={`${label}: ${of.name}`}
+    onClick={onClick}
+  >
+    {label}
+  </Button>
+);
+
+function State({ source: { reminder, planned, next_at: next, last_read_at: read } }: { source: CalendarSource }) {
+  return (
+    <>
+      {reminder.status !== 'active' && 'Paused. '}
+      {planned === 0
+        ? 'No planned messages'
+        : `${planned.toLocaleString('en')} planned ${planned === 1 ? 'message' : 'messages'}`}
+      {next !== null && (
+        <>
+          , the next on <InstantText at={next} />
+        </>
+      )}
+      .{' '}
+      {read === null ? (
+        'Not read yet.'
+      ) : (
+        <>
+          Last read <RelativeTime at={read} />.
+        </>
+      )}
+    </>
+  );
+}
