@@ -72,7 +72,7 @@ describe.concurrent('reminders from calendars', () => {
       .waitFor();
     await section(page).getByRole('link', { name: 'Choir' }).click();
     await page.getByRole('heading', { level: 1, name: 'Choir' }).waitFor();
-    await reads(page, ['Before each event of its calendar']);
+    await reads(page, ['Sent before each event of its calendar.']);
     await page.goBack();
     await section(page).getByRole('button', { name: 'Remove: Choir' }).click();
     const removing = page.getByRole('dialog', { name: 'Remove Choir?' });

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { calendarTrigger } from '#contract/schedules.ts';
 import { effectColumns } from '#features/events/event-effect.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';
 
-/** The events of a workspace, latest first; with `prefix` those whose name begins so. */
+/** The events that a workspace has received, latest first, without those that its calendars plan; with `prefix` those whose name begins so. */
 export function findEvents(
   db: Db,
   { workspaceId, prefix, after, limit }: { workspaceId: string; prefix: string; after: Position | null; limit: number },
@@ -21,6 +22,7 @@ export function findEvents(
       join.onRef('p.workspace_id', '=', 'e.workspace_id').onRef('p.event_id', '=', 'e.id'),
     )
     .where('e.workspace_id', '=', workspaceId)
+    .where('e.event', '<>', calendarTrigger)
     .select([
       'e.id',
       'e.event',

@@ -1,6 +1,7 @@
 import type { Audience } from '#contract/audience.ts';
 import type { FieldError } from '#contract/errors.ts';
 import { ReminderInput } from '#contract/reminders.ts';
+import { isOfCalendar } from '#contract/schedules.ts';
 import { ReminderLinks } from '#features/workspace-file/file-items.ts';
 import type { ReminderMade } from '#features/workspace-file/import.db.ts';
 import type { Pins } from '#features/workspace-file/plan-channels.ts';
@@ -53,6 +54,11 @@ function readerOf(targets: Targets): Reader<Read> {
     if ('refused' in read) return { refused: [...read.refused, ...notes] };
     if (hook?.is_signed === true)
       notes.push({ path: 'hook', message: 'had a secret, which the file does not have: set one before you resume it' });
+    if (isOfCalendar(read.value.schedule_config))
+      notes.push({
+        path: 'schedule_config',
+        message: 'had a calendar, which the file does not have: add the calendar again',
+      });
     return { value: { input: read.value, notes } };
   };
 }

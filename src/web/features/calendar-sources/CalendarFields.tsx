@@ -34,7 +34,7 @@ export function CalendarFields({ draft, errors, source, onChange }: Props) {
       />
       <Origin draft={draft} errors={errors} source={source} onChange={onChange} />
       <Offsets draft={draft} errors={errors} onChange={onChange} />
-      <Group grow gap={16} align="flex-start" className={classes.pair}>
+      <div className={classes.pair}>
         <Select
           label="Time zone"
           description="Of events that name none, and of days before."
@@ -50,12 +50,12 @@ export function CalendarFields({ draft, errors, source, onChange }: Props) {
         <TextInput
           type="time"
           label="All-day events begin at"
-          description="Their messages are sent by this time."
+          description="The times before them count from then."
           value={draft.allDayTime}
           error={errors.all_day_time}
           onChange={(event) => onChange({ allDayTime: event.currentTarget.value })}
         />
-      </Group>
+      </div>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { Notice } from './Notice.tsx';
 import classes from './ScheduleDialog.module.css';
-import { scheduleText } from './schedule-text.ts';
+import { eventSentence, scheduleText } from './schedule-text.ts';
 
 type ScheduleDialogProps = { /** The id of the reminder. */ id: string; opened: boolean; onClose: () => void };
 
@@ -66,8 +66,7 @@ function Occurrences({
   reminder: { schedule_config: schedule },
   forecast: { occurrences, notes },
 }: Parameters<typeof Schedule>[0]) {
-  if (schedule.type === 'event-based')
-    return <p className={classes.none}>Sent once for each event that Cuebird receives.</p>;
+  if (schedule.type === 'event-based') return <p className={classes.none}>{eventSentence(schedule)}</p>;
   if (occurrences.length === 0) return <p className={classes.none}>No more occurrences</p>;
   const isElsewhere = schedule.timezone !== viewerZone();
   return (

@@ -1,4 +1,8 @@
-import type { ScheduleConfig } from '#contract/schedules.ts';
+import { isOfCalendar, type ScheduleConfig } from '#contract/schedules.ts';
+
+/** What is said of a reminder without times of its own. */
+export const eventSentence = (config: ScheduleConfig): string =>
+  isOfCalendar(config) ? 'Sent before each event of its calendar.' : 'Sent once for each event that Cuebird receives.';
 
 /** The text of a reminder's schedule on its card. */
 export function scheduleText(config: ScheduleConfig | null | undefined): string {

@@ -69,6 +69,12 @@ function whatOf({ action, fields, until }: ReminderChange): string {
       return 'Deleted';
     case 'reminder.restored':
       return 'Restored';
+    case 'reminder.calendar_added':
+      return 'Calendar added';
+    case 'reminder.calendar_changed':
+      return 'Calendar changed';
+    case 'reminder.calendar_removed':
+      return 'Calendar removed';
     default:
       return action;
   }

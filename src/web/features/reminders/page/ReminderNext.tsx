@@ -1,4 +1,5 @@
 import type { Reminder } from '#contract/reminders.ts';
+import { isOfCalendar } from '#contract/schedules.ts';
 import { useOccurrences } from '#web/api/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
@@ -8,7 +9,7 @@ import classes from '#web/ui/record.module.css';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { storedScheduleInWords } from '#web/features/reminders/form/schedule-words.ts';
 import { usePausedUntil } from '#web/features/reminders/pausing/use-all-paused.ts';
-import { scheduleText } from '#web/features/reminders/schedule-text.ts';
+import { eventSentence, scheduleText } from '#web/features/reminders/schedule-text.ts';
 
 const sentences = {
   active: null,
@@ -40,10 +41,12 @@ export function ReminderNext({ reminder }: { reminder: Reminder }) {
       )}
       {schedule.type === 'event-based' ? (
         <p className={classes.quiet}>
-          Sent once for each event that Cuebird receives.{' '}
-          <TextLink to="/jobs" search={{ tab: 'events', event: schedule.eventTrigger }}>
-            Show the latest events
-          </TextLink>
+          {eventSentence(schedule)}{' '}
+          {!isOfCalendar(schedule) && (
+            <TextLink to="/jobs" search={{ tab: 'events', event: schedule.eventTrigger }}>
+              Show the latest events
+            </TextLink>
+          )}
         </p>
       ) : (
         <Loaded of={occurrences} failed="Error loading the next occurrences">
