@@ -134,7 +134,7 @@ describe('a calendar that is read', () => {
     ]);
     const second = await jobs();
     // Moved and cancelled, not made again.
-    expect(second.map(({ id }) => id).toSorted()).toEqual(first.map(({ id }) => id).toSorted());
+    expect(new Set(second.map(({ id }) => id))).toEqual(new Set(first.map(({ id }) => id)));
     expect(second[3]?.error_message).toBe('Its calendar no longer has this event at this time');
     const rowsNow = () =>
       database

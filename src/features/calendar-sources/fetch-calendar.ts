@@ -70,7 +70,12 @@ function reasonOf(answer: Exclude<HttpAnswer, { kind: 'answer' }>): string {
 }
 
 const headersOf = (known: Known | null): string[] => [
-  ...['accept', 'text/calendar, */*;q=0.5', 'accept-encoding', 'identity', 'user-agent', 'Cuebird'],
+  'accept',
+  'text/calendar, */*;q=0.5',
+  'accept-encoding',
+  'identity',
+  'user-agent',
+  'Cuebird',
   ...(known?.etag ? ['if-none-match', known.etag] : []),
   ...(known?.lastModified ? ['if-modified-since', known.lastModified] : []),
 ];

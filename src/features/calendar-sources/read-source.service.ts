@@ -34,7 +34,7 @@ export async function readSource(ports: ReadPorts, of: { workspaceId: string; id
   if (source === undefined) return;
   const fetched = await textOf(ports, source);
   const now = ports.now();
-  if (fetched.kind === 'unchanged') return void (await store(ports, { source, now, read: null }));
+  if (fetched.kind === 'unchanged') return store(ports, { source, now, read: null });
   if (fetched.kind === 'failed') return fail(ports, { source, now, reason: fetched.reason });
   const result = await ports.readIcs({
     text: fetched.text,

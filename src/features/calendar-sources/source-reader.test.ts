@@ -112,7 +112,7 @@ describe('the reading of calendars', () => {
         (found) => found.filter(({ status }) => status === 'completed').length === done,
       );
     }
-    expect((await fixture.messages()).map(({ message }) => message)).toEqual([
+    expect(fixture.messages().map(({ message }) => message)).toEqual([
       'Choir on Sunday 22 March 2026 at 09:00, —',
       'Choir on Sunday 29 March 2026 at 09:00, —',
       'Choir on Sunday 5 April 2026 at 09:00, —',
