@@ -55,7 +55,7 @@ const kept: readonly [what: string, howLong: string][] = [
 export const PrivacyPage = () => (
   <LegalPage title="Privacy Policy" lead="What Cuebird stores, why, for how long, and who else gets it.">
     <h2>Who is responsible</h2>
-    <p>This installation of Cuebird is run by:</p>
+    <p>Whoever runs this installation of Cuebird:</p>
     <Operator />
     <p>
       For the people whom a workspace writes to, the workspace decides what is stored and sent; who runs this
