@@ -98,7 +98,11 @@ describe.concurrent('the support page', () => {
     },
   ])('can be read without a script, with $env', async ({ env, says }) => {
     const cuebird = await startTestCuebird({ env });
-    const context = await (await sharedBrowser()).newContext({ baseURL: cuebird.url, javaScriptEnabled: false });
+    const context = await (await sharedBrowser()).newContext({
+      baseURL: cuebird.url,
+      javaScriptEnabled: false,
+      reducedMotion: 'reduce',
+    });
     const page = await context.newPage();
     await page.goto('/support');
     await reads(page, [
@@ -111,7 +115,7 @@ describe.concurrent('the support page', () => {
     ]);
     expect(await page.getByRole('button', { name: 'Submit request' }).isVisible()).toBe(false);
     await page.getByText('Can I export my data?').click();
-    await page.getByText(/is one JSON file with what Cuebird stores about you/).waitFor();
+    await page.getByText(/is one JSON file with its reminders/).waitFor();
     await expectFits(page);
     await context.close();
     await cuebird.stop();
