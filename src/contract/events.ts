@@ -138,7 +138,7 @@ export type Hook = z.output<typeof Hook>;
 
 /** A call of a hook, with its answer. */
 const HookCall = z.object({
-  called_at: InstantText,
+  received_at: InstantText,
   /** The HTTP status of the answer: 201 for a new event, 200 for one that was known, else it was refused. */
   status: z.number().int(),
   /** Why it was refused. */

@@ -441,7 +441,7 @@ export type HookCalls = {
   workspace_id: string;
   reminder_id: string;
   slot: number;
-  called_at: Instant;
+  received_at: Instant;
   status: number;
   problem: string | null;
   event_id: string | null;

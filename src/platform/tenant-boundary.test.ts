@@ -80,7 +80,7 @@ describe('the boundary between workspaces', () => {
       things.hookedReminder,
     ]);
     await owner.query(
-      "insert into hook_calls (workspace_id, reminder_id, slot, called_at, status, problem) values ($1, $2, 1, now(), 401, 'no')",
+      "insert into hook_calls (workspace_id, reminder_id, slot, received_at, status, problem) values ($1, $2, 1, now(), 401, 'no')",
       [workspace, things.hookedReminder],
     );
     await owner.query("insert into signing_secrets (workspace_id, sealed_secret) values ($1, 's')", [workspace]);

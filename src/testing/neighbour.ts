@@ -41,7 +41,7 @@ export async function settleNeighbour(
     things.hookedReminder,
   ]);
   await owner.query(
-    'insert into hook_calls (workspace_id, reminder_id, slot, called_at, status, event_id) values ($1, $2, 1, now(), 201, $3)',
+    'insert into hook_calls (workspace_id, reminder_id, slot, received_at, status, event_id) values ($1, $2, 1, now(), 201, $3)',
     [workspace, things.hookedReminder, things.event],
   );
   await owner.query("insert into signing_secrets (workspace_id, sealed_secret) values ($1, 's')", [workspace]);

@@ -17,11 +17,11 @@ export async function insertCall(
       on conflict (workspace_id, reminder_id) do update set calls = reminder_hooks.calls + 1
       returning workspace_id, reminder_id, calls
     )
-    insert into hook_calls (workspace_id, reminder_id, slot, called_at, status, problem, event_id)
+    insert into hook_calls (workspace_id, reminder_id, slot, received_at, status, problem, event_id)
     select workspace_id, reminder_id, calls % ${keptHookCalls}, ${call.now}, ${call.status}, ${call.problem}, ${call.eventId}::uuid
       from numbered
     on conflict (workspace_id, reminder_id, slot) do update
-      set called_at = excluded.called_at, status = excluded.status, problem = excluded.problem, event_id = excluded.event_id`.execute(
+      set received_at = excluded.received_at, status = excluded.status, problem = excluded.problem, event_id = excluded.event_id`.execute(
     db,
   );
 }
@@ -34,8 +34,8 @@ export const findCalls = (db: Db, { workspaceId, reminderId }: Of) =>
     )
     .where('c.workspace_id', '=', workspaceId)
     .where('c.reminder_id', '=', reminderId)
-    .select(['c.called_at', 'c.status', 'c.problem', 'e.id as event_id', 'e.hint'])
+    .select(['c.received_at', 'c.status', 'c.problem', 'e.id as event_id', 'e.hint'])
     .select(effectColumns(sql.ref('c.event_id'), workspaceId))
-    .orderBy('c.called_at', 'desc')
+    .orderBy('c.received_at', 'desc')
     .orderBy('c.slot', 'desc')
     .execute();

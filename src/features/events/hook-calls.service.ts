@@ -27,8 +27,8 @@ export async function recordCall(
 export async function listHookCalls(ctx: TenantContext, reminderId: string): Promise<HookCall[]> {
   await mustFindHook(ctx, reminderId);
   const found = await findCalls(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
-  return found.map(({ called_at, status, problem, event_id: id, jobs, job_count, hint }) => ({
-    called_at,
+  return found.map(({ received_at, status, problem, event_id: id, jobs, job_count, hint }) => ({
+    received_at,
     status,
     problem,
     event: id === null ? null : { id, jobs, job_count, hint },

@@ -32,11 +32,11 @@ describe('the last calls of a hook', () => {
       job_count: 1,
       hint: null,
     };
-    const called_at = expect.any(String);
+    const received_at = expect.any(String);
     expect(await calls(fixture.member)).toEqual([
-      { called_at, status: 400, problem: 'must be an object', event: null },
-      { called_at, status: 200, problem: null, event },
-      { called_at, status: 201, problem: null, event },
+      { received_at, status: 400, problem: 'must be an object', event: null },
+      { received_at, status: 200, problem: null, event },
+      { received_at, status: 201, problem: null, event },
     ]);
   });
 

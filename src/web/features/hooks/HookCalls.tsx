@@ -18,7 +18,7 @@ export function HookCalls({ reminderId }: { reminderId: string }) {
         ) : (
           <ul className={record.list} aria-label="Last calls">
             {found.map((call, at) => (
-              <Row key={`${call.called_at} ${at}`} call={call} />
+              <Row key={`${call.received_at} ${at}`} call={call} />
             ))}
           </ul>
         )
@@ -27,7 +27,7 @@ export function HookCalls({ reminderId }: { reminderId: string }) {
   );
 }
 
-function Row({ call: { called_at: at, status, problem, event } }: { call: HookCall }) {
+function Row({ call: { received_at: at, status, problem, event } }: { call: HookCall }) {
   return (
     <li className={record.row}>
       <div className={record.line}>
