@@ -272,7 +272,7 @@ export async function openWeb(
         http: tests.http,
         readIcs,
         now: systemClock.now,
-        tellOwners: null,
+        notifyOwners: null,
       }),
       ...callbackHandlers({ db: database.app, secrets, clock: systemClock, url, defaults: outbound.defaults }),
       ...unsubscribeHandlers({

@@ -17,14 +17,14 @@ export type ReadPorts = {
   readIcs: ReadIcs;
   now: () => Temporal.Instant;
   /** Mails the owners about a calendar that has failed for days; whether that is done. Null where no mail is sent. */
-  tellOwners: ((failing: { workspaceId: string; name: string; reason: string }) => Promise<boolean>) | null;
+  notifyOwners: ((failing: { workspaceId: string; name: string; reason: string }) => Promise<boolean>) | null;
 };
 
 const readEveryHours = 1;
 const failedHours = [1, 2, 4, 8, 12] as const;
 /** An unchanged calendar is read whole once a day: the days ahead have moved on. */
 const wholeEveryHours = 24;
-const tellAfterHours = 72;
+const notifyAfterHours = 72;
 export const leaseMinutes = 5;
 
 /** Reads a calendar now, and makes the planned messages those of its events. The caller has its lease. */
@@ -87,13 +87,13 @@ const store = (
   });
 
 async function fail(
-  { db: app, tellOwners }: ReadPorts,
+  { db: app, notifyOwners }: ReadPorts,
   { source, now, reason }: { source: rows.SourceToRead; now: Temporal.Instant; reason: string },
 ): Promise<void> {
   const { workspace_id: workspaceId, failures, failing_since: since, name } = source;
-  const isLong = since !== null && Date.parse(since) < now.subtract({ hours: tellAfterHours }).epochMilliseconds;
-  const isToTell = isLong && source.told_at === null && tellOwners !== null;
-  const isTold = isToTell && (await tellOwners({ workspaceId, name, reason }));
+  const isLong = since !== null && Date.parse(since) < now.subtract({ hours: notifyAfterHours }).epochMilliseconds;
+  const isToNotify = isLong && source.told_at === null && notifyOwners !== null;
+  const isNotified = isToNotify && (await notifyOwners({ workspaceId, name, reason }));
   const hours = failedHours[Math.min(failures, failedHours.length - 1)] ?? 1;
   await inTenant(app, { workspaceId, userId: null }, (db) =>
     rows.markFailed(db, {
@@ -103,7 +103,7 @@ async function fail(
       reason,
       now: now.toString(),
       nextReadAt: now.add({ hours }).toString(),
-      toldAt: isTold ? now.toString() : source.told_at,
+      toldAt: isNotified ? now.toString() : source.told_at,
     }),
   );
 }

@@ -5,7 +5,7 @@ import { mailOwners } from '#features/notices/notices.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
-type Deps = Omit<ReadPorts, 'now' | 'tellOwners'> & {
+type Deps = Omit<ReadPorts, 'now' | 'notifyOwners'> & {
   /** Of the role cuebird_engine. */
   pool: Pool;
   clock: Clock;
@@ -24,7 +24,7 @@ const lookEveryMs = 30_000;
 export function startSourceReader(deps: Deps): SourceReader {
   const { pool, clock, log } = deps;
   const stopped = new AbortController();
-  const ports: ReadPorts = { ...deps, now: clock.now, tellOwners: tellBy(deps) };
+  const ports: ReadPorts = { ...deps, now: clock.now, notifyOwners: notifyBy(deps) };
   const done = run();
 
   async function run(): Promise<void> {
@@ -58,7 +58,7 @@ export function startSourceReader(deps: Deps): SourceReader {
   };
 }
 
-function tellBy({ pool, sendMail, log, url }: Deps): ReadPorts['tellOwners'] {
+function notifyBy({ pool, sendMail, log, url }: Deps): ReadPorts['notifyOwners'] {
   if (sendMail === null) return null;
   return ({ workspaceId, name, reason }) =>
     mailOwners(

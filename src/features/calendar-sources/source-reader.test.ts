@@ -82,7 +82,7 @@ describe('the reading of calendars', () => {
         },
         metadata: { channels: ['webhook'] },
       });
-      await createSource(ctx, { input, ports: { ...ports(), now: fixture.clock.now, tellOwners: null } });
+      await createSource(ctx, { input, ports: { ...ports(), now: fixture.clock.now, notifyOwners: null } });
     });
   const source = async () => {
     const { rows } = await fixture.database.engine.query('select id, next_read_at from calendar_sources');
