@@ -220,7 +220,7 @@ export const markFailed = (
     id,
     version,
     ...failed
-  }: One & { version: number; reason: string; now: string; nextReadAt: string; toldAt: string | null },
+  }: One & { version: number; reason: string; now: string; nextReadAt: string; notifiedAt: string | null },
 ) =>
   db
     .updateTable('calendar_sources')
@@ -230,7 +230,7 @@ export const markFailed = (
       failing_since: sql`coalesce(failing_since, ${failed.now}::timestamptz)`,
       next_read_at: failed.nextReadAt,
       leased_until: null,
-      told_at: failed.toldAt,
+      told_at: failed.notifiedAt,
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)

@@ -4,7 +4,7 @@ import { type Fetched, fetchCalendar } from '#features/calendar-sources/fetch-ca
 import { type IcsResult, lookBackHours } from '#features/calendar-sources/ics/messages.ts';
 import type { ReadIcs } from '#features/calendar-sources/ics/ics-thread.ts';
 import { planEvents } from '#features/events/planned-events.service.ts';
-import { holdReminder } from '#features/reminders/reminders.service.ts';
+import { lockForEdit } from '#features/reminders/reminders.service.ts';
 import { inTenant } from '#platform/database.ts';
 import type { OutboundHttp } from '#platform/outbound/http.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -71,7 +71,7 @@ const store = (
   inTenant(app, { workspaceId: source.workspace_id, userId: null }, async (db) => {
     const workspaceId = source.workspace_id;
     // Edits of the reminder wait, so that its jobs and its revision stay together.
-    await holdReminder({ db }, source.reminder_id);
+    await lockForEdit({ db }, source.reminder_id);
     const isCurrent = await rows.markRead(db, {
       workspaceId,
       id: source.id,
@@ -103,7 +103,7 @@ async function fail(
       reason,
       now: now.toString(),
       nextReadAt: now.add({ hours }).toString(),
-      toldAt: isNotified ? now.toString() : source.told_at,
+      notifiedAt: isNotified ? now.toString() : source.told_at,
     }),
   );
 }

@@ -87,7 +87,7 @@ export async function changeZone(
   ctx: TenantContext,
   { id, timezone }: { id: string; timezone: string },
 ): Promise<void> {
-  await holdReminder(ctx, id);
+  await lockForEdit(ctx, id);
   const before = await getReminder(ctx, id);
   if (before.schedule_config.timezone === timezone) return;
   const { name, description, status, content, metadata } = before;
@@ -112,7 +112,7 @@ export async function changeZone(
 }
 
 /** Edits of the reminder wait until this transaction ends. */
-export const holdReminder = ({ db }: Pick<TenantContext, 'db'>, id: string) => lockReminder(db, id);
+export const lockForEdit = ({ db }: Pick<TenantContext, 'db'>, id: string) => lockReminder(db, id);
 
 /** A calendar decides when its reminder is sent. Where it was removed, the reminder may have another schedule. */
 async function assertSameCalendar(

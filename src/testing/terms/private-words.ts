@@ -66,5 +66,6 @@ export const ordinaryNames: ReadonlySet<string> = new Set([
   'sandbox_rehearsals',
   'channel_paces',
   'held_until',
+  'told_at',
   'told_on',
 ]);
