@@ -45,7 +45,7 @@ describe.concurrent('the API documentation', () => {
     const page = await fixture.open('/api-docs');
     await reads(page, ['API Documentation', 'Endpoints', 'Authentication', 'Quick Start', '/api/notifications/send']);
     expect(await categories(page).getByRole('button').allInnerTexts()).toEqual(
-      'All Templates Channels Notifications Jobs Reminders Contacts Events'.split(' '),
+      'All Templates Channels Notifications Jobs Reminders Contacts Events Webhooks'.split(' '),
     );
     await categories(page).getByRole('button', { name: 'Channels' }).click();
     await page.waitForURL(/category=Channels/);

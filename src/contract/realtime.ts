@@ -18,6 +18,7 @@ export const Change = z.object({
     'suppressions',
     'templates',
     'template_categories',
+    'webhooks',
   ]),
 });
 export type Change = z.output<typeof Change>;

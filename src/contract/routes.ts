@@ -61,6 +61,7 @@ import { templateRoutes } from '#contract/templates.ts';
 import { twoFactorRoutes } from '#contract/two-factor.ts';
 import { unknownPathRoutes } from '#contract/unknown-paths.ts';
 import { unsubscribeRoutes } from '#contract/unsubscribe.ts';
+import { webhookRoutes } from '#contract/webhooks.ts';
 import { workspaceDeletionRoutes } from '#contract/workspace-deletion.ts';
 import { workspaceFileRoutes } from '#contract/workspace-files.ts';
 import { workspaceRoutes } from '#contract/workspaces.ts';
@@ -125,6 +126,7 @@ export const routes = {
   ...eventRoutes,
   ...apiKeyRoutes,
   ...signingSecretRoutes,
+  ...webhookRoutes,
   ...auditLogRoutes,
   ...billingRoutes,
   ...sandboxPaymentRoutes,

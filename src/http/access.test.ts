@@ -221,6 +221,7 @@ describe('who may call what', () => {
     for (const [table, kept] of [
       ['contact_groups', common?.contactGroup],
       ['workspace_invitations', common?.invitation],
+      ['webhooks', common?.webhook],
     ])
       await database.query(`delete from ${table} where workspace_id = $1 and id is distinct from $2`, [
         workspace,

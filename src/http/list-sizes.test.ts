@@ -221,6 +221,17 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
        select n || '@example.com', 'question', $1, $2, now() from ${many}`,
       [long(200), long(5_000)],
     );
+    const webhook = await owner.query(
+      `insert into webhooks (workspace_id, url, event_types, created_at, updated_at)
+       values ($1, 'https://example.com/', '{job.missed}', now(), now()) returning id`,
+      [workspace],
+    );
+    ids.webhook = webhook.rows[0].id;
+    await owner.query(
+      `insert into webhook_events (workspace_id, webhook_id, type, body, occurred_at, expires_at, status, answer, completed_at)
+       select $1, $2, 'job.missed', $3, now(), now(), 'failed', $4, now() from ${many}`,
+      [workspace, ids.webhook, long(10_000), long(500)],
+    );
     await owner.query('update profiles set is_system_admin = true where id = $1', [dana.userId]);
     // Autovacuum would do so, and is off.
     await owner.query('analyze');
@@ -256,6 +267,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     listLogEntries: () => ({ path: '/api/admin/log?' }),
     listActors: () => ({ path: '/api/audit-log/actors?' }),
     listApiKeys: () => ({ path: '/api/api-keys?', rows: count }),
+    listWebhookEvents: () => ({ path: `/api/webhooks/${ids.webhook}/events?`, rows: count }),
     listInbox: () => ({ path: '/api/inbox?', rows: count }),
     listAccountInbox: () => ({ path: `/api/inbox/account?token=${token}&`, rows: count }),
     listSimulatedFailures: () => ({ path: '/api/inbox/simulated-failures?' }),

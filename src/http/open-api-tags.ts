@@ -8,6 +8,10 @@ export const tags = [
   { name: 'Contacts', description: 'People, their tags and groups, and who is not written to.' },
   { name: 'Events', description: 'Report what has happened elsewhere, so that reminders that wait for it are sent.' },
   {
+    name: 'Webhooks',
+    description: 'Have events of the workspace sent to URLs, see what was answered, and send them again.',
+  },
+  {
     name: 'Other',
     description:
       'Export and import of a workspace, figures, browsers for push messages, live updates, and the sandbox.',
@@ -33,6 +37,7 @@ const areas: Readonly<Record<string, Tag>> = {
   suppressions: 'Contacts',
   events: 'Events',
   hooks: 'Events',
+  webhooks: 'Webhooks',
 };
 
 /** The area of a route, by the first part of its path after `/api`. */

@@ -73,7 +73,7 @@ describe('with ids of another workspace', () => {
   afterAll(() => cuebird.stop());
 
   async function newThings(): Promise<Things> {
-    for (const table of ['contact_groups', 'workspace_invitations'])
+    for (const table of ['contact_groups', 'workspace_invitations', 'webhooks'])
       await database.query(`delete from ${table} where workspace_id = $1`, [workspace]);
     const things = await insertThings(database, { workspace, userId: owner.userId });
     await insertMember(database, things);

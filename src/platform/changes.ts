@@ -10,6 +10,11 @@ export async function announce(
   await sql`select pg_notify('cuebird_changes', ${JSON.stringify({ workspace: workspaceId, tables })})`.execute(db);
 }
 
+/** Wakes who sends events to webhooks, once the transaction commits. */
+export async function wakeWebhooks({ db }: Pick<TenantContext, 'db'>): Promise<void> {
+  await sql`select pg_notify('cuebird_webhooks', '')`.execute(db);
+}
+
 /** Wakes the dispatchers once the transaction commits: a job may be due before their next poll. */
 export async function wakeDispatchers({ db }: Pick<TenantContext, 'db'>): Promise<void> {
   await sql`select pg_notify('cuebird_due', '')`.execute(db);

@@ -6,7 +6,7 @@ import type { Log } from '#platform/log.ts';
 /**
  * Channels of NOTIFY: `cuebird_due` wakes dispatchers, `cuebird_changes` reports changed tables to clients,
  * `cuebird_schema` reports that a migration has run, `cuebird_access` that sessions, memberships or keys have ended,
- * `cuebird_settings` that the settings of the installation have changed.
+ * `cuebird_settings` that the settings of the installation have changed, `cuebird_webhooks` that events wait for webhooks.
  */
 export type Topic =
   | 'cuebird_due'
@@ -14,7 +14,8 @@ export type Topic =
   | 'cuebird_schema'
   | 'cuebird_access'
   | 'cuebird_settings'
-  | 'cuebird_keys';
+  | 'cuebird_keys'
+  | 'cuebird_webhooks';
 
 export type PubSub = {
   /**
@@ -40,6 +41,7 @@ const topics: readonly Topic[] = [
   'cuebird_access',
   'cuebird_settings',
   'cuebird_keys',
+  'cuebird_webhooks',
 ];
 
 /** One listening connection, which reconnects when it is lost. */

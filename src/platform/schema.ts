@@ -455,6 +455,45 @@ export type SigningSecrets = {
   changed_at: InstantDefault;
 };
 
+export type Webhooks = {
+  id: Generated<string>;
+  workspace_id: string;
+  url: string;
+  event_types: string[];
+  is_active: Generated<boolean>;
+  disabled_at: Instant | null;
+  told_at: Instant | null;
+  failing_since: Instant | null;
+  failures: Generated<number>;
+  held_until: Instant | null;
+  last_outcome: 'accepted' | 'failed' | 'unknown' | null;
+  last_answer: string | null;
+  last_answered_at: Instant | null;
+  dropped: Generated<number>;
+  dropped_at: Instant | null;
+  created_by: string | null;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+/** What is sent to a webhook: it waits, and then stays as the log. */
+export type WebhookEvents = {
+  id: Generated<string>;
+  workspace_id: string;
+  webhook_id: string;
+  type: string;
+  body: string;
+  occurred_at: Instant;
+  status: Generated<'waiting' | 'accepted' | 'failed' | 'unknown' | 'dropped'>;
+  attempts: Generated<number>;
+  unknowns: Generated<number>;
+  next_attempt_at: Instant | null;
+  expires_at: Instant;
+  answer: string | null;
+  last_attempt_at: Instant | null;
+  completed_at: Instant | null;
+};
+
 export type PushSubscriptions = {
   id: Generated<string>;
   workspace_id: string;
@@ -540,6 +579,8 @@ export type Schema = {
   reminder_hooks: ReminderHooks;
   hook_calls: HookCalls;
   signing_secrets: SigningSecrets;
+  webhooks: Webhooks;
+  webhook_events: WebhookEvents;
   reminder_texts: ReminderTexts;
   template_categories: TemplateCategories;
   templates: Templates;

@@ -27,6 +27,8 @@ const tenantTables = [
   'hook_calls',
   'signing_secrets',
   'calendar_sources',
+  'webhooks',
+  'webhook_events',
   'push_subscriptions',
   'template_categories',
   'templates',
@@ -266,6 +268,8 @@ describe('the boundary between workspaces', () => {
       'hook_calls',
       'signing_secrets',
       'calendar_sources',
+      'webhooks',
+      'webhook_events',
     ])
       await expect(database.auth.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
     expect((await database.auth.query('select from sandbox_messages')).rowCount).toBe(0);

@@ -50,6 +50,7 @@ const rows: Record<Audience, readonly string[]> = {
   admin: words(`
     pauseAllReminders resumeAllReminders removeSuppression createChannel updateChannel deleteChannel verifyChannel
     verifyWahaChannel rotateHook setHookSecret setSimulatedFailure exportWorkspace importWorkspace getWorkspaceImport
+    listWebhooks createWebhook updateWebhook deleteWebhook testWebhook listWebhookEvents replayWebhookEvents
   `),
   'admin, people': words(`
     previewCalendarSource createCalendarSource updateCalendarSource readCalendarSource removeCalendarSource
@@ -81,6 +82,9 @@ const exceptions: Partial<Record<RouteName, readonly Scope[]>> = {
   getHook: ['manage'],
   // Everything at once.
   exportWorkspace: ['manage'],
+  // So may be that of a webhook.
+  listWebhooks: ['manage'],
+  listWebhookEvents: ['manage'],
 };
 
 /** The scopes of which an API key needs one to call a route. */

@@ -145,6 +145,16 @@ const owners: Record<string, Writers> = {
   templates: { 'features/templates': every, ...imported },
   unknown_paths: { 'features/unknown-paths': every },
   workspace_imports: { 'features/workspace-file': ['insert', 'update'] },
+  webhook_events: {
+    'features/webhooks': ['insert', 'update'],
+    // Attempts, and what the log no longer keeps.
+    engine: ['update', 'delete'],
+  },
+  webhooks: {
+    'features/webhooks': every,
+    // What its receiver answered.
+    engine: ['update'],
+  },
   workspace_invitations: { 'features/invitations': every },
   workspace_members: {
     'features/workspaces': every,

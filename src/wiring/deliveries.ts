@@ -1,10 +1,12 @@
 import type { DispatcherLimits } from '#engine/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
 import { usualGatherMs } from '#engine/recorder.ts';
+import { startWebhookSender } from '#engine/webhooks/webhook-sender.ts';
 import { readIcs } from '#features/calendar-sources/ics/ics-thread.ts';
 import { startSourceReader } from '#features/calendar-sources/source-reader.service.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
+import { tellOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { sandboxAddresses } from '#sandbox/addresses.ts';
@@ -134,11 +136,30 @@ async function open(
     sendMail,
   });
   stack.add('the reading of calendars', () => calendars.stop());
+  const webhooks = startWebhookSender({
+    pool,
+    pubsub,
+    network: deps.network,
+    secrets,
+    clock: systemClock,
+    random: Math.random,
+    log,
+    isPaused,
+    tellOwners: (now) => tellOwnersOfDisabled({ pool, log, url, sendMail }, now),
+  });
+  stack.add('the events of webhooks', () => webhooks.stop(drainMs));
   const started = await startEngine(deps);
   engine = started;
   stack.add('the engine', () => started.stop(drainMs));
   // The newer version sends what is due; this process still serves people.
-  const retire = () => void Promise.all([started.stop(drainMs), notices.stop(), timedResume.stop(), calendars.stop()]);
+  const retire = () =>
+    void Promise.all([
+      started.stop(drainMs),
+      notices.stop(),
+      timedResume.stop(),
+      calendars.stop(),
+      webhooks.stop(drainMs),
+    ]);
   if (superseded.aborted) retire();
   else superseded.addEventListener('abort', retire);
 }

@@ -64,6 +64,7 @@ import { signingSecretHandlers } from '#features/signing-secret/signing-secret.h
 import { statusHandlers } from '#features/status/status.http.ts';
 import { createStatus } from '#features/status/status.service.ts';
 import { supportHandlers } from '#features/support/support.http.ts';
+import { webhookHandlers } from '#features/webhooks/webhooks.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
 import { templateCategoryHandlers } from '#features/template-categories/template-categories.http.ts';
 import { templateHandlers } from '#features/templates/templates.http.ts';
@@ -295,6 +296,7 @@ export async function openWeb(
         settings: limits,
       }),
       ...signingSecretHandlers({ secrets }),
+      ...webhookHandlers({ secrets, guard: outbound.guard }),
       ...apiKeyHandlers({ settings: limits }),
       ...auditLogHandlers,
       ...billingHandlers({

@@ -25,7 +25,7 @@ import { sendSample } from '#testing/send-sample.ts';
 
 const password = 'correct horse battery';
 
-/** No requests: new time zone data (`src/engine/tz-data.test.ts`), and payments (`src/features/billing/billing.test.ts`, `plan-ends.test.ts`). */
+/** No requests: new time zone data (`src/engine/tz-data.test.ts`), webhooks that failed for days (`src/engine/webhooks/webhook-sender.test.ts`), and payments (`src/features/billing/billing.test.ts`, `plan-ends.test.ts`). */
 const elsewhere = [
   'schedule.tz_data_changed',
   'billing.plan_changed',
@@ -34,6 +34,7 @@ const elsewhere = [
   'billing.plan_ended',
   'billing.payment_failed',
   'billing.plan_unpaid',
+  'webhook.disabled',
 ] as const satisfies Action[];
 
 describe('each act of the audit log is recorded by what does it', () => {
@@ -272,6 +273,20 @@ describe('each act of the audit log is recorded by what does it', () => {
       await request('setHookSecret');
       await call('PUT', hookPath(), { secret: null });
     },
+    'webhook.created': async () => {
+      // A workspace may have few.
+      await owner.query('delete from webhooks where workspace_id = $1', [workspace]);
+      await request('createWebhook');
+    },
+    'webhook.changed': async () =>
+      call('PATCH', `/api/webhooks/${(await newThings()).webhook}`, { event_types: ['job.failed'] }),
+    'webhook.deactivated': async () => request('updateWebhook', await newThings()),
+    'webhook.activated': async () => {
+      const of = await newThings();
+      await request('updateWebhook', of);
+      await call('PATCH', `/api/webhooks/${of.webhook}`, { is_active: true });
+    },
+    'webhook.deleted': async () => request('deleteWebhook', await newThings()),
     'export.contacts': () => request('exportContacts'),
     'export.analytics': () => request('exportDeliveryAnalytics'),
     'export.jobs': () => request('exportJobs'),

@@ -24,6 +24,23 @@ export async function revealSigningSecret(ctx: TenantContext, secrets: SecretBox
   return onTheWire(row, { secrets, now: ctx.now });
 }
 
+/** Makes the secret where the workspace has none, without showing it. */
+export async function ensureSigningSecret(
+  { db, workspaceId, now, actor }: TenantContext,
+  secrets: SecretBox,
+): Promise<void> {
+  const made = await rows.insertSigningSecret(db, {
+    workspaceId,
+    sealed: sealed(workspaceId, secrets),
+    now: now.toString(),
+  });
+  if (made !== undefined)
+    await recordAct(
+      { db, workspaceId, now, actor },
+      { action: 'workspace.signing_secret_created', target: workspaceId },
+    );
+}
+
 /** For a day the one before signs too, so that receivers can change theirs one after the other. */
 export async function rotateSigningSecret(ctx: TenantContext, secrets: SecretBox): Promise<WorkspaceSecret> {
   const row = await rows.replaceSigningSecret(ctx.db, {

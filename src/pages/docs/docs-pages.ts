@@ -96,6 +96,12 @@ export const docsGroups: readonly DocsGroup[] = [
         description: 'Reminders that another system starts: by the API or by a signed web address, once per event.',
       },
       {
+        name: 'webhooks',
+        title: 'Webhooks',
+        description:
+          'What happens in a workspace, sent to your URLs: events, signatures, retries, the log, and sending again.',
+      },
+      {
         name: 'sandbox',
         title: 'The sandbox',
         description: 'Every provider on this machine: what the emulators check, and failures to try.',

@@ -32,6 +32,7 @@ type Resource =
   | 'template-gallery'
   | 'template-preview'
   | 'templates'
+  | 'webhooks'
   | 'workspace';
 
 /**

@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton, Tabs } from '@mantine/core';
 import { IconBuildingOff, IconChartBar } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ActKind } from '#contract/acts.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -27,6 +27,8 @@ import { MembersTab } from './MembersTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { changedOnly, namesOf, type SettingsDraft } from './settings-draft.ts';
 import { SettingsTab } from './SettingsTab.tsx';
+
+const Webhooks = lazy(() => import('#web/features/webhooks/Webhooks.tsx'));
 
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/manage');
 
@@ -116,6 +118,7 @@ const tabNames = {
   members: 'Members',
   settings: 'Settings',
   keys: 'API keys',
+  webhooks: 'Webhooks',
   billing: 'Billing',
   audit: 'Audit log',
 } as const;
@@ -130,7 +133,11 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
   const shown = mayChange || tab === 'members' ? tab : 'overview';
   const choose = (chosen: string | null) =>
     void navigate({
-      search: { tab: (['members', 'settings', 'keys', 'billing', 'audit'] as const).find((known) => known === chosen) },
+      search: {
+        tab: (['members', 'settings', 'keys', 'webhooks', 'billing', 'audit'] as const).find(
+          (known) => known === chosen,
+        ),
+      },
       replace: true,
       resetScroll: false,
     });
@@ -158,6 +165,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
           <Tabs.Tab value="members">{tabNames.members}</Tabs.Tab>
           {mayChange && <Tabs.Tab value="settings">{tabNames.settings}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="keys">{tabNames.keys}</Tabs.Tab>}
+          {mayChange && <Tabs.Tab value="webhooks">{tabNames.webhooks}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="billing">{tabNames.billing}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="audit">{tabNames.audit}</Tabs.Tab>}
         </TabList>
@@ -175,6 +183,13 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
             <Tabs.Panel value="keys">
               <div className={classes.tab}>
                 <ApiKeys workspaceId={workspace.id} />
+              </div>
+            </Tabs.Panel>
+            <Tabs.Panel value="webhooks">
+              <div className={classes.tab}>
+                <Suspense fallback={<Skeleton height={240} radius="lg" />}>
+                  <Webhooks workspaceId={workspace.id} />
+                </Suspense>
               </div>
             </Tabs.Panel>
             <Tabs.Panel value="billing">

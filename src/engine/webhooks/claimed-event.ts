@@ -1,0 +1,15 @@
+import type { SealedSigning } from '#features/signing-secret/signing-secret.service.ts';
+
+/** An event whose attempt has begun, with where it goes. `attempts` counts this one. */
+export type ClaimedEvent = {
+  id: string;
+  workspace_id: string;
+  webhook_id: string;
+  body: string;
+  attempts: number;
+  unknowns: number;
+  /** An ISO instant. */
+  expires_at: string;
+  url: string;
+  signing: SealedSigning | null;
+};

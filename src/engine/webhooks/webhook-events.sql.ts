@@ -1,0 +1,141 @@
+/** What is left of a workspace that is being deleted or is suspended waits, as its jobs do. */
+const usable = `
+  webhooks h
+    join workspaces w on w.id = h.workspace_id and w.delete_after is null and w.suspended_at is null`;
+
+const isOn = 'h.is_active and h.disabled_at is null';
+
+/**
+ * Takes due events, a few of each webhook, and one of a webhook that failed the last times. An attempt counts before it is sent; one that is
+ * not reported by $4 is lost, and the event is due again. $1 now, $2 webhooks to leave out, $3 the most events, $5 the most of one webhook,
+ * $6 failures from which on a webhook is probed with one event.
+ */
+export const claimEvents = {
+  name: 'claim-webhook-events',
+  text: `
+  with due as (
+    select e.id
+      from ${usable}
+     cross join lateral (
+       select e.id, e.next_attempt_at from webhook_events e
+        where e.webhook_id = h.id and e.workspace_id = h.workspace_id and e.status = 'waiting' and e.next_attempt_at <= $1
+        order by e.next_attempt_at
+        limit case when h.failures >= $6 then 1 else $5 end
+          for no key update skip locked) e
+     where ${isOn} and h.id <> all ($2::uuid[]) and (h.held_until is null or h.held_until <= $1)
+     order by e.next_attempt_at
+     limit $3
+  ), taken as (
+    update webhook_events set attempts = attempts + 1, next_attempt_at = $4, last_attempt_at = $1
+     where id = any (array(select id from due)) and status = 'waiting'
+    returning id, workspace_id, webhook_id, body, attempts, unknowns, expires_at
+  )
+  select t.*, h.url, case when g.workspace_id is not null then to_jsonb(g) end as signing
+    from taken t
+    join webhooks h on h.id = t.webhook_id and h.workspace_id = t.workspace_id
+    left join signing_secrets g on g.workspace_id = t.workspace_id`,
+};
+
+/** When the next event is due, leaving out the webhooks of $1. */
+export const nextEventDue = {
+  name: 'next-webhook-event-due',
+  text: `
+  select min(greatest(e.next_attempt_at, h.held_until)) as due
+    from ${usable}
+   cross join lateral (
+     select e.next_attempt_at from webhook_events e
+      where e.webhook_id = h.id and e.status = 'waiting' order by e.next_attempt_at limit 1) e
+   where ${isOn} and h.id <> all ($1::uuid[])`,
+};
+
+/** The result of an attempt, unless a later one has begun. */
+export const recordAttempt = {
+  name: 'record-webhook-attempt',
+  text: `
+  update webhook_events
+     set status = $3, answer = $4, next_attempt_at = $5, completed_at = case when $3 <> 'waiting' then $6::timestamptz end, unknowns = unknowns + $7
+   where id = $1 and attempts = $2 and status = 'waiting'`,
+};
+
+/** The webhook has accepted an event. $2 its answer, $3 now. */
+export const acceptedOf = {
+  name: 'webhook-accepted',
+  text: `
+  update webhooks
+     set failing_since = null, failures = 0, held_until = null, last_outcome = 'accepted', last_answer = $2, last_answered_at = $3
+   where id = $1`,
+};
+
+/**
+ * The webhook has failed, and is held back after some failures in a row, for a time that doubles. $2 its answer, $3 now, $4 the outcome, $5
+ * where it fails since before this it is disabled, $6 failures that hold it, $7 first and $8 longest hold in milliseconds.
+ */
+export const failedOf = {
+  name: 'webhook-failed',
+  text: `
+  with before as (select id, disabled_at from webhooks where id = $1 for no key update)
+  update webhooks h
+     set failing_since = coalesce(h.failing_since, $3::timestamptz), last_outcome = $4, last_answer = $2, last_answered_at = $3,
+         -- Those that were in flight when it was held back do not hold it any longer.
+         failures = case when h.held_until > $3 then h.failures else h.failures + 1 end,
+         held_until = case when h.held_until > $3 then h.held_until
+           when h.failures + 1 >= $6::integer
+           then $3::timestamptz + make_interval(secs => least($8::float8, $7::float8 * 2 ^ least(h.failures + 1 - $6::integer, 10)) / 1000) end,
+         disabled_at = case when h.failing_since <= $5 then coalesce(h.disabled_at, $3::timestamptz) else h.disabled_at end,
+         told_at = case when h.disabled_at is null then null else h.told_at end
+    from before
+   where h.id = before.id
+  returning h.workspace_id, h.url, h.disabled_at is not null and before.disabled_at is null as was_disabled`,
+};
+
+/** Gives up the oldest events where more than $1 of a webhook wait. $2 now. */
+export const dropBeyond = {
+  name: 'drop-webhook-events',
+  text: `
+  with dropped as (
+    update webhook_events e
+       set status = 'dropped', next_attempt_at = null, completed_at = $2, answer = 'Not sent: too many events waited'
+     where e.id = any (array(
+       select old.id
+         from webhooks h
+        cross join lateral (select e.id from webhook_events e where e.webhook_id = h.id and e.status = 'waiting'
+                             order by e.occurred_at desc, e.id desc offset $1) old))
+       and e.status = 'waiting'
+    returning e.webhook_id
+  )
+  update webhooks h set dropped = h.dropped + d.count, dropped_at = $2
+    from (select webhook_id, count(*)::integer as count from dropped group by webhook_id) d
+   where h.id = d.webhook_id
+  returning h.id, h.workspace_id, d.count`,
+};
+
+/** Ends events that have waited past their time, such as those of a webhook that is off. $1 now. */
+export const endExpired = {
+  name: 'end-expired-webhook-events',
+  text: `
+  update webhook_events
+     set status = case when unknowns > 0 then 'unknown' else 'failed' end, next_attempt_at = null, completed_at = $1,
+         answer = coalesce(answer, 'Not sent: its time has passed')
+   where status = 'waiting' and expires_at <= $1 and next_attempt_at <= $1`,
+};
+
+/** Forgets events that have ended beyond the newest $1 of each webhook. */
+export const forgetBeyond = {
+  name: 'forget-webhook-events-beyond',
+  text: `
+  delete from webhook_events e
+   where e.id = any (array(
+     select old.id
+       from webhooks h
+      cross join lateral (select e.id from webhook_events e
+                           where e.workspace_id = h.workspace_id and e.webhook_id = h.id and e.status <> 'waiting'
+                           order by e.occurred_at desc, e.id desc offset $1) old))`,
+};
+
+/** Forgets events that ended before $1, and what belongs to no webhook any more. */
+export const forgetOld = {
+  name: 'forget-old-webhook-events',
+  text: `
+  delete from webhook_events e
+   where e.completed_at < $1 or not exists (select from webhooks h where h.id = e.webhook_id)`,
+};

@@ -1,0 +1,268 @@
+import type { Pool } from 'pg';
+import { webhookLimits } from '#contract/webhooks.ts';
+import type { Network } from '#delivery/adapter.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import { settle, type Settled } from '#domain/settle.ts';
+import type { ClaimedEvent } from '#engine/webhooks/claimed-event.ts';
+import { sendEvent } from '#engine/webhooks/send-event.ts';
+import * as sql from '#engine/webhooks/webhook-events.sql.ts';
+import { recordSystemAct } from '#platform/audit.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import type { PubSub } from '#platform/pubsub.ts';
+import type { SecretBox } from '#platform/secrets.ts';
+
+export type WebhookSenderDeps = {
+  /** Of the role cuebird_engine. */
+  pool: Pool;
+  pubsub: PubSub;
+  network: Network;
+  secrets: SecretBox;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** While deliveries are paused, no event is sent or deleted. */
+  isPaused: () => Promise<boolean>;
+  /** Tells the owners of webhooks that were disabled. */
+  tellOwners: (now: Temporal.Instant) => Promise<void>;
+};
+
+export type WebhookSender = { stop(graceMs: number): Promise<void> };
+
+/** Events in flight, of all webhooks and of one. */
+const mostInFlight = 128;
+const perWebhook = 8;
+/** An attempt that is not reported after this is lost: far more than a request may take. */
+const lostAfterMs = 120_000;
+const longestSleepMs = 15_000;
+const sweepMs = 60_000;
+const forgetMs = 3_600_000;
+/** The shortest sleep: what another process is claiming looks due until it has. */
+const shortestSleepMs = 100;
+
+/** From so many failures in a row on, a webhook is tried with one event at a time, after a delay that doubles. */
+const failuresToHold = 3;
+const firstHoldMs = 30_000;
+const longestHoldMs = 600_000;
+
+/**
+ * Sends the events of all webhooks, by the plan by which messages to webhooks are retried. Several processes may: each attempt is claimed
+ * first. What a lost process had begun is sent again under the same `webhook-id`.
+ */
+export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
+  const { pool, clock, log } = deps;
+  const stopped = new AbortController();
+  let sleeper = new AbortController();
+  /** By webhook. */
+  const inFlight = new Map<string, number>();
+  const attempts = new Set<Promise<void>>();
+  let sweptAtMs = Number.NEGATIVE_INFINITY;
+  let forgotAtMs = Number.NEGATIVE_INFINITY;
+  const unsubscribe = deps.pubsub.subscribe('cuebird_webhooks', wake);
+  const done = run();
+
+  function wake(): void {
+    sleeper.abort();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      // Created before the queries, so that a wake-up meanwhile is not lost.
+      sleeper = new AbortController();
+      let until = clock.now().add({ milliseconds: longestSleepMs });
+      try {
+        if (!(await deps.isPaused())) {
+          await sweep();
+          if (attempts.size < mostInFlight) {
+            if (await begin()) continue;
+            const due = await nextDue();
+            if (due !== null && Temporal.Instant.compare(due, until) < 0) until = due;
+          }
+        }
+      } catch (error) {
+        log.warn({ error: String(error) }, 'sending events to webhooks failed; trying again');
+      }
+      if (stopped.signal.aborted) return;
+      await clock.sleepUntil(until, sleeper.signal);
+    }
+  }
+
+  /** Begins what is due and has a slot; whether there may be more. */
+  async function begin(): Promise<boolean> {
+    const free = mostInFlight - attempts.size;
+    const now = clock.now();
+    const { rows } = await pool.query<ClaimedEvent>({
+      ...sql.claimEvents,
+      values: [
+        now.toString(),
+        [...inFlight.keys()],
+        free,
+        now.add({ milliseconds: lostAfterMs }).toString(),
+        perWebhook,
+        failuresToHold,
+      ],
+    });
+    for (const event of rows) inFlight.set(event.webhook_id, (inFlight.get(event.webhook_id) ?? 0) + 1);
+    for (const event of rows) {
+      const attempt = attend(event).finally(() => {
+        attempts.delete(attempt);
+        wake();
+      });
+      attempts.add(attempt);
+    }
+    return rows.length === free;
+  }
+
+  async function attend(event: ClaimedEvent): Promise<void> {
+    try {
+      const outcome = await sendEvent(event, deps);
+      await record(deps, { event, outcome });
+    } catch (error) {
+      // The attempt counts as lost, and the event is due again.
+      log.warn({ event: event.id, error: String(error) }, 'an event of a webhook was not recorded');
+    } finally {
+      const left = (inFlight.get(event.webhook_id) ?? 1) - 1;
+      if (left > 0) inFlight.set(event.webhook_id, left);
+      else inFlight.delete(event.webhook_id);
+    }
+  }
+
+  async function nextDue(): Promise<Temporal.Instant | null> {
+    const { rows } = await pool.query<{ due: string | null }>({
+      ...sql.nextEventDue,
+      values: [[...inFlight.keys()]],
+    });
+    const due = rows[0]?.due ?? null;
+    if (due === null) return null;
+    const soonest = clock.now().add({ milliseconds: shortestSleepMs });
+    const at = Temporal.Instant.from(due);
+    return Temporal.Instant.compare(at, soonest) < 0 ? soonest : at;
+  }
+
+  /** Keeps the outbox and the log within their bounds. */
+  async function sweep(): Promise<void> {
+    if (clock.epochMs() - sweptAtMs < sweepMs) return;
+    sweptAtMs = clock.epochMs();
+    await boundWaiting(deps);
+    if (clock.epochMs() - forgotAtMs >= forgetMs) {
+      forgotAtMs = clock.epochMs();
+      await forgetEnded(deps);
+    }
+    await deps.tellOwners(clock.now());
+  }
+
+  return {
+    async stop(graceMs) {
+      unsubscribe();
+      stopped.abort();
+      wake();
+      await done;
+      const grace = new AbortController();
+      const end = clock.sleepUntil(clock.now().add({ milliseconds: graceMs }), grace.signal);
+      await Promise.race([Promise.all(attempts), end]);
+      grace.abort();
+    },
+  };
+}
+
+type SweepDeps = Pick<WebhookSenderDeps, 'pool' | 'clock' | 'log'>;
+
+/** Ends what has waited too long, and drops the oldest where too many wait. */
+export async function boundWaiting({ pool, clock, log }: SweepDeps): Promise<void> {
+  const now = clock.now();
+  await pool.query({ ...sql.endExpired, values: [now.toString()] });
+  const { rows } = await pool.query<{ id: string; workspace_id: string; count: number }>({
+    ...sql.dropBeyond,
+    values: [webhookLimits.waiting, now.toString()],
+  });
+  for (const { id, workspace_id: workspaceId, count } of rows)
+    log.warn({ webhook: id, workspaceId, count }, 'events of a webhook were dropped, because too many waited');
+  await notifyClients(pool, [...new Set(rows.map((row) => row.workspace_id))]);
+}
+
+/** Deletes what the log of a webhook no longer keeps. */
+export async function forgetEnded({ pool, clock }: SweepDeps): Promise<void> {
+  await pool.query({ ...sql.forgetBeyond, values: [webhookLimits.ended] });
+  const before = clock.now().subtract({ hours: 24 * webhookLimits.endedDays });
+  await pool.query({ ...sql.forgetOld, values: [before.toString()] });
+}
+
+async function record(
+  deps: WebhookSenderDeps,
+  { event, outcome }: { event: ClaimedEvent; outcome: Outcome },
+): Promise<void> {
+  const { pool, clock } = deps;
+  const now = clock.now();
+  const settled = settle(outcome, {
+    channel: 'webhook',
+    attempt: event.attempts,
+    unknowns: event.unknowns,
+    now,
+    expiresAt: Temporal.Instant.from(event.expires_at),
+    random: deps.random(),
+  });
+  const answer = settled.answer ?? settled.reason;
+  await pool.query({
+    ...sql.recordAttempt,
+    values: [
+      event.id,
+      event.attempts,
+      statusOf(settled),
+      answer,
+      settled.nextAttemptAt?.toString() ?? null,
+      now.toString(),
+      settled.isUnknown ? 1 : 0,
+    ],
+  });
+  if (outcome.outcome === 'accepted')
+    await pool.query({ ...sql.acceptedOf, values: [event.webhook_id, answer, now.toString()] });
+  else await noteFailure(deps, { event, outcome, answer });
+  await notifyClients(pool, [event.workspace_id]);
+}
+
+function statusOf({ status }: Settled): 'waiting' | 'accepted' | 'failed' | 'unknown' {
+  return status === 'waiting' || status === 'accepted' || status === 'unknown' ? status : 'failed';
+}
+
+/** Holds the webhook back while it fails, and disables it after days. */
+async function noteFailure(
+  { pool, clock, log, tellOwners }: WebhookSenderDeps,
+  { event, outcome, answer }: { event: ClaimedEvent; outcome: Outcome; answer: string | null },
+): Promise<void> {
+  const now = clock.now();
+  const since = now.subtract({ hours: 24 * webhookLimits.failingDays });
+  const { rows } = await pool.query<{ workspace_id: string; url: string; was_disabled: boolean }>({
+    ...sql.failedOf,
+    values: [
+      event.webhook_id,
+      answer,
+      now.toString(),
+      outcome.outcome === 'unknown' ? 'unknown' : 'failed',
+      since.toString(),
+      failuresToHold,
+      firstHoldMs,
+      longestHoldMs,
+    ],
+  });
+  const [webhook] = rows;
+  if (webhook === undefined || !webhook.was_disabled) return;
+  log.warn(
+    { webhook: event.webhook_id, workspaceId: webhook.workspace_id },
+    'a webhook was disabled after days of failure',
+  );
+  await recordSystemAct(pool, {
+    workspaceId: webhook.workspace_id,
+    action: 'webhook.disabled',
+    target: event.webhook_id,
+    details: { host: URL.parse(webhook.url)?.host ?? '' },
+    now,
+  });
+  await tellOwners(now);
+}
+
+const notifyClients = (pool: Pool, workspaceIds: readonly string[]) =>
+  pool.query({
+    name: 'notify-webhooks',
+    text: "select pg_notify('cuebird_changes', u.payload) from unnest($1::text[]) as u (payload)",
+    values: [workspaceIds.map((workspace) => JSON.stringify({ workspace, tables: ['webhooks'] }))],
+  });

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { type WebhookEvent, webhookLimits } from '#contract/webhooks.ts';
+import type { Position } from '#platform/cursor.ts';
+import type { Db } from '#platform/database.ts';
+import { type Listed, readPage } from '#platform/page.ts';
+
+type Of = { workspaceId: string; webhookId: string };
+
+const columns = [
+  'id',
+  'type',
+  'body',
+  'occurred_at',
+  'status',
+  'attempts',
+  'answer',
+  'last_attempt_at',
+  'next_attempt_at',
+  'completed_at',
+] as const;
+
+/** Newest first. */
+export function findEvents(
+  db: Db,
+  {
+    workspaceId,
+    webhookId,
+    status,
+    after,
+    limit,
+  }: Of & { status: WebhookEvent['status'] | undefined; after: Position | null; limit: number },
+): Promise<Listed<WebhookEvent>> {
+  let query = db
+    .selectFrom('webhook_events')
+    .where('workspace_id', '=', workspaceId)
+    .where('webhook_id', '=', webhookId)
+    .select(columns)
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (after !== null)
+    query = query.where(sql<boolean>`(occurred_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+  return readPage(db, { query, limit, large: ['body', 'answer'] });
+}
+
+/** An event that is not one of the workspace, such as a test. `body` is JSON. */
+export const insertEvent = (
+  db: Db,
+  { workspaceId, webhookId, type, body, now }: Of & { type: string; body: string; now: Temporal.Instant },
+) =>
+  db
+    .insertInto('webhook_events')
+    .values({
+      workspace_id: workspaceId,
+      webhook_id: webhookId,
+      type,
+      body,
+      occurred_at: now.toString(),
+      next_attempt_at: now.toString(),
+      expires_at: triedUntil(now),
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+
+const triedUntil = (now: Temporal.Instant) => now.add({ hours: 24 * webhookLimits.triedDays }).toString();
+
+type Chosen = { id: string } | { from: string; to: string };
+
+/** Lets events that have ended wait again, with all their attempts. Returns how many. */
+export async function replayEvents(
+  db: Db,
+  { workspaceId, webhookId, now, ...chosen }: Of & Chosen & { now: Temporal.Instant },
+): Promise<number> {
+  let query = db
+    .updateTable('webhook_events')
+    .set({
+      status: 'waiting',
+      attempts: 0,
+      unknowns: 0,
+      next_attempt_at: now.toString(),
+      expires_at: triedUntil(now),
+      completed_at: null,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('webhook_id', '=', webhookId)
+    .where('status', '<>', 'waiting');
+  query =
+    'id' in chosen
+      ? query.where('id', '=', chosen.id)
+      : query.where('occurred_at', '>=', chosen.from).where('occurred_at', '<', chosen.to);
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+export const findEvent = (db: Db, { workspaceId, webhookId, id }: Of & { id: string }) =>
+  db
+    .selectFrom('webhook_events')
+    .where('workspace_id', '=', workspaceId)
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .select('status')
+    .executeTakeFirst();

@@ -1,0 +1,85 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type Replay,
+  type WebhookChanges,
+  type WebhookEvent,
+  type WebhookInput,
+  webhookRoutes,
+} from '#contract/webhooks.ts';
+import { call } from '#web/api/client.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+import { keyOf } from '#web/api/query-key.ts';
+
+/** The webhooks of a workspace, oldest first. */
+export const useWebhooks = (workspaceId: string) =>
+  useQuery({
+    queryKey: keyOf(workspaceId, 'webhooks', 'list'),
+    queryFn: async ({ signal }) => (await call(webhookRoutes.listWebhooks, { workspaceId, signal })).data,
+    meta: { watches: ['webhooks'] },
+  });
+
+/** The log of a webhook, newest first; null shows every status. */
+export const useWebhookEvents = (
+  workspaceId: string,
+  { id, status }: { id: string; status: WebhookEvent['status'] | null },
+) =>
+  usePagedList({
+    queryKey: keyOf(workspaceId, 'webhooks', 'events', { id, status }),
+    read: ({ cursor, signal }) =>
+      call(webhookRoutes.listWebhookEvents, {
+        params: { id },
+        query: { limit: 20, cursor: cursor || undefined, status: status ?? undefined },
+        workspaceId,
+        signal,
+      }),
+    watches: ['webhooks'],
+    keepsRows: true,
+  });
+
+export function useCreateWebhook(workspaceId: string) {
+  const refresh = useRefresh(workspaceId);
+  return useMutation({
+    mutationFn: (body: WebhookInput) => call(webhookRoutes.createWebhook, { body, workspaceId }),
+    onSuccess: refresh,
+  });
+}
+
+export function useUpdateWebhook(workspaceId: string) {
+  const refresh = useRefresh(workspaceId);
+  return useMutation({
+    mutationFn: ({ id, ...body }: WebhookChanges & { id: string }) =>
+      call(webhookRoutes.updateWebhook, { params: { id }, body, workspaceId }),
+    onSuccess: refresh,
+  });
+}
+
+export function useDeleteWebhook(workspaceId: string) {
+  const refresh = useRefresh(workspaceId);
+  return useMutation({
+    mutationFn: (id: string) => call(webhookRoutes.deleteWebhook, { params: { id }, workspaceId }),
+    onSuccess: refresh,
+  });
+}
+
+export function useTestWebhook(workspaceId: string) {
+  const refresh = useRefresh(workspaceId);
+  return useMutation({
+    mutationFn: (id: string) => call(webhookRoutes.testWebhook, { params: { id }, workspaceId }),
+    onSuccess: refresh,
+  });
+}
+
+/** Resolves with how many events are sent again. */
+export function useReplayWebhookEvents(workspaceId: string, id: string) {
+  const refresh = useRefresh(workspaceId);
+  return useMutation({
+    mutationFn: async (body: Replay) =>
+      (await call(webhookRoutes.replayWebhookEvents, { params: { id }, body, workspaceId })).replayed,
+    onSuccess: refresh,
+  });
+}
+
+function useRefresh(workspaceId: string): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'webhooks') });
+}

@@ -1,0 +1,98 @@
+import '@mantine/core/styles/Checkbox.layer.css';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type Webhook, webhookEventTypes, WebhookInput } from '#contract/webhooks.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useCreateWebhook, useUpdateWebhook } from '#web/api/webhooks.ts';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
+import { FormDialog } from '#web/ui/FormDialog.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
+import { eventWords } from './webhook-words.ts';
+
+type WebhookDialogProps = {
+  workspaceId: string;
+  /** Null adds one. */
+  webhook: Webhook | null;
+  opened: boolean;
+  onClose: () => void;
+};
+
+/** Asks for a URL and the events that are sent to it. */
+export function WebhookDialog({ workspaceId, webhook, opened, onClose }: WebhookDialogProps) {
+  const create = useCreateWebhook(workspaceId);
+  const update = useUpdateWebhook(workspaceId);
+  const before = { url: webhook?.url ?? '', types: webhook?.event_types ?? ['delivery.failed', 'job.failed'] };
+  const [url, setUrl] = useState(before.url);
+  const [types, setTypes] = useState<string[]>(before.types);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const title = webhook === null ? 'Add a webhook' : 'Edit the webhook';
+
+  const submit = useSubmit(async () => {
+    const parsed = WebhookInput.safeParse({
+      url,
+      event_types: webhookEventTypes.filter((type) => types.includes(type)),
+    });
+    if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
+    try {
+      if (webhook === null) await create.mutateAsync(parsed.data);
+      else await update.mutateAsync({ id: webhook.id, ...parsed.data });
+      notifySuccess(webhook === null ? 'Webhook added' : 'Webhook saved');
+      onClose();
+    } catch (error) {
+      const wrong = error instanceof ApiError ? fieldErrors(error.fields) : {};
+      if (wrong.url === undefined) notifyFailure('Error saving the webhook', error);
+      else setErrors(wrong);
+    }
+  });
+
+  return (
+    <FormDialog
+      title={title}
+      opened={opened}
+      width={560}
+      isDirty={() => url !== before.url || [...types].toSorted().join() !== [...before.types].toSorted().join()}
+      onClose={onClose}
+    >
+      {(leave) => (
+        <form noValidate onSubmit={submit}>
+          <Stack gap={16}>
+            <TextInput
+              label="URL"
+              description="It must answer each event with a status from 200 to 299 within 15 seconds."
+              placeholder="https://example.com/webhooks/cuebird"
+              type="url"
+              maxLength={2_000}
+              value={url}
+              error={errors.url}
+              onChange={(event) => {
+                setUrl(event.currentTarget.value);
+                setErrors(({ url: _, ...others }) => others);
+              }}
+              data-autofocus
+            />
+            <Checkbox.Group
+              label="Events"
+              value={types}
+              error={errors.event_types}
+              onChange={(chosen) => {
+                setTypes(chosen);
+                setErrors(({ event_types: _, ...others }) => others);
+              }}
+            >
+              <Stack gap={10} mt={6}>
+                {webhookEventTypes.map((type) => (
+                  <Checkbox key={type} value={type} label={type} description={eventWords[type]} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+            <FormButtons onCancel={leave} isBusy={create.isPending || update.isPending}>
+              {webhook === null ? 'Add webhook' : 'Save webhook'}
+            </FormButtons>
+          </Stack>
+        </form>
+      )}
+    </FormDialog>
+  );
+}
