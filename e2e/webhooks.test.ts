@@ -34,7 +34,7 @@ async function newOwner(): Promise<{ workspace: string; dana: TestPerson; path: 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
 /** Waits for a toast with this title. */
-const told = (page: Page, title: string) =>
+const expectToast = (page: Page, title: string) =>
   page.locator('.mantine-Notification-root').filter({ hasText: title }).first().waitFor();
 
 describe.concurrent('the webhooks of a workspace', () => {
@@ -55,7 +55,7 @@ describe.concurrent('the webhooks of a workspace', () => {
     await dialog.getByRole('textbox', { name: 'URL' }).fill(`${url}/in`);
     await dialog.getByRole('checkbox', { name: 'job.completed' }).check();
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
-    await told(page, 'Webhook added');
+    await expectToast(page, 'Webhook added');
     await reads(page, [`${url}/in`, 'delivery.failed, job.completed, job.failed', 'Nothing sent yet.']);
     await expectGood(page, [390, 1440]);
     await page.getByRole('button', { name: `Send a test event to ${url}/in` }).click();
@@ -65,7 +65,7 @@ describe.concurrent('the webhooks of a workspace', () => {
     await log.getByText(/"type": "webhook\.test"/).waitFor();
     await expectGood(page, [390, 1440]);
     await log.getByRole('button', { name: 'Send again: webhook.test' }).click();
-    await told(page, '1 event is sent again');
+    await expectToast(page, '1 event is sent again');
     await log.getByText('Accepted', { exact: true }).waitFor();
     await log.getByText('Send a time range again').click();
     await log.getByRole('button', { name: 'Send events again' }).click();
@@ -93,22 +93,22 @@ describe.concurrent('the webhooks of a workspace', () => {
     await reads(page, ['Failing', /Last answer .*HTTP 500: no/, /1 waiting\./]);
     await expectGood(page, [390, 1440]);
     await page.getByRole('button', { name: `Turn off ${url}/fails` }).click();
-    await told(page, 'Webhook turned off');
+    await expectToast(page, 'Webhook turned off');
     await page.getByText('Off', { exact: true }).waitFor();
     await page.getByRole('button', { name: `Log of ${url}/fails` }).click();
     await reads(page, ['Enable the webhook to send events again.']);
     await expectGood(page, [390, 1440]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: `Enable ${url}/fails` }).click();
-    await told(page, 'Webhook enabled');
+    await expectToast(page, 'Webhook enabled');
     await page.getByRole('button', { name: `Edit ${url}/fails` }).click();
     const dialog = dialogOf(page, 'Edit the webhook');
     await dialog.getByRole('textbox', { name: 'URL' }).fill(`${url}/in`);
     await dialog.getByRole('button', { name: 'Save webhook' }).click();
-    await told(page, 'Webhook saved');
+    await expectToast(page, 'Webhook saved');
     await page.getByRole('button', { name: `Delete ${url}/in` }).click();
     await dialogOf(page, `Delete the webhook to ${url}/in?`).getByRole('button', { name: 'Delete webhook' }).click();
-    await told(page, 'Webhook deleted');
+    await expectToast(page, 'Webhook deleted');
     await reads(page, ['No webhooks yet']);
     expect((await dana.call('GET', '/api/webhooks', { workspace })).json.data).toEqual([]);
     await fixture.leave(page);

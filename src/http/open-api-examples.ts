@@ -19,6 +19,13 @@ const reminder = {
   metadata: { channels: ['email'] },
 };
 
+const calendar = {
+  url: 'https://calendar.example.com/office.ics',
+  timezone: 'Europe/Berlin',
+  offsets: [{ amount: 1, unit: 'days' }],
+  all_day_time: '09:00',
+};
+
 /** Bodies for readers of the document, where the one that follows from the shape is not valid, or says too little. */
 export const bodyExamples: Partial<Record<RouteName, unknown>> = {
   reauthenticate: { password: 'correct horse battery' },
@@ -70,6 +77,14 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
     recipients: ['Dana Owens <dana@example.com>'],
     variables: { amount: 950 },
   },
+  previewCalendarSource: calendar,
+  createCalendarSource: {
+    name: 'Office',
+    ...calendar,
+    content: { subject: '{{event.title}}', message: 'It begins at {{event.start}}.', recipients: ['dana@example.com'] },
+    metadata: { channels: ['email'] },
+  },
+  updateCalendarSource: { name: 'Office', ...calendar },
   createChannel: { name: 'Orders', type: 'webhook', configuration: { url: 'https://example.com/hook' } },
   updateChannel: { is_active: false },
   sendEvent: {

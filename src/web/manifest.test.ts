@@ -28,8 +28,14 @@ it('the manifest leads to pages that there are', () => {
     expect(isWebPath(path), path).toBe(true);
 });
 
-it('the service worker keeps nothing, and asks for nothing of the API but whether the server runs', async () => {
+it('the service worker keeps nothing, and asks the API only whether the server runs and whose subscription it renews', async () => {
   const code = await readFile(new URL('sw.js', folder), 'utf8');
   expect(code).not.toMatch(/\bcaches\b|indexedDB/);
-  expect([...code.matchAll(/'\/api\/[^']*'/g)].map(([path]) => path)).toEqual(["'/api/*'", "'/api/'", "'/api/health'"]);
+  expect([...code.matchAll(/'\/api\/[^']*'/g)].map(([path]) => path)).toEqual([
+    "'/api/*'",
+    "'/api/'",
+    "'/api/health'",
+    "'/api/workspaces'",
+    "'/api/push-subscriptions'",
+  ]);
 });

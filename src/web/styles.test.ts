@@ -14,7 +14,9 @@ describe('the stylesheets', () => {
           'utf8',
         );
         const defined = new Set([...styles.matchAll(/\.([A-Za-z]\w*)/g)].map(([, found]) => found));
-        const used = new Set([...source.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))].map(([, found]) => found));
+        const used = new Set(
+          [...source.matchAll(new RegExp(`(?<![-/\\w])${name}\\.(\\w+)`, 'g'))].map(([, found]) => found),
+        );
         count += used.size;
         missing.push(...[...used.difference(defined)].map((one) => `${file}: ${one}`));
       }

@@ -6,7 +6,7 @@ import { readIcs } from '#features/calendar-sources/ics/ics-thread.ts';
 import { startSourceReader } from '#features/calendar-sources/source-reader.service.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
-import { tellOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
+import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { sandboxAddresses } from '#sandbox/addresses.ts';
@@ -145,7 +145,7 @@ async function open(
     random: Math.random,
     log,
     isPaused,
-    tellOwners: (now) => tellOwnersOfDisabled({ pool, log, url, sendMail }, now),
+    notifyOwners: (now) => notifyOwnersOfDisabled({ pool, log, url, sendMail }, now),
   });
   stack.add('the events of webhooks', () => webhooks.stop(drainMs));
   const started = await startEngine(deps);

@@ -4,7 +4,7 @@ import { boundWaiting, forgetEnded, startWebhookSender, type WebhookSender } fro
 import { verifySignature } from '#features/events/hook-signature.ts';
 import { revealSigningSecret } from '#features/signing-secret/signing-secret.service.ts';
 import { suppress } from '#features/suppressions/automatic-suppressions.service.ts';
-import { tellOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
+import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
 import {
   createWebhook,
   listWebhookEvents,
@@ -74,7 +74,7 @@ describe('events of a workspace for its webhooks', () => {
       random: () => 0.5,
       log,
       isPaused: async () => isPaused,
-      tellOwners: (now) => tellOwnersOfDisabled({ pool, log, url: 'https://cuebird.example', sendMail }, now),
+      notifyOwners: (now) => notifyOwnersOfDisabled({ pool, log, url: 'https://cuebird.example', sendMail }, now),
     });
     senders.push(sender);
     return sender;

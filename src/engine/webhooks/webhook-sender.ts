@@ -24,7 +24,7 @@ export type WebhookSenderDeps = {
   /** While deliveries are paused, no event is sent or deleted. */
   isPaused: () => Promise<boolean>;
   /** Tells the owners of webhooks that were disabled. */
-  tellOwners: (now: Temporal.Instant) => Promise<void>;
+  notifyOwners: (now: Temporal.Instant) => Promise<void>;
 };
 
 export type WebhookSender = { stop(graceMs: number): Promise<void> };
@@ -41,9 +41,9 @@ const forgetMs = 3_600_000;
 const shortestSleepMs = 100;
 
 /** From so many failures in a row on, a webhook is tried with one event at a time, after a delay that doubles. */
-const failuresToHold = 3;
-const firstHoldMs = 30_000;
-const longestHoldMs = 600_000;
+const failuresBeforeBackoff = 3;
+const firstBackoffMs = 30_000;
+const longestBackoffMs = 600_000;
 
 /**
  * Sends the events of all webhooks, by the plan by which messages to webhooks are retried. Several processes may: each attempt is claimed
@@ -99,7 +99,7 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
         free,
         now.add({ milliseconds: lostAfterMs }).toString(),
         perWebhook,
-        failuresToHold,
+        failuresBeforeBackoff,
       ],
     });
     for (const event of rows) inFlight.set(event.webhook_id, (inFlight.get(event.webhook_id) ?? 0) + 1);
@@ -148,7 +148,7 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       forgotAtMs = clock.epochMs();
       await forgetEnded(deps);
     }
-    await deps.tellOwners(clock.now());
+    await deps.notifyOwners(clock.now());
   }
 
   return {
@@ -224,9 +224,9 @@ function statusOf({ status }: Settled): 'waiting' | 'accepted' | 'failed' | 'unk
   return status === 'waiting' || status === 'accepted' || status === 'unknown' ? status : 'failed';
 }
 
-/** Holds the webhook back while it fails, and disables it after days. */
+/** Defers the webhook while it fails, and disables it after days. */
 async function noteFailure(
-  { pool, clock, log, tellOwners }: WebhookSenderDeps,
+  { pool, clock, log, notifyOwners }: WebhookSenderDeps,
   { event, outcome, answer }: { event: ClaimedEvent; outcome: Outcome; answer: string | null },
 ): Promise<void> {
   const now = clock.now();
@@ -239,9 +239,9 @@ async function noteFailure(
       now.toString(),
       outcome.outcome === 'unknown' ? 'unknown' : 'failed',
       since.toString(),
-      failuresToHold,
-      firstHoldMs,
-      longestHoldMs,
+      failuresBeforeBackoff,
+      firstBackoffMs,
+      longestBackoffMs,
     ],
   });
   const [webhook] = rows;
@@ -257,7 +257,7 @@ async function noteFailure(
     details: { host: URL.parse(webhook.url)?.host ?? '' },
     now,
   });
-  await tellOwners(now);
+  await notifyOwners(now);
 }
 
 const notifyClients = (pool: Pool, workspaceIds: readonly string[]) =>

@@ -14,7 +14,7 @@ type Deps = {
 };
 
 /** Mails the owners of each workspace with a webhook that was disabled since, once. A mail that fails is tried again with the next call. */
-export async function tellOwnersOfDisabled({ pool, log, url, sendMail }: Deps, now: Temporal.Instant): Promise<void> {
+export async function notifyOwnersOfDisabled({ pool, log, url, sendMail }: Deps, now: Temporal.Instant): Promise<void> {
   if (sendMail === null) return;
   for (const webhook of await rows.takeUntold(pool, now.toString())) {
     const mail = disabledMail({ ...webhook, url });
