@@ -99,7 +99,7 @@ describe('the time filter of the Job Scheduler', () => {
   });
 
   it('ignores URL parameters that are not filters', () => {
-    expect(JobFilter.parse({ status: 'lost', time: 'someday', archived: 'maybe', search: 2041 })).toEqual({
+    expect(JobFilter.parse({ status: 'lost', time: 'someday', archived: 'maybe', search: '2041' })).toEqual({
       search: '2041',
     });
   });

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import type { PushSubscription } from '#contract/push.ts';
 import type { Workspace } from '#contract/workspaces.ts';
+import { useProfile } from '#web/api/profile.ts';
 import { usePushBrowsers, useSubscribe, useTestPush, useUnsubscribe } from '#web/api/push.ts';
 import { pushSupport, type PushSupport } from '#web/api/this-browser.ts';
 import { deviceWords, isPhone } from '#web/features/account/device-words.ts';
@@ -17,16 +18,19 @@ type PushDialogProps = { workspace: Workspace; opened: boolean; onClose: () => v
 /** Whether this browser takes push messages of the workspace, and which other browsers of the person do. */
 export default function PushDialog({ workspace, opened, onClose }: PushDialogProps) {
   const found = usePushBrowsers();
+  const isDemo = useProfile().data?.is_demo === true;
   return (
     <Dialog title="Push notifications" opened={opened} onClose={onClose} width={560}>
       <Stack gap={16}>
         <p className={classes.note}>
-          Reminders of {workspace.name} with the channel Push appear in this browser, also while Cuebird is closed.
+          {isDemo
+            ? 'The demo sends push messages to its Inbox. In a workspace of your own they appear in this browser, also while Cuebird is closed.'
+            : `Reminders of ${workspace.name} with the channel Push appear in this browser, also while Cuebird is closed.`}
         </p>
         <Loaded of={found} failed="Error loading your browsers">
           {({ data, here, ...reach }) => (
             <>
-              {here === null ? <SubscribeThis /> : <Subscribed endpoint={here} />}
+              {here !== null ? <Subscribed endpoint={here} /> : isDemo ? null : <SubscribeThis />}
               {data.length > 0 && (
                 <>
                   <h3 className={classes.title}>Your browsers</h3>
@@ -37,7 +41,7 @@ export default function PushDialog({ workspace, opened, onClose }: PushDialogPro
                   </ul>
                 </>
               )}
-              <p className={classes.note}>{reachText(reach)}</p>
+              {!isDemo && <p className={classes.note}>{reachText(reach)}</p>}
             </>
           )}
         </Loaded>
