@@ -36,6 +36,17 @@ describe('the requests of an hour by API keys', () => {
   const count = (changes: string) =>
     database.query(`update request_counts set ${changes} where workspace_id = $1`, [workspace]);
 
+  /** Eight at a time. */
+  async function askMany<T>(count: number, ask: (at: number) => Promise<T>): Promise<T[]> {
+    const answers: T[] = [];
+    const left = Array(count).keys();
+    const work = async () => {
+      for (const at of left) answers[at] = await ask(at);
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+    return answers;
+  }
+
   const quotaIn = (headers: Headers) =>
     ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(headers.get(name)));
 
@@ -112,6 +123,22 @@ describe('the requests of an hour by API keys', () => {
     const { status, headers } = await call(key, undefined, { url: free.url });
     await free.stop();
     expect([status, headers.get('ratelimit-limit')]).toEqual([200, null]);
+  });
+
+  it('let a thousand pass on Premium, over two processes, and not one more; without billing all pass', async () => {
+    await database.query("update workspaces set subscription_tier = 'premium' where id = $1", [workspace]);
+    const key = await keyOf();
+    const second = await startTestCuebird({ env: { DATABASE_URL: cuebird.databaseUrl } });
+    const free = await startTestCuebird({ env: { DATABASE_URL: cuebird.databaseUrl, BILLING: 'off' } });
+    const urls = [cuebird.url, second.url];
+    const statuses = await askMany(1_000, async (at) => (await call(key, undefined, { url: urls[at % 2] })).status);
+    expect(statuses).toEqual(Array(1_000).fill(200));
+    const refused = await call(key, undefined, { url: second.url });
+    expect([refused.status, ...quotaIn(refused.headers).slice(0, 2)]).toEqual([429, 1_000, 0]);
+    expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'));
+    const unlimited = await askMany(1_001, async () => (await call(key, undefined, { url: free.url })).status);
+    expect(unlimited).toEqual(Array(1_001).fill(200));
+    await Promise.all([second.stop(), free.stop()]);
   });
 
   it('are counted exactly across concurrent requests and processes', async () => {

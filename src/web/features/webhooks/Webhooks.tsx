@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { type Webhook, webhookLimits } from '#contract/webhooks.ts';
+import { useProfile } from '#web/api/profile.ts';
 import { useTestWebhook, useUpdateWebhook, useWebhooks } from '#web/api/webhooks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { TextLink } from '#web/ui/links.tsx';
@@ -23,6 +24,7 @@ export default function Webhooks({ workspaceId }: { workspaceId: string }) {
   const { state, open, close } = useDialogState<Asked>();
   const { asked, openCount } = state;
   const dialog = { workspaceId, opened: state.isOpen, onClose: () => close(openCount) };
+  const isDemo = useProfile().data?.is_demo === true;
   const isFull = (found.data?.length ?? 0) >= webhookLimits.webhooks;
 
   const setActive = async ({ id }: Webhook, isActive: boolean) => {
@@ -50,7 +52,7 @@ export default function Webhooks({ workspaceId }: { workspaceId: string }) {
           <Button
             size="sm"
             leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={isFull}
+            disabled={isFull || isDemo}
             onClick={() => open({ to: 'add' })}
           >
             Add webhook
@@ -64,6 +66,7 @@ export default function Webhooks({ workspaceId }: { workspaceId: string }) {
             API Docs, Authentication
           </TextLink>
           .{isFull && ` A workspace has at most ${webhookLimits.webhooks}.`}
+          {isDemo && ' The demo sends nothing outside: sign up to add one.'}
         </p>
         <Loaded of={found} failed="Error loading webhooks">
           {(all) =>
