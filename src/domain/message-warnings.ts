@@ -1,7 +1,7 @@
 import { isAudience } from '#contract/audience.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { recipientKey, targetsOf } from '#domain/recipients.ts';
-import { isPlain, render, type RenderTime, renderTimeFor } from '#domain/template.ts';
+import { render, renderIfPlain, type RenderTime, renderTimeFor } from '#domain/template.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 
 /** The fields of a reminder that determine its message. */
@@ -13,16 +13,15 @@ type Known = { contacts: ReadonlyMap<string, Contact>; time?: RenderTime };
 export const cannotBeFilledText = (reason: string) => `The message cannot be filled in and will not be sent: ${reason}`;
 
 /** Whether the message uses a variable that only the recipients' contacts can fill. */
-export const needsContacts = ({
-  schedule_config: config,
-  content,
-}: Pick<Written, 'schedule_config' | 'content'>): boolean =>
-  config.type !== 'event-based' &&
-  [content.subject, content.message].some(
+export function needsContacts(written: Pick<Written, 'schedule_config' | 'content'>): boolean {
+  if (written.schedule_config.type === 'event-based') return false;
+  const values = valuesFor(written);
+  return [written.content.subject, written.content.message].some((template) => {
+    const rendered = renderIfPlain(template, values);
     // The variables of a Liquid template are known only once it is rendered.
-    (template) =>
-      !isPlain(template) || render(template, valuesFor({ schedule_config: config, content })).kind === 'missing',
-  );
+    return rendered === null || rendered.kind === 'missing';
+  });
+}
 
 /** Renders the message for an example recipient. Event data cannot be known before. */
 export function messageWarnings(
@@ -32,7 +31,7 @@ export function messageWarnings(
   const { schedule_config: config, content } = reminder;
   const values = valuesFor(reminder);
   const warnings = [content.subject, content.message].flatMap((template) => {
-    const rendered = render(template, values, { budget: time.each() });
+    const rendered = renderIfPlain(template, values) ?? render(template, values, { budget: time.each() });
     switch (rendered.kind) {
       case 'rendered':
         return [];

@@ -33,19 +33,19 @@ export type Mail = {
  * layout of `mailPage`; a plain message keeps the look of a letter.
  */
 export function composeMail(envelope: Envelope, { config, now }: { config: EmailConfig; now: Temporal.Instant }): Mail {
-  const domain = parseEmail(config.from_email)?.domain ?? 'localhost';
   const { unsubscribe } = envelope;
+  const sender = senderOf(config);
   const name = mailNameOf({ deliveryId: envelope.delivery_id, jobId: envelope.job_id });
   return {
-    messageId: `<${name}@${domain}>`,
+    messageId: `<${name}@${sender.domain}>`,
     envelopeId: name,
-    ...(config.return_address && { returnAddress: sendableEmail(config.return_address) }),
+    returnAddress: sender.returnAddress,
     from: {
       name: headerText(config.from_name || (envelope.company_name ?? '')),
-      address: sendableEmail(config.from_email),
+      address: sender.address,
     },
     to: { name: headerText(envelope.recipient_name ?? ''), address: sendableEmail(envelope.recipient) },
-    ...(config.reply_to && { replyTo: sendableEmail(config.reply_to) }),
+    replyTo: sender.replyTo,
     subject: headerText(envelope.subject) || headerText(envelope.name),
     ...(envelope.formatted === undefined ? plainParts(envelope) : partsWithLayout(envelope, envelope.formatted)),
     date: new Date(now.epochMilliseconds),
@@ -56,6 +56,24 @@ export function composeMail(envelope: Envelope, { config, now }: { config: Email
       ...(unsubscribe && listHeaders(unsubscribe, config)),
     },
   };
+}
+
+type Sender = Pick<Mail, 'replyTo' | 'returnAddress'> & { address: string; domain: string };
+
+const senders = new WeakMap<EmailConfig, Sender>();
+
+/** The addresses of a channel, parsed once for all its mails. */
+function senderOf(config: EmailConfig): Sender {
+  const known = senders.get(config);
+  if (known !== undefined) return known;
+  const sender = {
+    address: sendableEmail(config.from_email),
+    domain: parseEmail(config.from_email)?.domain ?? 'localhost',
+    replyTo: config.reply_to ? sendableEmail(config.reply_to) : undefined,
+    returnAddress: config.return_address ? sendableEmail(config.return_address) : undefined,
+  };
+  senders.set(config, sender);
+  return sender;
 }
 
 type MailParts = Pick<Mail, 'text' | 'html'>;

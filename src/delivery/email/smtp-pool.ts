@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
-import SMTPPool, { type SMTPPoolOptions, type SMTPPoolSendCallback } from 'nodemailer/lib/smtp-pool';
-import type { MailMessage } from 'nodemailer';
+import { createTransport, type MailMessage, type SMTPPoolSentMessageInfo } from 'nodemailer';
+import SmtpMessage from 'nodemailer/lib/mailer/mail-message';
+import MimeNode from 'nodemailer/lib/mime-node';
+import SMTPPool, { type SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import { z } from 'zod';
 import { needsSmtpUtf8 } from '#contract/email-address.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 import { openSocket } from '#platform/outbound/socket.ts';
+import { gatherWrites } from './gathered-writes.ts';
+import { MailSource } from './mail-source.ts';
 
 /** A send that failed, and whether the message had been handed over. */
 export class SendFault extends Error {
@@ -26,6 +30,16 @@ export class SmtpUtf8Missing extends Error {
   }
 }
 
+/** A mail in its encoded form, and where it goes. */
+type EncodedMail = {
+  bytes: Buffer;
+  messageId: string;
+  from: string;
+  to: string;
+  /** The name under which servers report on it. */
+  envelopeId?: string;
+};
+
 /** nodemailer's connections, which it does not declare. */
 const Connections = z.array(
   z.object({
@@ -39,48 +53,39 @@ const Connections = z.array(
  * or after the message was handed over.
  */
 export class GuardedSmtpPool extends SMTPPool {
-  readonly #guard: EgressGuard;
+  readonly #mailer = createTransport(this);
 
   constructor(
     guard: EgressGuard,
     options: SMTPPoolOptions & { host: string; port: number; connectionTimeout: number },
   ) {
     super(options);
-    this.#guard = guard;
     this.getSocket = (_options, callback) => {
       const { host, port, connectionTimeout: timeoutMs } = options;
-      openSocket({ guard: this.#guard, host, port, timeoutMs }).then(
-        (connection) => callback(null, { connection }),
+      openSocket({ guard, host, port, timeoutMs }).then(
+        (socket) => callback(null, { connection: gatherWrites(socket) }),
         (error: Error) => callback(error),
       );
     };
   }
 
-  override send(mail: MailMessage<SMTPPool.SentMessageInfo>, callback: SMTPPoolSendCallback): boolean {
-    const { message } = mail;
-    const utf8Address = [message.getEnvelope()].flatMap(({ from, to }) => [from || '', ...to]).find(needsSmtpUtf8);
-    let isRefused = false;
-    if (utf8Address !== undefined) {
-      const getEnvelope = message.getEnvelope.bind(message);
-      // nodemailer calls this once it is connected and before it sends anything. An empty envelope ends the attempt
-      // then.
-      message.getEnvelope = () => {
-        const offered = this.#extensionsFor(mail);
-        isRefused = offered !== null && !offered.includes('SMTPUTF8');
-        const envelope = getEnvelope();
-        return isRefused ? { ...envelope, to: [] } : envelope;
-      };
-    }
-    const createReadStream = message.createReadStream.bind(message);
-    let source: Readable | null = null;
-    message.createReadStream = (options) => {
-      source = createReadStream(options);
-      return source;
-    };
-    return super.send(mail, (error, info) => {
-      if (!error) return callback(null, info);
-      if (isRefused && utf8Address !== undefined) return callback(new SmtpUtf8Missing(utf8Address));
-      callback(new SendFault(error, source?.readableEnded ?? false));
+  /**
+   * Sends the bytes as they are, without the part of nodemailer that composes mails.
+   * @throws SendFault, SmtpUtf8Missing
+   */
+  deliver(encoded: EncodedMail, signal: AbortSignal): Promise<SMTPPoolSentMessageInfo> {
+    const { envelopeId } = encoded;
+    // Only servers with delivery status notifications (RFC 3461) are asked to report, with our name for the mail.
+    const dsn = envelopeId && { id: envelopeId, return: 'headers', notify: ['failure', 'delay'] };
+    const mail = new SmtpMessage(this.#mailer, { signal, ...(dsn && { dsn }) });
+    const message = new EncodedMessage(encoded, () => this.#extensionsFor(mail));
+    mail.message = message;
+    return new Promise((resolve, reject) => {
+      this.send(mail, (error, info) => {
+        if (info !== undefined) return resolve(info);
+        const cause = error ?? new Error('nothing is known of the mail');
+        reject(message.refused ?? new SendFault(cause, message.isHandedOver));
+      });
     });
   }
 
@@ -93,5 +98,47 @@ export class GuardedSmtpPool extends SMTPPool {
     if (connections === undefined) return [];
     const own = connections.find(({ queueEntry }) => queueEntry && queueEntry.mail === mail);
     return own?.connection?._supportedExtensions ?? null;
+  }
+}
+
+/** What nodemailer asks of a message: its id, its envelope and its bytes, again for each connection that it tries. */
+class EncodedMessage extends MimeNode {
+  refused: SmtpUtf8Missing | null = null;
+  readonly #encoded: EncodedMail;
+  readonly #extensions: () => string[] | null;
+  #source: Readable | null = null;
+
+  constructor(encoded: EncodedMail, extensions: () => string[] | null) {
+    super(false, { baseBoundary: 'unused' });
+    this.#encoded = encoded;
+    this.#extensions = extensions;
+  }
+
+  get isHandedOver(): boolean {
+    return this.#source?.readableEnded ?? false;
+  }
+
+  override messageId(): string {
+    return this.#encoded.messageId;
+  }
+
+  /** nodemailer logs the id. */
+  override getHeader(): string {
+    return this.messageId();
+  }
+
+  /** Called once the mail is connected and before anything is sent. An empty envelope ends the attempt then. */
+  override getEnvelope() {
+    const { from, to } = this.#encoded;
+    const beyondAscii = [from, to].find(needsSmtpUtf8);
+    const offered = beyondAscii === undefined ? null : this.#extensions();
+    const isRefused = offered !== null && !offered.includes('SMTPUTF8');
+    this.refused = isRefused && beyondAscii !== undefined ? new SmtpUtf8Missing(beyondAscii) : null;
+    return { from, to: isRefused ? [] : [to] };
+  }
+
+  override createReadStream(): Readable {
+    this.#source = new MailSource(this.#encoded.bytes);
+    return this.#source;
   }
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { createTransport, type SMTPPoolSentMessageInfo, type Transporter } from 'nodemailer';
 import { z } from 'zod';
 import { type EgressGuard, EgressRefused } from '#platform/outbound/guard.ts';
 import { describeNetworkError } from '#platform/outbound/network-error.ts';
 import type { Mail } from './mail.ts';
+import { sendableAddress } from './mime/mailbox.ts';
+import { mimeMessage } from './mime/mime-message.ts';
 import type { EmailConfig } from './smtp.config.ts';
 import { GuardedSmtpPool, SendFault, SmtpUtf8Missing } from './smtp-pool.ts';
 
@@ -55,23 +56,26 @@ export function createSmtpPools(options: {
     return pool;
   }
 
-  async function send(server: EmailConfig, { envelopeId, returnAddress, ...mail }: Mail): Promise<SmtpAnswer> {
+  async function send(server: EmailConfig, mail: Mail): Promise<SmtpAnswer> {
+    const encoded = {
+      bytes: mimeMessage(mail),
+      messageId: mail.messageId,
+      from: sendableAddress(mail.returnAddress ?? mail.from.address),
+      to: sendableAddress(mail.to.address),
+      envelopeId: mail.envelopeId,
+    };
     const pool = poolFor(server);
+    // AbortSignal.timeout keeps its timer when the mail is sent.
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeouts.totalMs).unref();
     pool.pending++;
     try {
-      const { response } = await pool.transporter.sendMail({
-        ...mail,
-        envelope: { from: returnAddress ?? mail.from.address, to: [mail.to.address] },
-        // Only servers with delivery status notifications (RFC 3461) are asked to report, with our name for the mail.
-        ...(envelopeId && { dsn: { id: envelopeId, return: 'headers', notify: ['failure', 'delay'] } }),
-        disableFileAccess: true,
-        disableUrlAccess: true,
-        signal: AbortSignal.timeout(timeouts.totalMs),
-      });
+      const { response } = await pool.smtp.deliver(encoded, deadline.signal);
       return { kind: 'accepted', response: oneReply(response) };
     } catch (error) {
       return answerFor(error);
     } finally {
+      clearTimeout(timer);
       pool.pending--;
       if (pool.isRetired && pool.pending === 0) pool.smtp.close();
     }
@@ -87,7 +91,6 @@ export function createSmtpPools(options: {
 
 type Pool = {
   smtp: GuardedSmtpPool;
-  transporter: Transporter<SMTPPoolSentMessageInfo>;
   pending: number;
   isRetired: boolean;
 };
@@ -110,7 +113,7 @@ function openPool(server: EmailConfig, { guard, timeouts }: { guard: EgressGuard
     maxRequeues: 2,
     idleTimeout: 30_000,
   });
-  return { smtp, transporter: createTransport(smtp), pending: 0, isRetired: false };
+  return { smtp, pending: 0, isRetired: false };
 }
 
 /** Closing a pool fails its waiting mails, so a busy pool closes after its last mail. */

@@ -14,9 +14,10 @@ ${header}<p>${body}</p>
 ${footer}</body></html>`;
 }
 
-function withLinks(line: string): string {
-  return line
-    .split(webAddresses)
-    .map((part, at) => (at % 2 === 0 ? escapeHtml(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`))
-    .join('');
-}
+const withLinks = (line: string) =>
+  line.includes('://')
+    ? line
+        .split(webAddresses)
+        .map((part, at) => (at % 2 === 0 ? escapeHtml(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`))
+        .join('')
+    : escapeHtml(line);

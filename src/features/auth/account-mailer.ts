@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { parseEmail } from '#contract/email-address.ts';
 import { mailHtml } from '#domain/message-format/plain-mail.ts';
 import { EmailConfig } from '#delivery/email/smtp.config.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
@@ -26,7 +27,7 @@ export function createAccountMailer({
       log.warn({ subject }, 'account mail cannot be sent: set SMTP_URL');
       return false;
     }
-    const domain = config.from_email.split('@').at(-1) ?? 'localhost';
+    const domain = parseEmail(config.from_email)?.domain ?? 'localhost';
     const answer = await smtp.send(config, {
       messageId: `<${randomUUIDv7()}@${domain}>`,
       from: { name: config.from_name === '' ? 'Cuebird' : config.from_name, address: config.from_email },
