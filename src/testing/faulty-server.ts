@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { startCuebird } from '#cuebird.ts';
-import { defaultLimits } from '#engine/dispatcher.ts';
+import { defaultLimits } from '#engine/claiming/dispatcher.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { EngineDeps } from '#engine/engine.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { ShownMessage } from '#contract/deliveries.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
@@ -47,7 +48,15 @@ function mayHaveSecrets(destination: string, config: WebhookConfig): boolean {
   return origin !== undefined && planFor(config).trusted.has(origin);
 }
 
-const originOf = (url: string) => URL.parse(url)?.origin;
+const knownOrigins = new LRUCache<string, string>({ max: 1_000 });
+
+function originOf(url: string): string | undefined {
+  const known = knownOrigins.get(url);
+  if (known !== undefined) return known;
+  const origin = URL.parse(url)?.origin;
+  if (origin !== undefined) knownOrigins.set(url, origin);
+  return origin;
+}
 
 /** The request for display. The values of custom headers are left out, because they often hold tokens. */
 export function shownRequest({ url, method, headers, body }: HttpRequest, config: WebhookConfig): ShownMessage {

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { Agent, buildConnector } from 'undici';
-import { Exchange } from './exchange.ts';
-import type { EgressGuard } from './guard.ts';
-import { openSocket } from './socket.ts';
-import { ignoreContinue } from './unasked-continue.ts';
+import { type EgressGuard, portOf } from './guard.ts';
+import type { Connection } from './http1/connection.ts';
+import { Exchange } from './http1/exchange.ts';
+import { openConnection } from './http1/open-connection.ts';
+import { Origin } from './http1/origin.ts';
+import { requestText } from './http1/request-text.ts';
 
 export type HttpRequest = {
   /** An http or https URL. Never followed elsewhere. */
@@ -42,7 +43,7 @@ export type OutboundHttp = {
 };
 
 /**
- * HTTP to the outside, through the egress guard, without redirects and decompression.
+ * HTTP/1.1 to the outside, through the egress guard, without redirects and decompression.
  *
  * @param options.maxSockets Connections to one origin; further requests wait for one.
  */
@@ -53,72 +54,97 @@ export function createOutboundHttp(options: {
   /** How often deadlines are checked. */
   checkEveryMs?: number;
 }): OutboundHttp {
-  const agent = createAgent(options);
+  const { guard, maxSockets: mostConnections = 128, connectTimeoutMs: timeoutMs = 10_000 } = options;
   const targets = new LRUCache<string, Target>({ max: 10_000 });
+  const origins = new Map<string, Origin>();
   const inFlight = new Set<Exchange>();
+  let scheduled: Origin[] = [];
+  let isClosed = false;
   // One coarse timer for all: a timer and an AbortController for each request cost more than the request.
-  const timer = setInterval(() => expireOverdue(inFlight), options.checkEveryMs ?? 250).unref();
+  const timer = setInterval(sweep, options.checkEveryMs ?? 250).unref();
 
-  function request({ url, method, headers, body, timeoutMs, mostBytes }: HttpRequest): Promise<HttpAnswer> {
+  function request({ url, timeoutMs, mostBytes = usualBytes, ...rest }: HttpRequest): Promise<HttpAnswer> {
+    if (isClosed) return Promise.resolve({ kind: 'not_sent', reason: stopping });
     let target = targets.get(url);
-    if (!target) targets.set(url, (target = parseTarget(url, options.guard)));
+    if (!target) targets.set(url, (target = parseTarget(url, guard)));
     if ('refused' in target) return Promise.resolve({ kind: 'refused', reason: target.refused });
-    const { origin, path } = target;
+    const text = requestText(rest, target);
+    if (text === null) return Promise.resolve({ kind: 'not_sent', reason: 'a header of the request is not valid' });
+    const origin = originOf(target);
     return new Promise((resolve) => {
-      const settle = (settled: Exchange, answer: HttpAnswer) => {
+      const exchange = new Exchange(text, { deadline: performance.now() + timeoutMs, mostBytes }, (settled, answer) => {
         inFlight.delete(settled);
         resolve(answer);
-      };
-      const exchange = new Exchange({ deadline: performance.now() + timeoutMs, mostBytes }, settle);
+      });
       inFlight.add(exchange);
-      agent.dispatch({ origin, path, method, headers, body: body ?? null }, exchange);
+      origin.enqueue(exchange);
     });
   }
 
+  function originOf({ origin: name, hostname: host, port, isTls }: Extract<Target, { origin: string }>): Origin {
+    const known = origins.get(name);
+    if (known) return known;
+    const target = { isTls, host, port, session: undefined };
+    const connect = (connection: Connection) => openConnection(connection, { guard, target, timeoutMs });
+    const origin = new Origin({ mostConnections, connect, schedule });
+    origins.set(name, origin);
+    return origin;
+  }
+
+  /** Requests of one round of the event loop are written together, after it has read what has arrived. */
+  function schedule(origin: Origin): void {
+    if (origin.isScheduled) return;
+    origin.isScheduled = true;
+    if (scheduled.push(origin) === 1) setImmediate(assign);
+  }
+
+  function assign(): void {
+    const due = scheduled;
+    scheduled = [];
+    for (const origin of due) {
+      origin.isScheduled = false;
+      origin.assign();
+    }
+  }
+
+  function sweep(): void {
+    const now = performance.now();
+    for (const exchange of inFlight) if (exchange.deadline <= now) exchange.expire('no answer in time');
+    for (const [name, origin] of origins) {
+      origin.sweep(now);
+      if (origin.isEmpty) origins.delete(name);
+    }
+  }
+
   async function close(): Promise<void> {
+    isClosed = true;
     clearInterval(timer);
-    for (const exchange of inFlight) exchange.expire('Cuebird was stopping');
-    await agent.destroy();
+    for (const exchange of inFlight) exchange.expire(stopping);
+    for (const origin of origins.values()) origin.close();
+    origins.clear();
   }
 
   return { request, close };
 }
 
-type Target = { origin: string; path: string } | { refused: string };
+const usualBytes = 16 * 1024;
+const stopping = 'Cuebird was stopping';
+
+type Target =
+  | { origin: string; isTls: boolean; host: string; hostname: string; port: number; path: string }
+  | { refused: string };
 
 function parseTarget(text: string, guard: EgressGuard): Target {
   const url = URL.parse(text);
   if (!url) return { refused: `“${text}” is not a URL.` };
   const problem = guard.urlProblem(url);
-  return problem ? { refused: problem } : { origin: url.origin, path: url.pathname + url.search };
-}
-
-function createAgent(options: { guard: EgressGuard; maxSockets?: number; connectTimeoutMs?: number }): Agent {
-  const timeoutMs = options.connectTimeoutMs ?? 10_000;
-  const upgradeToTls = buildConnector({ timeout: timeoutMs, allowH2: false });
-  return new Agent({
-    connections: options.maxSockets ?? 128,
-    pipelining: 1,
-    allowH2: false,
-    // The deadline of each exchange replaces both time-outs.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect(target, callback) {
-      const isTls = target.protocol === 'https:';
-      const port = target.port ? Number(target.port) : isTls ? 443 : 80;
-      const ready: typeof callback = (...[error, socket]) =>
-        error === null ? callback(null, ignoreContinue(socket)) : callback(error, null);
-      openSocket({ guard: options.guard, host: target.hostname, port, timeoutMs }).then(
-        (socket) => (isTls ? upgradeToTls({ ...target, httpSocket: socket }, ready) : ready(null, socket)),
-        (error: Error) => callback(error, null),
-      );
-    },
-  });
-}
-
-function expireOverdue(inFlight: Set<Exchange>): void {
-  const now = performance.now();
-  for (const exchange of inFlight) {
-    if (exchange.deadline <= now) exchange.expire('no answer in time');
-  }
+  if (problem) return { refused: problem };
+  return {
+    origin: url.origin,
+    isTls: url.protocol === 'https:',
+    host: url.host,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: portOf(url),
+    path: url.pathname + url.search,
+  };
 }

@@ -1,4 +1,4 @@
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { type EgressGuard, EgressRefused, refusalOfName } from './guard.ts';
 
 /** Nothing answered in time; no byte was sent. */
@@ -17,8 +17,10 @@ export function openSocket(options: {
   host: string;
   port: number;
   timeoutMs: number;
+  /** Gets what is read, instead of the socket's own events. */
+  onread?: OnReadOpts;
 }): Promise<Socket> {
-  const { guard, host, port, timeoutMs } = options;
+  const { guard, host, port, timeoutMs, onread } = options;
   return new Promise((resolve, reject) => {
     if (isIP(host)) {
       const verdict = guard.checkAddress(host, port);
@@ -30,6 +32,7 @@ export function openSocket(options: {
       lookup: guard.lookup(port),
       noDelay: true,
       keepAlive: true,
+      onread,
       autoSelectFamily: true,
       // The default gives up on an address after a quarter second, less than many intercontinental round trips.
       autoSelectFamilyAttemptTimeout: Math.min(2_500, timeoutMs),

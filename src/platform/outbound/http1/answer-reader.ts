@@ -1,0 +1,124 @@
+import { type AnswerHead, parseHead } from './answer-head.ts';
+import { Chunks } from './chunks.ts';
+
+/** The most bytes of one head, as in Node. */
+const mostHeadBytes = 16_384;
+/** The most informational answers (RFC 9110, 15.2) before the final one. */
+const mostInformational = 100;
+
+const protocol = 'HTTP/1.';
+
+/** One answer while it arrives. The bytes it is given are used again: what it keeps, it copies. */
+export class AnswerReader {
+  /** `too long` and `malformed` end the reading; the head may be known by then. */
+  state: 'head' | 'body' | 'complete' | 'too long' | 'malformed' = 'head';
+  /** Bytes followed that belong to no answer. */
+  hasSurplus = false;
+  head: AnswerHead | null = null;
+  readonly #mostBytes: number;
+  #partialHead = '';
+  #informational = 0;
+  #left = 0;
+  #chunks: Chunks | null = null;
+  #kept = Buffer.alloc(0);
+  #size = 0;
+  #text: string | null = null;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  read(bytes: Buffer, length: number): void {
+    let at = 0;
+    while (this.state === 'head' && at < length) at = this.#readHead(bytes, { from: at, to: length });
+    if (this.state === 'body' && at < length) at = this.#readBody(bytes, { from: at, to: length });
+    this.hasSurplus = at < length;
+  }
+
+  /** The connection has ended, which is the end of some bodies. */
+  end(): void {
+    if (this.state === 'body' && this.head?.body === 'until the end') this.state = 'complete';
+  }
+
+  /** What was kept of the body. Empty where it is encoded, since nothing is unpacked. */
+  get body(): string {
+    const encoding = this.head?.headers['content-encoding'];
+    if (encoding && encoding !== 'identity') return '';
+    const text = this.#text ?? this.#kept.toString('utf8', 0, this.#size);
+    // PostgreSQL's text type takes every character but this one.
+    return text.includes('\0') ? text.replaceAll('\0', '') : text;
+  }
+
+  #readHead(bytes: Buffer, { from, to }: { from: number; to: number }): number {
+    const before = this.#partialHead.length;
+    const text = this.#partialHead + bytes.toString('latin1', from, Math.min(to, from + mostHeadBytes - before));
+    // Some servers end a body with an empty line too much.
+    let start = 0;
+    while (text[start] === '\r' || text[start] === '\n') start += 1;
+    const end = text.indexOf('\r\n\r\n', start);
+    if (end === -1) {
+      const isHttp = protocol.startsWith(text.slice(start, start + protocol.length));
+      if (!isHttp || text.length >= mostHeadBytes) this.state = 'malformed';
+      this.#partialHead = text;
+      return to;
+    }
+    this.#partialHead = '';
+    this.#beginBody(parseHead(text.slice(start, end)));
+    return from + end + 4 - before;
+  }
+
+  #beginBody(head: AnswerHead | null): void {
+    // Nobody asked for another protocol: what follows 101 is none of ours.
+    if (head === null || head.status === 101) this.state = 'malformed';
+    else if (head.status < 200) {
+      this.#informational += 1;
+      if (this.#informational > mostInformational) this.state = 'malformed';
+    } else {
+      this.head = head;
+      this.state = head.body === 0 ? 'complete' : 'body';
+      if (head.body === 'chunked') this.#chunks = new Chunks();
+      else if (head.body !== 'until the end') this.#left = head.body;
+    }
+  }
+
+  #readBody(bytes: Buffer, { from, to }: { from: number; to: number }): number {
+    if (this.#chunks) return this.#readChunks(this.#chunks, { bytes, from, to });
+    if (this.head?.body === 'until the end') {
+      this.#keep(bytes, { from, to });
+      return to;
+    }
+    const end = Math.min(to, from + this.#left);
+    this.#left -= end - from;
+    if (this.#left === 0 && this.#size === 0 && end - from <= this.#mostBytes) {
+      // Most bodies arrive in one piece, and need no copy.
+      this.#text = bytes.toString('utf8', from, end);
+      this.state = 'complete';
+    } else if (this.#keep(bytes, { from, to: end }) && this.#left === 0) this.state = 'complete';
+    return end;
+  }
+
+  #readChunks(chunks: Chunks, { bytes, from, to }: { bytes: Buffer; from: number; to: number }): number {
+    const at = chunks.read(bytes, { from, to }, (start, end) => this.#keep(bytes, { from: start, to: end }));
+    if (this.state === 'body' && chunks.state !== 'more') this.state = chunks.state;
+    return at;
+  }
+
+  /** False where it is more than what is kept. */
+  #keep(bytes: Buffer, { from, to }: { from: number; to: number }): boolean {
+    const end = Math.min(to, from + this.#mostBytes - this.#size);
+    this.#reserve(this.#size + end - from);
+    bytes.copy(this.#kept, this.#size, from, end);
+    this.#size += end - from;
+    if (end === to) return true;
+    this.state = 'too long';
+    return false;
+  }
+
+  /** One buffer that doubles: a list of parts would cost far more than they do where each is a byte. */
+  #reserve(size: number): void {
+    if (size <= this.#kept.length) return;
+    const larger = Buffer.allocUnsafe(Math.min(Math.max(size, 2 * this.#kept.length, 1_024), this.#mostBytes));
+    this.#kept.copy(larger, 0, 0, this.#size);
+    this.#kept = larger;
+  }
+}

@@ -1,0 +1,124 @@
+import diagnostics from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { describeNetworkError } from '#platform/outbound/network-error.ts';
+import { AnswerReader } from './answer-reader.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Published when a request has been given to its connection, for tests that end the process then. */
+const requestSent = diagnostics.channel('cuebird:request-sent');
+
+type Owner = {
+  /** The connection can take another request. */
+  release(connection: Connection): void;
+  forget(connection: Connection): void;
+};
+
+/** One connection to an origin, with at most one request at a time. */
+export class Connection {
+  /** While it has no request: when it is closed. */
+  idleUntil = 0;
+  readonly #owner: Owner;
+  #socket: Socket | null = null;
+  #exchange: Exchange | null = null;
+  #reader: AnswerReader | null = null;
+  #isClosed = false;
+  #isReferenced = true;
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
+  }
+
+  /** Takes over the open socket. What it reads comes by `receive`. */
+  attach(socket: Socket): void {
+    if (this.#isClosed) return void socket.destroy();
+    this.#socket = socket;
+    socket
+      .on('error', (error) => this.#fail(describeNetworkError(error)))
+      .on('end', () => this.#end())
+      .on('close', () => this.#fail(closedByServer));
+  }
+
+  get isUsable(): boolean {
+    return !this.#isClosed && this.#socket !== null && this.#socket.writable && !this.#socket.readableEnded;
+  }
+
+  /** From here on a failure is `lost`. */
+  begin(exchange: Exchange): void {
+    const { content, charset } = exchange.text;
+    this.#exchange = exchange;
+    this.#reader = new AnswerReader(exchange.mostBytes);
+    exchange.connection = this;
+    if (!this.#isReferenced) this.#socket?.ref();
+    this.#isReferenced = true;
+    if (typeof content === 'string') this.#socket?.write(content, charset);
+    else this.#socket?.write(content);
+    if (requestSent.hasSubscribers) requestSent.publish(exchange);
+  }
+
+  /** @param bytes are used again after this call */
+  receive(bytes: Buffer, length: number): void {
+    const reader = this.#reader;
+    // An answer without a request: whose it is, nobody can say.
+    if (reader === null) return this.close();
+    reader.read(bytes, length);
+    if (reader.state === 'complete') this.#complete(reader);
+    else if (reader.state === 'too long') this.#fail('the answer is longer than Cuebird reads');
+    else if (reader.state === 'malformed') this.#fail('the answer is not valid HTTP/1.1');
+  }
+
+  /** Ends the request at its deadline. */
+  expire(reason: string): void {
+    this.#fail(reason);
+  }
+
+  /** Has no request for the time being. */
+  rest(ms: number): void {
+    this.idleUntil = performance.now() + ms;
+  }
+
+  /** An idle connection keeps no process alive. Not done at once, since most are used again soon. */
+  unreference(): void {
+    if (this.#isReferenced) this.#socket?.unref();
+    this.#isReferenced = false;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#socket?.destroy();
+    this.#owner.forget(this);
+  }
+
+  #end(): void {
+    const reader = this.#reader;
+    reader?.end();
+    if (reader?.state === 'complete') this.#complete(reader);
+    this.#fail(closedByServer);
+  }
+
+  #complete(reader: AnswerReader): void {
+    const exchange = this.#exchange;
+    const keepsForMs = reader.head?.keepsForMs ?? 0;
+    this.#exchange = null;
+    this.#reader = null;
+    // An answer before the end of its request leaves the rest of that to the next reader.
+    const isWritten = this.#socket?.writableLength === 0;
+    if (keepsForMs > 0 && !reader.hasSurplus && isWritten && exchange?.text.endsConnection === false) {
+      this.rest(keepsForMs);
+      this.#owner.release(this);
+    } else this.close();
+    exchange?.answered(reader, { isComplete: true });
+  }
+
+  #fail(reason: string): void {
+    const exchange = this.#exchange;
+    const reader = this.#reader;
+    this.#exchange = null;
+    this.#reader = null;
+    this.close();
+    if (reader?.head) exchange?.answered(reader, { isComplete: false });
+    else exchange?.settle({ kind: 'lost', reason });
+  }
+}
+
+const closedByServer = 'the server closed the connection';

@@ -1,0 +1,44 @@
+import type { HttpAnswer } from '#platform/outbound/http.ts';
+import type { AnswerReader } from './answer-reader.ts';
+import type { Connection } from './connection.ts';
+import type { RequestText } from './request-text.ts';
+
+/**
+ * One request in progress. Before it has a connection it is `not_sent` when it fails, and `lost` from then on. It settles
+ * once; later events are ignored.
+ */
+export class Exchange {
+  readonly deadline: number;
+  readonly mostBytes: number;
+  readonly text: RequestText;
+  connection: Connection | null = null;
+  isSettled = false;
+  readonly #onSettled: (exchange: Exchange, answer: HttpAnswer) => void;
+
+  constructor(
+    text: RequestText,
+    { deadline, mostBytes }: { deadline: number; mostBytes: number },
+    onSettled: (exchange: Exchange, answer: HttpAnswer) => void,
+  ) {
+    this.text = text;
+    this.deadline = deadline;
+    this.mostBytes = mostBytes;
+    this.#onSettled = onSettled;
+  }
+
+  /** Ends it at its deadline. */
+  expire(reason: string): void {
+    if (this.connection === null) this.settle({ kind: 'not_sent', reason });
+    else this.connection.expire(reason);
+  }
+
+  answered({ head, body }: AnswerReader, { isComplete }: { isComplete: boolean }): void {
+    if (head) this.settle({ kind: 'answer', status: head.status, headers: head.headers, body, isComplete });
+  }
+
+  settle(answer: HttpAnswer): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    this.#onSettled(this, answer);
+  }
+}

@@ -1,0 +1,141 @@
+import { EgressRefused } from '#platform/outbound/guard.ts';
+import type { HttpAnswer } from '#platform/outbound/http.ts';
+import { describeNetworkError } from '#platform/outbound/network-error.ts';
+import { usualIdleMs } from './answer-head.ts';
+import { Connection } from './connection.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The most requests that wait for a connection to one origin. */
+const mostWaiting = 10_000;
+
+/** The connections to one origin, and the requests that wait for one, first come, first served. */
+export class Origin {
+  /** Whether `assign` is going to be called. */
+  isScheduled = false;
+  readonly #mostConnections: number;
+  readonly #connect: (connection: Connection) => Promise<void>;
+  readonly #schedule: (origin: Origin) => void;
+  readonly #connections = new Set<Connection>();
+  #waiting: Exchange[] = [];
+  #idle: Connection[] = [];
+  /** Idle since their last answer, and not seen to stay open. */
+  #released: Connection[] = [];
+  #connecting = 0;
+
+  /**
+   * @param options.connect opens the connection, or rejects
+   * @param options.schedule calls `assign` once the event loop has read what has arrived
+   */
+  constructor(options: {
+    mostConnections: number;
+    connect: (connection: Connection) => Promise<void>;
+    schedule: (origin: Origin) => void;
+  }) {
+    this.#mostConnections = options.mostConnections;
+    this.#connect = options.connect;
+    this.#schedule = options.schedule;
+  }
+
+  get isEmpty(): boolean {
+    return this.#connections.size === 0 && this.#waiting.length === 0;
+  }
+
+  enqueue(exchange: Exchange): void {
+    if (this.#waiting.length >= mostWaiting)
+      return exchange.settle({ kind: 'not_sent', reason: 'too many requests wait for this server' });
+    this.#waiting.push(exchange);
+    this.#schedule(this);
+  }
+
+  /**
+   * Gives waiting requests to idle connections. One that has just answered is used only after the event loop has read once more:
+   * a server that closes it, or sends what nobody asked for, often does so right after its answer.
+   */
+  assign(): void {
+    while (this.#waiting.length > 0 && this.#idle.length > 0) {
+      const connection = this.#idle.pop();
+      if (connection?.isUsable !== true) continue;
+      const exchange = this.#nextWaiting();
+      if (exchange) connection.begin(exchange);
+      else this.#idle.push(connection);
+    }
+    if (this.#released.length > 0) {
+      this.#idle.push(...this.#released);
+      this.#released = [];
+      if (this.#waiting.length > 0) this.#schedule(this);
+    }
+    const missing = this.#waiting.length - this.#connecting - this.#idle.length;
+    const capacity = this.#mostConnections - this.#connections.size;
+    for (let n = Math.min(missing, capacity); n > 0; n -= 1) this.#open();
+  }
+
+  /** Closes connections that were idle for long, and drops requests that have expired. */
+  sweep(now: number): void {
+    for (const connection of [...this.#idle, ...this.#released]) {
+      if (connection.idleUntil <= now) connection.close();
+      else connection.unreference();
+    }
+    if (this.#waiting.some(({ isSettled }) => isSettled))
+      this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
+  }
+
+  /** Its requests have ended before. */
+  close(): void {
+    this.#waiting = [];
+    for (const connection of this.#connections) connection.close();
+  }
+
+  #nextWaiting(): Exchange | undefined {
+    let exchange = this.#waiting.shift();
+    while (exchange?.isSettled === true) exchange = this.#waiting.shift();
+    return exchange;
+  }
+
+  #open(): void {
+    const connection = new Connection({
+      release: (released) => this.#release(released),
+      forget: (closed) => this.#forget(closed),
+    });
+    this.#connections.add(connection);
+    this.#connecting += 1;
+    this.#connect(connection).then(
+      () => this.#opened(connection),
+      (error: unknown) => this.#notOpened(connection, failureOf(error)),
+    );
+  }
+
+  /** A request is written at once: a server that accepts connections and closes them must not be asked again and again. */
+  #opened(connection: Connection): void {
+    if (!connection.isUsable) return this.#notOpened(connection, closedByServer);
+    this.#connecting -= 1;
+    const exchange = this.#nextWaiting();
+    if (exchange) return connection.begin(exchange);
+    connection.rest(usualIdleMs);
+    this.#idle.push(connection);
+  }
+
+  #notOpened(connection: Connection, failure: HttpAnswer): void {
+    this.#connecting -= 1;
+    connection.close();
+    this.#nextWaiting()?.settle(failure);
+  }
+
+  #release(connection: Connection): void {
+    this.#released.push(connection);
+    if (this.#waiting.length > 0) this.#schedule(this);
+  }
+
+  #forget(connection: Connection): void {
+    this.#connections.delete(connection);
+    this.#idle = this.#idle.filter((one) => one !== connection);
+    this.#released = this.#released.filter((one) => one !== connection);
+    if (this.#waiting.length > 0) this.#schedule(this);
+  }
+}
+
+const closedByServer: HttpAnswer = { kind: 'not_sent', reason: 'the server closed the connection' };
+
+const failureOf = (error: unknown): HttpAnswer =>
+  error instanceof EgressRefused
+    ? { kind: 'refused', reason: error.message }
+    : { kind: 'not_sent', reason: describeNetworkError(error) };

@@ -1,0 +1,56 @@
+import type { HttpRequest } from '#platform/outbound/http.ts';
+
+/** A request as it is written to the connection. */
+export type RequestText = {
+  content: string | Buffer;
+  /** Of a string. */
+  charset: 'latin1' | 'utf8';
+  /** A server may take the body of a method that has none for the next request. */
+  endsConnection: boolean;
+};
+
+/** What decides where a request ends, and which connection it travels on. */
+const reserved =
+  /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const notInValues = /[^\t\x20-\x7e\x80-\xff]/;
+
+/**
+ * Writes a request (RFC 9112, 3). Null where a name or value would break it, or is ours to set.
+ * @param host with the port where it is not the usual one
+ * @param path of a parsed URL, with its query
+ */
+export function requestText(
+  { method, headers, body = '' }: Pick<HttpRequest, 'method' | 'headers' | 'body'>,
+  { host, path }: { host: string; path: string },
+): RequestText | null {
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    const value = headers[at + 1];
+    if (value === undefined || !token.test(name) || notInValues.test(value)) return null;
+    if (reserved.test(name)) {
+      // A signature may name the host, which is written already.
+      if (name.toLowerCase() === 'host' && value === host) continue;
+      return null;
+    }
+    head += `${name}: ${value}\r\n`;
+  }
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const length = Buffer.byteLength(body);
+  head += length > 0 || hasBody ? `content-length: ${length}\r\n\r\n` : '\r\n';
+  return { ...joined(head, { body, length }), endsConnection: length > 0 && !hasBody };
+}
+
+/** One string where it can be: the head is Latin-1, the body UTF-8, and both mostly ASCII. */
+function joined(
+  head: string,
+  { body, length }: { body: string | Buffer; length: number },
+): Pick<RequestText, 'content' | 'charset'> {
+  if (typeof body === 'string') {
+    if (length === body.length) return { content: head + body, charset: 'latin1' };
+    if (!/[\x80-\xff]/.test(head)) return { content: head + body, charset: 'utf8' };
+  }
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
+  return { content: Buffer.concat([Buffer.from(head, 'latin1'), bytes]), charset: 'latin1' };
+}
