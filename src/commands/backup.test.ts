@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Header } from '#commands/backup-file.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
-import { openDeliveryPause } from '#engine/delivery-pause.ts';
+import { openDeliveryPause } from '#engine/pause/delivery-pause.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { migrate } from '#platform/migrate.ts';

@@ -6,7 +6,7 @@ import { type Header, readBackup, type TakeRows } from '#commands/backup-file.ts
 import { CommandFailed } from '#commands/command-failed.ts';
 import { fixSequences } from '#commands/sequences.ts';
 import { migrationsIn, quoted, type Table, tablesOf } from '#commands/tables.ts';
-import { writeNotice } from '#engine/delivery-pause.ts';
+import { writeNotice } from '#engine/pause/delivery-pause.ts';
 import {
   baselineColumn,
   earlyMigrations,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { openDeliveryPause } from '#engine/delivery-pause.ts';
+import { openDeliveryPause } from '#engine/pause/delivery-pause.ts';
 import { lastEarlyMigration, UnfinishedDatabase } from '#platform/early-schema.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';

@@ -197,9 +197,9 @@ export type Jobs = {
   stop_reason: string | null;
   claim_id: string | null;
   paused_at: Instant | null;
-  /** Kept by a trigger, as the next: while the status says so. */
-  failed_at: Instant | null;
-  cancelled_at: Instant | null;
+  /** Computed from the status, as the next. */
+  failed_at: GeneratedAlways<string | null>;
+  cancelled_at: GeneratedAlways<string | null>;
   started_at: Instant | null;
   completed_at: Instant | null;
   event_id: string | null;
