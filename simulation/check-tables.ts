@@ -1,5 +1,5 @@
 import { maxAttempts } from '#domain/retry.ts';
-import { isFinal } from '#engine/run.ts';
+import { isFinal } from '#engine/execution/live-delivery.ts';
 import type { Evidence } from '#simulation/evidence.ts';
 import { eventsOf, expectedLines, plainRecipient, remindersOfJobs, versionsIn } from '#simulation/evidence.ts';
 import type { DeliveryRow, JobRow } from '#simulation/tables.ts';
@@ -12,8 +12,19 @@ export function checkTables(evidence: Evidence): string[] {
   return [
     ...rows.claims.map((claim) => `the claim ${claim.id} was left behind`),
     ...queueFaults(evidence),
+    ...runFaults(evidence),
     ...rows.jobs.flatMap((job) => jobFaults(job, { lines: ledger.get(job.id) ?? [], expected: expected(job) })),
   ];
+}
+
+/** Every claim of a job ends with one run on record at most, its worker's or the rescuer's. */
+function runFaults({ rows: { executions }, events }: Evidence): string[] {
+  const claims = eventsOf(events, 'claim').flatMap(({ claim }) => claim.started.map(({ run }) => run.job.id));
+  const claimed = Map.groupBy(claims, (id) => id);
+  return [...Map.groupBy(executions, ({ job_id }) => job_id)].flatMap(([id, runs]) => {
+    const count = claimed.get(id)?.length ?? 0;
+    return runs.length > count ? [`${id} was claimed ${count} times and has ${runs.length} runs`] : [];
+  });
 }
 
 function queueFaults({ rows: { jobs, queue } }: Evidence): string[] {

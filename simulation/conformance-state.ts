@@ -1,5 +1,6 @@
-import type { Claim } from '#engine/claimed.ts';
-import type { ClaimedJob, LiveDelivery } from '#engine/run.ts';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
+import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
 import type { Pair } from '#simulation/pair.ts';
 import type { Random } from '#simulation/random.ts';
 import type { JobRow } from '#simulation/tables.ts';
@@ -13,7 +14,7 @@ export type ConformanceState = {
 };
 
 /** What workers believe they own. Some of it has been taken from them. */
-type Assumed = { claims: Claim[]; attempts: Attempt[] };
+type Assumed = { claims: ClaimDecision[]; attempts: Attempt[] };
 
 export type Attempt = { job: ClaimedJob; claimId: string; delivery: LiveDelivery };
 

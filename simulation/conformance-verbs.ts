@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Outcome } from '#domain/outcome.ts';
 import { settle } from '#domain/settle.ts';
-import type { ClaimedJob } from '#engine/run.ts';
+import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
 import type { ClaimRequest, FinishRow, OutcomeRow } from '#engine/store.ts';
 import {
   type Attempt,
@@ -78,7 +78,9 @@ export async function record({ pair, random, now, assumed }: ConformanceState): 
   const outcomes = attempts.map((attempt) => outcomeOf(attempt, { random, now }));
   const claims = random.shuffled(assumed.claims).slice(0, random.between(0, 2));
   const finishes = claims.flatMap(({ id, started }) =>
-    started.filter(() => random.chance(0.7)).map(({ run }) => finishOf(run.job, { claimId: id, random, now })),
+    started
+      .filter(() => random.chance(0.7))
+      .map(({ run }) => asOnlyOutcome(finishOf(run.job, { claimId: id, random, now }), outcomes)),
   );
   const endedClaims = claims.filter(() => random.chance(0.5)).map(({ id }) => id);
   await pair.run((store) => store.record({ now, outcomes, finishes, endedClaims, workspaceIds: [...workspaceIds] }));
@@ -104,8 +106,8 @@ function outcomeOf(
           channel: delivery.channel,
           attempt: delivery.attempts,
           unknowns: delivery.unknowns,
-          now,
-          expiresAt: now.add({ hours: 5 }),
+          nowMs: now.epochMilliseconds,
+          expiresAtMs: now.epochMilliseconds + 5 * 3_600_000,
           random: 0.5,
         });
   const wasMade = outcome !== null && outcome.outcome !== 'skipped';
@@ -135,7 +137,20 @@ function finishOf(
     message: random.pick([null, '1 of 2 failed']),
     startedAt: now.subtract({ seconds: random.between(1, 50) }),
     logs: random.chance(0.2) ? null : { attempt: 1, accepted: 1 },
+    onlyOutcome: null,
   };
+}
+
+/** A run that was one first attempt, whether or not the ledger has its row already. */
+function asOnlyOutcome(finish: FinishRow, outcomes: readonly OutcomeRow[]): FinishRow {
+  const [outcome, ...others] = outcomes.filter(({ job }) => job.id === finish.jobId);
+  const isWhole =
+    outcome !== undefined &&
+    others.length === 0 &&
+    outcome.claimId === finish.claimId &&
+    outcome.delivery.attempts === 1 &&
+    outcome.settled.status !== 'waiting';
+  return isWhole && outcome.beganAt !== null ? { ...finish, startedAt: outcome.beganAt, onlyOutcome: outcome } : finish;
 }
 
 export async function rescue({ pair, random, now }: ConformanceState): Promise<void> {
@@ -151,9 +166,9 @@ export async function rescue({ pair, random, now }: ConformanceState): Promise<v
         channel: attempt.channel,
         attempt: attempt.attempts,
         unknowns: attempt.unknowns,
-        now,
+        nowMs: now.epochMilliseconds,
         random: 0.5,
-        expiresAt: attempt.is_cancelled ? now : now.add({ hours: 1 }),
+        expiresAtMs: now.epochMilliseconds + (attempt.is_cancelled ? 0 : 3_600_000),
         prefersMiss: attempt.prefers_miss,
       },
     ),

@@ -1,4 +1,4 @@
-import type { Claim } from '#engine/claimed.ts';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
 import type { EngineStore } from '#engine/store.ts';
 import type { Call, EventContent } from '#simulation/history.ts';
 import type { Process } from '#simulation/worker.ts';
@@ -90,7 +90,7 @@ export function createFaultyStore(store: EngineStore, process: Process): EngineS
         'claim',
         () =>
           store.claim(request, async (found) => {
-            const claim: Claim = await decide(found);
+            const claim: ClaimDecision = await decide(found);
             if (!process.happens('dies', 0.3)) return claim;
             process.die('while it was claiming');
             throw new Gone();

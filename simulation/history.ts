@@ -1,5 +1,5 @@
-import type { Claim } from '#engine/claimed.ts';
-import type { NextOccurrence } from '#engine/claimed.ts';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
+import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
 import type { Begun, ClaimRequest, OwnedJob, LostAttempt, RecordBatch } from '#engine/store.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
@@ -18,7 +18,7 @@ export type Call = { worker: string; since: Moment; answered: Moment | null };
 
 export type EventContent =
   | { kind: 'act'; since: Moment; act: Act; done: Done }
-  | { kind: 'claim'; request: ClaimRequest; claim: Claim; call: Call }
+  | { kind: 'claim'; request: ClaimRequest; claim: ClaimDecision; call: Call }
   | { kind: 'begin'; job: OwnedJob; begun: Begun[]; call: Call }
   | { kind: 'owned'; claimId: string; jobIds: ReadonlySet<string>; call: Call }
   | { kind: 'record'; batch: RecordBatch; call: Call }

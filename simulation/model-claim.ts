@@ -1,6 +1,6 @@
-import type { Claim } from '#engine/claimed.ts';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
 import { type ChannelRow, type ClaimRequest, type Found, type LedgerRow, suppressionKey } from '#engine/store.ts';
-import type { ClaimedJob } from '#engine/run.ts';
+import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
 import { dequeue, type NewJobId, plan } from '#simulation/model-jobs.ts';
 import { audienceNow, contactAt, contactsOf } from '#simulation/model-contacts.ts';
@@ -139,7 +139,7 @@ function count(
 /** Writes what a claim took and decided. */
 export function writeClaim(
   tables: Tables,
-  { claim, request, newId }: { claim: Claim; request: ClaimRequest; newId: NewJobId },
+  { claim, request, newId }: { claim: ClaimDecision; request: ClaimRequest; newId: NewJobId },
 ): void {
   const now = isoOf(request.now);
   for (const { run } of claim.started) {

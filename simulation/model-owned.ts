@@ -1,5 +1,5 @@
 import { recipientKey } from '#domain/recipients.ts';
-import { isFinal } from '#engine/run.ts';
+import { isFinal } from '#engine/execution/live-delivery.ts';
 import {
   type BareReminder,
   type EngineStore,

@@ -1,5 +1,5 @@
 import { workspaceWasDeleted } from '#domain/ledger-reasons.ts';
-import type { Claim } from '#engine/claimed.ts';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
 import type { EngineStore } from '#engine/store.ts';
 import { ledgerOf, skipLines } from '#simulation/lines.ts';
 import * as claiming from '#simulation/model-claim.ts';
@@ -43,7 +43,9 @@ export function createModelStore(
         if (jobs.length === 0) return null;
         const usageBefore = new Map(tables.usage);
         try {
-          const claim: Claim = await decide(claiming.foundIn(tables, { jobs: arranged(jobs), now: request.now }));
+          const claim: ClaimDecision = await decide(
+            claiming.foundIn(tables, { jobs: arranged(jobs), now: request.now }),
+          );
           claiming.writeClaim(tables, { claim, request, newId });
           return claim;
         } catch (error) {

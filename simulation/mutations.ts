@@ -24,6 +24,38 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
+  'a run that was one attempt counts although another worker owns the job': {
+    says: /was changed by a worker that no longer owned it/,
+    from: 63,
+    store: (store, tables) => ({
+      record: (batch) => {
+        const asHolder = ({ onlyOutcome, ...finish }: (typeof batch.finishes)[number]) => {
+          const holder = tables.jobs.get(finish.jobId)?.claim_id ?? finish.claimId;
+          return { ...finish, onlyOutcome, claimId: onlyOutcome === null ? finish.claimId : holder };
+        };
+        return store.record({ ...batch, finishes: batch.finishes.map(asHolder) });
+      },
+    }),
+  },
+  'a run that was one attempt is written twice': {
+    says: /was claimed .* times and has .* runs/,
+    store: (store, tables) => ({
+      async record(batch) {
+        await store.record(batch);
+        const jobIds = new Set(batch.finishes.flatMap(({ onlyOutcome, jobId }) => (onlyOutcome === null ? [] : jobId)));
+        tables.executions.push(...tables.executions.filter(({ job_id }) => jobIds.has(job_id)));
+      },
+    }),
+  },
+  'a run that was one attempt leaves no row in the ledger': {
+    says: /has accepted, the ledger says|is not in the ledger/,
+    store: (store) => ({
+      record(batch) {
+        const forgotten = new Set(batch.finishes.map(({ onlyOutcome }) => onlyOutcome));
+        return store.record({ ...batch, outcomes: batch.outcomes.filter((outcome) => !forgotten.has(outcome)) });
+      },
+    }),
+  },
   'two workers take the same job': {
     says: /began before attempt 1 had an outcome/,
     store: (store, tables) => ({

@@ -3,10 +3,10 @@ import type { Client } from 'pg';
 import { expect } from 'vitest';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
 import type { Settled } from '#domain/settle.ts';
-import { claimDueJobs } from '#engine/claim.ts';
-import type { Claim } from '#engine/claimed.ts';
+import { claimDueJobs } from '#engine/claiming/claim-due-jobs.ts';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
-import { createRoutes } from '#engine/routes.ts';
+import { createRoutes } from '#engine/claiming/routes.ts';
 import type { ChannelRow, ClaimRequest, EngineStore, Found, LostAttempt, RescueRequest } from '#engine/store.ts';
 import type { Database } from '#platform/database.ts';
 import { createSecretBox } from '#platform/secrets.ts';
@@ -23,7 +23,7 @@ export type Pair = {
   tables: Tables;
   /** Calls an operation of the store. Returns the result of both. */
   run<T>(ask: (store: EngineStore) => Promise<T>): Promise<T | { refused: unknown }>;
-  claim(request: ClaimRequest): Promise<Claim | null>;
+  claim(request: ClaimRequest): Promise<ClaimDecision | null>;
   rescue(request: RescueRequest, settle: (lost: LostAttempt) => Settled): Promise<void>;
   act(act: Act, now: Temporal.Instant): Promise<Done>;
 };
@@ -73,7 +73,7 @@ export async function openPair(
       onBoth(({ store }) => ask(store).catch((error: unknown) => ({ refused: Object(error).code ?? String(error) }))),
     async claim(request) {
       const seen: Seen = { jobs: [], answers: [] };
-      let decided: Claim | null = null;
+      let decided: ClaimDecision | null = null;
       return onBoth(({ store }) => {
         if (store === real.store) {
           const claim: EngineStore['claim'] = (asked, decide) =>

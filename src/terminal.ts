@@ -1,5 +1,5 @@
 import type { PausedDeliveries, DeliveryPauseNotice } from '#contract/delivery-pause.ts';
-import type { Recorded } from '#engine/recorder.ts';
+import type { Recorded } from '#engine/execution/recorder.ts';
 
 /** The links that the terminal prints; everything else goes to the log. */
 export type Links = {

@@ -4,26 +4,27 @@ import type { Outcome } from '#domain/outcome.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { settle, settleDeferred } from '#domain/settle.ts';
 
-const now = Temporal.Instant.from('2026-03-02T09:00:00Z');
-const tomorrow = now.add({ hours: 24 });
+const nowMs = Date.parse('2026-03-02T09:00:00Z');
+const seconds = 1_000;
+const hours = 3_600 * seconds;
 
 function settled(
   outcome: Outcome,
   {
     channel = 'webhook',
     ...rest
-  }: { channel?: ChannelType; attempt?: number; unknowns?: number; expiresAt?: Temporal.Instant } = {},
+  }: { channel?: ChannelType; attempt?: number; unknowns?: number; expiresAtMs?: number } = {},
 ) {
   const { nextAttemptAt, ...row } = settle(outcome, {
     channel,
     attempt: 1,
     unknowns: 0,
-    now,
-    expiresAt: tomorrow,
+    nowMs,
+    expiresAtMs: nowMs + 24 * hours,
     random: 0.5,
     ...rest,
   });
-  return { ...row, waitsSeconds: nextAttemptAt === null ? null : now.until(nextAttemptAt).total('seconds') };
+  return { ...row, waitsSeconds: nextAttemptAt === null ? null : (nextAttemptAt.epochMilliseconds - nowMs) / seconds };
 }
 
 const refused = (more: Partial<Extract<Outcome, { outcome: 'failed' }>> = {}): Outcome => ({
@@ -94,14 +95,14 @@ describe('a temporary refusal', () => {
 
   it('waits as long as the other side asks, at most a day', () => {
     expect(settled(refused({ retryAfterMs: 90_000 })).waitsSeconds).toBe(90);
-    const nextWeek = now.add({ hours: 24 * 7 });
-    expect(settled(refused({ retryAfterMs: Number.MAX_VALUE }), { expiresAt: nextWeek }).waitsSeconds).toBe(86_400);
+    const nextWeek = nowMs + 24 * 7 * hours;
+    expect(settled(refused({ retryAfterMs: Number.MAX_VALUE }), { expiresAtMs: nextWeek }).waitsSeconds).toBe(86_400);
   });
 
   it('fails when its message would be outdated by the next attempt', () => {
     const failed = { ...bare, status: 'failed', reason: 'HTTP 500 (expired before the next attempt)' };
-    expect(settled(refused(), { expiresAt: now.add({ seconds: 5 }) })).toEqual(failed);
-    expect(settled(refused(), { expiresAt: now.add({ seconds: 6 }) }).status).toBe('waiting');
+    expect(settled(refused(), { expiresAtMs: nowMs + 5 * seconds })).toEqual(failed);
+    expect(settled(refused(), { expiresAtMs: nowMs + 6 * seconds }).status).toBe('waiting');
     expect(settled(refused({ retryAfterMs: 86_400_000 }))).toEqual(failed);
   });
 });
@@ -128,20 +129,23 @@ describe('an attempt after one without an answer', () => {
 });
 
 describe('an attempt that is deferred', () => {
-  const later = { at: now.add({ seconds: 30 }), reason: 'Not tried' };
+  const later = { atMs: nowMs + 30 * seconds, reason: 'Not tried' };
 
   it('waits until then', () => {
-    expect(settleDeferred(later, { expiresAt: tomorrow, unknowns: 0 })).toMatchObject({
+    expect(settleDeferred(later, { expiresAtMs: nowMs + 24 * hours, unknowns: 0 })).toMatchObject({
       status: 'waiting',
       reason: 'Not tried',
-      nextAttemptAt: later.at,
+      nextAttemptAt: Temporal.Instant.fromEpochMilliseconds(later.atMs),
     });
   });
 
   it('has failed when it expires before then, unless an earlier one may have arrived', () => {
     const reason = 'Not tried (expired before it could be tried)';
-    expect(settleDeferred(later, { expiresAt: later.at, unknowns: 0 })).toMatchObject({ status: 'failed', reason });
-    expect(settleDeferred(later, { expiresAt: later.at, unknowns: 1 })).toMatchObject({ status: 'unknown', reason });
+    expect(settleDeferred(later, { expiresAtMs: later.atMs, unknowns: 0 })).toMatchObject({ status: 'failed', reason });
+    expect(settleDeferred(later, { expiresAtMs: later.atMs, unknowns: 1 })).toMatchObject({
+      status: 'unknown',
+      reason,
+    });
   });
 });
 
@@ -164,7 +168,7 @@ describe('an attempt without an answer', () => {
 
   it('is sent again to a webhook as often as a refusal, and no faster', () => {
     for (let attempt = 1; attempt < maxAttempts('webhook'); attempt += 1) {
-      const nextMonth = { expiresAt: now.add({ hours: 24 * 30 }) };
+      const nextMonth = { expiresAtMs: nowMs + 24 * 30 * hours };
       const { waitsSeconds } = settled(refused(), { attempt, ...nextMonth });
       expect(settled(unanswered, { attempt, unknowns: attempt - 1, ...nextMonth })).toEqual({
         ...waiting,
@@ -175,7 +179,7 @@ describe('an attempt without an answer', () => {
   });
 
   it('stays unknown when the message would be outdated, or the attempts are used up', () => {
-    expect(settled(unanswered, { expiresAt: now.add({ seconds: 5 }) })).toEqual(unknown);
+    expect(settled(unanswered, { expiresAtMs: nowMs + 5 * seconds })).toEqual(unknown);
     expect(settled(unanswered, { channel: 'sms', attempt: 6 })).toEqual(unknown);
   });
 });

@@ -13,22 +13,23 @@ export type Settled = {
   isUnknown: boolean;
 };
 
+/** Instants are epoch milliseconds. */
 type Attempt = {
   channel: ChannelType;
   /** 1 for the first. */
   attempt: number;
   /** Earlier attempts of this delivery that ended without an answer. */
   unknowns: number;
-  now: Temporal.Instant;
-  /** No attempt starts at or after this instant. */
-  expiresAt: Temporal.Instant;
+  nowMs: number;
+  /** No attempt starts at or after this. */
+  expiresAtMs: number;
   /** In [0, 1). */
   random: number;
   /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
   prefersMiss?: boolean;
   /** When a message that is due then may be sent, if the workspace has sending hours. */
-  opensAt?: (due: Temporal.Instant) => Temporal.Instant;
-  /** `expiresAt` ends this channel and not the occurrence: another channel follows. */
+  opensAtMs?: (dueMs: number) => number;
+  /** `expiresAtMs` ends this channel and not the occurrence: another channel follows. */
   hasFallback?: boolean;
 };
 
@@ -65,7 +66,7 @@ function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
   }
 }
 
-const opening = (due: Temporal.Instant, { opensAt }: Pick<Attempt, 'opensAt'>) => opensAt?.(due) ?? due;
+const openingMs = (dueMs: number, { opensAtMs }: Pick<Attempt, 'opensAtMs'>) => opensAtMs?.(dueMs) ?? dueMs;
 
 const triedEnough = 'its time limit has passed';
 
@@ -81,6 +82,11 @@ const ended = (status: Settled['status'], reason: string | null): Settled => ({
   isUnknown: false,
 });
 
+const waiting = (reason: string, nextMs: number): Settled => ({
+  ...ended('waiting', reason),
+  nextAttemptAt: Temporal.Instant.fromEpochMilliseconds(nextMs),
+});
+
 function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, attempt: Attempt): Settled {
   const delayMs = retryDelayMs(attempt.channel, {
     attempt: attempt.attempt,
@@ -88,13 +94,13 @@ function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, att
     retryAfterMs: outcome.retryAfterMs,
   });
   if (delayMs === null) return ended('failed', `${outcome.reason} (gave up after ${attempt.attempt} attempts)`);
-  const next = opening(attempt.now.add({ milliseconds: delayMs }), attempt);
-  if (Temporal.Instant.compare(next, attempt.expiresAt) >= 0)
+  const nextMs = openingMs(attempt.nowMs + delayMs, attempt);
+  if (nextMs >= attempt.expiresAtMs)
     return ended(
       'failed',
       `${outcome.reason} (${attempt.hasFallback === true ? triedEnough : 'expired before the next attempt'})`,
     );
-  return { ...ended('waiting', outcome.reason), nextAttemptAt: next };
+  return waiting(outcome.reason, nextMs);
 }
 
 /**
@@ -108,19 +114,18 @@ function settleUnknown(reason: string, attempt: Attempt): Settled {
   const mayResend =
     attempt.channel === 'webhook' || (attempt.unknowns === 0 && (isRecognised || attempt.prefersMiss !== true));
   const delayMs = retryDelayMs(attempt.channel, { attempt: attempt.attempt, random: attempt.random });
-  const next = mayResend && delayMs !== null ? opening(attempt.now.add({ milliseconds: delayMs }), attempt) : null;
-  if (next === null || Temporal.Instant.compare(next, attempt.expiresAt) >= 0)
-    return { ...ended('unknown', reason), isUnknown: true };
-  return { ...ended('waiting', reason), nextAttemptAt: next, isUnknown: true };
+  const nextMs = mayResend && delayMs !== null ? openingMs(attempt.nowMs + delayMs, attempt) : null;
+  if (nextMs === null || nextMs >= attempt.expiresAtMs) return { ...ended('unknown', reason), isUnknown: true };
+  return { ...waiting(reason, nextMs), isUnknown: true };
 }
 
 /** Settles a delivery that is deferred: it waits, or has failed if it expires before then. */
 export function settleDeferred(
-  later: { at: Temporal.Instant; reason: string },
-  attempt: Pick<Attempt, 'expiresAt' | 'unknowns' | 'hasFallback' | 'opensAt'>,
+  later: { atMs: number; reason: string },
+  attempt: Pick<Attempt, 'expiresAtMs' | 'unknowns' | 'hasFallback' | 'opensAtMs'>,
 ): Settled {
-  const next = opening(later.at, attempt);
-  return Temporal.Instant.compare(next, attempt.expiresAt) >= 0
+  const nextMs = openingMs(later.atMs, attempt);
+  return nextMs >= attempt.expiresAtMs
     ? unlessArrived(
         ended(
           'failed',
@@ -128,5 +133,5 @@ export function settleDeferred(
         ),
         attempt,
       )
-    : { ...ended('waiting', later.reason), nextAttemptAt: next };
+    : waiting(later.reason, nextMs);
 }

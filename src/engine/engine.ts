@@ -3,16 +3,17 @@ import type { Pool } from 'pg';
 import type { DefaultRoute, Network } from '#delivery/adapter.ts';
 import type { Billing } from '#contract/plans.ts';
 import { type Renderer, renderOnThisThread } from '#domain/rendering.ts';
-import { runArchiver } from '#engine/archiver.ts';
-import { defaultLimits, type DispatcherLimits, startDispatcher } from '#engine/dispatcher.ts';
-import { runPlanner } from '#engine/planner.ts';
+import { runArchiver } from '#engine/maintenance/archiver.ts';
+import { defaultLimits, type DispatcherLimits, startDispatcher } from '#engine/claiming/dispatcher.ts';
+import { runPlanner } from '#engine/maintenance/planner.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
-import { createRecorder, type Recorded } from '#engine/recorder.ts';
-import { rescueAll, runRescuer } from '#engine/rescuer.ts';
-import { createRoutes } from '#engine/routes.ts';
-import type { LiveDelivery, Run } from '#engine/run.ts';
+import { createRecorder, type Recorded } from '#engine/execution/recorder.ts';
+import { rescueAll, runRescuer } from '#engine/maintenance/rescuer.ts';
+import { createRoutes } from '#engine/claiming/routes.ts';
+import type { JobRun } from '#engine/execution/job-run.ts';
+import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
 import type { EngineStore } from '#engine/store.ts';
-import { recomputeAfterTzChange } from '#engine/tz-data.ts';
+import { recomputeAfterTzChange } from '#engine/maintenance/tz-data.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { PubSub } from '#platform/pubsub.ts';
@@ -46,7 +47,7 @@ export type EngineDeps = {
   limits?: DispatcherLimits;
   onRecorded?: (recorded: Recorded) => void;
   /** Called when an attempt begins. */
-  onAttempt?: (run: Run, delivery: LiveDelivery) => void;
+  onAttempt?: (run: JobRun, delivery: LiveDelivery) => void;
   /** How long results are gathered under load before they are written (`usualGatherMs`). Default: no gathering. */
   gatherMs?: number;
   /**

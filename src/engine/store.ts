@@ -10,8 +10,10 @@ import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { StoredMailStyle } from '#domain/mail-style.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';
-import type { Claim, NextOccurrence } from '#engine/claimed.ts';
-import type { ClaimedJob, LiveDelivery, RateLimitedChannel } from '#engine/run.ts';
+import type { ClaimDecision, NextOccurrence } from '#engine/claiming/claim-decision.ts';
+import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { RateLimitedChannel } from '#engine/claiming/routes.ts';
+import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
 import type { z } from 'zod';
 
 /**
@@ -24,7 +26,7 @@ export type EngineStore = {
    * Takes due jobs, lets `decide` inspect them and query related data, and writes the decision: leases, next
    * occurrences, ledger rows. After the commit every attempt that it began is on record. Null when nothing was due.
    */
-  claim(request: ClaimRequest, decide: (found: Found) => Promise<Claim>): Promise<Claim | null>;
+  claim(request: ClaimRequest, decide: (found: Found) => Promise<ClaimDecision>): Promise<ClaimDecision | null>;
   /** When the next job comes due, leaving out these workspaces; null when nothing is pending. */
   nextDue(except: readonly string[]): Promise<Temporal.Instant | null>;
   /**
@@ -192,6 +194,11 @@ export type FinishRow = {
   startedAt: Temporal.Instant;
   /** What the execution's row says of the run; null writes no execution, because nothing was done. */
   logs: Record<string, unknown> | null;
+  /**
+   * The outcome, in the same batch, of the one attempt that the run was, when the ledger has no row of the job yet: both
+   * can be written by one statement. Null for every other run.
+   */
+  onlyOutcome: OutcomeRow | null;
 };
 
 export type RecordBatch = {

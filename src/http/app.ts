@@ -241,6 +241,8 @@ async function answer(
     }
     headers.set('x-request-id', requestId);
     headers.set('cache-control', 'no-store');
+    // The compression would add it, and would turn the finished text into a stream for that.
+    headers.set('vary', 'accept-encoding');
     return result instanceof Repeated
       ? Response.json(result.answer, { status: route.repeatStatus ?? status, headers })
       : Response.json(result, { status, headers });

@@ -139,6 +139,8 @@ const engineSettings = {
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   plan_cache_mode: 'force_generic_plan',
+  // The planner's first sweep over a million reminders would otherwise take three processes, and deliveries would wait.
+  max_parallel_workers_per_gather: '0',
   jit: 'off',
 };
 

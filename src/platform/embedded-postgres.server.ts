@@ -16,6 +16,7 @@ type Options = {
   /** The port of the last start if it is free, or the only permitted one. */
   port: { last: number | null } | { only: number };
   isEphemeral: boolean;
+  settings: Readonly<Record<string, string>>;
   log: (line: string) => void;
 };
 
@@ -69,9 +70,13 @@ async function launchServer(
 /** What follows an error repeats the row or the statement, with what people have written. A line that begins with a tab continues one. */
 const quotesValues = /^(?:DETAIL|STATEMENT|CONTEXT|QUERY):|^\t/;
 
-function settingArguments({ port, isEphemeral }: { port: number; isEphemeral: boolean }): string[] {
-  const settings = { ...SETTINGS, port, ...(isEphemeral ? EPHEMERAL_SETTINGS : {}) };
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+function settingArguments({
+  port,
+  isEphemeral,
+  settings,
+}: Pick<Options, 'isEphemeral' | 'settings'> & { port: number }): string[] {
+  const all = { ...SETTINGS, port, ...(isEphemeral ? EPHEMERAL_SETTINGS : {}), ...settings };
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 // Settings for a queue on an SSD: many small transactions, short-lived rows, one machine, no replicas.

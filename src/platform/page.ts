@@ -27,7 +27,7 @@ type Positioned = { position?: string; is_over?: boolean };
 export async function readPage<Row extends object>(
   db: QueryExecutorProvider,
   { query, limit, large, before = [] }: ListQuery<Row>,
-): Promise<Listed<Row>> {
+): Promise<Listed<Omit<Row & Positioned, keyof Positioned>>> {
   const isBegun = before.length > 0;
   const capacity = isBegun ? pageBytes - Buffer.byteLength(JSON.stringify(before)) : pageBytes;
   // The window function uses this order, so that reading stops at the first row over the budget.
@@ -47,11 +47,10 @@ export async function readPage<Row extends object>(
      where position <= coalesce((select position from over_budget), ${limit + 1})
      order by position`.execute(db);
   const over = rows.findIndex((row) => row.is_over === true);
-  const kept = rows.slice(0, over === -1 ? limit : Math.min(over, limit));
-  for (const row of kept) {
-    delete row.position;
-    delete row.is_over;
-  }
+  // Copied: an object from which a key was deleted is slow to read and to copy from then on.
+  const kept = rows
+    .slice(0, over === -1 ? limit : Math.min(over, limit))
+    .map(({ position: _, is_over: __, ...row }) => row);
   return { rows: kept, isMore: rows.length > kept.length };
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterEach } from 'vitest';
-import { type Sweep, sweepOnce } from '#engine/archiver.ts';
+import { type Sweep, sweepOnce } from '#engine/maintenance/archiver.ts';
 import { neverAborts } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace } from '#testing/engine.ts';

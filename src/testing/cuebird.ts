@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { type Cuebird, startCuebird } from '#cuebird.ts';
-import type { DispatcherLimits } from '#engine/dispatcher.ts';
+import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
 import type { AppDeps } from '#http/app.ts';
 import { parseConfig } from '#platform/config.ts';
 import { startDeliveries } from '#wiring/deliveries.ts';

@@ -5,7 +5,7 @@ import type { Job } from '#contract/jobs.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
 import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
-import { type DispatcherLimits, defaultLimits } from '#engine/dispatcher.ts';
+import { type DispatcherLimits, defaultLimits } from '#engine/claiming/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { EngineStore } from '#engine/store.ts';

@@ -31,7 +31,7 @@ export function dieAt(deps: EngineDeps, { point, passing }: { point: FaultPoint;
     case 'claimed':
       return { ...deps, store: afterClaims(createPostgresStore(deps.pool), pass) };
     case 'sent':
-      diagnostics.subscribe('undici:request:bodySent', pass);
+      diagnostics.subscribe('cuebird:request-sent', pass);
       return deps;
     case 'answered':
       return { ...deps, network: { ...deps.network, http: afterAnswers(deps.network.http, pass) } };
@@ -80,7 +80,7 @@ function aroundRecords(pool: Pool, { before, after }: { before: () => void; afte
       const [statement] = parts;
       if (statement !== 'commit' || written === null) {
         const answer = send(...parts);
-        if (typeof statement !== 'string' && statement.name === 'record-outcomes') written = answer;
+        if (typeof statement !== 'string' && isOutcomes(statement)) written = answer;
         return answer;
       }
       const outcomes = written;
@@ -94,3 +94,5 @@ function aroundRecords(pool: Pool, { before, after }: { before: () => void; afte
     client.query = query as PoolClient['query'];
   });
 }
+
+const isOutcomes = ({ name }: QueryConfig) => name === 'record-outcomes' || name === 'end-runs';

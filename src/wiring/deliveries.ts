@@ -1,6 +1,6 @@
-import type { DispatcherLimits } from '#engine/dispatcher.ts';
+import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
-import { usualGatherMs } from '#engine/recorder.ts';
+import { usualGatherMs } from '#engine/execution/recorder.ts';
 import { startWebhookSender } from '#engine/webhooks/webhook-sender.ts';
 import { readIcs } from '#features/calendar-sources/ics/ics-thread.ts';
 import { startSourceReader } from '#features/calendar-sources/source-reader.service.ts';
@@ -111,7 +111,7 @@ async function open(
     },
     onRecorded: (recorded) => {
       const { run, delivery, settled } = recorded;
-      if (!run.isDemo)
+      if (!run.sender.isDemo)
         metrics.deliveryEnded({
           channel: delivery.channel,
           status: settled.status,

@@ -1,4 +1,4 @@
-import { type DeliveryPause, openDeliveryPause } from '#engine/delivery-pause.ts';
+import { type DeliveryPause, openDeliveryPause } from '#engine/pause/delivery-pause.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, keySourceOf } from '#platform/config.ts';
 import { secureDataDir } from '#platform/data-dir.ts';

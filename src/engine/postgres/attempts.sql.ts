@@ -1,5 +1,5 @@
 import { onSuppressionList, workspaceWasDeleted, workspaceWasSuspended } from '#domain/ledger-reasons.ts';
-import { endUnsent } from '#engine/unsent.sql.ts';
+import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 
 /** Asked here too: the process that deletes a workspace may end before it has stopped its runs; a suspension stops none. */
 const closedBecause = (workspaceId: string) =>

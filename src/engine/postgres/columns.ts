@@ -4,3 +4,30 @@
  */
 export const plainColumn = <Row>(rows: readonly Row[], read: (row: Row) => string | number | null): string =>
   `{${rows.map((row) => read(row) ?? 'NULL').join(',')}}`;
+
+const uuidOid = 2950;
+const headBytes = 20;
+/** Its length, and its bytes. */
+const uuidBytes = 4 + 16;
+
+/**
+ * A batch's column of identifiers as a binary array (PostgreSQL's `array_recv`), which neither side has to parse as text.
+ */
+export function uuidColumn<Row>(rows: readonly Row[], read: (row: Row) => string): Buffer {
+  const bytes = Buffer.allocUnsafe(headBytes + rows.length * uuidBytes);
+  // One dimension, no nulls, elements of this type, this many, counted from one.
+  bytes.writeInt32BE(1, 0);
+  bytes.writeInt32BE(0, 4);
+  bytes.writeInt32BE(uuidOid, 8);
+  bytes.writeInt32BE(rows.length, 12);
+  bytes.writeInt32BE(1, 16);
+  let at = headBytes;
+  for (const row of rows) {
+    const id = read(row);
+    bytes.writeInt32BE(16, at);
+    const hex = id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
+    if (bytes.write(hex, at + 4, 'hex') !== 16) throw new Error(`not an identifier: ${id}`);
+    at += uuidBytes;
+  }
+  return bytes;
+}

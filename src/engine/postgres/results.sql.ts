@@ -1,4 +1,4 @@
-import { endUnsent } from '#engine/unsent.sql.ts';
+import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 
 /**
  * Writes the outcomes of a batch. A first attempt inserts its row; a later one updates it, and only for the attempt it

@@ -1,6 +1,7 @@
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import type { EngineStore, OutcomeRow, RecordBatch } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
+import { type EndedRun, endRunsStatement, splitEndedRuns } from './ended-runs.ts';
 import * as sql from './results.sql.ts';
 import { notifyClients } from './notify-clients.ts';
 import { onConnection } from '#platform/transaction.ts';
@@ -10,7 +11,51 @@ export const resultOperations = (pool: Pool): Pick<EngineStore, 'record'> => ({
   record: (batch) => record(pool, batch),
 });
 
+/**
+ * Most runs end with their first attempt and are written by one statement. The others, and all of a batch of which one
+ * job was taken over meanwhile, are written by the statements for every case: they change nothing of what is written.
+ */
 async function record(pool: Pool, batch: RecordBatch): Promise<void> {
+  const { ended, outcomes, finishes } = splitEndedRuns(batch);
+  if (ended.length === 0) return recordEach(pool, batch);
+  const others = { ...batch, outcomes, finishes };
+  if (!(await endRuns(pool, ended, others))) return recordEach(pool, batch);
+  if (outcomes.length + finishes.length > 0) return recordEach(pool, others);
+}
+
+/** False when not every run was ended by it. The claims end with the last of their jobs. */
+async function endRuns(
+  pool: Pool,
+  ended: readonly EndedRun[],
+  { now, outcomes, finishes, endedClaims, workspaceIds }: RecordBatch,
+): Promise<boolean> {
+  // Locks the jobs in the order that the services use, to avoid deadlocks.
+  const inOrder = ended.toSorted((a, b) => (a.finish.jobId < b.finish.jobId ? -1 : 1));
+  try {
+    return await onConnection(pool, async (client) => {
+      const [, { rowCount }] = await Promise.all([
+        client.query('begin'),
+        client.query(endRunsStatement(inOrder, now.toString())),
+      ]);
+      const isEvery = rowCount === ended.length;
+      const isLast = isEvery && outcomes.length + finishes.length === 0;
+      await Promise.all([
+        isLast && endedClaims.length > 0 && client.query({ ...sql.endClaims, values: [endedClaims] }),
+        client.query(notifyClients(workspaceIds)),
+        client.query('commit'),
+      ]);
+      return isEvery;
+    });
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+/** A recipient has a ledger row already: the statements for every case decide what becomes of it. */
+const isDuplicate = (error: unknown) => error instanceof DatabaseError && error.code === '23505';
+
+async function recordEach(pool: Pool, batch: RecordBatch): Promise<void> {
   const now = batch.now.toString();
   await onConnection(pool, async (client) => {
     const [, , finished] = await Promise.all([

@@ -31,6 +31,7 @@ describe("the engine's store", () => {
     message: null,
     startedAt: fixture.clock.now(),
     logs: {},
+    onlyOutcome: null,
   });
 
   it('writes results in the order in which services lock jobs, so that there is no deadlock', async () => {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { EngineStore } from '#engine/store.ts';
 import { attemptOperations } from './attempts.ts';
-import { queueOperations } from './claims.ts';
+import { queueOperations } from './queue.ts';
 import { leaseOperations } from './leases.ts';
 import { occurrenceOperations } from './occurrences.ts';
 import { rateLimitOperations } from './rate-limits.ts';

@@ -197,8 +197,8 @@ async function record(
     channel: 'webhook',
     attempt: event.attempts,
     unknowns: event.unknowns,
-    now,
-    expiresAt: Temporal.Instant.from(event.expires_at),
+    nowMs: now.epochMilliseconds,
+    expiresAtMs: Date.parse(event.expires_at),
     random: deps.random(),
   });
   const answer = settled.answer ?? settled.reason;

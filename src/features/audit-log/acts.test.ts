@@ -2,8 +2,8 @@ import type { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Action, acts } from '#contract/acts.ts';
 import type { RouteName } from '#contract/routes.ts';
-import { sweepOnce } from '#engine/archiver.ts';
-import { pauseDeliveries } from '#engine/delivery-pause.ts';
+import { sweepOnce } from '#engine/maintenance/archiver.ts';
+import { pauseDeliveries } from '#engine/pause/delivery-pause.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -25,7 +25,7 @@ import { sendSample } from '#testing/send-sample.ts';
 
 const password = 'correct horse battery';
 
-/** No requests: new time zone data (`src/engine/tz-data.test.ts`), webhooks that failed for days (`src/engine/webhooks/webhook-sender.test.ts`), and payments (`src/features/billing/billing.test.ts`, `plan-ends.test.ts`). */
+/** No requests: new time zone data (`src/engine/maintenance/tz-data.test.ts`), webhooks that failed for days (`src/engine/webhooks/webhook-sender.test.ts`), and payments (`src/features/billing/billing.test.ts`, `plan-ends.test.ts`). */
 const elsewhere = [
   'schedule.tz_data_changed',
   'billing.plan_changed',

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepOnce } from '#engine/archiver.ts';
+import { sweepOnce } from '#engine/maintenance/archiver.ts';
 import { beginDemo, type VisitorPorts } from '#features/demo/visitors.service.ts';
 import { neverAborts, systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventDataLimits } from '#contract/events.ts';
-import { type Sweep, sweepOnce } from '#engine/archiver.ts';
+import { type Sweep, sweepOnce } from '#engine/maintenance/archiver.ts';
 import { takeEvent } from '#features/events/events.service.ts';
 import { getJob } from '#features/jobs/jobs.service.ts';
 import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';

@@ -9,6 +9,8 @@ import { insertThings } from '#testing/sample-rows.ts';
 import { sampleReminder } from '#testing/samples.ts';
 
 const opening = 'retry: 2000\nevent: resync\ndata: {}';
+/** What creating, pausing or resuming a reminder announces. */
+const changesOfReminder = ['data: {"table":"reminders"}', 'data: {"table":"jobs"}'];
 
 describe('the stream of changes', () => {
   let cuebird: TestCuebird;
@@ -31,10 +33,14 @@ describe('the stream of changes', () => {
     return stream;
   }
 
+  /** Returns once it has been announced: a stream that is opened then hears nothing of it. */
   async function createReminder(as = dana, of = workspace): Promise<string> {
+    const stream = await open(as, of);
     const body = { ...sampleReminder, status: 'active' };
     const created = await as.call('POST', '/api/reminders', { workspace: of, body });
     expect(created.status).toBe(201);
+    expect([await stream.next(), await stream.next()]).toEqual(changesOfReminder);
+    await stream.close();
     return created.json.id;
   }
 
@@ -58,10 +64,7 @@ describe('the stream of changes', () => {
     const streams = [await open(), await open(), await open(erin)];
     await pause(id);
     for (const stream of streams) {
-      expect([await stream.next(), await stream.next()]).toEqual([
-        'data: {"table":"reminders"}',
-        'data: {"table":"jobs"}',
-      ]);
+      expect([await stream.next(), await stream.next()]).toEqual(changesOfReminder);
       await stream.close();
     }
   });

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sweepOnce } from '#engine/archiver.ts';
+import { sweepOnce } from '#engine/maintenance/archiver.ts';
 import { takeEvent } from '#features/events/events.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';

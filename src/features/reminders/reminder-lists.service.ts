@@ -10,7 +10,7 @@ import {
 import { lastRunsOf } from '#features/jobs/runs.service.ts';
 import { openings } from '#features/reminders/forecast-hours.service.ts';
 import * as rows from '#features/reminders/reminder-lists.db.ts';
-import { type StoredReminder, withoutRevision } from '#features/reminders/reminders.service.ts';
+import type { StoredReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { CursorInstant, decodeCursor, encodeCursor } from '#platform/cursor.ts';
 import { AfterCommit } from '#platform/handler.ts';
@@ -31,7 +31,7 @@ export async function listReminders(
   const last = found.at(-1);
   const end = last === undefined ? (query.cursor ?? null) : encodeCursor({ at: String(last.at), id: last.cursor_id });
   return {
-    data: found.map(({ at: _, cursor_id: __, ...row }) => withoutRevision(row)),
+    data: found.map(({ at: _, cursor_id: __, revision: ___, ...row }) => row),
     next_cursor: isMore ? end : null,
   };
 }

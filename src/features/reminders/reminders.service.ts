@@ -194,7 +194,7 @@ async function countTemplate(
     await countUse(ctx, { id, path: 'metadata.template_id' });
 }
 
-export const withoutRevision = ({ revision: _, ...row }: rows.ReminderRow): StoredReminder => row;
+const withoutRevision = ({ revision: _, ...row }: rows.ReminderRow): StoredReminder => row;
 
 /** A schedule without a start begins when it is saved. */
 const withStart = (input: ReminderInput, now: Temporal.Instant): ReminderInput => ({

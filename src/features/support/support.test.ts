@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sweepOnce } from '#engine/archiver.ts';
+import { sweepOnce } from '#engine/maintenance/archiver.ts';
 import { submitRequest, type SupportPorts } from '#features/support/support.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';

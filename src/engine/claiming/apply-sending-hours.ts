@@ -1,0 +1,71 @@
+import { createHours, type Hours, readHours } from '#engine/claiming/sending-hours.ts';
+import { loadContacts } from '#engine/claiming/contacts.ts';
+import { lifetimeMs } from '#engine/claiming/misfire.ts';
+import type { Plan, PreparedJob } from '#engine/claiming/prepared-job.ts';
+import type { Found, WorkspaceFacts } from '#engine/store.ts';
+
+/**
+ * Loads the sending hours of the jobs' workspaces and applies them to the jobs: one that has to wait gets a later
+ * expiry, and one that its next occurrence would overtake before the hours open is not sent. Tests ignore sending
+ * hours.
+ */
+export async function applySendingHours(
+  prepared: readonly PreparedJob[],
+  { found, workspaces, nowMs }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts>; nowMs: number },
+): Promise<ReadonlyMap<string, Hours>> {
+  const read = [...workspaces.values()].flatMap((workspace) => {
+    const hours = readHours(workspace);
+    return hours === null ? [] : [{ workspace, hours }];
+  });
+  if (read.length === 0) return none;
+  const concerned = Map.groupBy(
+    prepared.filter(({ plan }) => !('refusal' in plan) && !plan.work.isTest),
+    ({ job }) => job.workspace_id,
+  );
+  const asked = read.flatMap(({ workspace: { id, has_contacts: hasContacts }, hours: { zone } }) =>
+    hasContacts && zone === 'recipient' ? plansOf(concerned.get(id)).map((plan) => ({ workspaceId: id, plan })) : [],
+  );
+  const contacts = await loadContacts(asked, found);
+  const kept = new Map<string, Hours>();
+  for (const { workspace, hours } of read) {
+    const own = createHours(hours, { workspaceId: workspace.id, contacts });
+    kept.set(workspace.id, own);
+    for (const one of concerned.get(workspace.id) ?? []) applyTo(own, { one, nowMs });
+  }
+  return kept;
+}
+
+const none: ReadonlyMap<string, Hours> = new Map();
+
+const plansOf = (jobs: readonly PreparedJob[] = []): Plan[] =>
+  jobs.flatMap(({ plan }) => ('refusal' in plan ? [] : [plan]));
+
+function applyTo(hours: Hours, { one, nowMs }: { one: PreparedJob; nowMs: number }): void {
+  const [plan] = plansOf([one]);
+  const targets = plan?.targets.filter(({ problem, channel }) => problem === null && hours.isFor(channel)) ?? [];
+  // The expiry was set by an earlier claim.
+  if (one.job.attempts > 1 || targets.length === 0) return;
+  lengthen(one, { hours, recipients: targets.map(({ recipient }) => recipient), nowMs });
+  // A manual retry is sent even if a later occurrence has come.
+  if (one.nextMs === null || one.job.expires_at !== null) return;
+  for (const target of targets) {
+    const deferral = hours.deferralOf(target, nowMs);
+    if (deferral === null || deferral.atMs < one.nextMs) continue;
+    target.problem = `Outside of sending hours: the next occurrence comes before they begin (${deferral.where})`;
+  }
+}
+
+/** The lifetime of a day begins when the hours open. The next occurrence still ends it. */
+function lengthen(
+  one: PreparedJob,
+  { hours, recipients, nowMs }: { hours: Hours; recipients: readonly string[]; nowMs: number },
+): void {
+  const { scheduledForMs, expiresAtMs, nextMs } = one;
+  const fromMs = nextMs === expiresAtMs ? scheduledForMs : expiresAtMs - lifetimeMs;
+  let endMs = expiresAtMs;
+  for (const recipient of recipients) endMs = Math.max(endMs, hours.lastsUntilMs(recipient, fromMs));
+  if (nextMs !== null && nowMs < nextMs) endMs = Math.min(endMs, nextMs);
+  if (endMs <= expiresAtMs) return;
+  one.expiresAtMs = endMs;
+  one.isExtended = true;
+}

@@ -1,0 +1,91 @@
+import { audienceLimits } from '#contract/audience.ts';
+import {
+  emptyAudienceText,
+  type PersonInAudience,
+  targetsOfPeople,
+  tooManyPeopleText,
+} from '#domain/audience-targets.ts';
+import { type AudienceBudget, roundRobin } from '#engine/claiming/audience-budget.ts';
+import type { Plan, PreparedJob } from '#engine/claiming/prepared-job.ts';
+import { isFinal } from '#engine/execution/live-delivery.ts';
+import type { AudienceRequest, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
+
+type Context = {
+  found: Found;
+  workspaces: ReadonlyMap<string, WorkspaceFacts>;
+  ledgerOf: ReadonlyMap<string, readonly LedgerRow[]>;
+  budget: AudienceBudget;
+};
+
+/**
+ * Adds the people of each job's audience to its targets, as far as the budget goes. Runs no query when no job has one. The people of an
+ * occurrence are those of the claim that began it: a later claim adds nobody, and leaves out who no longer belongs to the audience.
+ * @returns the jobs for which the budget was too small: the claim leaves them in the queue
+ */
+export async function addAudiences(
+  prepared: readonly PreparedJob[],
+  { found, workspaces, ledgerOf, budget }: Context,
+): Promise<Set<PreparedJob>> {
+  const left = new Set<PreparedJob>();
+  // Reminders often share an audience.
+  const asked = new Map<string, PersonInAudience[]>();
+  const spent = { lookups: 0, people: 0 };
+  for (const one of roundRobin(prepared.filter(hasAudience))) {
+    const { plan } = one;
+    if ('refusal' in plan || plan.work.audience === null) continue;
+    if (spent.lookups >= budget.lookups || spent.people >= budget.people) {
+      left.add(one);
+      continue;
+    }
+    const { workspace_id: workspaceId, id } = one.job;
+    const { audience } = plan.work;
+    const rows = ledgerOf.get(id) ?? [];
+    const among = peopleOfFirstClaim(one, rows);
+    const isEmpty = among?.length === 0 || workspaces.get(workspaceId)?.has_contacts !== true;
+    const request: AudienceRequest = { workspaceId, audience, among, limit: audienceLimits.people + 1 };
+    const key = JSON.stringify(request);
+    const known = isEmpty ? [] : asked.get(key);
+    const people = known ?? (await found.audience(request));
+    if (known === undefined) {
+      asked.set(key, people);
+      spent.lookups += 1 + (audience.groups ?? []).length;
+    }
+    spent.people += people.length;
+    addPeople(one, { plan, people, rows });
+  }
+  return left;
+}
+
+const hasAudience = ({ plan }: PreparedJob) => 'work' in plan && plan.work.audience !== null;
+
+/**
+ * The contacts that an earlier claim of this job served; null when this claim begins with the people of its audience. A
+ * manual retry serves those of the occurrence, unless it never began.
+ */
+function peopleOfFirstClaim({ job }: PreparedJob, rows: readonly LedgerRow[]): string[] | null {
+  const served = new Set(rows.flatMap(({ contact_id: id }) => id ?? []));
+  return job.attempts > 1 || served.size > 0 ? [...served] : null;
+}
+
+function addPeople(
+  one: PreparedJob,
+  { plan, people, rows }: { plan: Plan; people: readonly PersonInAudience[]; rows: readonly LedgerRow[] },
+): void {
+  if (people.length > audienceLimits.people) {
+    one.notice = { kind: 'missed', reason: tooManyPeopleText };
+    one.plan = { refusal: tooManyPeopleText };
+    return;
+  }
+  plan.targets.push(
+    ...targetsOfPeople(people, {
+      channels: plan.work.channels,
+      listed: plan.targets,
+      earlier: rows.flatMap(earlierOf),
+    }),
+  );
+  if (plan.targets.length === 0 && rows.length === 0) one.plan = { refusal: emptyAudienceText };
+}
+
+/** What was sent, or may have arrived, stays with its address. */
+const earlierOf = ({ contact_id: id, channel, recipient, status, unknowns }: LedgerRow) =>
+  id === null ? [] : [{ id, channel, recipient, isSettled: isFinal(status) || status === 'sending' || unknowns > 0 }];

@@ -1,0 +1,73 @@
+import type { NoticeKind } from '#contract/notices.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { JobRun } from '#engine/execution/job-run.ts';
+import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+
+/** A run, with the deliveries whose first attempt the claim has begun. */
+export type Started = { run: JobRun; begun: LiveDelivery[] };
+
+/** What a claim decided, and what is written with it. */
+export type ClaimDecision = {
+  id: string;
+  /** Jobs that were taken and stay in the queue as if they had not been. */
+  left: string[];
+  started: Started[];
+  rows: NewRow[];
+  closed: ClosedRow[];
+  /** Open rows that are due but deferred. */
+  deferred: DeferredRow[];
+  /** Jobs that expire later than usual; ISO instants. */
+  extended: { jobId: string; expiresAt: string }[];
+  nextOccurrences: NextOccurrence[];
+  /** Occurrences that count against the monthly quota. */
+  usage: { workspaceId: string; occurrences: number }[];
+  notices: Notice[];
+};
+
+/** A new ledger row of a recipient whose attempt does not begin with the claim. */
+export type NewRow = {
+  id: string;
+  job: ClaimedJob;
+  channel: ChannelType;
+  recipient: string;
+  recipient_name: string | null;
+  status: 'queued' | 'waiting' | 'skipped';
+  reason: string | null;
+  next_attempt_at: string | null;
+  /** Of a person of the audience. */
+  contact_id: string | null;
+  through: string | null;
+};
+
+/** A ledger row that is due but deferred until `at`, an ISO instant. */
+export type DeferredRow = { job: ClaimedJob; channel: string; recipient: string; at: string; reason: string };
+
+/** A ledger row that the claim ends unsent. */
+export type ClosedRow = {
+  job: ClaimedJob;
+  channel: string;
+  recipient: string;
+  status: 'skipped' | 'failed' | 'unknown';
+  reason: string;
+};
+
+/** An occurrence that is not sent although nobody cancelled it. The owners are notified. Instants are ISO text. */
+export type Notice = {
+  jobId: string;
+  workspaceId: string;
+  name: string;
+  scheduledFor: string;
+  timezone: string;
+  kind: NoticeKind;
+  reason: string;
+};
+
+export type NextOccurrence = {
+  workspaceId: string;
+  reminderId: string;
+  name: string;
+  at: string;
+  maxAttempts: number;
+  revision: number;
+};

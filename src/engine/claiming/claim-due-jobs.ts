@@ -1,0 +1,186 @@
+import type { Billing } from '#contract/plans.ts';
+import { limitedTiers } from '#domain/allowance.ts';
+import { mailStyleOf, plainStyle } from '#domain/mail-style.ts';
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { recipientKey } from '#domain/recipients.ts';
+import { brandOf } from '#domain/white-label.ts';
+import type { AudienceBudget } from '#engine/claiming/audience-budget.ts';
+import { addAudiences } from '#engine/claiming/audiences.ts';
+import { applyFallbackChains } from '#engine/claiming/fallback-chains.ts';
+import { addContacts } from '#engine/claiming/contacts.ts';
+import { enforceQuota } from '#engine/claiming/enforce-quota.ts';
+import { applySendingHours } from '#engine/claiming/apply-sending-hours.ts';
+import { internationalFor, keepSpellings } from '#engine/claiming/phone-numbers.ts';
+import { openRun } from '#engine/claiming/open-run.ts';
+import { type PreparedJob, prepareJob } from '#engine/claiming/prepared-job.ts';
+import type { FindRoute } from '#engine/claiming/routes.ts';
+import { noWork } from '#engine/claiming/work.ts';
+import { isFirstClaim } from '#engine/claiming/claimed-job.ts';
+import { JobRun, type Sender } from '#engine/execution/job-run.ts';
+import type { ClaimDecision, Notice } from '#engine/claiming/claim-decision.ts';
+import {
+  type ClaimRequest,
+  type EngineStore,
+  type Found,
+  type LedgerRow,
+  suppressionKey,
+  type WorkspaceFacts,
+} from '#engine/store.ts';
+import { refusalByPause } from '#engine/pause/workspace-pause.ts';
+import { nextOccurrencesOf } from '#engine/claiming/next-occurrences.ts';
+
+export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing; audiences: AudienceBudget };
+
+/**
+ * Takes due jobs, checks that each is still to be sent, and begins the first attempts, at most `limit` of them. The
+ * other recipients wait in the ledger. Jobs whose audiences are beyond the budget of a claim stay in the queue.
+ */
+export const claimDueJobs = (deps: ClaimDeps, request: ClaimRequest): Promise<ClaimDecision | null> =>
+  deps.store.claim(request, (found) => decide(found, { deps, request }));
+
+async function decide(
+  found: Found,
+  { deps, request }: { deps: ClaimDeps; request: ClaimRequest },
+): Promise<ClaimDecision> {
+  const again = found.jobs.filter((job) => !isFirstClaim(job));
+  const [{ facts, channels }, ledger] = await Promise.all([
+    found.workspaces(limitedTiers(deps.billing)),
+    again.length === 0 ? [] : found.ledger(again),
+  ]);
+  const workspaces = new Map(facts.map((workspace) => [workspace.id, workspace]));
+  const ledgerOf = Map.groupBy(ledger, (row) => row.job_id);
+  const find = deps.findRoute(channels);
+  const nowMs = request.now.epochMilliseconds;
+  const taken = found.jobs.map((job) =>
+    prepareJob(job, {
+      nowMs,
+      exists: workspaces.has(job.workspace_id),
+      misfire: workspaces.get(job.workspace_id)?.misfire,
+      pauseRefusal: refusalByPause(job, {
+        pausedUntil: workspaces.get(job.workspace_id)?.paused_until ?? null,
+        nowMs,
+      }),
+      internationalFor: internationalFor(find, job),
+    }),
+  );
+  const left = await addAudiences(taken, { found, workspaces, ledgerOf, budget: deps.audiences });
+  const prepared = taken.filter((one) => !left.has(one));
+  for (const { job, plan } of prepared) {
+    const rows = ledgerOf.get(job.id) ?? none;
+    if (rows.length > 0 && 'work' in plan)
+      keepSpellings(plan.targets, { ledger: rows, international: internationalFor(find, job)(plan.work) });
+  }
+  await applyFallbackChains(prepared, { found, workspaces });
+  const usage = enforceQuota(prepared, {
+    workspaces,
+    billing: deps.billing,
+    now: request.now,
+    isCounted: (job) => !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true),
+  });
+  await leaveOutSuppressed(prepared, { found, workspaces });
+  const hours = await applySendingHours(prepared, { found, workspaces, nowMs });
+  const limited = new Set(channels.flatMap((row) => (row.rate_limit_per_second === null ? [] : [row.workspace_id])));
+  const claim: ClaimDecision = {
+    id: request.claimId,
+    left: [...left].map(({ job }) => job.id),
+    started: [],
+    rows: [],
+    closed: [],
+    deferred: [],
+    extended: prepared.flatMap(({ job, isExtended, expiresAtMs }) =>
+      isExtended ? [{ jobId: job.id, expiresAt: Temporal.Instant.fromEpochMilliseconds(expiresAtMs).toString() }] : [],
+    ),
+    nextOccurrences: nextOccurrencesOf(prepared),
+    usage,
+    notices: prepared.flatMap(noticeOf),
+  };
+  const senders = new Map(facts.map((workspace) => [workspace.id, senderOf(workspace, deps)]));
+  let budget = request.limit;
+  for (const one of prepared) {
+    const { job, plan, scheduledForMs, expiresAtMs } = one;
+    const work = 'refusal' in plan ? noWork : plan.work;
+    const run = new JobRun({
+      job,
+      claimId: request.claimId,
+      sender: senders.get(job.workspace_id) ?? nobody,
+      work,
+      hours: work.isTest ? null : (hours.get(job.workspace_id) ?? null),
+      startedAt: request.now,
+      startedAtMs: nowMs,
+      scheduledForMs,
+      expiresAtMs,
+      findRoutes: find,
+    });
+    const begun = openRun(run, {
+      one,
+      claim,
+      ledger: ledgerOf.get(job.id) ?? none,
+      budget,
+      isLimited: limited.has(job.workspace_id),
+      nowMs,
+    });
+    budget -= begun.length;
+    claim.started.push({ run, begun });
+  }
+  await addContacts(claim.started, { found, workspaces });
+  return claim;
+}
+
+const senderOf = (workspace: WorkspaceFacts, { billing }: Pick<ClaimDeps, 'billing'>): Sender => ({
+  companyName: workspace.company_name,
+  brand: brandOf(workspace, { billing }),
+  mailStyle: mailStyleOf(workspace),
+  signing: workspace.signing,
+  isDemo: workspace.is_demo,
+  prefersMiss: workspace.prefers_miss,
+});
+
+/** Of a workspace that was deleted: its jobs are refused. */
+const nobody: Sender = {
+  companyName: '',
+  brand: null,
+  mailStyle: plainStyle,
+  signing: null,
+  isDemo: false,
+  prefersMiss: false,
+};
+
+const noticeOf = ({ job, notice, plan }: PreparedJob): Notice[] =>
+  notice === null
+    ? []
+    : [
+        {
+          jobId: job.id,
+          workspaceId: job.workspace_id,
+          name: job.name,
+          scheduledFor: job.scheduled_for,
+          timezone: job.schedule_config?.timezone ?? ('work' in plan ? plan.work.timezone : 'UTC'),
+          ...notice,
+        },
+      ];
+
+const none: readonly LedgerRow[] = [];
+
+const wasTried = (row: LedgerRow) => row.first_attempt_at !== null;
+
+async function leaveOutSuppressed(
+  prepared: readonly PreparedJob[],
+  { found, workspaces }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts> },
+): Promise<void> {
+  const concerned = prepared.filter(({ job }) => workspaces.get(job.workspace_id)?.has_suppressions === true);
+  if (concerned.length === 0) return;
+  const asked = concerned.flatMap(({ job, plan }) =>
+    'refusal' in plan
+      ? []
+      : plan.targets.map((target) => ({
+          target,
+          workspaceId: job.workspace_id,
+          channel: target.channel,
+          key: recipientKey(target.recipient),
+        })),
+  );
+  const suppressed = await found.suppressed(asked);
+  for (const { target, ...row } of asked) {
+    if (suppressed.has(suppressionKey(row))) target.problem ??= onSuppressionList;
+  }
+}

@@ -1,0 +1,213 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Network } from '#delivery/adapter.ts';
+import type { Billing } from '#contract/plans.ts';
+import type { Renderer } from '#domain/rendering.ts';
+import { type AudienceBudget, defaultAudienceBudget } from '#engine/claiming/audience-budget.ts';
+import { claimDueJobs } from '#engine/claiming/claim-due-jobs.ts';
+import { createCircuitBreakers, type BreakerLimits } from '#engine/limits/circuit-breakers.ts';
+import { createRateLimiter } from '#engine/limits/rate-limiter.ts';
+import type { Recorder } from '#engine/execution/recorder.ts';
+import type { FindRoute } from '#engine/claiming/routes.ts';
+import type { Attempt } from '#engine/execution/attempt.ts';
+import { createExecutor } from '#engine/execution/executor.ts';
+import { sendDelivery } from '#engine/execution/send.ts';
+import type { JobRun } from '#engine/execution/job-run.ts';
+import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import { createSlots, type SlotLimits } from '#engine/limits/slots.ts';
+import type { ClaimRequest, EngineStore } from '#engine/store.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import type { SecretBox } from '#platform/secrets.ts';
+
+export type DispatcherLimits = SlotLimits &
+  BreakerLimits & {
+    leaseMs: number;
+    heartbeatMs: number;
+    /** How often the rescuer looks for claims with an expired lease. */
+    sweepMs: number;
+    /** The longest sleep. It bounds the delay when the clock jumps or a NOTIFY is lost. */
+    maxSleepMs: number;
+    audiences: AudienceBudget;
+  };
+
+export const defaultLimits: DispatcherLimits = {
+  slots: 2048,
+  slotsPerWorkspace: 1024,
+  perDestination: 128,
+  stalledMs: 2_000,
+  failuresToOpen: 10,
+  leaseMs: 90_000,
+  heartbeatMs: 20_000,
+  sweepMs: 15_000,
+  maxSleepMs: 15_000,
+  audiences: defaultAudienceBudget,
+};
+
+export type Dispatcher = {
+  /** Called when a job may be due earlier than expected. */
+  wake(): void;
+  /** Stops claiming, waits up to `graceMs` for deliveries in flight, and releases the rest. */
+  stop(graceMs: number): Promise<void>;
+  /** How many deliveries of claimed jobs have no outcome yet. */
+  openDeliveries(): number;
+};
+
+type Deps = {
+  store: EngineStore;
+  recorder: Recorder;
+  findRoute: FindRoute;
+  network: Network;
+  /** Opens what signs webhooks. */
+  secrets: SecretBox;
+  renderer: Renderer;
+  billing: Billing;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  worker: string;
+  /** True while nothing may be claimed. */
+  isPaused: () => Promise<boolean>;
+  limits?: DispatcherLimits;
+  onUnsent?: () => void;
+  onAttempt?: ((run: JobRun, delivery: LiveDelivery) => void) | undefined;
+};
+
+/** Under a backlog, one claim per interval takes jobs round robin instead of by due time. */
+const roundRobinEveryMs = 200;
+
+/** Jobs of each workspace that a round-robin claim takes. */
+const perRoundRobin = 64;
+
+/** Claims what is due, sends it, and sleeps until the next due time. */
+export function startDispatcher(deps: Deps): Dispatcher {
+  const { store, clock, random, log, recorder, network, secrets, renderer, findRoute, billing } = deps;
+  const limits = deps.limits ?? defaultLimits;
+  const stopped = new AbortController();
+  const closed = new AbortController();
+  const slots = createSlots(limits);
+  const runs = createExecutor({
+    store,
+    clock,
+    log,
+    recorder,
+    slots,
+    breakers: createCircuitBreakers<Attempt>({ clock, random, limits }),
+    rateLimiter: createRateLimiter({ store, clock, log }),
+    stalledMs: limits.stalledMs,
+    findRoute,
+    onAttempt: deps.onAttempt,
+    onCapacity: wake,
+    send: (run, { delivery, route }) => sendDelivery(run, { delivery, route, network, secrets, renderer }),
+  });
+  let sleeper = new AbortController();
+  let isBacklogged = false;
+  let lastRoundRobinAt = 0;
+
+  const later = (ms: number) => Temporal.Instant.fromEpochMilliseconds(clock.epochMs() + ms);
+  const done = loop();
+  const heart = beat();
+
+  async function loop(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      // Created before the query, so that a wake during the query is not lost.
+      sleeper = new AbortController();
+      try {
+        const hasMore = await runs.startOverflow();
+        const now = clock.now();
+        const mayClaim = !slots.isFull() && !(await deps.isPaused());
+        if ((mayClaim && (await claimSome(now))) || hasMore) continue;
+        if (mayClaim) await sleepUntilDue(now);
+        else await clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
+      } catch (error) {
+        log.error({ error: String(error) }, 'claiming failed; trying again');
+        await clock.sleepUntil(later(500), stopped.signal);
+      }
+    }
+  }
+
+  async function claimSome(now: Temporal.Instant): Promise<boolean> {
+    const capacity = slots.capacityForClaim();
+    const { workspaceIds: except } = slots.saturated(now.epochMilliseconds);
+    const claim = await claimDueJobs(
+      { store, findRoute, billing, audiences: limits.audiences },
+      {
+        claimId: randomUUIDv7(),
+        now,
+        leaseUntil: now.add({ milliseconds: limits.leaseMs }),
+        worker: deps.worker,
+        limit: capacity,
+        order: orderAt(now, except.length > 0),
+        except,
+      },
+    );
+    if (claim === null) return (isBacklogged = false);
+    isBacklogged = claim.left.length > 0 || claim.started.length >= capacity;
+    runs.add(claim);
+    log.debug({ jobs: claim.started.length }, 'jobs were claimed');
+    if (claim.notices.length > 0) deps.onUnsent?.();
+    return true;
+  }
+
+  /**
+   * By due time. Round robin when workspaces are left out, because the claim would scan all their rows, and at
+   * intervals under a backlog, so that no workspace waits behind another's flood.
+   */
+  function orderAt(now: Temporal.Instant, hasExcluded: boolean): ClaimRequest['order'] {
+    if (!hasExcluded && (!isBacklogged || Math.abs(now.epochMilliseconds - lastRoundRobinAt) < roundRobinEveryMs))
+      return { by: 'due' };
+    lastRoundRobinAt = now.epochMilliseconds;
+    return { by: 'round_robin', perWorkspace: perRoundRobin };
+  }
+
+  /** @param lookedAt when the last claim found nothing */
+  async function sleepUntilDue(lookedAt: Temporal.Instant): Promise<void> {
+    const { workspaceIds, untilMs } = slots.saturated(lookedAt.epochMilliseconds);
+    const dueMs = (await store.nextDue(workspaceIds))?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+    const nowMs = clock.epochMs();
+    // A job that was due then and is still unclaimed: another worker has locked its row.
+    const isLocked = dueMs <= lookedAt.epochMilliseconds;
+    const wakeAtMs = Math.min(
+      isLocked ? nowMs + 20 : dueMs,
+      untilMs ?? Number.POSITIVE_INFINITY,
+      nowMs + limits.maxSleepMs,
+    );
+    await clock.sleepUntil(Temporal.Instant.fromEpochMilliseconds(wakeAtMs), sleeper.signal);
+  }
+
+  async function beat(): Promise<void> {
+    while (!closed.signal.aborted) {
+      await clock.sleepUntil(later(limits.heartbeatMs), closed.signal);
+      try {
+        await runs.extendLeases(later(limits.leaseMs));
+      } catch (error) {
+        log.warn({ error: String(error) }, 'a heartbeat failed');
+      }
+    }
+  }
+
+  function wake(): void {
+    // A second abort would create an exception with a stack for every delivery.
+    if (!sleeper.signal.aborted) sleeper.abort();
+  }
+
+  return {
+    wake,
+    async stop(graceMs) {
+      stopped.abort();
+      wake();
+      await done;
+      runs.releaseOverflow();
+      const grace = new AbortController();
+      const finished = finishAll().finally(() => grace.abort());
+      await Promise.race([finished, clock.sleepUntil(later(graceMs), grace.signal)]);
+      closed.abort();
+      await heart;
+    },
+    openDeliveries: runs.openDeliveries,
+  };
+
+  async function finishAll(): Promise<void> {
+    while (!runs.isEmpty() && !closed.signal.aborted) await clock.sleepUntil(later(20), closed.signal);
+    await recorder.drain();
+  }
+}

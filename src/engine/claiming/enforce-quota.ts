@@ -1,0 +1,55 @@
+import type { Billing } from '#contract/plans.ts';
+import { type Allowance, allowanceOf, channelText, countsAgainstPlan } from '#domain/allowance.ts';
+import type { Target } from '#domain/recipients.ts';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
+import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
+import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { WorkspaceFacts } from '#engine/store.ts';
+
+/**
+ * Skips what exceeds the plan and counts the rest. A resumed run was counted by its first claim, and so was a manual
+ * retry of a job that was tried before.
+ */
+export function enforceQuota(
+  prepared: PreparedJob[],
+  {
+    workspaces,
+    billing,
+    now,
+    isCounted,
+  }: {
+    workspaces: ReadonlyMap<string, WorkspaceFacts>;
+    billing: Billing;
+    now: Temporal.Instant;
+    isCounted: (job: ClaimedJob) => boolean;
+  },
+): ClaimDecision['usage'] {
+  const used = new Map<string, number>();
+  const allowances = new Map<string, Allowance>();
+  for (const one of prepared) {
+    const { job } = one;
+    const workspace = workspaces.get(job.workspace_id);
+    if (workspace === undefined || 'refusal' in one.plan || !countsAgainstPlan(job.type)) continue;
+    const allowance = allowances.get(workspace.id) ?? allowanceOf(workspace, { billing, now });
+    allowances.set(workspace.id, allowance);
+    const count = used.get(workspace.id) ?? 0;
+    if (!isCounted(job)) {
+      if (allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
+        const reason = allowance.refusal;
+        one.notice = { kind: 'over_plan', reason };
+        for (const target of one.plan.targets) target.problem ??= reason;
+        continue;
+      }
+      used.set(workspace.id, count + 1);
+    }
+    if (allowance.channels !== null) leaveOutChannels(one.plan.targets, allowance);
+  }
+  return [...used].map(([workspaceId, occurrences]) => ({ workspaceId, occurrences }));
+}
+
+function leaveOutChannels(targets: Target[], { name, channels }: Allowance): void {
+  for (const target of targets) {
+    if (target.problem === null && channels?.includes(target.channel) === false)
+      target.problem = channelText(name, target.channel);
+  }
+}

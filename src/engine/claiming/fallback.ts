@@ -1,0 +1,128 @@
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { FallbackChain } from '#domain/fallback-chains.ts';
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import type { Target } from '#domain/recipients.ts';
+import { ledgerKey } from '#engine/claiming/ledger.ts';
+import type { JobRun } from '#engine/execution/job-run.ts';
+import { isFinal } from '#engine/execution/live-delivery.ts';
+import { lifetimeMs } from '#engine/claiming/misfire.ts';
+import type { ClosedRow } from '#engine/claiming/claim-decision.ts';
+import type { LedgerRow } from '#engine/store.ts';
+
+/** A delivery over one channel that has another channel after it. */
+export type Fallback = {
+  next: ChannelType;
+  /** The end of the attempts over this channel. Then the next channel is tried. */
+  untilMs: number;
+  /** The ledger has the next channel's row as open already: a manual retry opens every row that was not served. */
+  hasSpare: boolean;
+};
+
+/** How long a channel is tried at most while another one follows. */
+const maxChannelMs = 30 * 60_000;
+
+/**
+ * Narrows fallback chains to what is to be done now: one channel for each recipient. Only the ledger records how far
+ * each recipient has come, so a lost worker loses nothing: the claim after a failure writes the next channel's row. A
+ * message that arrived over one channel, may have arrived, or was not to be sent is not tried over another.
+ */
+export function narrowToFallback(
+  run: JobRun,
+  {
+    chains,
+    ledger,
+    closed,
+    nowMs,
+  }: { chains: readonly FallbackChain[]; ledger: readonly LedgerRow[]; closed: ClosedRow[]; nowMs: number },
+): { targets: Target[]; ledger: LedgerRow[] } {
+  const rowOf = new Map(ledger.map((row) => [ledgerKey(row), row]));
+  const chained = new Set(chains.flat().map(ledgerKey));
+  const narrowed = { targets: new Array<Target>(), ledger: ledger.filter((row) => !chained.has(ledgerKey(row))) };
+  const fallbacks = new Map<string, Fallback>();
+  for (const chain of chains) {
+    const candidates = usable(run, { chain, rowOf });
+    const rows = candidates.map((target) => rowOf.get(ledgerKey(target)));
+    const at = positionIn(rows, { isOver: run.isOver(nowMs) });
+    const [target, row, next] = [candidates[at], rows[at], candidates[at + 1]];
+    if (target === undefined) continue;
+    narrowed.targets.push(target);
+    if (row !== undefined) narrowed.ledger.push(row);
+    if (row !== undefined && isFinal(row.status)) closeOthers(run, { rows, end: row, closed });
+    else if (next !== undefined)
+      fallbacks.set(ledgerKey(target), {
+        next: next.channel,
+        untilMs: channelDeadlineMs(run, { row, left: candidates.length - at, nowMs }),
+        hasSpare: rows.slice(at + 1).some((other) => other !== undefined),
+      });
+  }
+  run.useFallbacks(fallbacks);
+  return narrowed;
+}
+
+/** Skips channels that are off or not in the plan, unless there is no other. */
+function usable(
+  run: JobRun,
+  { chain, rowOf }: { chain: FallbackChain; rowOf: ReadonlyMap<string, LedgerRow> },
+): FallbackChain {
+  const [first, ...others] = chain.filter((target) => {
+    if (rowOf.has(ledgerKey(target))) return true;
+    const [route] = run.routes(target.channel);
+    return isSendable(target) && !('problem' in route && route.isOff);
+  });
+  return first === undefined ? [chain[0]] : [first, ...others];
+}
+
+/** A recipient who is suppressed on one channel is not sent the message over the next one. */
+const isSendable = ({ problem }: Target) => problem === null || problem === onSuppressionList;
+
+/**
+ * The index of the current row: one that ended other than by failing, else an open one, else the one after the last
+ * failure.
+ */
+function positionIn(rows: readonly (LedgerRow | undefined)[], { isOver }: { isOver: boolean }): number {
+  const ended = rows.findIndex((row) => row !== undefined && isFinal(row.status) && row.status !== 'failed');
+  if (ended !== -1) return ended;
+  const open = rows.findIndex((row) => row !== undefined && !isFinal(row.status));
+  if (open !== -1) return open;
+  const failed = rows.findLastIndex((row) => row !== undefined);
+  return isOver && failed !== -1 ? failed : Math.min(failed + 1, rows.length - 1);
+}
+
+function closeOthers(
+  run: JobRun,
+  { rows, end, closed }: { rows: readonly (LedgerRow | undefined)[]; end: LedgerRow; closed: ClosedRow[] },
+): void {
+  for (const row of rows) {
+    if (row === undefined || isFinal(row.status)) continue;
+    const { channel, recipient } = row;
+    const isUncertain = row.unknowns > 0 && row.reason !== null;
+    const status = isUncertain ? 'unknown' : 'skipped';
+    closed.push({
+      job: run.job,
+      channel,
+      recipient,
+      status,
+      reason: isUncertain ? (row.reason ?? '') : reasonAfter(end),
+    });
+  }
+}
+
+function reasonAfter({ status, channel, reason }: LedgerRow): string {
+  if (status === 'skipped' && reason !== null) return reason;
+  return status === 'unknown' ? `It may have arrived over ${channel}` : `It was accepted over ${channel}`;
+}
+
+/**
+ * The earlier of half an hour after the first attempt (or the run's start) and this channel's share of the time left.
+ */
+function channelDeadlineMs(
+  { job, startedAtMs, expiresAtMs }: JobRun,
+  { row, left, nowMs }: { row: LedgerRow | undefined; left: number; nowMs: number },
+): number {
+  const text = row === undefined ? null : (row.first_attempt_at ?? job.begun_at);
+  const beganMs = text === null ? startedAtMs : Date.parse(text);
+  // A manual retry counts from the retry.
+  const fromMs = job.expires_at === null ? beganMs : Math.max(beganMs, Date.parse(job.expires_at) - lifetimeMs);
+  const shareMs = (expiresAtMs - nowMs) / left;
+  return Math.floor(Math.min(fromMs + maxChannelMs, nowMs + shareMs));
+}

@@ -1,0 +1,94 @@
+import { recipientKey, type Target } from '#domain/recipients.ts';
+import type { JobRun } from '#engine/execution/job-run.ts';
+import { isFinal } from '#engine/execution/live-delivery.ts';
+import type { ClosedRow, DeferredRow } from '#engine/claiming/claim-decision.ts';
+import type { LedgerRow } from '#engine/store.ts';
+
+/** The identity of a recipient on a channel, however the address is spelled. */
+export const ledgerKey = (row: { channel: string; recipient: string }) =>
+  `${row.channel} ${recipientKey(row.recipient)}`;
+
+export const expiredText = 'Expired before it could be sent';
+
+/**
+ * Takes over what earlier runs of the job left. Final rows are counted, due rows are queued, later rows keep waiting.
+ * Open rows end here for recipients who are no longer targets (with a refusal: for all) and, as expired, once the
+ * occurrence's time is over. Returns the keys that the ledger has.
+ */
+export function takeOverLedger(
+  run: JobRun,
+  {
+    ledger,
+    targets,
+    refusal,
+    closed,
+    deferred,
+    nowMs,
+  }: {
+    ledger: readonly LedgerRow[];
+    targets: readonly Target[];
+    refusal: string | null;
+    closed: ClosedRow[];
+    deferred: DeferredRow[];
+    nowMs: number;
+  },
+): ReadonlySet<string> {
+  if (ledger.length === 0) return nobody;
+  const wanted = new Map(targets.map((target) => [ledgerKey(target), target]));
+  const isOver = run.isOver(nowMs);
+  for (const row of ledger) {
+    const target = wanted.get(ledgerKey(row));
+    const deferral = run.hours !== null && isDue(row, nowMs) ? run.hours.deferralOf(row, nowMs) : null;
+    const isPast = isOver || (deferral !== null && run.isOver(deferral.atMs));
+    const end = isFinal(row.status) ? null : endOf(row, { target, refusal, isOver: isPast });
+    const { channel, recipient } = row;
+    if (end !== null) closed.push({ job: run.job, channel, recipient, ...end });
+    else if (deferral !== null) {
+      const { reason } = deferral;
+      const at = Temporal.Instant.fromEpochMilliseconds(deferral.atMs).toString();
+      deferred.push({ job: run.job, channel, recipient, at, reason });
+      run.keepOpen({ unknowns: row.unknowns, reason: row.attempts > 0 ? (row.reason ?? reason) : reason });
+      run.nextAttemptBy(deferral.atMs);
+      continue;
+    }
+    takeOver(run, end === null ? row : { ...row, ...end }, nowMs);
+  }
+  return new Set(ledger.map(ledgerKey));
+}
+
+const isDue = ({ status, next_attempt_at: at }: LedgerRow, nowMs: number) =>
+  !isFinal(status) && (at === null || Date.parse(at) <= nowMs);
+
+const nobody: ReadonlySet<string> = new Set();
+
+/**
+ * Returns how an open row ends unsent; null when it stays open. An earlier attempt that may have arrived makes it
+ * unknown.
+ */
+function endOf(row: LedgerRow, to: Parameters<typeof endOfUnsent>[1]): Pick<ClosedRow, 'status' | 'reason'> | null {
+  const end = endOfUnsent(row, to);
+  return end === null || row.unknowns === 0 ? end : { status: 'unknown', reason: row.reason ?? end.reason };
+}
+
+/** A delivery whose attempts failed ends as failed once its time is over. */
+function endOfUnsent(
+  row: LedgerRow,
+  { target, refusal, isOver }: { target: Target | undefined; refusal: string | null; isOver: boolean },
+): Pick<ClosedRow, 'status' | 'reason'> | null {
+  if (refusal !== null) return { status: 'skipped', reason: refusal };
+  if (target === undefined) return { status: 'skipped', reason: 'No longer among the recipients' };
+  if (target.problem !== null) return { status: 'skipped', reason: target.problem };
+  if (!isOver) return null;
+  return row.attempts === 0
+    ? { status: 'skipped', reason: expiredText }
+    : { status: 'failed', reason: `${row.reason ?? 'No answer'} (expired before the next attempt)` };
+}
+
+function takeOver(run: JobRun, row: LedgerRow, nowMs: number): void {
+  if (isFinal(row.status)) return run.countEnded(row);
+  run.keepOpen(row);
+  const nextMs = row.next_attempt_at === null ? nowMs : Date.parse(row.next_attempt_at);
+  if (nextMs > nowMs) return run.nextAttemptBy(nextMs);
+  const { id, channel, recipient, recipient_name, attempts, unknowns } = row;
+  run.queue({ id, channel, recipient, recipient_name, attempts, unknowns });
+}

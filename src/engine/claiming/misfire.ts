@@ -1,0 +1,107 @@
+import type { MisfirePolicy } from '#contract/misfire.ts';
+import { recentOccurrence } from '#domain/catch-up.ts';
+import { dayMs } from '#domain/instants.ts';
+import { latestOccurrence, nextOccurrence } from '#domain/schedule.ts';
+import { type ClaimedJob, isFirstClaim } from '#engine/claiming/claimed-job.ts';
+
+/**
+ * A claimed job with its scheduled time and the occurrence after it, null when there is none; both in epoch
+ * milliseconds.
+ */
+export type Dated = {
+  job: ClaimedJob;
+  scheduledForMs: number;
+  nextMs: number | null;
+  /** The reminder's rule, or else the workspace's. */
+  misfire: MisfirePolicy;
+};
+
+/** For how long after its time an occurrence may be sent. */
+export const lifetimeMs = dayMs;
+
+// A one-time reminder that is saved in the last second of its lifetime is still sent.
+const toleranceMs = 60_000;
+
+/** How late an occurrence may be claimed before `skip` treats it as missed: a busy minute is not downtime. */
+const punctualMs = 300_000;
+
+/** How many missed occurrences `all` catches up with. */
+const catchUpLimit = 100;
+
+/**
+ * Until when an attempt may start: for a day, or until the next occurrence is due. A job that begins later was allowed
+ * to (caught up with, or resumed by a person) and has a day from its start.
+ */
+export function expiryMsOf({ job, scheduledForMs, nextMs }: Dated, nowMs: number): number {
+  if (job.expires_at !== null) return Date.parse(job.expires_at);
+  const endMs = Math.min(nextMs ?? Number.POSITIVE_INFINITY, scheduledForMs + lifetimeMs);
+  const begunMs = job.begun_at === null ? nowMs : Date.parse(job.begun_at);
+  return begunMs < endMs ? endMs : begunMs + lifetimeMs;
+}
+
+/** The expiry that is stored for a job; a day after its scheduled time where none is. */
+export const storedExpiryMsOf = (job: { scheduled_for: string; expires_at: string | null }): number =>
+  job.expires_at === null ? Date.parse(job.scheduled_for) + lifetimeMs : Date.parse(job.expires_at);
+
+/**
+ * Applies the catch-up choice: `latest` sends the newest missed occurrence, `skip` none that is late, `all`
+ * the newest hundred. A run that has begun is not missed; it ends with its expiry.
+ */
+export function isMissed({ job, scheduledForMs, nextMs, misfire }: Dated, nowMs: number): boolean {
+  if (!isFirstClaim(job)) return false;
+  // Resumed by a person after its time: it is sent, and its delay counts from the resumption.
+  const lateMs = nowMs - (job.due_at === null ? scheduledForMs : Date.parse(job.due_at));
+  const isTooLate = lateMs >= lifetimeMs + toleranceMs;
+  const config = job.schedule_config;
+  if (job.type !== 'reminder' || job.due_at !== null || config === null) return isTooLate;
+  const isSuperseded = nextMs !== null && nowMs >= nextMs;
+  switch (misfire) {
+    case 'all':
+      if (!isSuperseded) return config.scheduleType === 'once' && isTooLate;
+      return nextMs !== (oldestOf(catchUpLimit - 1, { afterMs: scheduledForMs, untilMs: nowMs, config }) ?? nextMs);
+    case 'skip':
+      return lateMs >= punctualMs || isSuperseded;
+    case 'latest':
+      return isTooLate || isSuperseded;
+    default:
+      return misfire satisfies never;
+  }
+}
+
+/** Whether the owners are notified of a missed job: not for a test, nor for a short delay. */
+export const needsNotice = ({ job, scheduledForMs }: Dated, nowMs: number): boolean =>
+  job.type !== 'test_reminder' &&
+  (job.type === 'api_notification' || job.reminder_status === 'active') &&
+  nowMs - scheduledForMs >= punctualMs;
+
+/** The first claim of a scheduled occurrence plans the next one. Returns its time in epoch milliseconds. */
+export function nextOccurrenceOf({ job, scheduledForMs, nextMs, misfire }: Dated, nowMs: number): number | null {
+  const config = job.schedule_config;
+  if (!isFirstClaim(job) || job.reminder_status !== 'active' || nextMs === null || config === null) return null;
+  if (nowMs < nextMs) return nextMs;
+  switch (misfire) {
+    // The reminder catches up with one message instead of a flood.
+    case 'latest':
+      return latestMissed({ afterMs: scheduledForMs, untilMs: nowMs, config });
+    case 'skip': {
+      const latestMs = latestMissed({ afterMs: scheduledForMs, untilMs: nowMs, config });
+      if (latestMs !== null && nowMs - latestMs < punctualMs) return latestMs;
+      return nextOccurrence(config, { after: instantOf(nowMs) })?.epochMilliseconds ?? null;
+    }
+    case 'all':
+      return oldestOf(catchUpLimit, { afterMs: scheduledForMs, untilMs: nowMs, config }) ?? nextMs;
+    default:
+      return misfire satisfies never;
+  }
+}
+
+type Missed = { config: NonNullable<ClaimedJob['schedule_config']>; afterMs: number; untilMs: number };
+
+const latestMissed = ({ config, afterMs, untilMs }: Missed): number | null =>
+  latestOccurrence(config, { after: instantOf(afterMs), until: instantOf(untilMs) })?.epochMilliseconds ?? null;
+
+/** The first of the last `limit` missed occurrences. */
+const oldestOf = (limit: number, { config, afterMs, untilMs }: Missed): number | null =>
+  recentOccurrence(config, { after: instantOf(afterMs), until: instantOf(untilMs), limit })?.epochMilliseconds ?? null;
+
+const instantOf = (epochMs: number) => Temporal.Instant.fromEpochMilliseconds(epochMs);

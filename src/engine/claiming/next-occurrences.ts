@@ -1,0 +1,20 @@
+import { maxAttempts } from '#domain/retry.ts';
+import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
+import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
+
+/** The next occurrences of these jobs' reminders. */
+export const nextOccurrencesOf = (prepared: readonly PreparedJob[]): NextOccurrence[] =>
+  prepared.flatMap(({ job, nextOccurrenceMs }) =>
+    nextOccurrenceMs === null || job.metadata === null || job.reminder_id === null
+      ? []
+      : [
+          {
+            workspaceId: job.workspace_id,
+            reminderId: job.reminder_id,
+            name: job.name,
+            at: Temporal.Instant.fromEpochMilliseconds(nextOccurrenceMs).toString(),
+            maxAttempts: Math.max(...job.metadata.channels.map(maxAttempts)),
+            revision: job.reminder_revision ?? job.revision,
+          },
+        ],
+  );

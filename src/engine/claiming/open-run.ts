@@ -1,0 +1,79 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Target } from '#domain/recipients.ts';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
+import { expiredText, ledgerKey, takeOverLedger } from '#engine/claiming/ledger.ts';
+import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
+import { isRateLimited } from '#engine/claiming/routes.ts';
+import { isFirstClaim } from '#engine/claiming/claimed-job.ts';
+import type { JobRun } from '#engine/execution/job-run.ts';
+import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import { narrowToFallback } from '#engine/claiming/fallback.ts';
+import type { ClosedRow } from '#engine/claiming/claim-decision.ts';
+import type { LedgerRow } from '#engine/store.ts';
+
+/** Takes over the ledger rows of earlier runs and adds rows for new recipients. Returns the attempts that begin now. */
+export function openRun(
+  run: JobRun,
+  {
+    one: { job, plan },
+    claim,
+    ledger,
+    budget,
+    isLimited,
+    nowMs,
+  }: {
+    one: PreparedJob;
+    claim: ClaimDecision;
+    ledger: readonly LedgerRow[];
+    budget: number;
+    /**
+     * The workspace has a rate-limited channel. Attempts over it begin once they have a rate slot, not with the claim.
+     */
+    isLimited: boolean;
+    nowMs: number;
+  },
+): LiveDelivery[] {
+  const refusal = 'refusal' in plan ? plan.refusal : null;
+  const { targets, ledger: rows } = concernedBy(plan, { run, ledger, closed: claim.closed, nowMs });
+  const { closed, deferred } = claim;
+  const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, deferred, nowMs });
+  if (refusal !== null) run.refuse(refusal);
+  const begun: LiveDelivery[] = [];
+  // An occurrence that was put back before it began may have expired by now. A first claim checks that itself.
+  const over = !isFirstClaim(job) && run.isOver(nowMs) ? expiredText : null;
+  for (const target of targets) {
+    if (known.size > 0 && known.has(ledgerKey(target))) continue;
+    const { channel, recipient, recipient_name } = target;
+    const problem = target.problem ?? over;
+    const deferral = problem === null ? (run.hours?.deferralOf(target, nowMs) ?? null) : null;
+    const delivery = { id: randomUUIDv7(), channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
+    // A person of an audience has a ledger row from the claim on: it says who that is, and that they belonged to it.
+    const isListed = target.contact_id === undefined;
+    const mayBegin =
+      problem === null && deferral === null && isListed && !(isLimited && run.routes(channel).some(isRateLimited));
+    if (mayBegin && begun.length < budget) {
+      begun.push({ ...delivery, attempts: 1 });
+      continue;
+    }
+    const status = problem !== null ? 'skipped' : deferral === null ? 'queued' : 'waiting';
+    const reason = problem ?? deferral?.reason ?? null;
+    const nextAttemptAt = deferral === null ? null : Temporal.Instant.fromEpochMilliseconds(deferral.atMs).toString();
+    const row = { id: delivery.id, job, channel, recipient, recipient_name, status, reason } as const;
+    const { contact_id = null, through = null } = target;
+    run.markInLedger();
+    claim.rows.push({ ...row, next_attempt_at: nextAttemptAt, contact_id, through });
+    if (deferral !== null) run.deferUntil(deferral);
+    else if (problem === null) run.queue(delivery);
+    else run.countEnded({ status: 'skipped', reason: problem });
+  }
+  return begun;
+}
+
+function concernedBy(
+  plan: PreparedJob['plan'],
+  { run, ledger, ...at }: { run: JobRun; ledger: readonly LedgerRow[]; closed: ClosedRow[]; nowMs: number },
+): { targets: readonly Target[]; ledger: readonly LedgerRow[] } {
+  if ('refusal' in plan) return { targets: [], ledger };
+  const { targets, chains } = plan;
+  return chains === null ? { targets, ledger } : narrowToFallback(run, { chains, ledger, ...at });
+}

@@ -1,0 +1,114 @@
+import type { MisfirePolicy } from '#contract/misfire.ts';
+import type { NoticeKind } from '#contract/notices.ts';
+import type { FallbackChain } from '#domain/fallback-chains.ts';
+import { type International, type Target, targetsOf } from '#domain/recipients.ts';
+import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
+import { expiryMsOf, lifetimeMs, isMissed, needsNotice, nextOccurrenceOf } from '#engine/claiming/misfire.ts';
+import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import { type Work, workOf } from '#engine/claiming/work.ts';
+
+/** A claimed job, parsed: its recipients, its expiry and its next occurrence. */
+export type PreparedJob = {
+  job: ClaimedJob;
+  /** Instants are epoch milliseconds. */
+  scheduledForMs: number;
+  /** No attempt starts after this: one day later, or when the next occurrence is due. */
+  expiresAtMs: number;
+  /** `expiresAtMs` is later than usual and has to be stored. */
+  isExtended: boolean;
+  /** The occurrence after this one, whether planned or not; null when there is none. */
+  nextMs: number | null;
+  /** The occurrence to plan with this claim; null when there is none. */
+  nextOccurrenceMs: number | null;
+  plan: Plan | { refusal: string };
+  /** Why the job is not sent although nobody cancelled it. The owners are notified. */
+  notice: { kind: NoticeKind; reason: string } | null;
+};
+
+/** The recipients; `chains` when channels are tried in order. */
+export type Plan = { work: Work; targets: Target[]; chains: FallbackChain[] | null };
+
+/** Never throws: one job that cannot be read must not stop the claim, which takes many at once. */
+export function prepareJob(
+  job: ClaimedJob,
+  {
+    nowMs,
+    exists,
+    misfire = 'latest',
+    pauseRefusal = null,
+    internationalFor,
+  }: {
+    nowMs: number;
+    /** False when the workspace was deleted. */
+    exists: boolean;
+    /** The rule for missed occurrences where the reminder has none. */
+    misfire?: MisfirePolicy | undefined;
+    /** Why a pause of all reminders keeps it from being sent. */
+    pauseRefusal?: string | null;
+    /** Converts the numbers of a job to E.164, by the default countries of its channels. */
+    internationalFor?: (work: Work) => International;
+  },
+): PreparedJob {
+  const scheduledForMs = Date.parse(job.scheduled_for);
+  try {
+    if (!exists) return alone(job, { scheduledForMs, refusal: 'The workspace was deleted' });
+    const nextMs = occurrenceAfter(job, scheduledForMs);
+    const dated = { job, scheduledForMs, nextMs, misfire: job.metadata?.misfire ?? misfire };
+    const hasMissed = pauseRefusal === null && isMissed(dated, nowMs);
+    const plan =
+      pauseRefusal !== null ? { refusal: pauseRefusal } : hasMissed ? missed(job) : planOf(job, internationalFor);
+    const notice = hasMissed && needsNotice(dated, nowMs) ? missedNotice : null;
+    return {
+      job,
+      scheduledForMs,
+      expiresAtMs: expiryMsOf(dated, nowMs),
+      isExtended: false,
+      nextMs,
+      nextOccurrenceMs: nextOccurrenceOf(dated, nowMs),
+      plan,
+      notice,
+    };
+  } catch (error) {
+    const refusal = `This job cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return alone(job, { scheduledForMs, refusal });
+  }
+}
+
+const missedNotice = { kind: 'missed', reason: 'Nothing could be sent at that time' } as const;
+
+const alone = (
+  job: ClaimedJob,
+  { scheduledForMs, refusal }: { scheduledForMs: number; refusal: string },
+): PreparedJob => ({
+  job,
+  scheduledForMs,
+  expiresAtMs: scheduledForMs + lifetimeMs,
+  isExtended: false,
+  nextMs: null,
+  nextOccurrenceMs: null,
+  plan: { refusal },
+  notice: null,
+});
+
+function planOf(job: ClaimedJob, internationalFor?: (work: Work) => International): PreparedJob['plan'] {
+  if (job.stop_reason !== null) return { refusal: job.stop_reason };
+  const work = workOf(job);
+  if ('refusal' in work) return work;
+  return { work, targets: targetsOf(work.recipients, work.channels, internationalFor?.(work)), chains: null };
+}
+
+const missed = (job: ClaimedJob) => ({
+  refusal: `Missed: it was due at ${job.scheduled_for} and could not be sent in time`,
+});
+
+/** Returns the occurrence after this one; null when there is none or the schedule cannot be read. */
+function occurrenceAfter(job: ClaimedJob, scheduledForMs: number): number | null {
+  if (job.type !== 'reminder' || job.schedule_config === null) return null;
+  try {
+    const after = Temporal.Instant.fromEpochMilliseconds(scheduledForMs);
+    return nextOccurrence(job.schedule_config, { after })?.epochMilliseconds ?? null;
+  } catch (error) {
+    if (error instanceof ScheduleError) return null;
+    throw error;
+  }
+}

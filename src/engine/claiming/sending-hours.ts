@@ -1,0 +1,77 @@
+import { SendingHours } from '#contract/sending-hours.ts';
+import { contactKey } from '#domain/fallback-chains.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import { waitsForHours } from '#domain/ledger-reasons.ts';
+import { lastsUntil, windowFrom } from '#domain/sending-hours.ts';
+import { openingText } from '#domain/sending-hours-text.ts';
+import { keyInWorkspace } from '#engine/claiming/contacts.ts';
+import type { Deferral } from '#engine/execution/attempt.ts';
+import type { Found, WorkspaceFacts } from '#engine/store.ts';
+
+/** The sending hours of one workspace, while its jobs run. */
+export type Hours = {
+  isFor(channel: ChannelType): boolean;
+  /** Returns until when a delivery that is due then is deferred, with the reason; null when it may be sent. */
+  deferralOf(of: { channel: ChannelType; recipient: string }, atMs: number): (Deferral & { where: string }) | null;
+  /** Returns until when a message that is due then may be tried. */
+  lastsUntilMs(recipient: string, fromMs: number): number;
+};
+
+/** A time before the next opening, or within an opening; `where` names the opening. */
+type Known = { sinceMs: number; opensMs: number; closesMs: number; where: string };
+
+/** Null when the workspace has set none, or when the setting cannot be read: that must not block deliveries. */
+export function readHours({ sending_hours: stored }: Pick<WorkspaceFacts, 'sending_hours'>): SendingHours | null {
+  if (stored === null) return null;
+  const { data: hours } = SendingHours.safeParse(stored);
+  return hours?.enabled === true ? hours : null;
+}
+
+/** @param contacts by `keyInWorkspace`, with their zones; not needed when the workspace's own zone applies */
+export function createHours(
+  hours: SendingHours,
+  { workspaceId, contacts }: { workspaceId: string; contacts: Awaited<ReturnType<Found['contacts']>> },
+): Hours {
+  const channels = new Set(hours.channels);
+  const windows = new Map<string, Known>();
+
+  function zoneOf(recipient: string): string {
+    const key = hours.zone === 'workspace' || contacts.size === 0 ? null : contactKey(recipient);
+    const zone = key === null ? null : contacts.get(keyInWorkspace(workspaceId, key))?.timezone;
+    return zone !== undefined && zone !== null && isKnown(zone) ? zone : hours.timezone;
+  }
+
+  /** Cached, because a long list of recipients asks for the same window again and again. */
+  function windowIn(timezone: string, atMs: number): Known {
+    const known = windows.get(timezone);
+    if (known !== undefined && atMs >= known.sinceMs && atMs < known.closesMs) return known;
+    const { opens, closes } = windowFrom(hours, { at: Temporal.Instant.fromEpochMilliseconds(atMs), timezone });
+    const opensMs = opens.epochMilliseconds;
+    const closesMs = closes.epochMilliseconds;
+    const window = { sinceMs: atMs, opensMs, closesMs, where: openingText(opens, timezone) };
+    windows.set(timezone, window);
+    return window;
+  }
+
+  return {
+    isFor: (channel) => channels.has(channel),
+    deferralOf({ channel, recipient }, atMs) {
+      if (!channels.has(channel)) return null;
+      const { opensMs, where } = windowIn(zoneOf(recipient), atMs);
+      return atMs < opensMs ? { atMs: opensMs, where, reason: waitsForHours(where) } : null;
+    },
+    lastsUntilMs(recipient, fromMs) {
+      const from = Temporal.Instant.fromEpochMilliseconds(fromMs);
+      return lastsUntil(hours, { from, timezone: zoneOf(recipient) }).epochMilliseconds;
+    },
+  };
+}
+
+function isKnown(zone: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import type { Audience } from '#contract/audience.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
+import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
+import type { MessageFormat } from '#contract/message-format.ts';
+import type { channelModes } from '#contract/reminders.ts';
+import { addressedByEvent, isForNobody, namesNobody } from '#domain/event-recipients.ts';
+import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+
+/** What a claimed job sends, whatever created it. */
+export type Work = {
+  subject: string;
+  message: string;
+  format: MessageFormat;
+  recipients: readonly string[];
+  /** The contacts to whom it is sent beside the recipients; null when there are none. */
+  audience: Audience | null;
+  channels: readonly ChannelType[];
+  /** Whether several channels are all used or tried in order. */
+  mode: (typeof channelModes)[number];
+  pinned: Readonly<Partial<Record<ChannelType, string>>>;
+  /** The user whose browsers receive a push; null means every member's. */
+  pushTo: string | null;
+  values: Readonly<Record<string, string>>;
+  data: Readonly<Record<string, string>>;
+  timezone: string;
+  isTest: boolean;
+};
+
+/** Of a job that sends nothing. */
+export const noWork: Work = {
+  subject: '',
+  message: '',
+  format: 'plain',
+  recipients: [],
+  audience: null,
+  channels: [],
+  mode: 'every',
+  pinned: {},
+  pushTo: null,
+  values: {},
+  data: {},
+  timezone: 'UTC',
+  isTest: false,
+};
+
+/** A scheduled occurrence has no event data. */
+const noEvent: { data: z.output<typeof EventPayload> } = { data: { data: {} } };
+
+/** Returns what the job sends, or the reason why nothing may be sent. */
+export function workOf(job: ClaimedJob): Work | { refusal: string } {
+  switch (job.type) {
+    case 'test_reminder':
+    case 'api_notification': {
+      const { data: payload } = SendPayload.safeParse(job.payload);
+      if (payload === undefined) return unreadable;
+      const { content, push_to: pushTo = null, ...rest } = payload;
+      return {
+        ...content,
+        format: content.format ?? 'plain',
+        ...rest,
+        audience: null,
+        pushTo,
+        mode: 'every',
+        isTest: job.type === 'test_reminder',
+      };
+    }
+    case 'reminder':
+    case 'event_reminder': {
+      if (job.content === null || job.metadata === null || job.schedule_config === null)
+        return { refusal: 'The reminder was deleted' };
+      if (job.reminder_status !== 'active') return { refusal: `The reminder is ${job.reminder_status}` };
+      if (job.reminder_revision !== job.revision) return { refusal: 'The reminder was edited after this run began' };
+      const { data: event } = job.type === 'reminder' ? noEvent : EventPayload.safeParse(job.payload);
+      if (event === undefined) return unreadable;
+      const addressed = addressedByEvent({ content: job.content, metadata: job.metadata }, event);
+      if (isForNobody(addressed, job.metadata)) return { refusal: namesNobody };
+      return {
+        ...addressed,
+        subject: job.content.subject,
+        message: job.content.message,
+        format: job.content.format ?? 'plain',
+        channels: job.metadata.channels,
+        mode: job.metadata.channel_mode ?? 'every',
+        pinned: job.metadata.pinned_channels ?? {},
+        pushTo: null,
+        values: job.content.values ?? {},
+        data: event.data,
+        timezone: job.schedule_config.timezone,
+        isTest: false,
+      };
+    }
+    default:
+      return job.type satisfies never;
+  }
+}
+
+/** One job that cannot be read must not stop the claim, which takes many at once. */
+const unreadable = { refusal: 'The message of this job cannot be read' };

@@ -1,0 +1,38 @@
+import type { OpenRoute, Route } from '#engine/claiming/routes.ts';
+import type { Attempt } from '#engine/execution/attempt.ts';
+import type { JobRun } from '#engine/execution/job-run.ts';
+import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+
+/** A channel that sends, and the destination whose circuit breaker its messages pass. */
+export type Endpoint = { route: OpenRoute; destination: string };
+
+/**
+ * Returns the first channel of the type whose breaker is closed; if all are open, the one that may be tried first. Null
+ * when no channel can send.
+ * @param openUntilMs in epoch milliseconds, 0 when the destination may be tried
+ */
+export function chooseEndpoint(
+  run: JobRun,
+  { channel, recipient }: Pick<LiveDelivery, 'channel' | 'recipient'>,
+  openUntilMs: (destination: string) => number,
+): Endpoint | null {
+  const routes = run.routes(channel).flatMap((route) => {
+    if ('problem' in route) return [];
+    return [{ route, destination: destinationOf(run, { route, recipient }) }];
+  });
+  const [first = null] = routes;
+  if (routes.length < 2) return first;
+  const rests = routes.map(({ destination }) => openUntilMs(destination));
+  return routes[rests.indexOf(Math.min(...rests))] ?? first;
+}
+
+/** Keyed by workspace: failures of one workspace's channel say nothing about another's. */
+const destinationOf = (run: JobRun, { route, recipient }: { route: OpenRoute; recipient: string }): string =>
+  `${run.job.workspace_id} ${route.adapter.provider} ${route.adapter.destinationOf(recipient, route.config)}`;
+
+/** A channel that was changed while the delivery waited is used as it is now, and not at all once it is off. */
+export function currentRoute({ run, delivery, endpoint }: Attempt): Route {
+  const routes = run.routes(delivery.channel);
+  const isSame = (route: Route) => !('problem' in route) && route.channelId === endpoint?.route.channelId;
+  return routes.find(isSame) ?? routes[0];
+}

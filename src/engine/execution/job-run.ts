@@ -1,0 +1,377 @@
+import type { ChannelType } from '#contract/channel-types.ts';
+import { resultOf, type Tally } from '#domain/job-state.ts';
+import { isPlannedWait } from '#domain/ledger-reasons.ts';
+import type { MailStyle } from '#domain/mail-style.ts';
+import type { Contact } from '#domain/variables.ts';
+import type { Brand } from '#domain/white-label.ts';
+import { type ClaimedJob, isFirstClaim } from '#engine/claiming/claimed-job.ts';
+import type { Fallback } from '#engine/claiming/fallback.ts';
+import { ledgerKey } from '#engine/claiming/ledger.ts';
+import type { FindRoute, Routes } from '#engine/claiming/routes.ts';
+import type { Hours } from '#engine/claiming/sending-hours.ts';
+import type { Work } from '#engine/claiming/work.ts';
+import type { Deferral } from '#engine/execution/attempt.ts';
+import { exactKey, type LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { EndedRow, FinishRow, OutcomeRow, OwnedJob } from '#engine/store.ts';
+import type { SealedSigning } from '#features/signing-secret/signing-secret.service.ts';
+
+/** What messages need of the workspace that sends them. All of its runs of one claim share it. */
+export type Sender = {
+  companyName: string;
+  /** What recipients of mails see of the sender, where the plan includes it. */
+  brand: Brand | null;
+  mailStyle: MailStyle;
+  /** What signs the workspace's webhooks, sealed; null where nothing does. */
+  signing: SealedSigning | null;
+  /** It is a demo: its messages go into the sandbox only. */
+  isDemo: boolean;
+  /** An SMS or chat message that may have arrived is not sent again. */
+  prefersMiss: boolean;
+};
+
+type Claimed = {
+  job: ClaimedJob;
+  claimId: string;
+  sender: Sender;
+  work: Work;
+  hours: Hours | null;
+  startedAt: Temporal.Instant;
+  startedAtMs: number;
+  scheduledForMs: number;
+  expiresAtMs: number;
+  findRoutes: ReturnType<FindRoute>;
+};
+
+/**
+ * A job that this worker has claimed, from the claim to its result. Its deliveries wait here (`overflow`), are in flight,
+ * or have an outcome; once none waits or is in flight it is done, and `result` says how the job ends or when it is claimed
+ * again. A run that is lost reports nothing: its job is left to the lease, or another worker owns it.
+ *
+ * Most runs have one recipient, so lists are made when something is put into them.
+ */
+export class JobRun {
+  readonly job: ClaimedJob;
+  readonly claimId: string;
+  readonly sender: Sender;
+  readonly work: Work;
+  /** The workspace's sending hours; null when it may send at any time. */
+  readonly hours: Hours | null;
+  /** As the store writes it. */
+  readonly startedAt: Temporal.Instant;
+  readonly startedAtMs: number;
+  readonly scheduledForMs: number;
+  /** No attempt starts at or after this. */
+  readonly expiresAtMs: number;
+
+  #findRoutes: ReturnType<FindRoute>;
+  /** The routes that were found last, and for which channel type. */
+  #found: Routes | null = null;
+  #foundFor: ChannelType | null = null;
+  #contacts: ReadonlyMap<string, Contact> | null = null;
+  #fallbacks: ReadonlyMap<string, Fallback> | null = null;
+  #checkedAtMs: number;
+  #inFlight = 0;
+  #overflow: LiveDelivery[] | null = null;
+  #unconfirmed: Set<string> | null = null;
+  #endedElsewhere: Set<string> | null = null;
+  #tally: Tally | null = null;
+  #attempted = 0;
+  /** How many deliveries have a final status. */
+  #ended = 0;
+  #latest: OutcomeRow | null = null;
+  #isInLedger: boolean;
+  #nextAttemptAtMs: number | null = null;
+  #isUncertain = false;
+  #isFallingBack = false;
+  #lastFailure: string | null = null;
+  #lastSkip: string | null = null;
+  #isLost = false;
+
+  constructor(claimed: Claimed) {
+    this.job = claimed.job;
+    this.claimId = claimed.claimId;
+    this.sender = claimed.sender;
+    this.work = claimed.work;
+    this.hours = claimed.hours;
+    this.startedAt = claimed.startedAt;
+    this.startedAtMs = claimed.startedAtMs;
+    this.scheduledForMs = claimed.scheduledForMs;
+    this.expiresAtMs = claimed.expiresAtMs;
+    this.#findRoutes = claimed.findRoutes;
+    this.#checkedAtMs = claimed.startedAtMs;
+    this.#isInLedger = !isFirstClaim(claimed.job);
+  }
+
+  /** As the store's operations on one job take it. */
+  get owned(): OwnedJob {
+    const { id, workspace_id: workspaceId, scheduled_for: scheduledFor } = this.job;
+    return { id, workspaceId, scheduledFor, claimId: this.claimId };
+  }
+
+  /** True when no attempt may start any more. */
+  isOver(nowMs: number): boolean {
+    return this.expiresAtMs <= nowMs;
+  }
+
+  // How it sends.
+
+  /** The channels of this type, by the rows that were read last. */
+  routes(type: ChannelType): Routes {
+    if (this.#found !== null && this.#foundFor === type) return this.#found;
+    const { workspace_id: workspaceId } = this.job;
+    this.#found = this.#findRoutes({ type, workspaceId, pinned: this.work.pinned[type], isDemo: this.sender.isDemo });
+    this.#foundFor = type;
+    return this.#found;
+  }
+
+  useRoutes(findRoutes: ReturnType<FindRoute>): void {
+    this.#findRoutes = findRoutes;
+    this.#found = null;
+  }
+
+  /** The recipients that are contacts of the workspace, as they were at the claim, by `keyInWorkspace`; null when there are none. */
+  get contacts(): ReadonlyMap<string, Contact> | null {
+    return this.#contacts;
+  }
+
+  useContacts(contacts: ReadonlyMap<string, Contact>): void {
+    this.#contacts = contacts.size === 0 ? null : contacts;
+  }
+
+  /** What follows a delivery over one of several channels that are tried in order; undefined for the last one. */
+  fallbackOf(delivery: LiveDelivery): Fallback | undefined {
+    return this.#fallbacks?.get(ledgerKey(delivery));
+  }
+
+  /** @param fallbacks by `ledgerKey` */
+  useFallbacks(fallbacks: ReadonlyMap<string, Fallback>): void {
+    this.#fallbacks = fallbacks.size === 0 ? null : fallbacks;
+  }
+
+  /** When the database last confirmed that the job is to be sent, in epoch milliseconds. */
+  get checkedAtMs(): number {
+    return this.#checkedAtMs;
+  }
+
+  confirmOwned({ atMs, findRoutes }: { atMs: number; findRoutes: ReturnType<FindRoute> }): void {
+    this.#checkedAtMs = atMs;
+    this.useRoutes(findRoutes);
+  }
+
+  /** The claim writes a row of the job into the ledger. */
+  markInLedger(): void {
+    this.#isInLedger = true;
+  }
+
+  // Deliveries in flight: begun without an outcome yet, including those that wait for a slot of their destination.
+
+  reserve(count: number): void {
+    this.#inFlight += count;
+  }
+
+  release(count: number): void {
+    this.#inFlight -= count;
+  }
+
+  // Deliveries that have not begun.
+
+  get overflow(): readonly LiveDelivery[] {
+    return this.#overflow ?? nobody;
+  }
+
+  get hasOverflow(): boolean {
+    return this.#overflow !== null && this.#overflow.length > 0;
+  }
+
+  queue(delivery: LiveDelivery): void {
+    (this.#overflow ??= []).push(delivery);
+  }
+
+  takeOverflow(count: number): LiveDelivery[] {
+    return this.#overflow?.splice(0, count) ?? [];
+  }
+
+  putBack(deliveries: readonly LiveDelivery[]): void {
+    (this.#overflow ??= []).unshift(...deliveries);
+  }
+
+  clearOverflow(): void {
+    this.#overflow = null;
+  }
+
+  /** The ledger may have the attempt as begun, because the database did not answer. It has to be confirmed. */
+  isUnconfirmed(delivery: LiveDelivery): boolean {
+    return this.#unconfirmed !== null && this.#unconfirmed.has(exactKey(delivery));
+  }
+
+  get hasUnconfirmed(): boolean {
+    return this.#unconfirmed !== null && this.#unconfirmed.size > 0;
+  }
+
+  markUnconfirmed(deliveries: readonly LiveDelivery[]): void {
+    this.#unconfirmed ??= new Set();
+    for (const delivery of deliveries) this.#unconfirmed.add(exactKey(delivery));
+  }
+
+  confirmBegun(rows: readonly { channel: string; recipient: string }[]): void {
+    if (this.#unconfirmed !== null) for (const row of rows) this.#unconfirmed.delete(exactKey(row));
+  }
+
+  // Outcomes.
+
+  /** Counts a row that ended in an earlier run, or with the claim. */
+  countEnded({ status, reason }: Pick<EndedRow, 'status' | 'reason'>): void {
+    this.#count(status);
+    if (status === 'skipped') this.#lastSkip = reason;
+    else if (status !== 'accepted' && status !== 'delivered') this.#lastFailure = reason;
+  }
+
+  /** Counts a row that another process ended. The query that ends open rows and the one that begins attempts may both report it. */
+  countEndedElsewhere(row: EndedRow): void {
+    this.#endedElsewhere ??= new Set();
+    const key = exactKey(row);
+    if (this.#endedElsewhere.has(key)) return;
+    this.#endedElsewhere.add(key);
+    this.countEnded(row);
+  }
+
+  /** Counts an outcome of this run. No attempt was made where the recipient was skipped or deferred. */
+  countOutcome(outcome: OutcomeRow): void {
+    const { status, reason, nextAttemptAt, isUnknown } = outcome.settled;
+    this.#latest = outcome;
+    if (outcome.beganAt !== null) this.#attempted += 1;
+    if (status === 'skipped') this.#lastSkip = reason;
+    else if (reason !== null) this.#lastFailure = reason;
+    if (status !== 'waiting') return this.#count(status);
+    if (isUnknown) this.#isUncertain = true;
+    if (nextAttemptAt !== null) this.nextAttemptBy(nextAttemptAt.epochMilliseconds);
+  }
+
+  #count(status: keyof Tally): void {
+    this.#tally ??= {};
+    this.#tally[status] = (this.#tally[status] ?? 0) + 1;
+    this.#ended += 1;
+  }
+
+  /** A recipient was not reached, and is tried over the next channel. */
+  fallBack(reason: string): void {
+    this.#lastFailure = reason;
+    this.#isFallingBack = true;
+  }
+
+  get isFallingBack(): boolean {
+    return this.#isFallingBack;
+  }
+
+  /** Takes over a row that earlier runs left open. */
+  keepOpen({ unknowns, reason }: { unknowns: number; reason: string | null }): void {
+    this.#isUncertain ||= unknowns > 0;
+    this.#lastFailure ??= reason;
+  }
+
+  /** Records that a recipient is deferred, and why, for the job's error message. */
+  deferUntil({ atMs, reason }: Deferral): void {
+    this.#lastFailure ??= reason;
+    this.nextAttemptBy(atMs);
+  }
+
+  /** The job is claimed again at the earliest of these times. */
+  nextAttemptBy(atMs: number): void {
+    if (this.#nextAttemptAtMs === null || atMs < this.#nextAttemptAtMs) this.#nextAttemptAtMs = atMs;
+  }
+
+  /** The reason of the last skip. */
+  get lastSkip(): string | null {
+    return this.#lastSkip;
+  }
+
+  // The end.
+
+  /** Sends nothing. A run that served nobody ends as cancelled with this reason, whatever its ledger holds. */
+  refuse(reason: string): void {
+    this.#lastSkip = reason;
+    this.#nextAttemptAtMs = null;
+    if (this.#ended === 0) this.#count('skipped');
+  }
+
+  /** Begins nothing more. What is open ends with this reason. */
+  stop(reason: string | null): void {
+    this.#overflow = null;
+    this.#lastSkip = reason;
+  }
+
+  /** Leaves what has not begun open in the ledger, for the next claim. */
+  returnToQueue({ atMs, reason }: Deferral): void {
+    if (this.hasUnconfirmed) return this.lose();
+    this.#overflow = null;
+    this.deferUntil({ atMs, reason });
+  }
+
+  /** Leaves the job to its lease: another worker owns it, or the rescuer settles the attempts that the ledger has as under way. */
+  lose(): void {
+    this.#overflow = null;
+    this.#isLost = true;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  get isDone(): boolean {
+    return this.#inFlight === 0 && !this.hasOverflow;
+  }
+
+  /** Deliveries without an outcome. */
+  get openDeliveries(): number {
+    return this.#inFlight + this.overflow.length;
+  }
+
+  /** Ends or postpones the job; null when that is not for this run to say. */
+  result(): FinishRow | null {
+    if (this.#isLost) return null;
+    const tally = this.#tally ?? {};
+    const row = { jobId: this.job.id, claimId: this.claimId, startedAt: this.startedAt };
+    if (this.#nextAttemptAtMs === null) {
+      const hasFailed = tally.failed !== undefined || tally.unknown !== undefined;
+      const { status, message } = resultOf(tally, { reason: hasFailed ? this.#lastFailure : this.#lastSkip });
+      const onlyOutcome = this.#onlyOutcome();
+      return { ...row, status, ifStopped: status, runAt: null, message, logs: this.#logs(tally), onlyOutcome };
+    }
+    const reason = this.#lastFailure ?? 'no reason given';
+    const open = this.#isUncertain ? 'unknown' : this.#isFallingBack ? 'failed' : 'skipped';
+    return {
+      ...row,
+      status: 'pending',
+      ifStopped: resultOf({ ...tally, [open]: 1 }, { reason: null }).status,
+      runAt: Temporal.Instant.fromEpochMilliseconds(this.#nextAttemptAtMs),
+      message: isPlannedWait(reason) ? reason : `Will be tried again: ${reason}`,
+      logs: this.#attempted === 0 ? null : this.#logs(tally),
+      onlyOutcome: null,
+    };
+  }
+
+  /**
+   * The outcome that was the whole run: one recipient, who has no ledger row yet, and a final outcome of the first
+   * attempt.
+   */
+  #onlyOutcome(): OutcomeRow | null {
+    if (this.#isInLedger || this.#ended !== 1 || this.#attempted !== 1) return null;
+    return this.#latest?.delivery.attempts === 1 ? this.#latest : null;
+  }
+
+  /** What the execution's row says of the run: how late a first run began, if late enough to report. */
+  #logs(tally: Tally): Record<string, unknown> {
+    const behindMs = this.startedAtMs - this.scheduledForMs;
+    const isLate = behindMs >= lateMs && isFirstClaim(this.job);
+    return {
+      attempt: this.job.attempts,
+      attempted: this.#attempted,
+      ...(isLate && { late_seconds: Math.round(behindMs / 1000) }),
+      ...tally,
+    };
+  }
+}
+
+const nobody: readonly LiveDelivery[] = [];
+
+const lateMs = 60_000;

@@ -1,0 +1,145 @@
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { recipientKey } from '#domain/recipients.ts';
+import { expiredText } from '#engine/claiming/ledger.ts';
+import type { FindRoute } from '#engine/claiming/routes.ts';
+import type { Attempt, Deferral } from '#engine/execution/attempt.ts';
+import type { JobRun } from '#engine/execution/job-run.ts';
+import { isStopped } from '#engine/execution/stop-check.ts';
+import type { CircuitBreakers } from '#engine/limits/circuit-breakers.ts';
+import { type EngineStore, suppressionKey } from '#engine/store.ts';
+import type { Clock } from '#platform/clock.ts';
+import { neverAborts } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+
+/** What becomes of an attempt that asked to begin. */
+export type Verdict =
+  | { kind: 'begin' }
+  | ({ kind: 'defer' } & Deferral)
+  /** It is not sent, for this reason. */
+  | { kind: 'drop'; reason: string }
+  /** Its row stays as it is, for the worker that took over the job. */
+  | { kind: 'leave' };
+
+type Deps = {
+  store: EngineStore;
+  clock: Clock;
+  log: Log;
+  breakers: CircuitBreakers<Attempt>;
+  findRoute: FindRoute;
+};
+
+/**
+ * A delivery that waited longer than `freshMs` for its destination is checked again before it begins, `recheckBatch` at
+ * a time.
+ */
+const freshMs = 100;
+const recheckBatch = 256;
+
+/** Checks attempts that waited at a full destination before they begin. `resume` gets each with what was found. */
+export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Verdict) => void) {
+  const { clock, breakers, findRoute } = deps;
+  const waiting: Attempt[] = [];
+  let running: Promise<void> | null = null;
+
+  function add(attempt: Attempt): void {
+    if (!resumeIfFresh(attempt)) waiting.push(attempt);
+  }
+
+  function run(): void {
+    if (waiting.length === 0) return;
+    running ??= recheckAll().finally(() => {
+      running = null;
+    });
+  }
+
+  /** The last check, of a batch that included this attempt, may still be fresh. */
+  function resumeIfFresh(attempt: Attempt): boolean {
+    const nowMs = clock.epochMs();
+    const mayBegin = isFresh(attempt.run, nowMs) && verdictOn(attempt, nowMs) === begin;
+    if (mayBegin) resume(attempt, begin);
+    return mayBegin;
+  }
+
+  /**
+   * Time has passed since the claim, so only deliveries that are still to be sent begin. The check includes those next
+   * in line.
+   */
+  async function recheckAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0).filter((attempt) => !resumeIfFresh(attempt));
+      if (batch.length === 0) return;
+      const endpoint = batch[0]?.endpoint ?? null;
+      const next = endpoint === null ? [] : breakers.nextWaiting(endpoint.destination, recheckBatch);
+      const inBatch = new Set(batch);
+      for (const [claimId, members] of Map.groupBy([...batch, ...next], ({ run }) => run.claimId)) {
+        const owned = await check(claimId, members);
+        const byOwned = Map.groupBy(
+          members.filter((attempt) => inBatch.has(attempt)),
+          ({ run }) => owned.has(run.job.id),
+        );
+        // Resumed before the next claim is checked, because this result expires in `freshMs`.
+        for (const attempt of byOwned.get(true) ?? []) resume(attempt, verdictOn(attempt, clock.epochMs()));
+        for (const attempt of byOwned.get(false) ?? []) resume(attempt, await verdictOnStopped(attempt));
+      }
+    }
+  }
+
+  /** Returns the jobs that the claim still owns. Their runs and attempts know then what was found. */
+  async function check(claimId: string, members: readonly Attempt[]): Promise<ReadonlySet<string>> {
+    const { owned, suppressed, channels, checkedAtMs } = await stillOwned(claimId, members.map(asWaiting));
+    const findRoutes = findRoute(channels);
+    for (const attempt of members) {
+      const { run, delivery } = attempt;
+      if (!owned.has(run.job.id)) continue;
+      run.confirmOwned({ atMs: checkedAtMs, findRoutes });
+      const key = { ...delivery, workspaceId: run.job.workspace_id, key: recipientKey(delivery.recipient) };
+      attempt.isSuppressed = suppressed.size > 0 && suppressed.has(suppressionKey(key));
+    }
+    return owned;
+  }
+
+  async function stillOwned(...asked: Parameters<EngineStore['stillOwned']>) {
+    for (;;) {
+      try {
+        const checkedAtMs = clock.epochMs();
+        return { ...(await deps.store.stillOwned(...asked)), checkedAtMs };
+      } catch (error) {
+        deps.log.error({ error: String(error) }, 'checking claimed jobs failed; trying again');
+        await clock.sleepUntil(clock.now().add({ milliseconds: 500 }), neverAborts);
+      }
+    }
+  }
+
+  async function verdictOnStopped({ run }: Attempt): Promise<Verdict> {
+    await isStopped(run, deps);
+    return run.isLost ? { kind: 'leave' } : { kind: 'drop', reason: run.lastSkip ?? 'The job was cancelled' };
+  }
+
+  return { add, run };
+}
+
+export const begin: Verdict = { kind: 'begin' };
+
+/** False when the clock was set back. */
+function isFresh(run: JobRun, nowMs: number): boolean {
+  const ageMs = nowMs - run.checkedAtMs;
+  return ageMs >= 0 && ageMs <= freshMs;
+}
+
+function verdictOn(attempt: Attempt, nowMs: number): Verdict {
+  if (attempt.isSuppressed) return { kind: 'drop', reason: onSuppressionList };
+  return attempt.run.isOver(nowMs) ? { kind: 'drop', reason: expiredText } : unlessClosed(attempt, nowMs);
+}
+
+/** The sending hours may have closed while the delivery waited for a slot. */
+export function unlessClosed({ run, delivery }: Attempt, nowMs: number): Verdict {
+  const deferral = run.hours?.deferralOf(delivery, nowMs) ?? null;
+  return deferral === null ? begin : { kind: 'defer', ...deferral };
+}
+
+const asWaiting = ({ run, delivery }: Attempt) => ({
+  jobId: run.job.id,
+  workspaceId: run.job.workspace_id,
+  channel: delivery.channel,
+  recipient: delivery.recipient,
+});

@@ -1,0 +1,159 @@
+import type { Envelope, Network } from '#delivery/adapter.ts';
+import { contentHashOf } from '#delivery/content-hash.ts';
+import { adapterFailed, variableIsMissing } from '#domain/ledger-reasons.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { Renderer } from '#domain/rendering.ts';
+import { type Contact, messageValues } from '#domain/variables.ts';
+import { type NotWritten, writeMessage, type WrittenMessage } from '#domain/written-message.ts';
+import type { Brand } from '#domain/white-label.ts';
+import { contactOf } from '#engine/claiming/contacts.ts';
+import type { Route } from '#engine/claiming/routes.ts';
+import type { JobRun } from '#engine/execution/job-run.ts';
+import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import { openSigningSecrets } from '#features/signing-secret/signing-secret.service.ts';
+import type { SecretBox } from '#platform/secrets.ts';
+
+export type Sent = { outcome: Outcome; provider: string | null; channelId: string | null; contentHash: string | null };
+
+/**
+ * Renders one delivery and passes it to its adapter. An exception of an adapter is an internal fault, and the attempt
+ * is tried again.
+ */
+export async function sendDelivery(
+  run: JobRun,
+  {
+    delivery,
+    route,
+    network,
+    secrets,
+    renderer,
+  }: { delivery: LiveDelivery; route: Route; network: Network; secrets: SecretBox; renderer: Renderer },
+): Promise<Sent> {
+  const contact = contactOf(run, delivery);
+  const writing = write(run, { delivery, contact, renderer });
+  const written = writing instanceof Promise ? await writing : writing;
+  if ('outcome' in written) return written;
+  if ('problem' in route) return route.isOff ? unsent(route.problem) : failed(route.problem);
+
+  const contentHash = contentHashOf(written);
+  const provider = route.adapter.provider;
+  try {
+    const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, network, secrets, ...written }), {
+      config: route.config,
+      network,
+    });
+    return { outcome, provider, channelId: route.channelId, contentHash };
+  } catch (error) {
+    const reason = adapterFailed(provider, error instanceof Error ? error.message : String(error));
+    return {
+      outcome: { outcome: 'failed', reason, permanent: false },
+      provider,
+      channelId: route.channelId,
+      contentHash,
+    };
+  }
+}
+
+type To = { delivery: LiveDelivery; contact: Contact | null };
+
+type Written = WrittenMessage | Sent;
+
+/** Renders the message for this recipient. Returns the problem when it cannot be rendered. */
+function write(run: JobRun, { delivery, contact, renderer }: To & { renderer: Renderer }): Written | Promise<Written> {
+  try {
+    const values = messageValues({
+      recipient: delivery.recipient,
+      recipientName: delivery.recipient_name,
+      companyName: run.sender.companyName,
+      scheduledFor: Temporal.Instant.fromEpochMilliseconds(run.scheduledForMs),
+      timezone: run.work.timezone,
+      values: run.work.values,
+      data: run.work.data,
+      contact,
+    });
+    const written = writeMessage(run.work, {
+      renderer,
+      channel: delivery.channel,
+      workspaceId: run.job.workspace_id,
+      values,
+    });
+    return written instanceof Promise ? written.then(writtenOr, notRendered) : writtenOr(written);
+  } catch (error) {
+    return refused({ kind: 'broken', reason: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+const writtenOr = (written: WrittenMessage | NotWritten): Written => ('kind' in written ? refused(written) : written);
+
+/** The renderer failed, not the message. */
+const notRendered = (error: unknown): Sent => ({
+  outcome: {
+    outcome: 'failed',
+    reason: `The message was not rendered: ${error instanceof Error ? error.message : String(error)}`,
+    permanent: false,
+  },
+  ...nowhere,
+});
+
+function envelopeOf(
+  run: JobRun,
+  {
+    delivery,
+    contact,
+    network,
+    secrets,
+    subject,
+    message,
+    formatted,
+  }: To & { network: Network; secrets: SecretBox } & WrittenMessage,
+): Envelope {
+  const envelope: Envelope = {
+    delivery_id: delivery.id,
+    workspace_id: run.job.workspace_id,
+    job_id: run.job.id,
+    reminder_id: run.job.reminder_id,
+    name: run.job.name,
+    scheduled_for: run.job.scheduled_for,
+    attempt: delivery.attempts,
+    channel: delivery.channel,
+    recipient: delivery.recipient,
+    recipient_name: delivery.recipient_name ?? contact?.name ?? null,
+    subject,
+    message,
+    is_test: run.work.isTest,
+    ...(formatted !== undefined && { formatted }),
+    company_name: run.sender.companyName,
+    ...(run.work.pushTo !== null && { push_to: run.work.pushTo }),
+  };
+  const { channel, recipient } = envelope;
+  if (channel === 'email') {
+    const { mailStyle, brand } = run.sender;
+    envelope.mail_style = mailStyle;
+    if (brand !== null) envelope.brand = { ...brand, logo: publicLogo(brand, network) };
+  }
+  if (channel === 'webhook' && run.sender.signing !== null)
+    envelope.signing_secrets = openSigningSecrets(run.sender.signing, { secrets, now: network.now() });
+  if (channel === 'email' && !envelope.is_test)
+    envelope.unsubscribe = network.unsubscribeLinks?.({ workspaceId: envelope.workspace_id, channel, recipient });
+  return envelope;
+}
+
+const publicLogo = ({ logo }: Brand, { publicUrl }: Network): string | null =>
+  logo === null ? null : (publicUrl?.(logo) ?? null);
+
+function refused(rendered: NotWritten): Sent {
+  switch (rendered.kind) {
+    case 'missing':
+      return failed(variableIsMissing(rendered.variable));
+    case 'broken':
+      return failed(`The message cannot be rendered: ${rendered.reason}`);
+    default:
+      return rendered satisfies never;
+  }
+}
+
+const nowhere = { provider: null, channelId: null, contentHash: null };
+const failed = (reason: string): Sent => ({ outcome: { outcome: 'failed', reason, permanent: true }, ...nowhere });
+
+/** Not sent, on purpose. */
+export const unsent = (reason: string): Sent => ({ outcome: { outcome: 'skipped', reason }, ...nowhere });

@@ -1,0 +1,54 @@
+import { workerWasLost } from '#domain/ledger-reasons.ts';
+import { settle } from '#domain/settle.ts';
+import { createLeaseWatch } from '#engine/maintenance/lease-watch.ts';
+import { storedExpiryMsOf } from '#engine/claiming/misfire.ts';
+import type { EngineStore, OpenClaim } from '#engine/store.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+
+type Deps = { store: EngineStore; clock: Clock; random: () => number; log: Log; onRescued: () => void };
+type Limits = { leaseMs: number; heartbeatMs: number; sweepMs: number };
+
+/** Rescues jobs of lost workers every `sweepMs`, until the signal aborts. */
+export async function runRescuer(deps: Deps & { limits: Limits }, signal: AbortSignal): Promise<void> {
+  const { store, clock, log, limits } = deps;
+  const watch = createLeaseWatch({ clock, ...limits });
+  while (!signal.aborted) {
+    try {
+      for (const claim of watch.lostAmong(await store.openClaims())) await rescue(deps, claim);
+    } catch (error) {
+      log.warn({ error: String(error) }, 'a rescue sweep failed');
+    }
+    await clock.sleepUntil(clock.now().add({ milliseconds: limits.sweepMs }), signal);
+  }
+}
+
+/** Rescues all claims at once. Used when no other worker can run: waiting for leases would only delay what is due. */
+export async function rescueAll(deps: Deps): Promise<void> {
+  for (const claim of await deps.store.openClaims()) await rescue(deps, claim);
+}
+
+/**
+ * Puts the jobs of a claim back into the queue. An attempt without an outcome becomes unknown, because the message may
+ * have arrived. The channel's rule decides whether it is sent again.
+ */
+async function rescue(deps: Deps, claim: OpenClaim): Promise<void> {
+  const now = deps.clock.now();
+  const rescued = await deps.store.rescue({ claim, now }, (attempt) =>
+    settle(
+      { outcome: 'unknown', reason: workerWasLost },
+      {
+        channel: attempt.channel,
+        attempt: attempt.attempts,
+        unknowns: attempt.unknowns,
+        nowMs: now.epochMilliseconds,
+        expiresAtMs: attempt.is_cancelled ? now.epochMilliseconds : storedExpiryMsOf(attempt),
+        random: deps.random(),
+        prefersMiss: attempt.prefers_miss,
+      },
+    ),
+  );
+  if (rescued === null || rescued.jobs === 0) return;
+  deps.log.warn(rescued, 'rescued the jobs of a lost worker');
+  deps.onRescued();
+}

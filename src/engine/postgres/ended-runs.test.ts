@@ -1,0 +1,167 @@
+import type { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPostgresStore } from '#engine/postgres/store.ts';
+import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace } from '#testing/engine.ts';
+import { connectOwner } from '#testing/owner.ts';
+import { splitEndedRuns } from './ended-runs.ts';
+
+const claimId = '019a9d3e-0000-7000-8000-00000000000c';
+const otherClaim = '019a9d3e-0000-7000-8000-00000000000d';
+
+describe('runs that end with their first attempt', () => {
+  let fixture: EngineFixture;
+  let workspace: TestWorkspace;
+  let owner: Client;
+  let store: EngineStore;
+  beforeEach(async () => {
+    fixture = await openEngineFixture('2026-03-02T09:00:00Z');
+    workspace = await fixture.createWorkspace();
+    owner = await connectOwner(fixture.databaseUrl);
+    store = createPostgresStore(fixture.database.engine);
+  });
+  afterEach(async () => {
+    await owner.end();
+    await fixture.close();
+  });
+
+  const jobId = (n: number) => `019a9d3e-0000-7000-8000-0000000001${String(n).padStart(2, '0')}`;
+
+  /** Jobs that this claim is running, or another one. */
+  async function run(count: number, claim = claimId): Promise<void> {
+    await owner.query(
+      `insert into jobs (id, workspace_id, name, type, status, attempts, scheduled_for, run_at, started_at, claim_id)
+       select id, $1, 'Rent', 'api_notification', 'running', 1, $2, $2, $2, $3 from unnest($4::uuid[]) as id`,
+      [workspace.workspaceId, now(), claim, Array.from({ length: count }, (_, n) => jobId(n))],
+    );
+  }
+
+  const now = () => fixture.clock.now().toString();
+
+  function outcome(n: number, settled: Partial<OutcomeRow['settled']> = {}): OutcomeRow {
+    return {
+      job: { id: jobId(n), scheduled_for: now() },
+      claimId,
+      delivery: {
+        id: `019a9d3e-0000-7000-8000-0000000002${String(n).padStart(2, '0')}`,
+        channel: 'webhook',
+        recipient: `https://hooks.example.com/${n}?a="{b}",\\`,
+        recipient_name: null,
+        attempts: 1,
+        unknowns: 0,
+      },
+      settled: {
+        status: 'accepted',
+        reason: null,
+        receipt: null,
+        answer: 'HTTP 200',
+        nextAttemptAt: null,
+        isUnknown: false,
+        ...settled,
+      },
+      channelId: null,
+      provider: 'http',
+      contentHash: 'ab12',
+      beganAt: fixture.clock.now(),
+    };
+  }
+
+  const finish = (onlyOutcome: OutcomeRow, is: Partial<FinishRow> = {}): FinishRow => ({
+    jobId: onlyOutcome.job.id,
+    claimId,
+    status: 'completed',
+    ifStopped: 'completed',
+    runAt: null,
+    message: null,
+    startedAt: fixture.clock.now(),
+    logs: { attempt: 1, accepted: 1 },
+    onlyOutcome,
+    ...is,
+  });
+
+  const record = (finishes: FinishRow[], outcomes = finishes.flatMap((one) => one.onlyOutcome ?? [])) =>
+    store.record({
+      now: fixture.clock.now(),
+      outcomes,
+      finishes,
+      endedClaims: [],
+      workspaceIds: [workspace.workspaceId],
+    });
+
+  const jobs = async () => (await fixture.jobs(workspace)).map(({ status, error_message: why }) => why ?? status);
+  const ledger = async () =>
+    (await fixture.deliveries(workspace)).map(({ recipient, status, reason }) => [recipient, reason ?? status]);
+  const runs = async () => (await owner.query('select status, logs from job_executions order by job_id')).rows;
+
+  it('are written whole, each with what differs, whatever is alike', async () => {
+    await run(3);
+    const [a, b, c] = [
+      outcome(0),
+      outcome(1, { status: 'failed', reason: 'null', answer: 'HTTP 404' }),
+      outcome(2, { status: 'unknown', reason: '', answer: null, isUnknown: true }),
+    ];
+    const failed = { status: 'failed', logs: { attempt: 1, failed: 1 } } as const;
+    await record([
+      finish(c, { ...failed, message: '' }),
+      finish(a),
+      finish(b, { ...failed, message: 'HTTP "404", {}' }),
+    ]);
+    expect(await jobs()).toEqual(['completed', 'HTTP "404", {}', '']);
+    expect(await ledger()).toEqual([
+      [a.delivery.recipient, 'accepted'],
+      [b.delivery.recipient, 'null'],
+      [c.delivery.recipient, ''],
+    ]);
+    expect(await runs()).toEqual([
+      { status: 'completed', logs: { attempt: 1, accepted: 1 } },
+      { status: 'failed', logs: { attempt: 1, failed: 1 } },
+      { status: 'failed', logs: { attempt: 1, failed: 1 } },
+    ]);
+  });
+
+  it('are written once, though told twice because the first answer was lost', async () => {
+    await run(2);
+    const batch = [
+      finish(outcome(0)),
+      finish(outcome(1, { status: 'failed', reason: 'HTTP 404' }), { status: 'failed' }),
+    ];
+    await record(batch);
+    const before = [await jobs(), await ledger(), await runs()];
+    await record(batch);
+    expect([await jobs(), await ledger(), await runs()]).toEqual(before);
+  });
+
+  it('leave no row of a job that another worker has taken over, unless the message arrived', async () => {
+    await run(2, otherClaim);
+    const [refused, accepted] = [outcome(0, { status: 'failed', reason: 'HTTP 404' }), outcome(1)];
+    await record([finish(refused, { status: 'failed' }), finish(accepted)]);
+    expect(await jobs()).toEqual(['running', 'running']);
+    expect(await ledger()).toEqual([[accepted.delivery.recipient, 'accepted']]);
+    expect(await runs()).toEqual([]);
+  });
+
+  it('do not write a recipient a second time who is in the ledger, and end all the same', async () => {
+    await run(2);
+    const [known, other] = [outcome(0), outcome(1)];
+    await record([], [known]);
+    await record([finish(known), finish(other)]);
+    expect(await jobs()).toEqual(['completed', 'completed']);
+    expect(await ledger()).toEqual([known, other].map(({ delivery }) => [delivery.recipient, 'accepted']));
+    expect(await runs()).toHaveLength(2);
+  });
+
+  it('are told apart from those with more to write', () => {
+    const [whole, later, nothing, elsewhere] = [outcome(0), outcome(1), outcome(2), outcome(3)];
+    const finishes = [
+      finish(whole),
+      finish(later, { status: 'pending', runAt: fixture.clock.now() }),
+      finish(nothing, { logs: null }),
+      finish(elsewhere),
+      { ...finish(outcome(4)), onlyOutcome: null },
+    ];
+    const split = splitEndedRuns({ outcomes: [later, whole, nothing], finishes });
+    expect(split.ended.map(({ outcome: { job } }) => job.id)).toEqual([jobId(0)]);
+    expect(split.outcomes).toEqual([later, nothing]);
+    expect(split.finishes.map((one) => one.jobId)).toEqual([1, 2, 3, 4].map(jobId));
+  });
+});

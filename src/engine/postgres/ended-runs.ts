@@ -1,0 +1,88 @@
+import type { FinishRow, OutcomeRow } from '#engine/store.ts';
+import { plainColumn, uuidColumn } from './columns.ts';
+import * as sql from './ended-runs.sql.ts';
+
+/** A run that is over with its first attempt, and nothing of it is in the ledger. */
+export type EndedRun = { finish: FinishRow; outcome: OutcomeRow };
+
+/** Separates the runs of a batch that can be written by `endRuns` from what takes the statements for every case. */
+export function splitEndedRuns({
+  outcomes,
+  finishes,
+}: {
+  outcomes: readonly OutcomeRow[];
+  finishes: readonly FinishRow[];
+}): { ended: EndedRun[]; outcomes: readonly OutcomeRow[]; finishes: readonly FinishRow[] } {
+  const inBatch = new Set(outcomes);
+  const ended: EndedRun[] = [];
+  const others: FinishRow[] = [];
+  for (const finish of finishes) {
+    const { onlyOutcome } = finish;
+    const isWhole =
+      onlyOutcome !== null && finish.logs !== null && isFinalFinish(finish) && inBatch.delete(onlyOutcome);
+    if (isWhole) ended.push({ finish, outcome: onlyOutcome });
+    else others.push(finish);
+  }
+  return ended.length === 0 ? { ended, outcomes, finishes } : { ended, outcomes: [...inBatch], finishes: others };
+}
+
+const isFinalFinish = ({ status }: FinishRow) => status === 'completed' || status === 'failed';
+
+export function endRunsStatement(ended: readonly EndedRun[], now: string) {
+  const { groups, groupOf } = grouped(ended);
+  return {
+    ...sql.endRuns,
+    values: [
+      now,
+      uuidColumn(ended, ({ finish }) => finish.jobId),
+      uuidColumn(ended, ({ outcome }) => outcome.delivery.id),
+      `{${groupOf.join(',')}}`,
+      ended.map(({ outcome }) => outcome.delivery.recipient),
+      ended.map(({ outcome }) => outcome.delivery.recipient_name),
+      ended.map(({ outcome }) => outcome.settled.receipt),
+      plainColumn(ended, ({ outcome }) => outcome.contentHash),
+      uuidColumn(groups, ({ finish }) => finish.claimId),
+      plainColumn(groups, ({ finish }) => finish.status),
+      groups.map(({ finish }) => finish.message),
+      plainColumn(groups, ({ outcome }) => outcome.delivery.channel),
+      plainColumn(groups, ({ outcome }) => outcome.settled.status),
+      groups.map(({ outcome }) => outcome.settled.reason),
+      groups.map(({ outcome }) => outcome.provider),
+      groups.map(({ outcome }) => outcome.settled.answer),
+      plainColumn(groups, ({ outcome }) => outcome.channelId),
+      plainColumn(groups, ({ outcome }) => (outcome.settled.isUnknown ? 1 : 0)),
+      plainColumn(groups, ({ finish }) => finish.startedAt.toString()),
+      groups.map(({ finish }) => JSON.stringify(finish.logs)),
+    ],
+  };
+}
+
+/** Runs that differ only in their recipient, receipt and content share a group; `groupOf` counts from one. */
+function grouped(ended: readonly EndedRun[]): { groups: EndedRun[]; groupOf: number[] } {
+  const numbers = new Map<string, number>();
+  const groups: EndedRun[] = [];
+  const groupOf = ended.map((one) => {
+    const key = groupKey(one);
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, groups.push(one));
+    return groups.length;
+  });
+  return { groups, groupOf };
+}
+
+const groupKey = ({ finish, outcome: { delivery, settled, provider, channelId } }: EndedRun): string =>
+  JSON.stringify([
+    finish.claimId,
+    finish.startedAt.epochMilliseconds,
+    finish.status,
+    finish.message,
+    delivery.channel,
+    settled.status,
+    settled.isUnknown,
+    provider,
+    channelId,
+    settled.reason,
+    settled.answer,
+    finish.logs,
+  ]);

@@ -1,0 +1,100 @@
+import type { Pool, PoolClient } from 'pg';
+import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { ClaimRequest, EngineStore, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
+import { decisionStatements } from './decision.ts';
+import * as sql from './queue.sql.ts';
+import { plainColumn } from './columns.ts';
+import { audienceNow, channelsOf, contactsAmong, suppressedAmong } from './lookups.ts';
+import { monthOf } from './month.ts';
+import { onConnection } from '#platform/transaction.ts';
+
+/** Jobs leave the queue. */
+export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> => ({
+  async claim(request, decide) {
+    return onConnection(pool, async (client) => {
+      const [, { rows: jobs }] = await Promise.all([
+        client.query('begin'),
+        client.query<ClaimedJob>(claimStatement(request)),
+      ]);
+      if (jobs.length === 0) {
+        await client.query('commit');
+        return null;
+      }
+      const whole = await withPayloads(client, await withFreshReminders(client, jobs));
+      const claim = await decide(foundBy(client, { jobs: whole, now: request.now }));
+      await Promise.all([
+        ...decisionStatements(claim, request).map((write) => client.query(write)),
+        client.query('commit'),
+      ]);
+      return claim;
+    });
+  },
+
+  async nextDue(except) {
+    const statement = except.length === 0 ? sql.nextDue : { ...sql.nextDueExcept, values: [except] };
+    const { rows } = await pool.query<{ run_at: string | null }>(statement);
+    const at = rows[0]?.run_at ?? null;
+    return at === null ? null : Temporal.Instant.from(at);
+  },
+});
+
+function claimStatement({ claimId, now, order, limit, except }: ClaimRequest) {
+  const values = [now.toString(), claimId, limit];
+  return order.by === 'due'
+    ? { ...sql.claimInOrder, values }
+    : { ...sql.claimRoundRobin, values: [...values, except, order.perWorkspace] };
+}
+
+type ReminderPart = { id: string } & Pick<
+  ClaimedJob,
+  'reminder_status' | 'reminder_revision' | 'schedule_config' | 'content' | 'metadata'
+>;
+
+async function withFreshReminders(client: PoolClient, jobs: ClaimedJob[]): Promise<ClaimedJob[]> {
+  const stale = jobs.filter((job) => job.reminder_revision !== null && job.reminder_revision < job.revision);
+  if (stale.length === 0) return jobs;
+  const { rows } = await client.query<ReminderPart>({
+    ...sql.reminderOf,
+    values: [stale.map((job) => job.workspace_id), stale.map((job) => job.reminder_id)],
+  });
+  const fresh = new Map(rows.map(({ id, ...part }) => [id, part]));
+  return jobs.map((job) => (stale.includes(job) ? { ...job, ...fresh.get(job.reminder_id ?? '') } : job));
+}
+
+/** Queries payloads only for jobs of events, once per event. */
+async function withPayloads(client: PoolClient, jobs: ClaimedJob[]): Promise<ClaimedJob[]> {
+  const eventIds = new Set(jobs.flatMap((job) => job.event_id ?? []));
+  if (eventIds.size === 0) return jobs;
+  const { rows } = await client.query<{ event_id: string; payload: ClaimedJob['payload'] }>({
+    ...sql.eventPayloads,
+    values: [[...eventIds]],
+  });
+  const payloads = new Map(rows.map((row) => [row.event_id, row.payload]));
+  return jobs.map((job) => ({ ...job, payload: payloads.get(job.event_id ?? '') ?? job.payload }));
+}
+
+function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: Temporal.Instant }): Found {
+  const workspaceIds = [...new Set(jobs.map((job) => job.workspace_id))];
+  return {
+    jobs,
+    async workspaces(limitedTiers) {
+      const month = monthOf(now);
+      const [, { rows: facts }, channels] = await Promise.all([
+        limitedTiers.length > 0 && client.query({ ...sql.lockUsage, values: [workspaceIds, month, limitedTiers] }),
+        client.query<WorkspaceFacts>({ ...sql.workspaceFacts, values: [workspaceIds, month, limitedTiers] }),
+        channelsOf(client, workspaceIds),
+      ]);
+      return { facts, channels };
+    },
+    suppressed: (recipients) => suppressedAmong(client, recipients),
+    contacts: (asked) => contactsAmong(client, asked),
+    audience: (asked) => audienceNow(client, asked),
+    async ledger(again) {
+      const { rows } = await client.query<LedgerRow>({
+        ...sql.ledgerOf,
+        values: [plainColumn(again, (job) => job.id), plainColumn(again, (job) => job.scheduled_for)],
+      });
+      return rows;
+    },
+  };
+}
