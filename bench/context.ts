@@ -28,9 +28,14 @@ export type Sizes = {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-export async function openBenchContext({ sizes, say }: Pick<BenchContext, 'sizes' | 'say'>): Promise<BenchContext> {
+type Options = Pick<BenchContext, 'sizes' | 'say'> & {
+  /** What differs in this server, and who reads its log. */
+  postgres?: { settings: Record<string, string>; log: (line: string) => void };
+};
+
+export async function openBenchContext({ sizes, say, postgres: differing }: Options): Promise<BenchContext> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cuebird-bench-'));
-  const starting = startEmbeddedPostgres({ dataDir });
+  const starting = startEmbeddedPostgres({ dataDir, ...differing });
   const leave = () => {
     // Queries in progress lose their connection.
     process.on('uncaughtException', () => {});

@@ -13,6 +13,8 @@ export type Entry = {
   sink: Sink;
   template?: string;
   redisUrl?: string | null;
+  /** Whether the time of each part of the code and of each statement is measured, which costs a tenth. */
+  isProfiled?: boolean;
 };
 
 export type Results = ReadonlyMap<string, readonly Result[]>;
@@ -32,12 +34,15 @@ export async function raceAll(context: BenchContext, entries: readonly Entry[]):
   return results;
 }
 
-async function race(context: BenchContext, { contender, n, sink, template, redisUrl = null }: Entry): Promise<Result> {
+async function race(
+  context: BenchContext,
+  { contender, n, sink, template, redisUrl = null, isProfiled = false }: Entry,
+): Promise<Result> {
   return context.inDatabase({ template }, async (databaseUrl) => {
     // Every contender gets the heap settings of `npm start`.
     const child = fork(fileOf('race.ts'), [], { execArgv: ['--max-semi-space-size=64'] });
     const sinkUrl = `${sink.origin}/hook`;
-    const start: Start = { name: contender, n, databaseUrl, sinkUrl, reportUrl: sink.reportUrl, redisUrl };
+    const start: Start = { name: contender, n, databaseUrl, sinkUrl, reportUrl: sink.reportUrl, redisUrl, isProfiled };
     child.send(start);
     try {
       return await messageOf<Result>(child);
@@ -51,6 +56,15 @@ const rateOf = ({ n, ms }: Result) => Math.round((n / ms) * 1000);
 
 /** The rate per second in the median round. */
 export const medianRate = (results: Results, label: string) => median((results.get(label) ?? []).map(rateOf));
+
+/** The processor time of one message in the median round: the contender, PostgreSQL and the sink; null where it is unknown. */
+export function medianCpuMicros(results: Results, label: string): number | null {
+  const micros = (results.get(label) ?? []).map(
+    ({ cpuMs, postgresMs, sink, n }) => ((cpuMs + (postgresMs ?? Number.NaN) + sink.cpuMs) * 1_000) / n,
+  );
+  const value = median(micros);
+  return Number.isNaN(value) ? null : Math.round(value);
+}
 
 /** Every wrong count, and every message that arrived twice or not at all. */
 export function problemsOf(results: Results): string[] {

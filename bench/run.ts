@@ -6,6 +6,7 @@ import { fileOf } from './processes.ts';
 import { type Findings, isMet, jsonLine, machineText, type Row, tableText } from './report.ts';
 import { api } from './rows/api.ts';
 import { audiences } from './rows/audiences.ts';
+import { costs } from './rows/costs.ts';
 import { demos } from './rows/demos.ts';
 import { fairness } from './rows/fairness.ts';
 import { future } from './rows/future.ts';
@@ -13,9 +14,12 @@ import { hostile } from './rows/hostile.ts';
 import { lateness } from './rows/lateness.ts';
 import { mail } from './rows/mail.ts';
 import { webhooks } from './rows/webhooks.ts';
+import { workers } from './rows/workers.ts';
 
 const parts: Record<string, (context: BenchContext) => Promise<Findings>> = {
   webhooks,
+  costs,
+  workers,
   mail,
   audiences,
   future,

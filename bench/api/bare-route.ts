@@ -22,7 +22,10 @@ process.once('message', ({ databaseUrl, statements }: BareStart) => {
     }
     client.release();
     return c.json({
-      data: reminders.map(({ revision: _, at: __, position: ___, ...shown }) => ({ ...shown, warnings: [] })),
+      data: reminders.map(({ revision: _, at: __, cursor_id: ___, position: ____, is_over: _____, ...shown }) => ({
+        ...shown,
+        warnings: [],
+      })),
       next_cursor: null,
     });
   });

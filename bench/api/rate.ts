@@ -44,7 +44,7 @@ export async function measureRate(
           unit: 'per second',
           against: 'bare Hono route',
           ratio: ratioOf(value, bare),
-          goal: { is: 'at least', bound: 0.6 },
+          goal: { is: 'at least', bound: 0.65 },
         },
       ],
       problems: isSame ? [] : ['api: the bare route does not answer the same bytes'],

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { createDefaultRoutes } from '../../src/delivery/defaults.ts';
 import { createSmtpPools } from '../../src/delivery/email/smtp-pools.ts';
 import { startEngine } from '../../src/engine/engine.ts';
-import { usualGatherMs } from '../../src/engine/recorder.ts';
+import { usualGatherMs } from '../../src/engine/execution/recorder.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -62,7 +62,7 @@ export function engineWith({ perJob = 1, ...options }: Setup): Contender {
 }
 
 async function deliver(databaseUrl: string, { owner, n }: { owner: Client; n: number }): Promise<number> {
-  const context = await openBenchContext(databaseUrl);
+  const context = await openEngineDeps(databaseUrl, { isAlone: true });
   let recorded = 0;
   const { promise: allRecorded, resolve } = Promise.withResolvers<void>();
   const startedAt = performance.now();
@@ -81,7 +81,8 @@ async function deliver(databaseUrl: string, { owner, n }: { owner: Client; n: nu
   return ms;
 }
 
-async function openBenchContext(databaseUrl: string) {
+/** What the engine gets in `npm start`. @param isAlone false when other processes run it on the same database */
+export async function openEngineDeps(databaseUrl: string, { isAlone }: { isAlone: boolean }) {
   const log = createLog('warn');
   const database = openDatabase(databaseUrl, { encryptionKey });
   const pubsub = await openPubSub(urlForRole(databaseUrl, { role: 'engine', encryptionKey }), log);
@@ -98,7 +99,7 @@ async function openBenchContext(databaseUrl: string) {
       clock: systemClock,
       random: Math.random,
       log,
-      isAlone: true,
+      isAlone,
       gatherMs: usualGatherMs,
     },
     async close() {
@@ -110,7 +111,7 @@ async function openBenchContext(databaseUrl: string) {
   };
 }
 
-async function factsOf(
+export async function factsOf(
   owner: Client,
   { workspaceId, total, jobs }: { workspaceId: string; total: number; jobs: number },
 ): Promise<Fact[]> {
