@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultLimits } from '#engine/dispatcher.ts';
+import { defaultLimits } from '#engine/claiming/dispatcher.ts';
 import { signUp, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { createInstallation, type TestInstallation } from '#testing/process.ts';

@@ -155,7 +155,7 @@ describe.concurrent('the palette', () => {
     await box(page).fill('nobody@example.com');
     await reads(page, ['What went to nobody@example.com', 'Jobs for nobody@example.com']);
     await expectGood(page);
-    await page.keyboard.press('Enter');
+    await box(page).press('Enter');
     await page.getByRole('tab', { name: 'Execution History', selected: true }).waitFor();
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('nobody@example.com');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

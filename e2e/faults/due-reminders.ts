@@ -76,6 +76,7 @@ async function multiply(
   { id, at, alike }: { id: string; at: Temporal.Instant; alike: readonly Pick<DueReminder, 'recipients'>[] },
 ): Promise<void> {
   const columns = await writtenColumns(owner, 'reminders');
+  const ofJobs = await writtenColumns(owner, 'jobs');
   await owner.query(
     `with made as (
        select uuidv7() as id, u.recipients from json_array_elements($2::json) as u (recipients)
@@ -88,8 +89,8 @@ async function multiply(
                 'schedule_config', jsonb_set(r.schedule_config::jsonb, '{startDate}', to_jsonb($3::text)))) copy
         where r.id = $1
      )
-     insert into jobs
-     select copy.*
+     insert into jobs (${ofJobs.join(', ')})
+     select ${ofJobs.map((column) => `copy.${column}`).join(', ')}
        from jobs j, made,
             jsonb_populate_record(j, jsonb_build_object('id', uuidv7(), 'reminder_id', made.id,
               'scheduled_for', $3::text, 'run_at', $3::text)) copy

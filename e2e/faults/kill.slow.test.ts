@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultLimits } from '#engine/dispatcher.ts';
+import { defaultLimits } from '#engine/claiming/dispatcher.ts';
 import { openScene } from './scene.ts';
 import { cutOff, expectAllServed, promisedMs, workerOf } from './served.ts';
 

@@ -1,5 +1,5 @@
 import type { TestContext } from 'vitest';
-import type { DispatcherLimits } from '#engine/dispatcher.ts';
+import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import type { FaultPoint } from '#testing/fault-points.ts';
 import { createInstallation, type CuebirdProcess } from '#testing/process.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DispatcherLimits } from '#engine/dispatcher.ts';
+import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
 import type { CuebirdProcess } from '#testing/process.ts';
 import type { Look } from './look.ts';
 import type { Scene } from './scene.ts';
