@@ -54,6 +54,14 @@ export const quickLimits = {
   maxSleepMs: 1_000,
 };
 
+/** When each call came that came more than once, and when it was answered. */
+function repeatedCalls({ calls }: Sink): string[] {
+  const byId = Map.groupBy(calls, ({ id }) => id).values();
+  return [...byId]
+    .filter((same) => same.length > 1)
+    .map((same) => same.map(({ receivedAt, answeredAt }) => `${receivedAt} to ${answeredAt}`).join(', '));
+}
+
 /** The address of the database with settings of the connection, in place of those that count minutes. */
 function withSettings(databaseUrl: string, settings: Record<string, string>): string {
   const url = new URL(databaseUrl);
@@ -79,6 +87,7 @@ export async function openScene(
   const processes: CuebirdProcess[] = [];
   onTestFailed(() => {
     for (const { pid, output } of processes) console.error(`process ${pid}:\n${output()}`);
+    console.error(`calls that were repeated:\n${repeatedCalls(sink).join('\n')}`);
   });
   onTestFinished(async () => {
     await installation.remove();
