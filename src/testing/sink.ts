@@ -24,6 +24,8 @@ export type Sink = {
   received(count: number): Promise<void>;
   /** Calls that have arrived without an answer so far. */
   unanswered(): number;
+  /** Resolves once this many calls wait for an answer. */
+  held(count: number): Promise<void>;
   /** Calls get no answer from now on, until `release`. */
   holdRequests(): void;
   release(): void;
@@ -61,20 +63,26 @@ export async function startSink({ answerAfterMs = 0 }: { answerAfterMs?: number 
   if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
   const url = `http://127.0.0.1:${address.port}`;
 
+  const unanswered = () => calls.filter(({ answeredAt }) => answeredAt === null).length;
+
+  /** Resolves once this is so; calls that arrive change it. */
+  const arrivalsUntil = (isSo: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const watch = () => {
+        if (!isSo()) return;
+        watchers.delete(watch);
+        resolve();
+      };
+      watchers.add(watch);
+      watch();
+    });
+
   return {
     urlFor: (recipient) => `${url}/${encodeURIComponent(recipient)}`,
     calls,
-    received: (count) =>
-      new Promise((resolve) => {
-        const watch = () => {
-          if (calls.length < count) return;
-          watchers.delete(watch);
-          resolve();
-        };
-        watchers.add(watch);
-        watch();
-      }),
-    unanswered: () => calls.filter(({ answeredAt }) => answeredAt === null).length,
+    received: (count) => arrivalsUntil(() => calls.length >= count),
+    unanswered,
+    held: (count) => arrivalsUntil(() => unanswered() >= count),
     holdRequests() {
       released = Promise.withResolvers();
     },
