@@ -15,7 +15,7 @@ describe.concurrent('a clock that is not right', () => {
     const worker = scene.start({ limits });
     await scene.sink.received(100);
     scene.sink.holdRequests();
-    await scene.sink.held(64);
+    await scene.sink.waiting(64);
 
     const at = Date.now();
     await worker.sendMessage({ aheadMs: hourMs });

@@ -25,7 +25,7 @@ export type Sink = {
   /** Calls that have arrived without an answer so far. */
   unanswered(): number;
   /** Resolves once this many calls wait for an answer. */
-  held(count: number): Promise<void>;
+  waiting(count: number): Promise<void>;
   /** Calls get no answer from now on, until `release`. */
   holdRequests(): void;
   release(): void;
@@ -82,7 +82,7 @@ export async function startSink({ answerAfterMs = 0 }: { answerAfterMs?: number 
     calls,
     received: (count) => arrivalsUntil(() => calls.length >= count),
     unanswered,
-    held: (count) => arrivalsUntil(() => unanswered() >= count),
+    waiting: (count) => arrivalsUntil(() => unanswered() >= count),
     holdRequests() {
       released = Promise.withResolvers();
     },
