@@ -127,7 +127,7 @@ describe.concurrent('the billing page', () => {
     await portal.getByRole('button', { name: 'Let a payment fail' }).click();
     await reads(page, ['Premium', 'Past due']);
     await fixture.owner.query(
-      `update sandbox_payments set body = jsonb_set(body, '{created}', to_jsonb(extract(epoch from now() - interval '7 days')::bigint))
+      `update sandbox_payments set body = jsonb_set(body, '{created}', to_jsonb(floor(extract(epoch from now() - interval '7 days'))::bigint))
         where kind = 'invoice' and body ->> 'status' = 'open'
           and customer_id = (select customer_id from billing_customers where user_id = $1)`,
       [dana.userId],

@@ -215,6 +215,27 @@ describe('nightly backups', () => {
     expect(restored).toMatchObject(original);
   });
 
+  it('that are stopped once the file is in its place are not made again', async () => {
+    const backups = start({
+      write: async (file) => {
+        await writeFile(file, 'rows');
+        throw new Error('the backup was stopped');
+      },
+    });
+    await clock.untilAsleep(1);
+    clock.advance({ hours: 17 });
+    await clock.untilAsleep(1);
+    await backups.stop();
+    const later = start();
+    await clock.untilAsleep(1);
+    expect(written).toEqual([]);
+    expect(await later.list()).toMatchObject({
+      data: [{ name: 'cuebird-2026-11-21T02-00-00Z.backup', bytes: 4 }],
+      failure: null,
+      next_at: '2026-11-22T02:00:00Z',
+    });
+  });
+
   it('that are stopped leave no file', async () => {
     const backups = start({
       write: (file, { now, signal }) =>

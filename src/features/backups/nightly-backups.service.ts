@@ -117,7 +117,12 @@ async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal
   try {
     await createFolder(folder);
     await removeDrafts(folder);
-    const { bytes } = await deps.write(join(folder, name), { now, signal });
+    const { bytes } = await deps.write(join(folder, name), { now, signal }).catch(async (error: unknown) => {
+      // A thread that is stopped once the whole file is in its place cannot say so.
+      const made = (await backupsIn(folder)).find((backup) => backup.name === name);
+      if (made === undefined) throw error;
+      return made;
+    });
     await removeOlder(folder, { kept: backupsKept });
     await writeBackupState(pool, { ...state, succeeded_at: now.toString(), failure: null });
     await deps.succeeded();
