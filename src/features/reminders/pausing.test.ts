@@ -86,7 +86,8 @@ describe('a pause with an end', () => {
       const sent = await fixture.jobsWhere(
         workspace,
         (jobs) =>
-          jobs.filter((job) => job.scheduled_for.startsWith('2026-03-06') && job.status === 'completed').length === 2,
+          jobs.filter((job) => job.scheduled_for.startsWith('2026-03-06') && job.status === 'completed').length === 2 &&
+          jobs.every((job) => job.status !== 'running'),
       );
       const byName = (name: string) =>
         sent.filter((job) => job.name === name).map((job) => `${job.scheduled_for.slice(8, 13)} ${job.status}`);
@@ -239,7 +240,11 @@ describe('a pause with an end', () => {
       await pauseAll('2026-03-04T12:00:00.000Z');
       fixture.clock.advance({ hours: 4 * 24 });
       await fixture.start();
-      await fixture.jobsWhere(workspace, (jobs) => jobs.some(({ status }) => status === 'completed'));
+      await fixture.jobsWhere(
+        workspace,
+        (jobs) =>
+          jobs.some(({ status }) => status === 'completed') && jobs.every(({ status }) => status !== 'running'),
+      );
       expect(await times()).toEqual([
         '02T09:00 cancelled',
         '03T09:00 cancelled',
