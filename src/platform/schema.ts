@@ -9,6 +9,7 @@ import type { PictureType } from '#contract/pictures.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { JobType } from '#contract/jobs.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { Failure } from '#contract/simulated-failures.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
@@ -195,6 +196,8 @@ export type Jobs = {
   payload: JsonDefault<Record<string, unknown>>;
   error_message: string | null;
   stop_reason: string | null;
+  /** Of `stop_reason`, or of the `error_message` of a job that was cancelled. */
+  reason_code: ReasonCode | null;
   claim_id: string | null;
   paused_at: Instant | null;
   /** Computed from the status, as the next. */
@@ -232,6 +235,7 @@ export type Deliveries = {
   attempts: Generated<number>;
   unknowns: Generated<number>;
   reason: string | null;
+  reason_code: ReasonCode | null;
   channel_id: string | null;
   provider: string | null;
   provider_id: string | null;

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+
+/**
+ * Why a delivery, or its job, stands where it stands: the code beside the sentence. What code decides, it decides by this;
+ * `domain/ledger-reasons.ts` makes the sentences. A code keeps its meaning; rows of versions before codes have none.
+ */
+export const reasonCodes = [
+  // It waits, and nothing has failed.
+
+  /** The sending hours of the workspace have not begun. */
+  'waiting_for_sending_hours',
+  /** The channel sends so many messages per second, and others come first. */
+  'waiting_for_rate_limit',
+  /** Too many messages to the same destination are in flight. */
+  'destination_busy',
+  /** The last attempts to reach the destination failed, so that it is left alone for a while. */
+  'circuit_open',
+  /** The process that was to send it stopped before it did. */
+  'server_stopped',
+
+  // It is not sent, on purpose.
+
+  /** The recipient is on the suppression list. */
+  'suppressed',
+  /** A person cancelled the job. */
+  'cancelled',
+  /** Its event was cancelled, or is no longer in its calendar. */
+  'event_cancelled',
+  /** Its event names nobody to whom it could be sent. */
+  'event_names_nobody',
+  /** The reminder was edited after the job began. */
+  'reminder_edited',
+  /** The reminder is paused, or was when it came due. */
+  'reminder_paused',
+  /** The reminder is not active, and not paused. */
+  'reminder_inactive',
+  /** The reminder was deleted. */
+  'reminder_deleted',
+  /** All reminders of the workspace are paused, or were when it came due. */
+  'all_reminders_paused',
+  /** The workspace was deleted. */
+  'workspace_deleted',
+  /** An administrator of the installation suspended the workspace. */
+  'workspace_suspended',
+  /** It came due when nothing could be sent, and is not caught up with. */
+  'missed',
+  /** The time in which it may be sent was over before it could be. */
+  'expired',
+  /** Its next occurrence comes before the sending hours begin. */
+  'outside_sending_hours',
+  /** The plan's messages are used up, or the plan is for another workspace. */
+  'over_plan',
+  /** The plan does not include the channel. */
+  'channel_not_in_plan',
+  /** The channel is switched off. */
+  'channel_disabled',
+  /** No browser takes push messages for it. */
+  'no_device',
+  /** The address or number fits no channel of the reminder, or has characters that nobody sees. */
+  'unfit_address',
+  /** A person of the audience has no address or number for the channels. */
+  'no_address',
+  /** An edit has removed the recipient, or a person has left the audience. */
+  'no_longer_in_audience',
+  /** Nobody belongs to the audience. */
+  'empty_audience',
+  /** The audience has more people than one occurrence may have. */
+  'audience_too_large',
+  /** It was sent over another channel, or may have arrived there. */
+  'sent_over_another_channel',
+  /** What is stored of the job cannot be read. */
+  'unreadable_job',
+
+  // It cannot be sent from here.
+
+  /** A variable of the message has no value. */
+  'missing_value',
+  /** The message cannot be rendered. */
+  'not_rendered',
+  /** There is no channel of this type, or its configuration cannot be used. */
+  'no_channel',
+  /** The adapter of the provider failed on this server. */
+  'adapter_failed',
+
+  // It may have arrived.
+
+  /** It was handed over, and nobody confirmed it. */
+  'unconfirmed',
+  /** The process that was sending it ended without an outcome. */
+  'worker_lost',
+
+  // What the other side answered.
+
+  /** The server could not be reached, or must not be. */
+  'unreachable',
+  /** There is no such mailbox or address. */
+  'no_such_address',
+  /** There is no such number, or it takes no messages. */
+  'no_such_number',
+  /** The number is not on WhatsApp. */
+  'not_on_whatsapp',
+  /** The mailbox is full. */
+  'mailbox_full',
+  /** The message is too large for the mailbox. */
+  'too_large',
+  /** It was blocked as unwanted, or by a policy. */
+  'unwanted',
+  /** The recipient told the provider not to be written to. */
+  'opted_out',
+  /** The phone was off, or could not be reached. */
+  'recipient_unreachable',
+  /** WhatsApp takes only approved templates a day after the last reply. */
+  'reply_window',
+  /** The provider did not accept the login of the channel. */
+  'channel_login',
+  /** The other side takes no messages at the moment: it is busy, greylists, or limits the rate. */
+  'temporarily_refused',
+  /** There is nothing at the URL of the webhook. */
+  'no_such_url',
+  /** The receiver of the webhook did not allow access. */
+  'receiver_login',
+  /** The receiver of the webhook answered with a server error. */
+  'receiver_error',
+  /** The provider answered with a server error. */
+  'provider_error',
+  /** It was refused, for another reason than these. */
+  'refused',
+] as const;
+
+export const ReasonCode = z.enum(reasonCodes);
+export type ReasonCode = z.output<typeof ReasonCode>;
