@@ -1,3 +1,4 @@
+import { channelIsDisabled, destinationIsBusy, reminderWasEdited, workerWasLost } from '#domain/ledger-reasons.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import type { Outcome } from '#domain/outcome.ts';
 import { settle } from '#domain/settle.ts';
@@ -95,13 +96,20 @@ function outcomeOf(
     { outcome: 'failed', reason: 'HTTP 404', permanent: true },
     { outcome: 'failed', reason: 'HTTP 503', permanent: false },
     { outcome: 'unknown', reason: 'Sent, but not answered' },
-    { outcome: 'skipped', reason: 'The webhook channel is disabled' },
+    { outcome: 'skipped', ...channelIsDisabled('webhook') },
     null,
   ]);
   const at = now.add({ seconds: random.between(1, 600) });
   const settled =
     outcome === null
-      ? { status: 'waiting' as const, reason: 'Busy', receipt: null, answer: null, nextAttemptAt: at, isUnknown: false }
+      ? {
+          status: 'waiting' as const,
+          ...destinationIsBusy,
+          receipt: null,
+          answer: null,
+          nextAttemptAt: at,
+          isUnknown: false,
+        }
       : settle(outcome, {
           channel: delivery.channel,
           attempt: delivery.attempts,
@@ -134,6 +142,7 @@ function finishOf(
     status,
     ifStopped: random.pick(['completed', 'failed', 'cancelled']),
     runAt: status === 'pending' ? now.add({ seconds: random.between(1, 3_600) }) : null,
+    code: status === 'cancelled' ? random.pick([null, 'suppressed', 'over_plan']) : null,
     message: random.pick([null, '1 of 2 failed']),
     startedAt: now.subtract({ seconds: random.between(1, 50) }),
     logs: random.chance(0.2) ? null : { attempt: 1, accepted: 1 },
@@ -161,7 +170,7 @@ export async function rescue({ pair, random, now }: ConformanceState): Promise<v
   const leaseUntil = random.chance(0.7) ? open.lease_until : isoOf(now.subtract({ seconds: 1 }));
   await pair.rescue({ claim: { id: open.id, leaseUntil }, now }, (attempt) =>
     settle(
-      { outcome: 'unknown', reason: 'The server stopped' },
+      { outcome: 'unknown', ...workerWasLost },
       {
         channel: attempt.channel,
         attempt: attempt.attempts,
@@ -223,5 +232,5 @@ export async function skipOpen(state: ConformanceState): Promise<void> {
   const job = someJob(state);
   if (job === undefined) return;
   const owned = { id: job.id, workspaceId: job.workspace_id, scheduledFor: job.scheduled_for, claimId: randomUUIDv7() };
-  await state.pair.run((store) => store.skipOpen(owned, { reason: 'Stopped', now: state.now }));
+  await state.pair.run((store) => store.skipOpen(owned, { ...reminderWasEdited, now: state.now }));
 }

@@ -18,7 +18,7 @@ export function countsOf(evidence: Evidence): Map<string, number> {
         request.now.epochMilliseconds - Date.parse(job.scheduled_for) > 300_000,
     ),
   );
-  const missed = records.flatMap(({ batch }) => batch.finishes.filter(({ message }) => message?.startsWith('Missed')));
+  const missed = records.flatMap(({ batch }) => batch.finishes.filter(({ code }) => code === 'missed'));
   return new Map([
     ['claims', claims.length],
     ['messages sent', eventsOf(events, 'request').length],
@@ -30,11 +30,8 @@ export function countsOf(evidence: Evidence): Map<string, number> {
     ['jobs left in the queue', claims.flatMap(({ claim }) => claim.left).length],
     ['unknown outcomes', reportedIn(evidence).filter(({ isUnknown }) => isUnknown).length],
     ['retries', eventsOf(events, 'begin').flatMap(({ begun }) => begun.filter(({ attempts }) => attempts > 1)).length],
-    [
-      'breaker openings',
-      outcomes.filter(({ settled: { reason } }) => reason?.startsWith('Not tried: the last')).length,
-    ],
-    ['turned away', outcomes.filter(({ settled: { reason } }) => reason?.startsWith('The destination is busy')).length],
+    ['breaker openings', outcomes.filter(({ settled: { code } }) => code === 'circuit_open').length],
+    ['turned away', outcomes.filter(({ settled: { code } }) => code === 'destination_busy').length],
   ]);
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { EndedRow } from '#engine/store.ts';
 import { type DeliveryRow, isoOf, type JobRow, refusedByDatabase, type Tables } from '#simulation/tables.ts';
 
@@ -37,6 +38,7 @@ export const newLine = (
   attempts: 0,
   unknowns: 0,
   reason: null,
+  reason_code: null,
   channel_id: null,
   provider: null,
   provider_id: null,
@@ -51,21 +53,22 @@ export const newLine = (
   ...row,
 });
 
-export const asEnded = ({ channel, recipient, status, reason }: DeliveryRow): EndedRow => ({
+export const asEnded = ({ channel, recipient, status, reason, reason_code }: DeliveryRow): EndedRow => ({
   channel,
   recipient,
   status,
   reason,
+  reason_code,
 });
 
 /** Ends open rows unsent. One that may have arrived becomes unknown, with its own reason. Returns the ended rows. */
 export function skipLines(
   rows: readonly DeliveryRow[],
-  { reason, now }: { reason: string; now: Temporal.Instant },
+  { code, reason, now }: Reason & { now: Temporal.Instant },
 ): EndedRow[] {
   const open = rows.filter(isOpen);
   for (const row of open) {
-    const end = row.unknowns > 0 ? { status: 'unknown' } : { status: 'skipped', reason };
+    const end = row.unknowns > 0 ? { status: 'unknown' } : { status: 'skipped', reason, reason_code: code };
     Object.assign(row, { ...end, completed_at: isoOf(now), next_attempt_at: null });
   }
   return open.map(asEnded);

@@ -1,3 +1,4 @@
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
 import { type ChannelRow, type ClaimRequest, type Found, type LedgerRow, suppressionKey } from '#engine/store.ts';
 import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
@@ -51,6 +52,7 @@ export function asClaimed(tables: Tables, { job, now }: { job: JobRow; now: Temp
     due_at: job.run_at === job.scheduled_for ? null : job.run_at,
     begun_at: job.started_at === isoOf(now) ? null : job.started_at,
     stop_reason: job.stop_reason,
+    reason_code: job.reason_code,
     // The simulation has no events.
     event_id: null,
     payload: job.payload,
@@ -114,6 +116,7 @@ const shown = (row: DeliveryRow): LedgerRow => ({
   first_attempt_at: row.first_attempt_at,
   next_attempt_at: row.next_attempt_at,
   reason: row.reason,
+  reason_code: row.reason_code,
   contact_id: row.contact_id,
 });
 
@@ -135,6 +138,8 @@ function count(
   const before = tables.usage.get(key)?.occurrences ?? 0;
   tables.usage.set(key, { workspace_id: workspaceId, month: monthOf(now), occurrences: before + occurrences });
 }
+
+const said = (reason: Reason | null) => ({ reason: reason?.reason ?? null, reason_code: reason?.code ?? null });
 
 /** Writes what a claim took and decided. */
 export function writeClaim(
@@ -168,15 +173,15 @@ export function writeClaim(
     created_at: now,
   });
   plan(tables, { nextOccurrences: claim.nextOccurrences, newId });
-  for (const { job, ...row } of claim.rows) {
+  for (const { job, reason, ...row } of claim.rows) {
     const completed_at = row.status === 'skipped' ? now : null;
     const { id: job_id, workspace_id, scheduled_for } = job;
-    putLine(tables, newLine({ ...row, job_id, workspace_id, scheduled_for, completed_at }));
+    putLine(tables, newLine({ ...row, ...said(reason), job_id, workspace_id, scheduled_for, completed_at }));
   }
-  for (const { job, channel, recipient, status, reason } of claim.closed) {
+  for (const { job, channel, recipient, status, ...reason } of claim.closed) {
     const row = lineIn(tables, { job, channel, recipient });
     if (row !== undefined && isOpen(row))
-      Object.assign(row, { status, reason, completed_at: now, next_attempt_at: null });
+      Object.assign(row, { status, ...said(reason), completed_at: now, next_attempt_at: null });
   }
   for (const { workspaceId, occurrences } of claim.usage) count(tables, { workspaceId, now: request.now, occurrences });
 }

@@ -1,4 +1,5 @@
 import { type JobAction, jobActions } from '#domain/job-state.ts';
+import { cancelledByMember } from '#domain/ledger-reasons.ts';
 import { Conflict, NotFound } from '#platform/errors.ts';
 import { lineIn, newLine, putLine, skipLines } from '#simulation/lines.ts';
 import { dequeue, enqueue, type NewJobId } from '#simulation/model-jobs.ts';
@@ -46,22 +47,26 @@ function changeJob(job: JobRow, { action, state }: { action: JobAction; state: C
 
 function retry(job: JobRow, { tables, now }: { tables: Tables; now: Temporal.Instant }): void {
   const reminder = job.reminder_id === null ? undefined : tables.reminders.get(job.reminder_id);
-  const cleared = { error_message: null, stop_reason: null, completed_at: null };
+  const cleared = { error_message: null, stop_reason: null, reason_code: null, completed_at: null };
   Object.assign(job, { status: 'pending', attempts: 0, ...cleared, run_at: isoOf(now) });
   job.expires_at = isoOf(now.add({ hours: 24 }));
   job.revision = reminder?.revision ?? job.revision;
   for (const row of tables.deliveries.get(job.id)?.values() ?? []) {
     if (!['failed', 'unknown', 'skipped', 'waiting'].includes(row.status)) continue;
-    const anew = { reason: null, completed_at: null, next_attempt_at: null };
+    const anew = { reason: null, reason_code: null, completed_at: null, next_attempt_at: null };
     Object.assign(row, { status: 'queued', attempts: 0, unknowns: 0, ...anew });
   }
 }
 
 function cancel(job: JobRow, { tables, now, newId }: ConformanceState): void {
   keepRunningAttempts(tables, job);
-  const reason = 'Cancelled by a member of the workspace';
-  Object.assign(job, { status: 'cancelled', claim_id: null, error_message: reason, completed_at: isoOf(now) });
-  skipLines([...(tables.deliveries.get(job.id)?.values() ?? [])], { reason, now });
+  const ended = {
+    error_message: cancelledByMember.reason,
+    reason_code: cancelledByMember.code,
+    completed_at: isoOf(now),
+  };
+  Object.assign(job, { status: 'cancelled', claim_id: null, ...ended });
+  skipLines([...(tables.deliveries.get(job.id)?.values() ?? [])], { ...cancelledByMember, now });
   const reminder = job.reminder_id === null ? undefined : tables.reminders.get(job.reminder_id);
   if (job.type !== 'reminder' || reminder?.status !== 'active') return;
   const scheduledFor = Temporal.Instant.from(job.scheduled_for);

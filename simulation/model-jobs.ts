@@ -44,6 +44,7 @@ export function insertJob(
     payload: {},
     error_message: null,
     stop_reason: null,
+    reason_code: null,
     claim_id: null,
     started_at: null,
     completed_at: null,

@@ -1,10 +1,11 @@
+import type { Reason } from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';
 import { skipLines } from '#simulation/lines.ts';
 import { dequeue, enqueue, hasJob, insertJob, type NewJobId } from '#simulation/model-jobs.ts';
 import { isoOf, type JobRow, type ReminderRow, type Tables } from '#simulation/tables.ts';
 
-type ConformanceState = { tables: Tables; now: Temporal.Instant; reason: string };
+type ConformanceState = { tables: Tables; now: Temporal.Instant; because: Reason };
 
 /**
  * The model of `occurrence.service.ts`: how the queue changes when a reminder is written, edited, paused or resumed.
@@ -71,14 +72,15 @@ const openJobs = (tables: Tables, reminderId: string): JobRow[] =>
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** A running job starts nothing more. One that was tried already ends here. */
-export function stop(open: readonly JobRow[], { tables, now, reason }: ConformanceState): void {
+export function stop(open: readonly JobRow[], { tables, now, because }: ConformanceState): void {
+  const { code, reason } = because;
   for (const job of open) {
-    if (job.status === 'running') job.stop_reason = reason;
+    if (job.status === 'running') Object.assign(job, { stop_reason: reason, reason_code: code });
     else if (hasBegun(job)) {
       dequeue(tables, job);
-      const ended = { error_message: reason, completed_at: isoOf(now), paused_at: null };
+      const ended = { error_message: reason, reason_code: code, completed_at: isoOf(now), paused_at: null };
       Object.assign(job, { status: 'cancelled', ...ended });
-      skipLines([...(tables.deliveries.get(job.id)?.values() ?? [])], { reason, now });
+      skipLines([...(tables.deliveries.get(job.id)?.values() ?? [])], { ...because, now });
     }
   }
 }

@@ -1,3 +1,4 @@
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { isFinal } from '#engine/execution/live-delivery.ts';
 import {
@@ -26,7 +27,7 @@ export function beginAttempts(
     known.has(suppressionKey({ ...one, workspaceId: job.workspaceId, key: recipientKey(one.recipient) }));
   skipLines(
     lines.filter(({ one }) => isSuppressed(one)).map(({ row }) => row),
-    { reason: 'The recipient is on the suppression list', now },
+    { ...onSuppressionList, now },
   );
   const begun = isOwned(tables, job)
     ? lines.filter(

@@ -1,5 +1,12 @@
 import type { Audience } from '#contract/audience.ts';
 import type { ReminderStatus } from '#contract/reminders.ts';
+import {
+  allWerePaused,
+  reminderWasDeleted,
+  reminderWasEdited,
+  reminderWasPaused,
+  workspaceWasDeleted,
+} from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
 import { AppError, Invalid, NotFound } from '#platform/errors.ts';
@@ -117,7 +124,7 @@ function write(
   const reminder = { id, workspace_id: workspaceId, name: name.trim(), status, content, metadata, revision: 1 };
   const row = { ...reminder, schedule_config: stored(schedule_config) };
   tables.reminders.set(id, row);
-  planReminder(row, { tables, now, reason: 'The reminder was edited', newId: newId.job });
+  planReminder(row, { tables, now, because: reminderWasEdited, newId: newId.job });
   return id;
 }
 
@@ -133,7 +140,7 @@ function edit(
   const changed = { name: name.trim(), status, content, metadata, schedule_config: stored(schedule_config) };
   const row = { ...before, ...changed, revision: before.revision + 1 };
   tables.reminders.set(reminderId, row);
-  planReminder(row, { tables, now, reason: 'The reminder was edited', newId: newId.job });
+  planReminder(row, { tables, now, because: reminderWasEdited, newId: newId.job });
 }
 
 /** Refuses groups and contacts that do not exist, unless the reminder named them before. */
@@ -160,7 +167,7 @@ function switchTo(
   if (to === 'active') assertCanRun(before.schedule_config, now, before);
   const row = { ...before, status: to };
   tables.reminders.set(reminderId, row);
-  planReminder(row, { tables, now, reason: 'The reminder was paused', newId: newId.job });
+  planReminder(row, { tables, now, because: reminderWasPaused, newId: newId.job });
 }
 
 function remove(
@@ -168,7 +175,7 @@ function remove(
   { tables, now }: ConformanceState,
 ): void {
   const reminder = find(tables, { workspaceId, reminderId });
-  const jobs = unplanReminder(reminderId, { tables, now, reason: 'The reminder was deleted' });
+  const jobs = unplanReminder(reminderId, { tables, now, because: reminderWasDeleted });
   tables.deleted.set(reminderId, { status: reminder.status, jobs });
   tables.reminders.set(reminderId, { ...reminder, status: 'deleted' });
 }
@@ -188,7 +195,7 @@ function restore(
     if (job.status === 'pending') enqueue(tables, job);
   }
   if (row.status === 'active' && deleted.jobs.length === 0)
-    planReminder(row, { tables, now, reason: 'The reminder was deleted', newId: newId.job });
+    planReminder(row, { tables, now, because: reminderWasDeleted, newId: newId.job });
 }
 
 function test(
@@ -236,7 +243,7 @@ function pauseAll(
       job.type === 'reminder' &&
       (job.status === 'pending' || (job.status === 'running' && isClaimed(tables, job))),
   );
-  stop(open, { tables, now, reason: 'All reminders were paused' });
+  stop(open, { tables, now, because: allWerePaused });
 }
 
 /** The model of `workspace-deletion.service.ts`. */
@@ -251,7 +258,7 @@ function deleteWorkspace(
   const running = [...tables.jobs.values()].filter(
     (job) => job.workspace_id === workspaceId && job.status === 'running' && isClaimed(tables, job),
   );
-  stop(running, { tables, now, reason: 'The workspace was deleted' });
+  stop(running, { tables, now, because: workspaceWasDeleted });
 }
 
 /** Running jobs are found by their claims. */

@@ -1,3 +1,4 @@
+import { jobWasCancelled } from '#domain/ledger-reasons.ts';
 import type { FinishRow, OutcomeRow, RecordBatch } from '#engine/store.ts';
 import { ledgerOf, lineIn, newLine, putLine, skipLines } from '#simulation/lines.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
@@ -14,8 +15,9 @@ export function record(tables: Tables, batch: RecordBatch): void {
 /** Skips the waiting rows of a cancelled job. */
 export function closeCancelled(tables: Tables, { jobId, now }: { jobId: string; now: Temporal.Instant }): void {
   const job = tables.jobs.get(jobId);
-  if (job?.status === 'cancelled')
-    skipLines(ledgerOf(tables, job), { reason: job.error_message ?? 'The job was cancelled', now });
+  if (job?.status !== 'cancelled') return;
+  const code = job.reason_code ?? jobWasCancelled.code;
+  skipLines(ledgerOf(tables, job), { code, reason: job.error_message ?? jobWasCancelled.reason, now });
 }
 
 /** All or nothing: a batch that would fail halfway is refused before anything is written. */
@@ -83,6 +85,7 @@ const writtenFor = (
   attempts: delivery.attempts - (beganAt === null ? 1 : 0),
   unknowns: settled.isUnknown ? 1 : 0,
   reason: settled.reason,
+  reason_code: settled.code,
   channel_id: channelId,
   provider,
   provider_id: settled.receipt,
@@ -113,13 +116,15 @@ function finishJob(
   const isStopped = stopReason !== null;
   job.status = isStopped ? finish.ifStopped : finish.status;
   job.error_message = stopReason ?? finish.message;
+  job.reason_code = job.error_message === null ? null : (finish.code ?? job.reason_code);
   job.claim_id = null;
   job.completed_at = job.status === 'pending' ? null : isoOf(now);
   if (job.status === 'pending') {
     if (finish.runAt !== null) job.run_at = isoOf(finish.runAt);
     enqueue(tables, job);
   }
-  if (isStopped) skipLines(ledgerOf(tables, job), { reason: stopReason, now });
+  const code = job.reason_code ?? jobWasCancelled.code;
+  if (isStopped) skipLines(ledgerOf(tables, job), { code, reason: stopReason, now });
   if (finish.logs === null) return;
   tables.executions.push({
     workspace_id: job.workspace_id,

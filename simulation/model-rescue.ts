@@ -1,3 +1,4 @@
+import { anotherRunContinues, workerStopped } from '#domain/ledger-reasons.ts';
 import type { EngineStore, LostAttempt, RescueRequest } from '#engine/store.ts';
 import { isOpen, ledgerOf, lineIn } from '#simulation/lines.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
@@ -85,8 +86,7 @@ function release(tables: Tables, { job, now }: { job: JobRow; now: Temporal.Inst
     .filter(isOpen)
     .map((row) => (row.status === 'queued' ? isoOf(now) : (row.next_attempt_at ?? isoOf(now))));
   job.run_at = times.sort()[0] ?? isoOf(now);
-  const error_message = 'The worker stopped during this run; another run continues it';
-  Object.assign(job, { status: 'pending', claim_id: null, error_message });
+  Object.assign(job, { status: 'pending', claim_id: null, error_message: anotherRunContinues });
   enqueue(tables, job);
   tables.executions.push({
     workspace_id: job.workspace_id,
@@ -95,7 +95,7 @@ function release(tables: Tables, { job, now }: { job: JobRow; now: Temporal.Inst
     started_at: job.started_at ?? isoOf(now),
     completed_at: isoOf(now),
     duration_ms: null,
-    error_message: 'The worker stopped during this run',
+    error_message: workerStopped,
     logs: { attempt: job.attempts },
   });
 }

@@ -60,12 +60,14 @@ export function createModelStore(
       serialize(() => {
         const job = tables.jobs.get(jobId);
         if (job === undefined) return null;
-        const { status, claim_id, stop_reason, error_message } = job;
-        const reason = stop_reason ?? (claiming.isDeleted(tables, job) ? workspaceWasDeleted : null);
-        return { status, claim_id, stop_reason: reason, error_message };
+        const { status, claim_id, stop_reason, reason_code, error_message } = job;
+        const state = { status, claim_id, stop_reason, reason_code, error_message };
+        if (stop_reason !== null || !claiming.isDeleted(tables, job)) return state;
+        const { code, reason } = workspaceWasDeleted;
+        return { ...state, stop_reason: reason, reason_code: code };
       }),
-    skipOpen: ({ id, scheduledFor }, { reason, now }) =>
-      serialize(() => skipLines(ledgerOf(tables, { id, scheduled_for: isoOf(scheduledFor) }), { reason, now })),
+    skipOpen: ({ id, scheduledFor }, { code, reason, now }) =>
+      serialize(() => skipLines(ledgerOf(tables, { id, scheduled_for: isoOf(scheduledFor) }), { code, reason, now })),
     takeTimes: (...asked) => serialize(() => takeTimes(tables, asked)),
     backOffChannel: (...asked) => serialize(() => backOffChannel(tables, asked)),
     extendLeases: (claimIds, until) =>

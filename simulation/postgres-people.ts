@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { emailKey } from '#contract/email-address.ts';
+import { workspaceWasDeleted } from '#domain/ledger-reasons.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import {
   pauseAllReminders,
@@ -134,7 +135,7 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
     case 'deleteWorkspace':
       await sql`update workspaces set delete_after = ${act.isDeleted ? now.add({ hours: 24 * 7 }).toString() : null}
                  where id = ${workspaceId}`.execute(db);
-      if (act.isDeleted) await stopRuns(ctx, { db, reason: 'The workspace was deleted' });
+      if (act.isDeleted) await stopRuns(ctx, { db, reason: workspaceWasDeleted });
       return null;
     case 'prefer':
       await sql`update workspaces set settings = settings || ${JSON.stringify({ unknownOutcomes: act.miss ? 'prefer_miss' : 'prefer_duplicate' })}::jsonb

@@ -6,14 +6,14 @@ const columns: Record<keyof Rows, { from: string; columns: string; by: string }>
   jobs: {
     from: 'jobs',
     columns: `id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at, expires_at, attempts, max_attempts, revision,
-              payload, error_message, stop_reason, claim_id, started_at, completed_at, paused_at`,
+              payload, error_message, stop_reason, reason_code, claim_id, started_at, completed_at, paused_at`,
     by: 'id',
   },
   queue: { from: 'queue', columns: 'job_id, workspace_id, run_at', by: 'job_id, run_at' },
   claims: { from: 'claims', columns: 'id, worker, lease_until, job_ids, begun, created_at', by: 'id' },
   deliveries: {
     from: 'deliveries',
-    columns: `id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns, reason, channel_id,
+    columns: `id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns, reason, reason_code, channel_id,
               provider, provider_id, provider_answer, content_hash, first_attempt_at, last_attempt_at, next_attempt_at, completed_at, contact_id, through`,
     by: 'job_id, scheduled_for, channel, recipient',
   },

@@ -4,6 +4,7 @@ import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { JobType } from '#contract/jobs.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import type { ChannelRow } from '#engine/store.ts';
 import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
@@ -25,6 +26,7 @@ export type JobRow = {
   payload: Record<string, unknown>;
   error_message: string | null;
   stop_reason: string | null;
+  reason_code: ReasonCode | null;
   claim_id: string | null;
   started_at: string | null;
   completed_at: string | null;
@@ -43,6 +45,7 @@ export type DeliveryRow = {
   attempts: number;
   unknowns: number;
   reason: string | null;
+  reason_code: ReasonCode | null;
   channel_id: string | null;
   provider: string | null;
   provider_id: string | null;

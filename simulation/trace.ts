@@ -41,7 +41,7 @@ function wordsOf(event: Event): string {
     }
     case 'claim': {
       const jobs = event.claim.started.map(({ run, begun }) => {
-        const refusal = run.lastSkip === null ? '' : ` (${run.lastSkip})`;
+        const refusal = run.lastSkip === null ? '' : ` (${run.lastSkip.reason})`;
         return `${run.job.id}#${run.job.attempts}${refusal} begins ${begun.map(({ recipient }) => recipient).join(' ')}`;
       });
       const next = event.claim.nextOccurrences.map(({ at }) => at).join(' ');

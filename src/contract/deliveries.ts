@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
 import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { recipientGroups } from '#contract/job-states.ts';
+import { ReasonCode } from '#contract/reason-codes.ts';
 import { route } from '#contract/route.ts';
 
 /** `queued`: not started. `sending`: an attempt is in flight. `waiting`: a retry is planned. The others are final. */
@@ -19,6 +20,8 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 const deliveryStatus = z.enum(deliveryStatuses);
 
+const said = { words: z.string().nullable(), reason_code: ReasonCode.nullable() };
+
 /**
  * An event in the delivery to one recipient. `attempt`: an attempt, from its start to its answer. `put_off`: an attempt was postponed.
  * `report`: a later status, such as a provider's callback. `retried`: a person retried the delivery. `ended`: the delivery ended
@@ -33,14 +36,20 @@ export const DeliveryEvent = z.discriminatedUnion('kind', [
     began_at: InstantText,
     answered_at: InstantText.nullable(),
     reason: z.string().nullable(),
+    reason_code: ReasonCode.nullable(),
     channel_id: Id.nullable(),
     provider: z.string().nullable(),
     provider_answer: z.string().nullable(),
     next_attempt_at: InstantText.nullable(),
   }),
-  z.object({ kind: z.literal('put_off'), reason: z.string().nullable(), next_attempt_at: InstantText.nullable() }),
-  z.object({ kind: z.literal('report'), at: InstantText, status: deliveryStatus, words: z.string().nullable() }),
-  z.object({ kind: z.literal('ended'), at: InstantText, status: deliveryStatus, words: z.string().nullable() }),
+  z.object({
+    kind: z.literal('put_off'),
+    reason: z.string().nullable(),
+    reason_code: ReasonCode.nullable(),
+    next_attempt_at: InstantText.nullable(),
+  }),
+  z.object({ kind: z.literal('report'), at: InstantText, status: deliveryStatus, ...said }),
+  z.object({ kind: z.literal('ended'), at: InstantText, status: deliveryStatus, ...said }),
   z.object({ kind: z.literal('retried'), at: InstantText }),
 ]);
 export type DeliveryEvent = z.output<typeof DeliveryEvent>;
@@ -59,6 +68,8 @@ export const Delivery = z.object({
   status: deliveryStatus,
   attempts: z.number().int(),
   reason: z.string().nullable(),
+  /** What the reason says, to decide by; null without one, and for deliveries of versions that had no codes. */
+  reason_code: ReasonCode.nullable(),
   /** The workspace's channel of the last attempt; null before the first one, and where the installation's own channel sent it. */
   channel_id: Id.nullable(),
   provider: z.string().nullable(),

@@ -3,6 +3,7 @@ import { Id, IdParams, InstantInput, InstantText, ListView, Page, PageQuery, Tex
 import { Delivery } from '#contract/deliveries.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { Reach, ReachQuery } from '#contract/reach.ts';
+import { ReasonCode } from '#contract/reason-codes.ts';
 import { route } from '#contract/route.ts';
 
 export const jobTypes = ['reminder', 'event_reminder', 'test_reminder', 'api_notification'] as const;
@@ -28,6 +29,8 @@ export const Job = z.object({
   /** When the job was archived, which removes it from the lists. */
   archived_at: InstantText.nullable(),
   error_message: z.string().nullable(),
+  /** Why it was cancelled, or stopped before its end; null otherwise. */
+  reason_code: ReasonCode.nullable(),
   payload: z.record(z.string(), z.unknown()),
   created_at: InstantText,
   updated_at: InstantText,
@@ -47,6 +50,7 @@ const RecipientOutcome = Delivery.pick({
   recipient: true,
   status: true,
   reason: true,
+  reason_code: true,
   attempts: true,
   completed_at: true,
 });

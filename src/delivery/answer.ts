@@ -21,9 +21,9 @@ export async function outcomeOfRequest(
 export function outcomeWithoutAnswer(answer: Unanswered): Failed | Unknown {
   switch (answer.kind) {
     case 'not_sent':
-      return { outcome: 'failed', permanent: false, reason: `Not sent: ${answer.reason}` };
+      return { outcome: 'failed', permanent: false, code: 'unreachable', reason: `Not sent: ${answer.reason}` };
     case 'refused':
-      return { outcome: 'failed', permanent: true, reason: `Not sent: ${answer.reason}` };
+      return { outcome: 'failed', permanent: true, code: 'unreachable', reason: `Not sent: ${answer.reason}` };
     case 'lost':
       return { outcome: 'unknown', reason: `Sent, but not answered: ${answer.reason}` };
     default:

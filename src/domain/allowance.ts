@@ -1,7 +1,8 @@
 import type { Tier } from '#contract/tiers.ts';
 import type { JobType } from '#contract/jobs.ts';
-import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import { type Billing, entitlements } from '#contract/plans.ts';
+import { beyondPlan, planUsedUp, type Reason } from '#domain/ledger-reasons.ts';
 
 /** The plan of a workspace; `trial_ends_at` is an ISO instant. */
 export type WorkspacePlan = {
@@ -17,12 +18,15 @@ export type Allowance = {
   occurrences: number | null;
   channels: readonly ChannelType[] | null;
   /** Why nothing more is sent once the occurrences are used up. */
-  refusal: string;
+  refusal: Reason;
 };
 
-export const beyondPlanText = (name: string) => `The ${name} plan includes one workspace, and its owner has another`;
-
-const everything: Allowance = { name: 'Enterprise', occurrences: null, channels: null, refusal: '' };
+const everything: Allowance = {
+  name: 'Enterprise',
+  occurrences: null,
+  channels: null,
+  refusal: planUsedUp('Enterprise', null),
+};
 
 /** During the trial of whoever created it a workspace has everything, whatever its tier. */
 export function allowanceOf(
@@ -32,25 +36,9 @@ export function allowanceOf(
   if (billing === 'off') return everything;
   if (isInTrial(workspace, now)) return { ...everything, name: 'Trial' };
   const { name, occurrencesPerMonth: occurrences, channels } = entitlements[workspace.tier];
-  if (workspace.is_beyond_plan) return { name, occurrences: 0, channels, refusal: beyondPlanText(name) };
-  return { name, occurrences, channels, refusal: usedUpText(name, occurrences) };
+  if (workspace.is_beyond_plan) return { name, occurrences: 0, channels, refusal: beyondPlan(name) };
+  return { name, occurrences, channels, refusal: planUsedUp(name, occurrences) };
 }
-
-const usedUpText = (name: string, occurrences: number | null) =>
-  `The ${name} plan's ${occurrences} reminders of this month are used up`;
-
-export const channelText = (name: string, channel: ChannelType) => `The ${name} plan does not include ${channel}`;
-
-const refusals: ReadonlySet<string> = new Set(
-  Object.values(entitlements).flatMap(({ name, occurrencesPerMonth }) => [
-    usedUpText(name, occurrencesPerMonth),
-    beyondPlanText(name),
-    ...channelTypes.map((channel) => channelText(name, channel)),
-  ]),
-);
-
-/** Whether a message was not sent because of the plan, so that another one would help. */
-export const isPlanRefusal = (reason: string): boolean => refusals.has(reason);
 
 export const isInTrial = (
   { trial_ends_at: end }: Pick<WorkspacePlan, 'trial_ends_at'>,

@@ -1,10 +1,7 @@
-import { audienceLimits } from '#contract/audience.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import { lacksAddress } from '#domain/ledger-reasons.ts';
 import { invisibleInRecipient, isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
 import { finish, type Steps } from '#domain/steps.ts';
-
-export const tooManyPeopleText = `The audience has more than ${audienceLimits.people.toLocaleString('en')} people, the most of one occurrence`;
-export const emptyAudienceText = 'Nobody belongs to the audience';
 
 /** A contact of an audience; `through` says in which way it belongs to it: `group 12 Elm`. `phone` is in E.164. */
 export type PersonInAudience = {
@@ -67,7 +64,7 @@ export function* stepThroughPeople(
       add(channel, { recipient, problem: invisibleInRecipient(recipient) });
     }
     if (isReached) continue;
-    const problem = `${displayNameOf(person)} ${lackOf(addressed, { takesWebhook })}`;
+    const problem = lacksAddress(displayNameOf(person), lackOf(addressed, { takesWebhook }));
     const before = rowOf.get(`${first} ${person.id}`)?.recipient;
     // Names are not unique: people without an address of this kind differ in the ledger by another address, else by their id.
     const keys = [before, person.email, person.phone, person.name, `${displayNameOf(person)} (${person.id})`];

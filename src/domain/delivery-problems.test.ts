@@ -2,28 +2,55 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { explain } from '#domain/delivery-problems.ts';
-import { adapterFailed, serverWasStopped, workerWasLost } from '#domain/ledger-reasons.ts';
+import { reasonCodes } from '#contract/reason-codes.ts';
+import { codeOfAnswer } from '#domain/answer-codes.ts';
+import {
+  adapterFailed,
+  cancelledByMember,
+  cannotBeRendered,
+  destinationIsBusy,
+  expiredWaiting,
+  gaveUp,
+  noActiveChannel,
+  onSuppressionList,
+  type Reason,
+  serverWasStopped,
+  unfitAddress,
+  variableIsMissing,
+  waitsForHours,
+  workerWasLost,
+} from '#domain/ledger-reasons.ts';
 
-type Case = [ChannelType, reason: string, sentence: string, answer?: string];
+type Case = [ChannelType, reason: string | Reason, sentence: string, answer?: string];
 
-const failed = ([channel, reason, , answer]: Case) =>
-  explain({ channel, status: 'failed', reason, provider_answer: answer ?? null });
+/** The words of another side get their code from it, as when an outcome is settled. */
+const coded = (channel: ChannelType, words: string | Reason, answer: string | null): Reason =>
+  typeof words === 'string' ? { code: codeOfAnswer(channel, { reason: words, answer }), reason: words } : words;
+
+function failed([channel, words, , said]: Case) {
+  const answer = said ?? null;
+  const { code, reason } = coded(channel, words, answer);
+  return explain({ channel, status: 'failed', reason, reason_code: code, provider_answer: answer });
+}
 
 describe('a failed delivery is explained in a plain sentence', () => {
   const cases: Case[] = [
     ['email', '550 5.1.1 <bob@example.com>: Recipient address rejected: User unknown', 'This address does not exist.'],
     ['email', 'Bounced: 550 no such user here', 'This address does not exist.'],
     ['email', 'Bounced: 554 5.4.4 Host not found', 'This address does not exist.'],
-    ['email', '“bob” is not an e-mail address', 'This address does not exist.'],
     ['email', '452 4.2.2 The mailbox is full', 'The mailbox is full.'],
     ['email', '552 5.3.4 Message size exceeds fixed limit', 'The message is too large for the mailbox.'],
     ['email', '550 5.7.1 Blocked by policy', 'The other side blocked the message as unwanted.'],
     ['email', '535 5.7.8 Authentication failed', 'The provider did not accept the login of the channel.'],
     ['email', '451 4.7.1 Greylisted, try again later', 'The other side was too busy to take the message.'],
     ['email', '554 Transaction failed', 'The message was refused.'],
-    ['email', `${workerWasLost} (gave up after 2 attempts)`, 'It may have arrived: nobody confirmed it.'],
+    ['email', gaveUp(workerWasLost, 2), 'It may have arrived: nobody confirmed it.'],
     ['sms', adapterFailed('twilio', 'out of memory'), 'Something went wrong on this server while it was sent.'],
-    ['email', 'Not sent: the server did not answer in time', 'The server could not be reached.'],
+    [
+      'email',
+      { code: 'unreachable', reason: 'Not sent: the server did not answer in time' },
+      'The server could not be reached.',
+    ],
     ['sms', 'Twilio 21211: Invalid To number', 'This number cannot receive messages.'],
     ['sms', 'Twilio 21610: the recipient has unsubscribed', 'This person does not want messages.'],
     ['sms', 'Twilio 30003: the handset is unreachable', 'The phone could not be reached.'],
@@ -42,13 +69,20 @@ describe('a failed delivery is explained in a plain sentence', () => {
     ['webhook', 'HTTP 429', 'The other side was too busy to take the message.'],
     ['slack', 'Slack 500: rollup_error', 'The provider had a fault.'],
     ['push', 'Push service: HTTP 401: expired', 'The provider did not accept the login of the channel.'],
-    ['email', 'missing variable amount', 'There is no value for {{amount}}.'],
-    ['email', 'The message cannot be rendered: it is too long', 'The message could not be filled in.'],
-    ['sms', 'The workspace has no active channel of type sms', 'No working channel to send this over.'],
+    ['email', variableIsMissing('amount'), 'There is no value for {{amount}}.'],
+    ['email', cannotBeRendered('it is too long'), 'The message could not be filled in.'],
+    ['sms', noActiveChannel('sms'), 'No working channel to send this over.'],
   ];
 
   it.each(cases)('over %s: %j is “%s”', (...of) => {
     expect(failed(of)?.sentence).toBe(of[2]);
+  });
+
+  it.each(cases)('over %s: %j of a version without codes is “%s”', (channel, words, sentence, said) => {
+    const reason = typeof words === 'string' ? words : words.reason;
+    const provider_answer = said ?? null;
+    const explained = explain({ channel, status: 'failed', reason, reason_code: null, provider_answer });
+    expect(explained?.sentence).toBe(sentence);
   });
 
   it('with the words of the provider as details, each once', () => {
@@ -60,7 +94,13 @@ describe('a failed delivery is explained in a plain sentence', () => {
   });
 
   it('which says so while the next attempt waits', () => {
-    const waiting = explain({ channel: 'email', status: 'waiting', reason: '452 4.2.2 full', provider_answer: null });
+    const waiting = explain({
+      channel: 'email',
+      status: 'waiting',
+      reason: '452 4.2.2 full',
+      reason_code: 'mailbox_full',
+      provider_answer: null,
+    });
     expect(waiting).toMatchObject({
       problem: 'mailbox_full',
       sentence: 'The mailbox is full. It will be tried again.',
@@ -69,26 +109,36 @@ describe('a failed delivery is explained in a plain sentence', () => {
 });
 
 describe('no explanation replaces', () => {
-  const of = (status: DeliveryStatus, reason: string | null) =>
-    explain({ channel: 'email', status, reason, provider_answer: null });
+  const of = (status: DeliveryStatus, { code, reason }: Reason | { code: null; reason: string }) =>
+    explain({ channel: 'email', status, reason, reason_code: code, provider_answer: null });
 
   it('a delivery that went well, or has not been tried', () => {
     for (const status of ['queued', 'sending', 'accepted', 'delivered'] as const)
-      expect(of(status, 'anything')).toBeNull();
+      expect(of(status, { code: 'refused', reason: 'anything' })).toBeNull();
   });
 
-  it.each([
-    ['waiting', 'Waits for sending hours: 09:00 in Europe/Berlin'],
+  const own: [DeliveryStatus, Reason][] = [
+    ['waiting', waitsForHours('09:00 in Europe/Berlin')],
     ['waiting', serverWasStopped],
-    ['failed', 'The destination is busy with earlier messages (expired before it could be tried)'],
-    ['skipped', 'A phone number fits none of the chosen channels (email)'],
-    ['skipped', 'Cancelled by a member of the workspace'],
-  ] as const)('the product’s own words: %s, %j', (status, reason) => {
-    expect(of(status, reason)).toBeNull();
+    ['failed', expiredWaiting(destinationIsBusy, { hasFallback: false })],
+    ['skipped', unfitAddress('A phone number fits none of the chosen channels (email)')],
+    ['skipped', cancelledByMember],
+  ];
+
+  it.each(own)('the product’s own words: %s, %j, whatever version wrote them', (status, { code, reason }) => {
+    expect(of(status, { code, reason })).toBeNull();
+    expect(of(status, { code: null, reason })).toBeNull();
+  });
+
+  it.each(reasonCodes)('a delivery that was skipped, for the code %s, but one that is suppressed', (code) => {
+    expect(of('skipped', { code, reason: 'Why' })?.problem ?? null).toBe(code === 'suppressed' ? code : null);
   });
 
   it('but one does for the suppression list and for an outcome that nobody knows', () => {
-    expect(of('skipped', 'The recipient is on the suppression list')?.problem).toBe('suppressed');
-    expect(of('unknown', 'Sent, but not confirmed: ECONNRESET')?.problem).toBe('unconfirmed');
+    expect(of('skipped', onSuppressionList)?.problem).toBe('suppressed');
+    expect(of('skipped', { ...onSuppressionList, code: null })?.problem).toBe('suppressed');
+    expect(of('unknown', { code: 'unconfirmed', reason: 'Sent, but not confirmed: ECONNRESET' })?.problem).toBe(
+      'unconfirmed',
+    );
   });
 });

@@ -6,9 +6,6 @@ import { isAddressed, parseRecipient } from '#domain/recipients.ts';
 type Event = { data: Readonly<Record<string, string>>; recipients?: readonly string[] | undefined };
 type Written = { content: { recipients: readonly string[] }; metadata: Reminder['metadata'] };
 
-/** Why an event's job is not sent. */
-export const namesNobody = 'The event names nobody to whom this reminder could be sent';
-
 /**
  * To whom an event's job goes. A reminder for whom the event names is sent to them, its own list and its audience; for any other
  * reminder, recipients that the event brings replace its own.

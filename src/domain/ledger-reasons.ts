@@ -1,34 +1,226 @@
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
+
 /**
- * The product's own sentences in the ledger's `reason` that code reads back: the ledger has no codes. Rows of earlier versions
- * contain them too, so the beginning of a sentence must not change.
+ * Why a delivery stands where it stands: a code, by which code decides, and the sentence that people read. Each is made
+ * here, so that the two belong together.
  */
+export type Reason = { code: ReasonCode; reason: string };
+
+const because =
+  <Values extends unknown[]>(code: ReasonCode, words: (...values: Values) => string) =>
+  (...values: Values): Reason => ({ code, reason: words(...values) });
+
+// It waits, and nothing has failed.
+
+export const waitsForHours = because(
+  'waiting_for_sending_hours',
+  (opening: string) => `Waits for sending hours: ${opening}`,
+);
+export const waitsForRateLimit = because(
+  'waiting_for_rate_limit',
+  (ratePerSecond: number) =>
+    `Waits for the rate limit: the channel sends ${ratePerSecond} ${ratePerSecond === 1 ? 'message' : 'messages'} per second`,
+);
+export const destinationIsBusy: Reason = {
+  code: 'destination_busy',
+  reason: 'The destination is busy with earlier messages',
+};
+export const circuitIsOpen = because(
+  'circuit_open',
+  ({ failures, last }: { failures: number; last: string }) =>
+    `Not tried: the last ${failures} attempts to reach the destination failed (${last})`,
+);
+/** The process that was to send it stopped before it did. */
+export const serverWasStopped: Reason = { code: 'server_stopped', reason: 'The server was stopped' };
+
+/** Whether the delivery waits as planned, and not because something failed. */
+export const isPlannedWait = (code: ReasonCode): boolean =>
+  code === 'waiting_for_sending_hours' || code === 'waiting_for_rate_limit';
+
+const waits: ReadonlySet<ReasonCode> = new Set([
+  'waiting_for_sending_hours',
+  'waiting_for_rate_limit',
+  'destination_busy',
+  'circuit_open',
+  'server_stopped',
+]);
+
+/** Whether the code says why no attempt was made yet: once the time is over, the delivery has expired. */
+export const isWait = (code: ReasonCode): boolean => waits.has(code);
+
+// It is not sent, on purpose.
 
 /** Why nothing is sent to a recipient who is on the workspace's list. */
-export const onSuppressionList = 'The recipient is on the suppression list';
-
-export const waitsForHours = (opening: string) => `${hours}: ${opening}`;
-export const waitsForRateLimit = (ratePerSecond: number) =>
-  `${rateLimit}: the channel sends ${ratePerSecond} ${ratePerSecond === 1 ? 'message' : 'messages'} per second`;
-export const destinationIsBusy = 'The destination is busy with earlier messages';
+export const onSuppressionList: Reason = { code: 'suppressed', reason: 'The recipient is on the suppression list' };
+export const cancelledByMember: Reason = { code: 'cancelled', reason: 'Cancelled by a member of the workspace' };
+export const jobWasCancelled: Reason = { code: 'cancelled', reason: 'The job was cancelled' };
+export const eventWasCancelled: Reason = { code: 'event_cancelled', reason: 'The event was cancelled' };
+export const leftItsCalendar: Reason = {
+  code: 'event_cancelled',
+  reason: 'Its calendar no longer has this event at this time',
+};
+export const eventNamesNobody: Reason = {
+  code: 'event_names_nobody',
+  reason: 'The event names nobody to whom this reminder could be sent',
+};
+export const awaitsOtherEvent: Reason = {
+  code: 'reminder_edited',
+  reason: 'The reminder no longer waits for this event',
+};
+export const reminderWasEdited: Reason = { code: 'reminder_edited', reason: 'The reminder was edited' };
+export const editedAfterBegin: Reason = {
+  code: 'reminder_edited',
+  reason: 'The reminder was edited after this run began',
+};
+export const reminderWasPaused: Reason = { code: 'reminder_paused', reason: 'The reminder was paused' };
+export const pausedUntil = because('reminder_paused', (end: string) => `The reminder was paused until ${end}`);
+export const passedWhilePaused: Reason = {
+  code: 'reminder_paused',
+  reason: 'Its time passed while the reminder was paused',
+};
+export const reminderIs = (status: string): Reason => ({
+  code: status === 'paused' ? 'reminder_paused' : 'reminder_inactive',
+  reason: `The reminder is ${status}`,
+});
+export const reminderWasDeleted: Reason = { code: 'reminder_deleted', reason: 'The reminder was deleted' };
+export const allWerePaused: Reason = { code: 'all_reminders_paused', reason: 'All reminders were paused' };
+export const allPausedUntil = because(
+  'all_reminders_paused',
+  (end: string) => `All reminders were paused until ${end}`,
+);
 /** An owner deleted the workspace while a run of it had recipients left. */
-export const workspaceWasDeleted = 'The workspace was deleted';
+export const workspaceWasDeleted = {
+  code: 'workspace_deleted',
+  reason: 'The workspace was deleted',
+} as const satisfies Reason;
 /** An administrator of the installation suspended it while a run of it had recipients left. */
-export const workspaceWasSuspended = 'The workspace was suspended';
-/** The process that was to send it stopped before it did. */
-export const serverWasStopped = 'The server was stopped';
+export const workspaceWasSuspended = {
+  code: 'workspace_suspended',
+  reason: 'The workspace was suspended',
+} as const satisfies Reason;
+/** By the code that the database gives. */
+export const workspaceIsClosed = {
+  workspace_deleted: workspaceWasDeleted,
+  workspace_suspended: workspaceWasSuspended,
+} as const;
+export const wasMissed = because(
+  'missed',
+  (due: string) => `Missed: it was due at ${due} and could not be sent in time`,
+);
+/** @param due SQL of the instant; the result is SQL too */
+export const missedWhilePausedSql = (due: string) =>
+  `'Missed: it was due at ' || ${due} || ', while deliveries were paused'`;
+export const missedWhilePausedCode: ReasonCode = 'missed';
+export const hasExpired: Reason = { code: 'expired', reason: 'Expired before it could be sent' };
+export const outsideOfHours = because(
+  'outside_sending_hours',
+  (opening: string) => `Outside of sending hours: the next occurrence comes before they begin (${opening})`,
+);
+export const planUsedUp = because(
+  'over_plan',
+  (plan: string, occurrences: number | null) => `The ${plan} plan's ${occurrences} reminders of this month are used up`,
+);
+export const beyondPlan = because(
+  'over_plan',
+  (plan: string) => `The ${plan} plan includes one workspace, and its owner has another`,
+);
+export const channelNotInPlan = because(
+  'channel_not_in_plan',
+  (plan: string, channel: ChannelType) => `The ${plan} plan does not include ${channel}`,
+);
+export const channelIsDisabled = because('channel_disabled', (type: ChannelType) => `The ${type} channel is disabled`);
+export const unfitAddress = because('unfit_address', (words: string) => words);
+export const lacksAddress = because('no_address', (name: string, lack: string) => `${name} ${lack}`);
+export const noLongerRecipient: Reason = { code: 'no_longer_in_audience', reason: 'No longer among the recipients' };
+export const emptyAudience: Reason = { code: 'empty_audience', reason: 'Nobody belongs to the audience' };
+export const audienceTooLarge = because(
+  'audience_too_large',
+  (most: number) => `The audience has more than ${most.toLocaleString('en')} people, the most of one occurrence`,
+);
+export const acceptedOver = because(
+  'sent_over_another_channel',
+  (channel: ChannelType) => `It was accepted over ${channel}`,
+);
+export const mayHaveArrivedOver = because(
+  'sent_over_another_channel',
+  (channel: ChannelType) => `It may have arrived over ${channel}`,
+);
+export const jobIsUnreadable = because('unreadable_job', (cause: string) => `This job cannot be read: ${cause}`);
+export const messageIsUnreadable: Reason = {
+  code: 'unreadable_job',
+  reason: 'The message of this job cannot be read',
+};
+
+// It cannot be sent from here.
+
+export const variableIsMissing = because('missing_value', (name: string) => `missing variable ${name}`);
+export const cannotBeRendered = because('not_rendered', (cause: string) => `The message cannot be rendered: ${cause}`);
+/** The renderer failed, not the message. */
+export const wasNotRendered = because('not_rendered', (cause: string) => `The message was not rendered: ${cause}`);
+export const noActiveChannel = because(
+  'no_channel',
+  (type: ChannelType) => `The workspace has no active channel of type ${type}`,
+);
+export const unusableDefault = because(
+  'no_channel',
+  (type: ChannelType, cause: string) => `The installation's own configuration for ${type} cannot be used: ${cause}`,
+);
+export const unknownProvider = because(
+  'no_channel',
+  (type: ChannelType) => `This version cannot send through the channel's provider (${type})`,
+);
+export const unusableChannel = because(
+  'no_channel',
+  (cause: string) => `The channel's configuration cannot be used: ${cause}`,
+);
+export const adapterFailed = because(
+  'adapter_failed',
+  (provider: string, cause: string) => `The ${provider} adapter failed: ${cause}`,
+);
+
+// It may have arrived.
+
 /** The process that was sending it ended without an outcome. */
-export const workerWasLost = 'The server stopped, and the message may have been sent';
-export const adapterFailed = (provider: string, cause: string) => `The ${provider} adapter failed: ${cause}`;
-export const variableIsMissing = (name: string) => `missing variable ${name}`;
+export const workerWasLost: Reason = {
+  code: 'worker_lost',
+  reason: 'The server stopped, and the message may have been sent',
+};
 
-const hours = 'Waits for sending hours';
-const rateLimit = 'Waits for the rate limit';
+// How attempts end, after the reason of the last one: the code stays that of the cause.
 
-/** Whether the delivery waits although nothing has failed. */
-export const isPlannedWait = (reason: string): boolean => reason.startsWith(hours) || reason.startsWith(rateLimit);
+export const gaveUp = (cause: Reason, attempts: number): Reason => ({
+  ...cause,
+  reason: `${cause.reason} (gave up after ${attempts} attempts)`,
+});
+export const expiredBeforeRetry = (cause: Reason): Reason => ({
+  code: isWait(cause.code) ? 'expired' : cause.code,
+  reason: `${cause.reason} (expired before the next attempt)`,
+});
+export const triedEnough = (cause: Reason): Reason => ({
+  ...cause,
+  reason: `${cause.reason} (its time limit has passed)`,
+});
+export const continuesOver = (cause: Reason, next: ChannelType): Reason => ({
+  ...cause,
+  reason: `${cause.reason}; continues over ${next}`,
+});
+/** Its time was over while it waited, so that the wait is no longer what it is about. */
+export const expiredWaiting = ({ reason }: Reason, { hasFallback }: { hasFallback: boolean }): Reason => ({
+  code: 'expired',
+  reason: `${reason} (${hasFallback ? 'its time limit has passed' : 'expired before it could be tried'})`,
+});
+export const noAnswer: Reason = { code: 'unconfirmed', reason: 'No answer' };
 
-/** Whether the delivery was not attempted because of a limit of ours, so that nobody else has a problem. */
-export const isOwnLimit = (reason: string): boolean => isPlannedWait(reason) || reason.startsWith(destinationIsBusy);
+// What a job says of its deliveries.
 
-/** The variable that a message had no value for; null for every other reason. */
-export const missingVariableIn = (reason: string): string | null => /^missing variable (\S+)/.exec(reason)?.[1] ?? null;
+/** Of a job that waits; null where nothing says why. */
+export const willBeTriedAgain = (cause: Reason | null): string =>
+  cause !== null && isPlannedWait(cause.code)
+    ? cause.reason
+    : `Will be tried again: ${cause?.reason ?? 'no reason given'}`;
+export const workerStopped = 'The worker stopped during this run';
+export const anotherRunContinues = `${workerStopped}; another run continues it`;
+
+/** The variable's name in a `missing_value`, for a sentence that shows it. The ledger keeps no values beside the words. */
+export const variableIn = (reason: string): string | null => /^missing variable (\S{1,200})/.exec(reason)?.[1] ?? null;

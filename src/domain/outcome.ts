@@ -1,6 +1,9 @@
+import type { ReasonCode } from '#contract/reason-codes.ts';
+
 /**
  * The outcome of one attempt to reach one recipient. A closed union: the compiler finds every switch that a new case
  * must extend.
+ * `code` is set where this side knows why; what the other side answered is classified when the outcome is settled.
  */
 export type Outcome =
   /** The next hop took responsibility. `receipt` is its message id, `answer` its response text (at most 16 KB). */
@@ -11,8 +14,15 @@ export type Outcome =
    * Refused. A permanent refusal is never retried. `retryAfterMs` is the delay that the other side asked for, if any;
    * `answer` its response text, when the reason leaves it out.
    */
-  | { outcome: 'failed'; reason: string; permanent: boolean; retryAfterMs?: number; answer?: string }
+  | {
+      outcome: 'failed';
+      code?: ReasonCode;
+      reason: string;
+      permanent: boolean;
+      retryAfterMs?: number;
+      answer?: string;
+    }
   /** Not attempted, on purpose. */
-  | { outcome: 'skipped'; reason: string }
+  | { outcome: 'skipped'; code: ReasonCode; reason: string }
   /** The connection broke after the message was handed over: it may or may not have arrived. */
-  | { outcome: 'unknown'; reason: string };
+  | { outcome: 'unknown'; code?: ReasonCode; reason: string };

@@ -2,7 +2,7 @@ import type { ReachKind, ReachPerson, ReachTarget } from '#contract/reach.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
 import type { AddressLacking } from '#domain/audience-targets.ts';
-import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { noActiveChannel, onSuppressionList } from '#domain/ledger-reasons.ts';
 import { isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
 
 /** `off`: the workspace switched it off. `missing`: there is none, or it cannot be used. */
@@ -103,13 +103,15 @@ function shownChain(
     recipient_name,
     through,
     problem:
-      problem ??
-      (stop !== -1 && at >= stop ? onSuppressionList : stateOf(channel) === 'ready' ? null : noChannel(channel)),
+      problem?.reason ??
+      (stop !== -1 && at >= stop
+        ? onSuppressionList.reason
+        : stateOf(channel) === 'ready'
+          ? null
+          : noActiveChannel(channel).reason),
     is_fallback: at > 0,
   }));
 }
-
-const noChannel = (channel: ChannelType) => `The workspace has no active channel of type ${channel}`;
 
 /** A person whose message cannot be filled in gets none, over no channel. */
 export function withoutMessage(person: Reached, { facts, problem }: { facts: readonly Fact[]; problem: string }): void {

@@ -106,7 +106,7 @@ describe('the targets of an occurrence', () => {
 
   it('include recipients that fit no chosen channel, with the reason why they are skipped', () => {
     const problems = (recipients: string[], channels: Parameters<typeof targetsOf>[1]) =>
-      targetsOf(recipients, channels).map(({ problem }) => problem);
+      targetsOf(recipients, channels).map(({ problem }) => problem?.reason);
     expect(problems(['+49301234567'], ['email'])).toEqual(['A phone number fits none of the chosen channels (email)']);
     expect(problems(['a@b.c'], ['sms', 'whatsapp'])).toEqual([
       'An e-mail address fits none of the chosen channels (sms, whatsapp)',

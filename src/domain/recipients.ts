@@ -1,6 +1,7 @@
 import { type EmailAddress, mailboxKey, parseEmail, typoOf } from '#contract/email-address.ts';
 import { invisibleInAddress, withoutInvisible } from '#contract/invisible.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import { type Reason, unfitAddress } from '#domain/ledger-reasons.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 
 /** What a line of the recipient list is: an address, a phone number, a URL, or text that fits no channel. */
@@ -15,7 +16,7 @@ export type Target = {
   channel: ChannelType;
   recipient: string;
   recipient_name: string | null;
-  problem: string | null;
+  problem: Reason | null;
   /** A person of the audience: the contact, and the way in which it belongs to it. */
   contact_id?: string;
   through?: string;
@@ -136,11 +137,12 @@ export function* stepThroughLines(
     const fitting = addressed.filter((channel) => fits(recipient, { channel, hasUrls }));
     for (const channel of fitting) {
       const number = isPhoneChannel(channel) ? international(recipient.address, channel) : null;
-      add({ ...target, channel, ...(number !== null && { recipient: number }), problem: invisible }, number ?? key);
+      const problem = invisible === null ? null : unfitAddress(invisible);
+      add({ ...target, channel, ...(number !== null && { recipient: number }), problem }, number ?? key);
     }
     const [first] = addressed;
     if (fitting.length === 0 && first !== undefined)
-      add({ ...target, channel: first, problem: misfit(recipient, addressed) }, key);
+      add({ ...target, channel: first, problem: unfitAddress(misfit(recipient, addressed)) }, key);
   }
   for (const channel of channels) {
     if (!isAddressed(channel)) add({ channel, recipient: channel, recipient_name: null, problem: null }, channel);
@@ -176,7 +178,10 @@ export const isPhoneChannel = (channel: ChannelType): channel is PhoneChannel =>
 export const recipientKey = (text: string): string => parseLine(text).key;
 
 /** Why nothing is sent to a recipient with invisible characters; null when there are none. */
-export const invisibleInRecipient = (text: string): string | null => parseLine(text).invisible;
+export function invisibleInRecipient(text: string): Reason | null {
+  const { invisible } = parseLine(text);
+  return invisible === null ? null : unfitAddress(invisible);
+}
 
 function fits(recipient: Recipient, { channel, hasUrls }: { channel: ChannelType; hasUrls: boolean }): boolean {
   switch (channel) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelType } from '#contract/channel-types.ts';
+import { destinationIsBusy, expiredWaiting, onSuppressionList, workerWasLost } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { settle, settleDeferred } from '#domain/settle.ts';
@@ -34,6 +35,7 @@ const refused = (more: Partial<Extract<Outcome, { outcome: 'failed' }>> = {}): O
   ...more,
 });
 const unanswered: Outcome = { outcome: 'unknown', reason: 'The connection was reset' };
+const out = { code: 'receiver_error', reason: 'HTTP 500' };
 const bare = { receipt: null, answer: null, isUnknown: false, waitsSeconds: null };
 
 describe('an attempt', () => {
@@ -52,6 +54,7 @@ describe('an attempt', () => {
       expect(settled({ outcome, receipt: 'r-1', answer: 'thanks' })).toEqual({
         ...bare,
         status: outcome,
+        code: null,
         reason: null,
         receipt: 'r-1',
         answer: 'thanks',
@@ -59,10 +62,10 @@ describe('an attempt', () => {
   });
 
   it('that was skipped ends there, with its reason', () => {
-    expect(settled({ outcome: 'skipped', reason: 'Unsubscribed' })).toEqual({
+    expect(settled({ outcome: 'skipped', ...onSuppressionList })).toEqual({
       ...bare,
       status: 'skipped',
-      reason: 'Unsubscribed',
+      ...onSuppressionList,
     });
   });
 
@@ -70,14 +73,22 @@ describe('an attempt', () => {
     expect(settled(refused({ permanent: true, reason: 'HTTP 404', retryAfterMs: 5 }))).toEqual({
       ...bare,
       status: 'failed',
+      code: 'no_such_url',
       reason: 'HTTP 404',
     });
+  });
+
+  it('has the code of its outcome, else that of what the other side answered', () => {
+    expect(settled(refused({ permanent: true, code: 'missing_value', reason: 'HTTP 404' })).code).toBe('missing_value');
+    expect(settled(refused({ reason: '452 4.2.2 full' }), { channel: 'email' }).code).toBe('mailbox_full');
+    expect(settled(unanswered).code).toBe('unconfirmed');
+    expect(settled({ outcome: 'unknown', ...workerWasLost }).code).toBe('worker_lost');
   });
 });
 
 describe('a temporary refusal', () => {
   it('waits for the next attempt of its channel', () => {
-    expect(settled(refused())).toEqual({ ...bare, status: 'waiting', reason: 'HTTP 500', waitsSeconds: 5 });
+    expect(settled(refused())).toEqual({ ...bare, status: 'waiting', ...out, waitsSeconds: 5 });
     expect(settled(refused(), { attempt: 2 }).waitsSeconds).toBe(300);
     expect(settled(refused(), { channel: 'email' }).waitsSeconds).toBe(60);
   });
@@ -88,6 +99,7 @@ describe('a temporary refusal', () => {
       expect(settled(refused(), { channel, attempt })).toEqual({
         ...bare,
         status: 'failed',
+        code: settled(refused(), { channel }).code,
         reason: `HTTP 500 (gave up after ${attempt} attempts)`,
       });
     }
@@ -100,7 +112,7 @@ describe('a temporary refusal', () => {
   });
 
   it('fails when its message would be outdated by the next attempt', () => {
-    const failed = { ...bare, status: 'failed', reason: 'HTTP 500 (expired before the next attempt)' };
+    const failed = { ...bare, ...out, status: 'failed', reason: 'HTTP 500 (expired before the next attempt)' };
     expect(settled(refused(), { expiresAtMs: nowMs + 5 * seconds })).toEqual(failed);
     expect(settled(refused(), { expiresAtMs: nowMs + 6 * seconds }).status).toBe('waiting');
     expect(settled(refused({ retryAfterMs: 86_400_000 }))).toEqual(failed);
@@ -108,12 +120,11 @@ describe('a temporary refusal', () => {
 });
 
 describe('an attempt after one without an answer', () => {
-  const maybe = { ...bare, status: 'unknown' };
+  const maybe = { ...bare, ...out, status: 'unknown' };
 
   it('stays unknown, however it is refused', () => {
     expect(settled(refused({ permanent: true }), { attempt: 2, unknowns: 1 })).toEqual({
       ...maybe,
-      reason: 'HTTP 500',
     });
     expect(settled(refused(), { attempt: maxAttempts('webhook'), unknowns: 3 })).toEqual({
       ...maybe,
@@ -129,19 +140,24 @@ describe('an attempt after one without an answer', () => {
 });
 
 describe('an attempt that is deferred', () => {
-  const later = { atMs: nowMs + 30 * seconds, reason: 'Not tried' };
+  const later = { atMs: nowMs + 30 * seconds, ...destinationIsBusy };
 
   it('waits until then', () => {
     expect(settleDeferred(later, { expiresAtMs: nowMs + 24 * hours, unknowns: 0 })).toMatchObject({
       status: 'waiting',
-      reason: 'Not tried',
+      ...destinationIsBusy,
       nextAttemptAt: Temporal.Instant.fromEpochMilliseconds(later.atMs),
     });
   });
 
   it('has failed when it expires before then, unless an earlier one may have arrived', () => {
-    const reason = 'Not tried (expired before it could be tried)';
-    expect(settleDeferred(later, { expiresAtMs: later.atMs, unknowns: 0 })).toMatchObject({ status: 'failed', reason });
+    const { reason } = expiredWaiting(destinationIsBusy, { hasFallback: false });
+    expect(reason).toBe('The destination is busy with earlier messages (expired before it could be tried)');
+    expect(settleDeferred(later, { expiresAtMs: later.atMs, unknowns: 0 })).toMatchObject({
+      status: 'failed',
+      code: 'expired',
+      reason,
+    });
     expect(settleDeferred(later, { expiresAtMs: later.atMs, unknowns: 1 })).toMatchObject({
       status: 'unknown',
       reason,
@@ -150,7 +166,13 @@ describe('an attempt that is deferred', () => {
 });
 
 describe('an attempt without an answer', () => {
-  const unknown = { ...bare, status: 'unknown', reason: 'The connection was reset', isUnknown: true };
+  const unknown = {
+    ...bare,
+    status: 'unknown',
+    code: 'unconfirmed',
+    reason: 'The connection was reset',
+    isUnknown: true,
+  };
   const waiting = { ...unknown, status: 'waiting' };
 
   it('is sent once more by mail, SMS and chat', () => {

@@ -1,11 +1,16 @@
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
+import { codeOfAnswer } from '#domain/answer-codes.ts';
+import { expiredBeforeRetry, expiredWaiting, gaveUp, type Reason, triedEnough } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { retryDelayMs } from '#domain/retry.ts';
 
 /** The ledger's state after an attempt: a final status, or `waiting` with the time of the next attempt. */
 export type Settled = {
   status: Exclude<DeliveryStatus, 'queued' | 'sending'>;
+  /** What `reason` says; null without one. */
+  code: ReasonCode | null;
   reason: string | null;
   receipt: string | null;
   answer: string | null;
@@ -53,14 +58,17 @@ function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
     case 'delivered':
       return { ...ended(outcome.outcome, null), receipt: outcome.receipt, answer: outcome.answer };
     case 'skipped':
-      return ended('skipped', outcome.reason);
-    case 'failed':
+      return ended('skipped', outcome);
+    case 'failed': {
+      const { reason, answer = null, retryAfterMs } = outcome;
+      const cause = { code: outcome.code ?? codeOfAnswer(attempt.channel, { reason, answer }), reason };
       return {
-        ...(outcome.permanent ? ended('failed', outcome.reason) : settleTemporary(outcome, attempt)),
-        answer: outcome.answer ?? null,
+        ...(outcome.permanent ? ended('failed', cause) : settleTemporary(cause, { attempt, retryAfterMs })),
+        answer,
       };
+    }
     case 'unknown':
-      return settleUnknown(outcome.reason, attempt);
+      return settleUnknown({ code: outcome.code ?? 'unconfirmed', reason: outcome.reason }, attempt);
     default:
       return outcome satisfies never;
   }
@@ -68,39 +76,38 @@ function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
 
 const openingMs = (dueMs: number, { opensAtMs }: Pick<Attempt, 'opensAtMs'>) => opensAtMs?.(dueMs) ?? dueMs;
 
-const triedEnough = 'its time limit has passed';
-
 const unlessArrived = (settled: Settled, { unknowns }: { unknowns: number }): Settled =>
   settled.status === 'failed' && unknowns > 0 ? { ...settled, status: 'unknown' } : settled;
 
-const ended = (status: Settled['status'], reason: string | null): Settled => ({
+const ended = (status: Settled['status'], cause: Reason | null): Settled => ({
   status,
-  reason,
+  code: cause?.code ?? null,
+  reason: cause?.reason ?? null,
   receipt: null,
   answer: null,
   nextAttemptAt: null,
   isUnknown: false,
 });
 
-const waiting = (reason: string, nextMs: number): Settled => ({
-  ...ended('waiting', reason),
+const waiting = (cause: Reason, nextMs: number): Settled => ({
+  ...ended('waiting', cause),
   nextAttemptAt: Temporal.Instant.fromEpochMilliseconds(nextMs),
 });
 
-function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, attempt: Attempt): Settled {
+function settleTemporary(
+  cause: Reason,
+  { attempt, retryAfterMs }: { attempt: Attempt; retryAfterMs: number | undefined },
+): Settled {
   const delayMs = retryDelayMs(attempt.channel, {
     attempt: attempt.attempt,
     random: attempt.random,
-    retryAfterMs: outcome.retryAfterMs,
+    retryAfterMs,
   });
-  if (delayMs === null) return ended('failed', `${outcome.reason} (gave up after ${attempt.attempt} attempts)`);
+  if (delayMs === null) return ended('failed', gaveUp(cause, attempt.attempt));
   const nextMs = openingMs(attempt.nowMs + delayMs, attempt);
   if (nextMs >= attempt.expiresAtMs)
-    return ended(
-      'failed',
-      `${outcome.reason} (${attempt.hasFallback === true ? triedEnough : 'expired before the next attempt'})`,
-    );
-  return waiting(outcome.reason, nextMs);
+    return ended('failed', attempt.hasFallback === true ? triedEnough(cause) : expiredBeforeRetry(cause));
+  return waiting(cause, nextMs);
 }
 
 /**
@@ -109,29 +116,23 @@ function settleTemporary(outcome: { reason: string; retryAfterMs?: number }, att
  * duplicate, unless the workspace prefers the opposite. The delay is the channel's retry schedule: a receiver that does
  * not answer is not asked sooner than one that refuses.
  */
-function settleUnknown(reason: string, attempt: Attempt): Settled {
+function settleUnknown(cause: Reason, attempt: Attempt): Settled {
   const isRecognised = attempt.channel === 'webhook' || attempt.channel === 'email';
   const mayResend =
     attempt.channel === 'webhook' || (attempt.unknowns === 0 && (isRecognised || attempt.prefersMiss !== true));
   const delayMs = retryDelayMs(attempt.channel, { attempt: attempt.attempt, random: attempt.random });
   const nextMs = mayResend && delayMs !== null ? openingMs(attempt.nowMs + delayMs, attempt) : null;
-  if (nextMs === null || nextMs >= attempt.expiresAtMs) return { ...ended('unknown', reason), isUnknown: true };
-  return { ...waiting(reason, nextMs), isUnknown: true };
+  if (nextMs === null || nextMs >= attempt.expiresAtMs) return { ...ended('unknown', cause), isUnknown: true };
+  return { ...waiting(cause, nextMs), isUnknown: true };
 }
 
 /** Settles a delivery that is deferred: it waits, or has failed if it expires before then. */
 export function settleDeferred(
-  later: { atMs: number; reason: string },
+  later: { atMs: number } & Reason,
   attempt: Pick<Attempt, 'expiresAtMs' | 'unknowns' | 'hasFallback' | 'opensAtMs'>,
 ): Settled {
   const nextMs = openingMs(later.atMs, attempt);
   return nextMs >= attempt.expiresAtMs
-    ? unlessArrived(
-        ended(
-          'failed',
-          `${later.reason} (${attempt.hasFallback === true ? triedEnough : 'expired before it could be tried'})`,
-        ),
-        attempt,
-      )
-    : waiting(later.reason, nextMs);
+    ? unlessArrived(ended('failed', expiredWaiting(later, { hasFallback: attempt.hasFallback === true })), attempt)
+    : waiting(later, nextMs);
 }

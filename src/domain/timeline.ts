@@ -1,10 +1,12 @@
 import type { DeliveryEvent, DeliveryStatus } from '#contract/deliveries.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
 
 /** A past or current state of a ledger row. Instants are ISO text. */
 export type LedgerState = {
   status: DeliveryStatus;
   attempts: number;
   reason: string | null;
+  reason_code: ReasonCode | null;
   channel_id: string | null;
   provider: string | null;
   provider_answer: string | null;
@@ -37,7 +39,10 @@ function eventsOf(state: LedgerState, before: LedgerState | null): DeliveryEvent
   if (status === 'queued') return [];
   if (attempts > (before?.attempts ?? 0) && state.last_attempt_at !== null)
     return [attemptOf(state, state.last_attempt_at)];
-  if (status === 'waiting') return [{ kind: 'put_off', reason: state.reason, next_attempt_at: state.next_attempt_at }];
+  if (status === 'waiting') {
+    const { reason, reason_code, next_attempt_at } = state;
+    return [{ kind: 'put_off', reason, reason_code, next_attempt_at }];
+  }
   // A report about an attempt that had succeeded does not change when it ended.
   const at = [state.answered_at, state.completed_at]
     .filter((each) => each !== null)
@@ -53,6 +58,7 @@ function eventsOf(state: LedgerState, before: LedgerState | null): DeliveryEvent
       kind: isReport ? 'report' : 'ended',
       at,
       status,
+      reason_code: state.reason_code,
       words: isReport && words === before?.provider_answer ? null : words,
     },
   ];
@@ -67,6 +73,7 @@ const attemptOf = (state: LedgerState, began: string): DeliveryEvent => ({
   began_at: began,
   answered_at: state.status === 'sending' ? null : (state.answered_at ?? state.completed_at),
   reason: state.reason,
+  reason_code: state.reason_code,
   channel_id: state.channel_id,
   provider: state.provider,
   provider_answer: state.provider_answer,

@@ -62,8 +62,8 @@ function targetWarnings(lines: readonly CheckedLine[], channels: readonly Channe
   if (first === undefined) return [];
   return [
     problems.length === 1
-      ? `${first.recipient}: ${first.problem}`
-      : `${problems.length} recipients will be skipped, the first: ${first.problem}`,
+      ? `${first.recipient}: ${first.problem?.reason}`
+      : `${problems.length} recipients will be skipped, the first: ${first.problem?.reason}`,
   ];
 }
 

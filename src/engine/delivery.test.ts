@@ -74,6 +74,7 @@ describe('a delivery', () => {
     fixture.clock.advance({ hours: 1 });
     const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'failed'));
     expect(job?.error_message).toBe('1 of 1 failed: missing variable amount');
+    expect(await fixture.deliveries(workspace)).toMatchObject([{ reason_code: 'missing_value' }]);
     expect(fixture.requests).toHaveLength(0);
   });
 
@@ -149,7 +150,7 @@ describe('a delivery', () => {
     await breakSchedule(broken.id);
     await fixture.start();
     fixture.clock.advance({ hours: 1 });
-    const isOver = (job: Job) => ['completed', 'cancelled'].includes(job.status);
+    const isOver = (job: { status: string }) => ['completed', 'cancelled'].includes(job.status);
     const jobs = await fixture.jobsWhere(workspace, (all) => all.filter(isOver).length === 2);
     const ended = jobs.find((job) => job.name === 'Broken');
     expect(ended?.status).toBe('cancelled');

@@ -4,9 +4,11 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { SealedSigning } from '#features/signing-secret/signing-secret.service.ts';
 import type { WorkspacePlan } from '#domain/allowance.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { StoredMailStyle } from '#domain/mail-style.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';
@@ -48,7 +50,7 @@ export type EngineStore = {
   /** The state of a job for its owner; null when it is deleted. */
   jobState(jobId: string): Promise<JobState | null>;
   /** Ends the job's open ledger rows unsent. Returns the ended rows. */
-  skipOpen(job: OwnedJob, request: { reason: string; now: Temporal.Instant }): Promise<EndedRow[]>;
+  skipOpen(job: OwnedJob, request: Reason & { now: Temporal.Instant }): Promise<EndedRow[]>;
   /** Reserves rate slots of a rate-limited channel, all within one second. The next call gets later slots. */
   takeTimes(channel: RateLimitedChannel, request: { count: number; now: Temporal.Instant }): Promise<TakenTimes>;
   /** Lets nobody reserve a rate slot of this channel before `until`. */
@@ -154,19 +156,28 @@ export type LedgerRow = LiveDelivery & {
   first_attempt_at: string | null;
   next_attempt_at: string | null;
   reason: string | null;
+  reason_code: ReasonCode | null;
   /** The contact, for a person of the audience. */
   contact_id: string | null;
 };
 
 export type OwnedJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };
 export type WaitingDelivery = { jobId: string; workspaceId: string; channel: ChannelType; recipient: string };
-export type EndedRow = { channel: string; recipient: string; status: DeliveryStatus; reason: string | null };
+export type EndedRow = {
+  channel: ChannelType;
+  recipient: string;
+  status: DeliveryStatus;
+  reason: string | null;
+  reason_code: ReasonCode | null;
+};
 export type Begun = { channel: string; recipient: string; attempts: number };
 export type JobState = {
   status: string;
   claim_id: string | null;
   stop_reason: string | null;
   error_message: string | null;
+  /** Of the one or the other. */
+  reason_code: ReasonCode | null;
 };
 
 export type OutcomeRow = {
@@ -190,6 +201,8 @@ export type FinishRow = {
   ifStopped: 'completed' | 'failed' | 'cancelled';
   /** When a pending job is claimed again. */
   runAt: Temporal.Instant | null;
+  /** Why nothing was sent, where the job ends as cancelled. */
+  code: ReasonCode | null;
   message: string | null;
   startedAt: Temporal.Instant;
   /** What the execution's row says of the run; null writes no execution, because nothing was done. */

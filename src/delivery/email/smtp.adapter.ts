@@ -56,7 +56,8 @@ export const adapter: Adapter<EmailConfig> = {
   destinationOf: (_, config) => `${config.smtp_host}:${config.smtp_port}`,
   async send(envelope, { config, network }) {
     if (!isEmailAddress(envelope.recipient)) {
-      return { outcome: 'failed', permanent: true, reason: `“${envelope.recipient}” is not an e-mail address` };
+      const reason = `“${envelope.recipient}” is not an e-mail address`;
+      return { outcome: 'failed', permanent: true, code: 'no_such_address', reason };
     }
     const mail = composeMail(envelope, { config, now: network.now() });
     return outcomeOf(await network.smtp.send(config, mail), mail.messageId);
@@ -78,9 +79,9 @@ function outcomeOf(answer: SmtpAnswer, messageId: string): Outcome {
     case 'declined':
       return { outcome: 'failed', permanent: answer.isPermanent, reason: declined(answer) };
     case 'not_sent':
-      return { outcome: 'failed', permanent: false, reason: `Not sent: ${answer.reason}` };
+      return { outcome: 'failed', permanent: false, code: 'unreachable', reason: `Not sent: ${answer.reason}` };
     case 'refused':
-      return { outcome: 'failed', permanent: true, reason: `Not sent: ${answer.reason}` };
+      return { outcome: 'failed', permanent: true, code: 'unreachable', reason: `Not sent: ${answer.reason}` };
     case 'lost':
       return { outcome: 'unknown', reason: `Sent, but not confirmed: ${answer.reason}` };
     default:

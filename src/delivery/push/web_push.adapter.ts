@@ -37,7 +37,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   show: (envelope) => ({ kind: 'text', ...shownPush(envelope) }),
   async send(envelope, { config, network }) {
     const devices = await config.devices.of(envelope.workspace_id, envelope.push_to);
-    if (devices.length === 0) return { outcome: 'skipped', reason: nobodyHears(envelope) };
+    if (devices.length === 0) return { outcome: 'skipped', code: 'no_device', reason: nobodyHears(envelope) };
     const sent = await inParallel(devices, (device) => sendTo(device, { envelope, sender: config, network }));
     const endpointsWith = (outcome: Result['outcome']) =>
       sent.flatMap(({ device, result }) => (result.outcome === outcome ? [device.endpoint] : []));
@@ -115,13 +115,19 @@ function together(results: readonly Result[], envelope: Envelope): Outcome {
   const failures = results.filter((result) => result.outcome === 'failed');
   const [first] = failures;
   if (first === undefined)
-    return { outcome: 'skipped', reason: 'Every browser of this workspace has turned push notifications off' };
+    return {
+      outcome: 'skipped',
+      code: 'no_device',
+      reason: 'Every browser of this workspace has turned push notifications off',
+    };
   const temporary = failures.filter((failure) => !failure.permanent);
   const waits = temporary.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
+  const { code, reason } = temporary[0] ?? first;
   return {
     outcome: 'failed',
     permanent: temporary.length === 0,
-    reason: (temporary[0] ?? first).reason,
+    ...(code !== undefined && { code }),
+    reason,
     ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
   };
 }

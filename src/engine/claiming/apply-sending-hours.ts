@@ -1,3 +1,4 @@
+import { outsideOfHours } from '#domain/ledger-reasons.ts';
 import { createHours, type Hours, readHours } from '#engine/claiming/sending-hours.ts';
 import { loadContacts } from '#engine/claiming/contacts.ts';
 import { lifetimeMs } from '#engine/claiming/misfire.ts';
@@ -51,7 +52,7 @@ function applyTo(hours: Hours, { one, nowMs }: { one: PreparedJob; nowMs: number
   for (const target of targets) {
     const deferral = hours.deferralOf(target, nowMs);
     if (deferral === null || deferral.atMs < one.nextMs) continue;
-    target.problem = `Outside of sending hours: the next occurrence comes before they begin (${deferral.where})`;
+    target.problem = outsideOfHours(deferral.where);
   }
 }
 

@@ -198,7 +198,11 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
   it('is sent to who belongs to it at the retry of an occurrence that never began', async () => {
     await write({ tags: ['vip'] });
     const job = await run();
-    expect(job).toMatchObject({ status: 'cancelled', error_message: 'Nobody belongs to the audience' });
+    expect(job).toMatchObject({
+      status: 'cancelled',
+      reason_code: 'empty_audience',
+      error_message: 'Nobody belongs to the audience',
+    });
     await contact({ email: 'late@example.com', tags: ['vip'] });
     await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'retry' }));
     await fixture.jobsWhere(workspace, ([one]) => one?.status === 'completed');
@@ -239,6 +243,7 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     const job = await run();
     expect(job).toMatchObject({
       status: 'cancelled',
+      reason_code: 'audience_too_large',
       error_message: 'The audience has more than 10,000 people, the most of one occurrence',
     });
     expect(await fixture.deliveries(workspace)).toEqual([]);

@@ -1,10 +1,6 @@
 import { audienceLimits } from '#contract/audience.ts';
-import {
-  emptyAudienceText,
-  type PersonInAudience,
-  targetsOfPeople,
-  tooManyPeopleText,
-} from '#domain/audience-targets.ts';
+import { type PersonInAudience, targetsOfPeople } from '#domain/audience-targets.ts';
+import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
 import { type AudienceBudget, roundRobin } from '#engine/claiming/audience-budget.ts';
 import type { Plan, PreparedJob } from '#engine/claiming/prepared-job.ts';
 import { isFinal } from '#engine/execution/live-delivery.ts';
@@ -72,8 +68,9 @@ function addPeople(
   { plan, people, rows }: { plan: Plan; people: readonly PersonInAudience[]; rows: readonly LedgerRow[] },
 ): void {
   if (people.length > audienceLimits.people) {
-    one.notice = { kind: 'missed', reason: tooManyPeopleText };
-    one.plan = { refusal: tooManyPeopleText };
+    const refusal = audienceTooLarge(audienceLimits.people);
+    one.notice = { kind: 'missed', reason: refusal.reason };
+    one.plan = { refusal };
     return;
   }
   plan.targets.push(
@@ -83,7 +80,7 @@ function addPeople(
       earlier: rows.flatMap(earlierOf),
     }),
   );
-  if (plan.targets.length === 0 && rows.length === 0) one.plan = { refusal: emptyAudienceText };
+  if (plan.targets.length === 0 && rows.length === 0) one.plan = { refusal: emptyAudience };
 }
 
 /** What was sent, or may have arrived, stays with its address. */

@@ -1,5 +1,6 @@
 import type { NoticeKind } from '#contract/notices.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
 import type { JobRun } from '#engine/execution/job-run.ts';
 import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
@@ -33,7 +34,7 @@ export type NewRow = {
   recipient: string;
   recipient_name: string | null;
   status: 'queued' | 'waiting' | 'skipped';
-  reason: string | null;
+  reason: Reason | null;
   next_attempt_at: string | null;
   /** Of a person of the audience. */
   contact_id: string | null;
@@ -41,7 +42,7 @@ export type NewRow = {
 };
 
 /** A ledger row that is due but deferred until `at`, an ISO instant. */
-export type DeferredRow = { job: ClaimedJob; channel: string; recipient: string; at: string; reason: string };
+export type DeferredRow = { job: ClaimedJob; channel: string; recipient: string; at: string } & Reason;
 
 /** A ledger row that the claim ends unsent. */
 export type ClosedRow = {
@@ -49,8 +50,7 @@ export type ClosedRow = {
   channel: string;
   recipient: string;
   status: 'skipped' | 'failed' | 'unknown';
-  reason: string;
-};
+} & Reason;
 
 /** An occurrence that is not sent although nobody cancelled it. The owners are notified. Instants are ISO text. */
 export type Notice = {

@@ -1,6 +1,7 @@
 import type { JobType } from '#contract/jobs.ts';
 import type { ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { z } from 'zod';
 
 /** A job as the claim returns it. */
@@ -20,6 +21,8 @@ export type ClaimedJob = {
   begun_at: string | null;
   /** Why a person or an edit stopped the job during an earlier run. */
   stop_reason: string | null;
+  /** Of `stop_reason`. */
+  reason_code: ReasonCode | null;
   /** The event that created the job; `payload` then holds the event's data. */
   event_id: string | null;
   payload: Record<string, unknown>;

@@ -1,5 +1,6 @@
 import type { Billing } from '#contract/plans.ts';
-import { type Allowance, allowanceOf, channelText, countsAgainstPlan } from '#domain/allowance.ts';
+import { type Allowance, allowanceOf, countsAgainstPlan } from '#domain/allowance.ts';
+import { channelNotInPlan } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
 import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
 import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
@@ -35,9 +36,8 @@ export function enforceQuota(
     const count = used.get(workspace.id) ?? 0;
     if (!isCounted(job)) {
       if (allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
-        const reason = allowance.refusal;
-        one.notice = { kind: 'over_plan', reason };
-        for (const target of one.plan.targets) target.problem ??= reason;
+        one.notice = { kind: 'over_plan', reason: allowance.refusal.reason };
+        for (const target of one.plan.targets) target.problem ??= allowance.refusal;
         continue;
       }
       used.set(workspace.id, count + 1);
@@ -50,6 +50,6 @@ export function enforceQuota(
 function leaveOutChannels(targets: Target[], { name, channels }: Allowance): void {
   for (const target of targets) {
     if (target.problem === null && channels?.includes(target.channel) === false)
-      target.problem = channelText(name, target.channel);
+      target.problem = channelNotInPlan(name, target.channel);
   }
 }

@@ -1,7 +1,8 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { FallbackChain } from '#domain/fallback-chains.ts';
-import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { acceptedOver, mayHaveArrivedOver, type Reason } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
+import { reasonOf } from '#domain/uncoded-reasons.ts';
 import { ledgerKey } from '#engine/claiming/ledger.ts';
 import type { JobRun } from '#engine/execution/job-run.ts';
 import { isFinal } from '#engine/execution/live-delivery.ts';
@@ -73,7 +74,7 @@ function usable(
 }
 
 /** A recipient who is suppressed on one channel is not sent the message over the next one. */
-const isSendable = ({ problem }: Target) => problem === null || problem === onSuppressionList;
+const isSendable = ({ problem }: Target) => problem === null || problem.code === 'suppressed';
 
 /**
  * The index of the current row: one that ended other than by failing, else an open one, else the one after the last
@@ -95,21 +96,17 @@ function closeOthers(
   for (const row of rows) {
     if (row === undefined || isFinal(row.status)) continue;
     const { channel, recipient } = row;
-    const isUncertain = row.unknowns > 0 && row.reason !== null;
-    const status = isUncertain ? 'unknown' : 'skipped';
-    closed.push({
-      job: run.job,
-      channel,
-      recipient,
-      status,
-      reason: isUncertain ? (row.reason ?? '') : reasonAfter(end),
-    });
+    const uncertain = row.unknowns > 0 ? reasonOf(row) : null;
+    const status = uncertain === null ? 'skipped' : 'unknown';
+    closed.push({ job: run.job, channel, recipient, status, ...(uncertain ?? reasonAfter(end)) });
   }
 }
 
-function reasonAfter({ status, channel, reason }: LedgerRow): string {
-  if (status === 'skipped' && reason !== null) return reason;
-  return status === 'unknown' ? `It may have arrived over ${channel}` : `It was accepted over ${channel}`;
+function reasonAfter(end: LedgerRow): Reason {
+  const { status, channel } = end;
+  const skipped = status === 'skipped' ? reasonOf(end) : null;
+  if (skipped !== null) return skipped;
+  return status === 'unknown' ? mayHaveArrivedOver(channel) : acceptedOver(channel);
 }
 
 /**

@@ -134,6 +134,7 @@ describe('sending hours', () => {
     await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'retry' }));
     expect((await waiting())[0]).toMatchObject({
       reason: 'Waits for sending hours: Tue 08:00 Europe/Berlin',
+      reason_code: 'waiting_for_sending_hours',
       next_attempt_at: '2026-03-03T07:00:00.000Z',
     });
     goTo('2026-03-03T07:00:00Z');

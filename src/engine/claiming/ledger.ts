@@ -1,4 +1,6 @@
+import { expiredBeforeRetry, hasExpired, noAnswer, noLongerRecipient, type Reason } from '#domain/ledger-reasons.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
+import { reasonOf } from '#domain/uncoded-reasons.ts';
 import type { JobRun } from '#engine/execution/job-run.ts';
 import { isFinal } from '#engine/execution/live-delivery.ts';
 import type { ClosedRow, DeferredRow } from '#engine/claiming/claim-decision.ts';
@@ -7,8 +9,6 @@ import type { LedgerRow } from '#engine/store.ts';
 /** The identity of a recipient on a channel, however the address is spelled. */
 export const ledgerKey = (row: { channel: string; recipient: string }) =>
   `${row.channel} ${recipientKey(row.recipient)}`;
-
-export const expiredText = 'Expired before it could be sent';
 
 /**
  * Takes over what earlier runs of the job left. Final rows are counted, due rows are queued, later rows keep waiting.
@@ -27,7 +27,7 @@ export function takeOverLedger(
   }: {
     ledger: readonly LedgerRow[];
     targets: readonly Target[];
-    refusal: string | null;
+    refusal: Reason | null;
     closed: ClosedRow[];
     deferred: DeferredRow[];
     nowMs: number;
@@ -44,14 +44,19 @@ export function takeOverLedger(
     const { channel, recipient } = row;
     if (end !== null) closed.push({ job: run.job, channel, recipient, ...end });
     else if (deferral !== null) {
-      const { reason } = deferral;
+      const { code, reason } = deferral;
       const at = Temporal.Instant.fromEpochMilliseconds(deferral.atMs).toString();
-      deferred.push({ job: run.job, channel, recipient, at, reason });
-      run.keepOpen({ unknowns: row.unknowns, reason: row.attempts > 0 ? (row.reason ?? reason) : reason });
+      deferred.push({ job: run.job, channel, recipient, at, code, reason });
+      const kept = row.attempts > 0 ? reasonOf(row) : null;
+      run.keepOpen({ unknowns: row.unknowns, reason: kept ?? { code, reason } });
       run.nextAttemptBy(deferral.atMs);
       continue;
     }
-    takeOver(run, end === null ? row : { ...row, ...end }, nowMs);
+    takeOver(
+      run,
+      end === null ? row : { ...row, status: end.status, reason: end.reason, reason_code: end.code },
+      nowMs,
+    );
   }
   return new Set(ledger.map(ledgerKey));
 }
@@ -61,32 +66,34 @@ const isDue = ({ status, next_attempt_at: at }: LedgerRow, nowMs: number) =>
 
 const nobody: ReadonlySet<string> = new Set();
 
+type End = Pick<ClosedRow, 'status' | 'code' | 'reason'>;
+
 /**
  * Returns how an open row ends unsent; null when it stays open. An earlier attempt that may have arrived makes it
  * unknown.
  */
-function endOf(row: LedgerRow, to: Parameters<typeof endOfUnsent>[1]): Pick<ClosedRow, 'status' | 'reason'> | null {
+function endOf(row: LedgerRow, to: Parameters<typeof endOfUnsent>[1]): End | null {
   const end = endOfUnsent(row, to);
-  return end === null || row.unknowns === 0 ? end : { status: 'unknown', reason: row.reason ?? end.reason };
+  return end === null || row.unknowns === 0 ? end : { ...end, ...reasonOf(row), status: 'unknown' };
 }
 
 /** A delivery whose attempts failed ends as failed once its time is over. */
 function endOfUnsent(
   row: LedgerRow,
-  { target, refusal, isOver }: { target: Target | undefined; refusal: string | null; isOver: boolean },
-): Pick<ClosedRow, 'status' | 'reason'> | null {
-  if (refusal !== null) return { status: 'skipped', reason: refusal };
-  if (target === undefined) return { status: 'skipped', reason: 'No longer among the recipients' };
-  if (target.problem !== null) return { status: 'skipped', reason: target.problem };
+  { target, refusal, isOver }: { target: Target | undefined; refusal: Reason | null; isOver: boolean },
+): End | null {
+  if (refusal !== null) return { status: 'skipped', ...refusal };
+  if (target === undefined) return { status: 'skipped', ...noLongerRecipient };
+  if (target.problem !== null) return { status: 'skipped', ...target.problem };
   if (!isOver) return null;
   return row.attempts === 0
-    ? { status: 'skipped', reason: expiredText }
-    : { status: 'failed', reason: `${row.reason ?? 'No answer'} (expired before the next attempt)` };
+    ? { status: 'skipped', ...hasExpired }
+    : { status: 'failed', ...expiredBeforeRetry(reasonOf(row) ?? noAnswer) };
 }
 
 function takeOver(run: JobRun, row: LedgerRow, nowMs: number): void {
   if (isFinal(row.status)) return run.countEnded(row);
-  run.keepOpen(row);
+  run.keepOpen({ unknowns: row.unknowns, reason: reasonOf(row) });
   const nextMs = row.next_attempt_at === null ? nowMs : Date.parse(row.next_attempt_at);
   if (nextMs > nowMs) return run.nextAttemptBy(nextMs);
   const { id, channel, recipient, recipient_name, attempts, unknowns } = row;

@@ -234,6 +234,7 @@ describe('after downtime', () => {
       const [job] = await settled();
       expect(job).toMatchObject({
         status: 'cancelled',
+        reason_code: 'missed',
         error_message: 'Missed: it was due at 2026-03-02T09:00:00.000Z and could not be sent in time',
       });
       expect(await fixture.executions(workspace)).toMatchObject([

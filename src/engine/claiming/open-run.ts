@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { hasExpired } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
 import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
-import { expiredText, ledgerKey, takeOverLedger } from '#engine/claiming/ledger.ts';
+import { ledgerKey, takeOverLedger } from '#engine/claiming/ledger.ts';
 import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
 import { isRateLimited } from '#engine/claiming/routes.ts';
 import { isFirstClaim } from '#engine/claiming/claimed-job.ts';
@@ -40,7 +41,7 @@ export function openRun(
   if (refusal !== null) run.refuse(refusal);
   const begun: LiveDelivery[] = [];
   // An occurrence that was put back before it began may have expired by now. A first claim checks that itself.
-  const over = !isFirstClaim(job) && run.isOver(nowMs) ? expiredText : null;
+  const over = !isFirstClaim(job) && run.isOver(nowMs) ? hasExpired : null;
   for (const target of targets) {
     if (known.size > 0 && known.has(ledgerKey(target))) continue;
     const { channel, recipient, recipient_name } = target;
@@ -56,7 +57,7 @@ export function openRun(
       continue;
     }
     const status = problem !== null ? 'skipped' : deferral === null ? 'queued' : 'waiting';
-    const reason = problem ?? deferral?.reason ?? null;
+    const reason = problem ?? deferral;
     const nextAttemptAt = deferral === null ? null : Temporal.Instant.fromEpochMilliseconds(deferral.atMs).toString();
     const row = { id: delivery.id, job, channel, recipient, recipient_name, status, reason } as const;
     const { contact_id = null, through = null } = target;
@@ -64,7 +65,7 @@ export function openRun(
     claim.rows.push({ ...row, next_attempt_at: nextAttemptAt, contact_id, through });
     if (deferral !== null) run.deferUntil(deferral);
     else if (problem === null) run.queue(delivery);
-    else run.countEnded({ status: 'skipped', reason: problem });
+    else run.countEnded({ channel, status: 'skipped', reason: problem.reason, reason_code: problem.code });
   }
   return begun;
 }

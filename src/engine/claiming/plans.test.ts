@@ -75,6 +75,7 @@ describe('the plan of a workspace', () => {
     await fixture.start({ billing: 'on' });
     fixture.clock.advance({ hours: 1 });
     const jobs = await fixture.jobsWhere(workspace, ([job]) => job?.status === 'cancelled');
+    expect(jobs[0]?.reason_code).toBe('over_plan');
     expect(jobs.map((job) => [job.status, job.scheduled_for.slice(0, 10)])).toEqual([
       ['cancelled', '2026-03-02'],
       ['pending', '2026-03-03'],
@@ -165,7 +166,14 @@ describe('the plan of a workspace', () => {
       error_message: `1 of 2 skipped: ${reason}`,
     });
     expect(await fixture.deliveries(workspace)).toMatchObject([
-      { recipient: '+49301234567', channel: channels[0], status: 'skipped', reason, attempts: 0 },
+      {
+        recipient: '+49301234567',
+        channel: channels[0],
+        status: 'skipped',
+        reason,
+        reason_code: 'channel_not_in_plan',
+        attempts: 0,
+      },
       { recipient: 'https://hooks.example.com/a', status: 'accepted' },
     ]);
   });

@@ -2,6 +2,13 @@ import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { NoticeKind } from '#contract/notices.ts';
 import type { FallbackChain } from '#domain/fallback-chains.ts';
 import { type International, type Target, targetsOf } from '#domain/recipients.ts';
+import {
+  jobIsUnreadable,
+  jobWasCancelled,
+  type Reason,
+  wasMissed,
+  workspaceWasDeleted,
+} from '#domain/ledger-reasons.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
 import { expiryMsOf, lifetimeMs, isMissed, needsNotice, nextOccurrenceOf } from '#engine/claiming/misfire.ts';
 import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
@@ -20,7 +27,7 @@ export type PreparedJob = {
   nextMs: number | null;
   /** The occurrence to plan with this claim; null when there is none. */
   nextOccurrenceMs: number | null;
-  plan: Plan | { refusal: string };
+  plan: Plan | { refusal: Reason };
   /** Why the job is not sent although nobody cancelled it. The owners are notified. */
   notice: { kind: NoticeKind; reason: string } | null;
 };
@@ -44,14 +51,14 @@ export function prepareJob(
     /** The rule for missed occurrences where the reminder has none. */
     misfire?: MisfirePolicy | undefined;
     /** Why a pause of all reminders keeps it from being sent. */
-    pauseRefusal?: string | null;
+    pauseRefusal?: Reason | null;
     /** Converts the numbers of a job to E.164, by the default countries of its channels. */
     internationalFor?: (work: Work) => International;
   },
 ): PreparedJob {
   const scheduledForMs = Date.parse(job.scheduled_for);
   try {
-    if (!exists) return alone(job, { scheduledForMs, refusal: 'The workspace was deleted' });
+    if (!exists) return alone(job, { scheduledForMs, refusal: workspaceWasDeleted });
     const nextMs = occurrenceAfter(job, scheduledForMs);
     const dated = { job, scheduledForMs, nextMs, misfire: job.metadata?.misfire ?? misfire };
     const hasMissed = pauseRefusal === null && isMissed(dated, nowMs);
@@ -69,7 +76,7 @@ export function prepareJob(
       notice,
     };
   } catch (error) {
-    const refusal = `This job cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    const refusal = jobIsUnreadable(error instanceof Error ? error.message : String(error));
     return alone(job, { scheduledForMs, refusal });
   }
 }
@@ -78,7 +85,7 @@ const missedNotice = { kind: 'missed', reason: 'Nothing could be sent at that ti
 
 const alone = (
   job: ClaimedJob,
-  { scheduledForMs, refusal }: { scheduledForMs: number; refusal: string },
+  { scheduledForMs, refusal }: { scheduledForMs: number; refusal: Reason },
 ): PreparedJob => ({
   job,
   scheduledForMs,
@@ -91,15 +98,14 @@ const alone = (
 });
 
 function planOf(job: ClaimedJob, internationalFor?: (work: Work) => International): PreparedJob['plan'] {
-  if (job.stop_reason !== null) return { refusal: job.stop_reason };
+  if (job.stop_reason !== null)
+    return { refusal: { code: job.reason_code ?? jobWasCancelled.code, reason: job.stop_reason } };
   const work = workOf(job);
   if ('refusal' in work) return work;
   return { work, targets: targetsOf(work.recipients, work.channels, internationalFor?.(work)), chains: null };
 }
 
-const missed = (job: ClaimedJob) => ({
-  refusal: `Missed: it was due at ${job.scheduled_for} and could not be sent in time`,
-});
+const missed = (job: ClaimedJob) => ({ refusal: wasMissed(job.scheduled_for) });
 
 /** Returns the occurrence after this one; null when there is none or the schedule cannot be read. */
 function occurrenceAfter(job: ClaimedJob, scheduledForMs: number): number | null {

@@ -12,7 +12,10 @@ it('reports an unusable installation configuration as a problem of the recipient
   });
   expect(findRoute([])({ type: 'email', workspaceId: 'any' })).toEqual([
     {
-      problem: "The installation's own configuration for email cannot be used: there is no user name",
+      problem: {
+        code: 'no_channel',
+        reason: "The installation's own configuration for email cannot be used: there is no user name",
+      },
       isOff: false,
     },
   ]);

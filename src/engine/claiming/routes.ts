@@ -1,11 +1,19 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { DefaultRoute, SendRoute } from '#delivery/adapter.ts';
 import { adapterFor } from '#delivery/registry.ts';
+import {
+  channelIsDisabled,
+  noActiveChannel,
+  type Reason,
+  unknownProvider,
+  unusableChannel,
+  unusableDefault,
+} from '#domain/ledger-reasons.ts';
 import type { ChannelRow } from '#engine/store.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 /** How a channel type is sent for this run, or why it cannot be: it is switched off, or it is faulty. */
-export type Route = OpenRoute | { problem: string; isOff: boolean };
+export type Route = OpenRoute | { problem: Reason; isOff: boolean };
 
 /** `rateLimit` is set when the channel is rate limited. */
 export type OpenRoute = SendRoute & { rateLimit?: RateLimitedChannel | null };
@@ -61,12 +69,10 @@ export function createRoutes({ secrets, defaults, demoRoutes = () => null }: Rou
   /** Never throws: what the claim has begun would be lost. */
   function defaultRoute(routeOf: DefaultRoute, { type, workspaceId }: Asked): Route {
     try {
-      return (
-        routeOf(type, workspaceId) ?? { problem: `The workspace has no active channel of type ${type}`, isOff: false }
-      );
+      return routeOf(type, workspaceId) ?? { problem: noActiveChannel(type), isOff: false };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return { problem: `The installation's own configuration for ${type} cannot be used: ${reason}`, isOff: false };
+      return { problem: unusableDefault(type, reason), isOff: false };
     }
   }
 
@@ -98,14 +104,13 @@ type RouteSources = {
   demoRoutes?: DefaultRoute | undefined;
 };
 
-const disabled = (type: ChannelType): Route => ({ problem: `The ${type} channel is disabled`, isOff: true });
+const disabled = (type: ChannelType): Route => ({ problem: channelIsDisabled(type), isOff: true });
 
 export const isRateLimited = (route: Route) => 'rateLimit' in route && route.rateLimit !== null;
 
 function openRoute(row: ChannelRow, secrets: SecretBox): Route {
   const adapter = adapterFor(row.type, row.configuration);
-  if (adapter === null)
-    return { problem: `This version cannot send through the channel's provider (${row.type})`, isOff: false };
+  if (adapter === null) return { problem: unknownProvider(row.type), isOff: false };
   try {
     const open = Object.entries(row.sealed_secrets).map(([field, sealed]) => [
       field,
@@ -116,9 +121,6 @@ function openRoute(row: ChannelRow, secrets: SecretBox): Route {
     const rateLimit = rate === null ? null : { id: row.id, workspaceId: row.workspace_id, ratePerSecond: rate };
     return { adapter, config, channelId: row.id, rateLimit };
   } catch (error) {
-    return {
-      problem: `The channel's configuration cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      isOff: false,
-    };
+    return { problem: unusableChannel(error instanceof Error ? error.message : String(error)), isOff: false };
   }
 }

@@ -58,7 +58,7 @@ export function createHours(
     deferralOf({ channel, recipient }, atMs) {
       if (!channels.has(channel)) return null;
       const { opensMs, where } = windowIn(zoneOf(recipient), atMs);
-      return atMs < opensMs ? { atMs: opensMs, where, reason: waitsForHours(where) } : null;
+      return atMs < opensMs ? { atMs: opensMs, where, ...waitsForHours(where) } : null;
     },
     lastsUntilMs(recipient, fromMs) {
       const from = Temporal.Instant.fromEpochMilliseconds(fromMs);

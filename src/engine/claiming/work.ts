@@ -4,7 +4,15 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import { EventPayload, SendPayload } from '#contract/job-payloads.ts';
 import type { MessageFormat } from '#contract/message-format.ts';
 import type { channelModes } from '#contract/reminders.ts';
-import { addressedByEvent, isForNobody, namesNobody } from '#domain/event-recipients.ts';
+import { addressedByEvent, isForNobody } from '#domain/event-recipients.ts';
+import {
+  editedAfterBegin,
+  eventNamesNobody,
+  messageIsUnreadable,
+  type Reason,
+  reminderIs,
+  reminderWasDeleted,
+} from '#domain/ledger-reasons.ts';
 import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
 
 /** What a claimed job sends, whatever created it. */
@@ -48,7 +56,7 @@ export const noWork: Work = {
 const noEvent: { data: z.output<typeof EventPayload> } = { data: { data: {} } };
 
 /** Returns what the job sends, or the reason why nothing may be sent. */
-export function workOf(job: ClaimedJob): Work | { refusal: string } {
+export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
   switch (job.type) {
     case 'test_reminder':
     case 'api_notification': {
@@ -68,13 +76,13 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
     case 'reminder':
     case 'event_reminder': {
       if (job.content === null || job.metadata === null || job.schedule_config === null)
-        return { refusal: 'The reminder was deleted' };
-      if (job.reminder_status !== 'active') return { refusal: `The reminder is ${job.reminder_status}` };
-      if (job.reminder_revision !== job.revision) return { refusal: 'The reminder was edited after this run began' };
+        return { refusal: reminderWasDeleted };
+      if (job.reminder_status !== 'active') return { refusal: reminderIs(String(job.reminder_status)) };
+      if (job.reminder_revision !== job.revision) return { refusal: editedAfterBegin };
       const { data: event } = job.type === 'reminder' ? noEvent : EventPayload.safeParse(job.payload);
       if (event === undefined) return unreadable;
       const addressed = addressedByEvent({ content: job.content, metadata: job.metadata }, event);
-      if (isForNobody(addressed, job.metadata)) return { refusal: namesNobody };
+      if (isForNobody(addressed, job.metadata)) return { refusal: eventNamesNobody };
       return {
         ...addressed,
         subject: job.content.subject,
@@ -96,4 +104,4 @@ export function workOf(job: ClaimedJob): Work | { refusal: string } {
 }
 
 /** One job that cannot be read must not stop the claim, which takes many at once. */
-const unreadable = { refusal: 'The message of this job cannot be read' };
+const unreadable = { refusal: messageIsUnreadable };

@@ -1,4 +1,4 @@
-import { serverWasStopped } from '#domain/ledger-reasons.ts';
+import { type Reason, serverWasStopped } from '#domain/ledger-reasons.ts';
 import type { Started } from '#engine/claiming/claim-decision.ts';
 import type { JobRun } from '#engine/execution/job-run.ts';
 import type { Recorder } from '#engine/execution/recorder.ts';
@@ -55,8 +55,8 @@ export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
   }
 
   /** What has not begun stays open in the ledger. The next claim takes it at once. */
-  function returnToQueue(run: JobRun, reason: string): void {
-    run.returnToQueue({ atMs: clock.epochMs(), reason });
+  function returnToQueue(run: JobRun, reason: Reason): void {
+    run.returnToQueue({ atMs: clock.epochMs(), ...reason });
     finishIfDone(run);
   }
 

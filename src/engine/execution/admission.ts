@@ -72,7 +72,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
     const { rateLimit = null } = endpoint.route;
     // The route changed to a rate-limited channel. The next claim, which follows at once, reserves its rate slot.
     if (rateLimit !== null && attempt.startAtMs === null)
-      return { kind: 'defer', atMs: clock.epochMs(), reason: waitsForRateLimit(rateLimit.ratePerSecond) };
+      return { kind: 'defer', atMs: clock.epochMs(), ...waitsForRateLimit(rateLimit.ratePerSecond) };
     return breakers.admit(endpoint.destination, attempt);
   }
 
@@ -84,8 +84,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
   async function watchWaiting(): Promise<void> {
     while (breakers.hasWaiting()) {
       await clock.sleepUntil(clock.now().add({ milliseconds: stalledMs }), neverAborts);
-      for (const { waiting, atMs, reason } of breakers.dismissStalled())
-        carryOut(waiting, { kind: 'defer', atMs, reason });
+      for (const { waiting, ...later } of breakers.dismissStalled()) carryOut(waiting, { ...later, kind: 'defer' });
     }
   }
 
@@ -110,7 +109,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
   function release(endpoint: Endpoint | null, sent: Sent | null): void {
     if (endpoint === null) return;
     const { admitted, deferred } = breakers.release(endpoint.destination, sent?.outcome ?? null);
-    for (const { waiting, atMs, reason } of deferred) reroute(waiting, { atMs, reason });
+    for (const { waiting, ...later } of deferred) reroute(waiting, later);
     checkAgain(admitted);
   }
 

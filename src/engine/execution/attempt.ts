@@ -1,3 +1,4 @@
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Endpoint } from '#engine/execution/endpoint.ts';
 import type { JobRun } from '#engine/execution/job-run.ts';
 import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
@@ -16,4 +17,4 @@ export type Attempt = {
 };
 
 /** Until when a delivery is deferred, and why. */
-export type Deferral = { atMs: number; reason: string };
+export type Deferral = { atMs: number } & Reason;

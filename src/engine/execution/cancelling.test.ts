@@ -63,7 +63,7 @@ describe('a job that is cancelled while an attempt is under way', () => {
   it('records a permanent refusal', async () => {
     answer = answerOf(410, 'gone');
     delayed.release();
-    expect((await ledgerOnceEnded())[0]).toMatchObject({ status: 'failed', reason: 'HTTP 410', attempts: 1 });
+    expect((await ledgerOnceEnded())[0]).toMatchObject({ status: 'failed', reason_code: 'no_such_url', attempts: 1 });
   });
 
   it('does not retry a temporary failure', async () => {
@@ -85,6 +85,7 @@ describe('a job that is cancelled while an attempt is under way', () => {
     );
     expect(rows[0]).toMatchObject({
       reason: 'Sent, but not answered: the connection was reset',
+      reason_code: 'unconfirmed',
       attempts: 1,
       next_attempt_at: null,
     });

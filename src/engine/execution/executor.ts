@@ -81,7 +81,7 @@ export function createExecutor(deps: Deps) {
         recorder.defer(run, delivery, verdict);
         return runs.release(run);
       case 'drop':
-        recorder.record(run, delivery, unsent(verdict.reason));
+        recorder.record(run, delivery, unsent(verdict));
         return runs.release(run);
       case 'leave':
         return runs.release(run);
@@ -111,7 +111,7 @@ export function createExecutor(deps: Deps) {
   /** What has not begun stays open in the ledger. The next claim takes it at once. */
   function releaseOverflow(): void {
     for (const attempt of admission.dismissAll())
-      carryOut(attempt, { kind: 'defer', atMs: clock.epochMs(), reason: serverWasStopped });
+      carryOut(attempt, { kind: 'defer', atMs: clock.epochMs(), ...serverWasStopped });
     runs.returnAll();
   }
 

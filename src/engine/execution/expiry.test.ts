@@ -71,6 +71,7 @@ describe('the time of an occurrence', () => {
       status: 'completed',
       error_message: `4 of 6 skipped: ${expired}`,
     });
+    expect(new Set((await ledgerOf('09:00')).map((row) => row.reason_code))).toEqual(new Set([null, 'expired']));
     expect((await ledgerOf('09:00')).map((row) => [row.status, row.reason, row.attempts])).toEqual([
       ['accepted', null, 1],
       ['accepted', null, 1],

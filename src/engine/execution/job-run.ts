@@ -1,7 +1,8 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
-import { isPlannedWait } from '#domain/ledger-reasons.ts';
+import { type Reason, willBeTriedAgain } from '#domain/ledger-reasons.ts';
 import type { MailStyle } from '#domain/mail-style.ts';
+import { reasonOf } from '#domain/uncoded-reasons.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { Brand } from '#domain/white-label.ts';
 import { type ClaimedJob, isFirstClaim } from '#engine/claiming/claimed-job.ts';
@@ -83,8 +84,8 @@ export class JobRun {
   #nextAttemptAtMs: number | null = null;
   #isUncertain = false;
   #isFallingBack = false;
-  #lastFailure: string | null = null;
-  #lastSkip: string | null = null;
+  #lastFailure: Reason | null = null;
+  #lastSkip: Reason | null = null;
   #isLost = false;
 
   constructor(claimed: Claimed) {
@@ -220,10 +221,11 @@ export class JobRun {
   // Outcomes.
 
   /** Counts a row that ended in an earlier run, or with the claim. */
-  countEnded({ status, reason }: Pick<EndedRow, 'status' | 'reason'>): void {
+  countEnded(row: Omit<EndedRow, 'recipient'>): void {
+    const { status } = row;
     this.#count(status);
-    if (status === 'skipped') this.#lastSkip = reason;
-    else if (status !== 'accepted' && status !== 'delivered') this.#lastFailure = reason;
+    if (status === 'skipped') this.#lastSkip = reasonOf(row);
+    else if (status !== 'accepted' && status !== 'delivered') this.#lastFailure = reasonOf(row);
   }
 
   /** Counts a row that another process ended. The query that ends open rows and the one that begins attempts may both report it. */
@@ -237,11 +239,12 @@ export class JobRun {
 
   /** Counts an outcome of this run. No attempt was made where the recipient was skipped or deferred. */
   countOutcome(outcome: OutcomeRow): void {
-    const { status, reason, nextAttemptAt, isUnknown } = outcome.settled;
+    const { status, code, reason, nextAttemptAt, isUnknown } = outcome.settled;
+    const cause = code === null || reason === null ? null : { code, reason };
     this.#latest = outcome;
     if (outcome.beganAt !== null) this.#attempted += 1;
-    if (status === 'skipped') this.#lastSkip = reason;
-    else if (reason !== null) this.#lastFailure = reason;
+    if (status === 'skipped') this.#lastSkip = cause;
+    else if (cause !== null) this.#lastFailure = cause;
     if (status !== 'waiting') return this.#count(status);
     if (isUnknown) this.#isUncertain = true;
     if (nextAttemptAt !== null) this.nextAttemptBy(nextAttemptAt.epochMilliseconds);
@@ -254,7 +257,7 @@ export class JobRun {
   }
 
   /** A recipient was not reached, and is tried over the next channel. */
-  fallBack(reason: string): void {
+  fallBack(reason: Reason): void {
     this.#lastFailure = reason;
     this.#isFallingBack = true;
   }
@@ -264,14 +267,14 @@ export class JobRun {
   }
 
   /** Takes over a row that earlier runs left open. */
-  keepOpen({ unknowns, reason }: { unknowns: number; reason: string | null }): void {
+  keepOpen({ unknowns, reason }: { unknowns: number; reason: Reason | null }): void {
     this.#isUncertain ||= unknowns > 0;
     this.#lastFailure ??= reason;
   }
 
   /** Records that a recipient is deferred, and why, for the job's error message. */
-  deferUntil({ atMs, reason }: Deferral): void {
-    this.#lastFailure ??= reason;
+  deferUntil({ atMs, code, reason }: Deferral): void {
+    this.#lastFailure ??= { code, reason };
     this.nextAttemptBy(atMs);
   }
 
@@ -281,30 +284,30 @@ export class JobRun {
   }
 
   /** The reason of the last skip. */
-  get lastSkip(): string | null {
+  get lastSkip(): Reason | null {
     return this.#lastSkip;
   }
 
   // The end.
 
   /** Sends nothing. A run that served nobody ends as cancelled with this reason, whatever its ledger holds. */
-  refuse(reason: string): void {
+  refuse(reason: Reason): void {
     this.#lastSkip = reason;
     this.#nextAttemptAtMs = null;
     if (this.#ended === 0) this.#count('skipped');
   }
 
   /** Begins nothing more. What is open ends with this reason. */
-  stop(reason: string | null): void {
+  stop(reason: Reason | null): void {
     this.#overflow = null;
     this.#lastSkip = reason;
   }
 
   /** Leaves what has not begun open in the ledger, for the next claim. */
-  returnToQueue({ atMs, reason }: Deferral): void {
+  returnToQueue(later: Deferral): void {
     if (this.hasUnconfirmed) return this.lose();
     this.#overflow = null;
-    this.deferUntil({ atMs, reason });
+    this.deferUntil(later);
   }
 
   /** Leaves the job to its lease: another worker owns it, or the rescuer settles the attempts that the ledger has as under way. */
@@ -333,18 +336,20 @@ export class JobRun {
     const row = { jobId: this.job.id, claimId: this.claimId, startedAt: this.startedAt };
     if (this.#nextAttemptAtMs === null) {
       const hasFailed = tally.failed !== undefined || tally.unknown !== undefined;
-      const { status, message } = resultOf(tally, { reason: hasFailed ? this.#lastFailure : this.#lastSkip });
+      const cause = hasFailed ? this.#lastFailure : this.#lastSkip;
+      const { status, message } = resultOf(tally, { reason: cause?.reason ?? null });
+      const code = status === 'cancelled' ? (cause?.code ?? null) : null;
       const onlyOutcome = this.#onlyOutcome();
-      return { ...row, status, ifStopped: status, runAt: null, message, logs: this.#logs(tally), onlyOutcome };
+      return { ...row, status, ifStopped: status, runAt: null, code, message, logs: this.#logs(tally), onlyOutcome };
     }
-    const reason = this.#lastFailure ?? 'no reason given';
     const open = this.#isUncertain ? 'unknown' : this.#isFallingBack ? 'failed' : 'skipped';
     return {
       ...row,
       status: 'pending',
       ifStopped: resultOf({ ...tally, [open]: 1 }, { reason: null }).status,
       runAt: Temporal.Instant.fromEpochMilliseconds(this.#nextAttemptAtMs),
-      message: isPlannedWait(reason) ? reason : `Will be tried again: ${reason}`,
+      code: null,
+      message: willBeTriedAgain(this.#lastFailure),
       logs: this.#attempted === 0 ? null : this.#logs(tally),
       onlyOutcome: null,
     };

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
+import { destinationIsBusy } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
 import { defaultAudienceBudget } from '#engine/claiming/audience-budget.ts';
@@ -58,7 +59,7 @@ describe('an outcome that comes late', () => {
   const accepted: Outcome = { outcome: 'accepted', receipt: 'r-1', answer: 'HTTP 200' };
   const deferred = () => {
     const atMs = fixture.clock.epochMs();
-    return settleDeferred({ atMs, reason: 'Busy' }, { expiresAtMs: atMs + dayMs, unknowns: 0 });
+    return settleDeferred({ atMs, ...destinationIsBusy }, { expiresAtMs: atMs + dayMs, unknowns: 0 });
   };
 
   function outcomesOf({ id, started }: ClaimDecision, how: Settled, beganAt: Temporal.Instant | null): OutcomeRow[] {

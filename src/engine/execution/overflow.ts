@@ -1,4 +1,4 @@
-import { expiredText } from '#engine/claiming/ledger.ts';
+import { hasExpired } from '#domain/ledger-reasons.ts';
 import type { FindRoute } from '#engine/claiming/routes.ts';
 import type { ActiveRuns } from '#engine/execution/active-runs.ts';
 import type { Admission } from '#engine/execution/admission.ts';
@@ -29,7 +29,7 @@ export function createOverflow(deps: Deps, { runs, admission }: { runs: ActiveRu
       if (!run.hasOverflow) continue;
       const capacity = Math.min(slots.capacityOf(run.job.workspace_id), batchSize);
       if (capacity <= 0) continue;
-      if (run.isOver(clock.epochMs())) runs.returnToQueue(run, expiredText);
+      if (run.isOver(clock.epochMs())) runs.returnToQueue(run, hasExpired);
       else await startBatch(run, capacity);
     }
     for (const run of runs.all()) if (run.hasOverflow && slots.capacityOf(run.job.workspace_id) > 0) return true;

@@ -1,6 +1,5 @@
-import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { hasExpired, jobWasCancelled, onSuppressionList, type Reason } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { expiredText } from '#engine/claiming/ledger.ts';
 import type { FindRoute } from '#engine/claiming/routes.ts';
 import type { Attempt, Deferral } from '#engine/execution/attempt.ts';
 import type { JobRun } from '#engine/execution/job-run.ts';
@@ -16,7 +15,7 @@ export type Verdict =
   | { kind: 'begin' }
   | ({ kind: 'defer' } & Deferral)
   /** It is not sent, for this reason. */
-  | { kind: 'drop'; reason: string }
+  | ({ kind: 'drop' } & Reason)
   /** Its row stays as it is, for the worker that took over the job. */
   | { kind: 'leave' };
 
@@ -112,7 +111,7 @@ export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Ve
 
   async function verdictOnStopped({ run }: Attempt): Promise<Verdict> {
     await isStopped(run, deps);
-    return run.isLost ? { kind: 'leave' } : { kind: 'drop', reason: run.lastSkip ?? 'The job was cancelled' };
+    return run.isLost ? { kind: 'leave' } : { kind: 'drop', ...(run.lastSkip ?? jobWasCancelled) };
   }
 
   return { add, run };
@@ -127,8 +126,8 @@ function isFresh(run: JobRun, nowMs: number): boolean {
 }
 
 function verdictOn(attempt: Attempt, nowMs: number): Verdict {
-  if (attempt.isSuppressed) return { kind: 'drop', reason: onSuppressionList };
-  return attempt.run.isOver(nowMs) ? { kind: 'drop', reason: expiredText } : unlessClosed(attempt, nowMs);
+  if (attempt.isSuppressed) return { kind: 'drop', ...onSuppressionList };
+  return attempt.run.isOver(nowMs) ? { kind: 'drop', ...hasExpired } : unlessClosed(attempt, nowMs);
 }
 
 /** The sending hours may have closed while the delivery waited for a slot. */

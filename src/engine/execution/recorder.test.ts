@@ -45,6 +45,7 @@ describe('the recorder', () => {
         status: 'waiting',
         attempts: 1,
         reason: 'The server stopped, and the message may have been sent',
+        reason_code: 'worker_lost',
       },
     ]);
     fixture.clock.advance({ seconds: 5 });

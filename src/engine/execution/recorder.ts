@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { continuesOver } from '#domain/ledger-reasons.ts';
 import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
 import type { Fallback } from '#engine/claiming/fallback.ts';
 import type { Deferral } from '#engine/execution/attempt.ts';
@@ -153,10 +154,12 @@ export function createRecorder(deps: {
   function take(row: Outcome, fallback: Fallback | undefined): void {
     const { run, settled } = row;
     const follows = fallback !== undefined && !run.isOver((nowMs ??= deps.clock.epochMs())) ? fallback : null;
-    if (follows !== null && settled.status === 'failed') {
+    const { status, code, reason } = settled;
+    if (follows !== null && status === 'failed' && code !== null && reason !== null) {
       // Keeps the row open: for the recipient, nothing has ended yet.
-      settled.reason = `${settled.reason}; continues over ${follows.next}`;
-      run.fallBack(settled.reason);
+      const ended = continuesOver({ code, reason }, follows.next);
+      settled.reason = ended.reason;
+      run.fallBack(ended);
     } else run.countOutcome(row);
     // The next claim begins the next channel, or closes rows that a retry opened and that are not needed.
     if (follows !== null && (run.isFallingBack || (follows.hasSpare && isFinal(settled.status))))

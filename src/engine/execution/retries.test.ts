@@ -87,9 +87,13 @@ describe('retries', () => {
     await fixture.jobsWhere(workspace, (all) => all.some((job) => job.attempts === 1 && job.status === 'pending'));
     await fixture.inWorkspace(workspace, (ctx) => updateReminder(ctx, { id: reminder.id, input: reminder }));
     const [job] = await fixture.jobs(workspace);
-    expect(job).toMatchObject({ status: 'cancelled', error_message: 'The reminder was edited' });
+    expect(job).toMatchObject({
+      status: 'cancelled',
+      reason_code: 'reminder_edited',
+      error_message: 'The reminder was edited',
+    });
     expect(await fixture.deliveries(workspace)).toMatchObject([
-      { status: 'skipped', reason: 'The reminder was edited', attempts: 1 },
+      { status: 'skipped', reason: 'The reminder was edited', reason_code: 'reminder_edited', attempts: 1 },
     ]);
   });
 

@@ -1,6 +1,12 @@
 import type { Envelope, Network } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
-import { adapterFailed, variableIsMissing } from '#domain/ledger-reasons.ts';
+import {
+  adapterFailed,
+  cannotBeRendered,
+  type Reason,
+  variableIsMissing,
+  wasNotRendered,
+} from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
@@ -46,7 +52,7 @@ export async function sendDelivery(
   } catch (error) {
     const reason = adapterFailed(provider, error instanceof Error ? error.message : String(error));
     return {
-      outcome: { outcome: 'failed', reason, permanent: false },
+      outcome: { outcome: 'failed', ...reason, permanent: false },
       provider,
       channelId: route.channelId,
       contentHash,
@@ -89,7 +95,7 @@ const writtenOr = (written: WrittenMessage | NotWritten): Written => ('kind' in 
 const notRendered = (error: unknown): Sent => ({
   outcome: {
     outcome: 'failed',
-    reason: `The message was not rendered: ${error instanceof Error ? error.message : String(error)}`,
+    ...wasNotRendered(error instanceof Error ? error.message : String(error)),
     permanent: false,
   },
   ...nowhere,
@@ -146,14 +152,17 @@ function refused(rendered: NotWritten): Sent {
     case 'missing':
       return failed(variableIsMissing(rendered.variable));
     case 'broken':
-      return failed(`The message cannot be rendered: ${rendered.reason}`);
+      return failed(cannotBeRendered(rendered.reason));
     default:
       return rendered satisfies never;
   }
 }
 
 const nowhere = { provider: null, channelId: null, contentHash: null };
-const failed = (reason: string): Sent => ({ outcome: { outcome: 'failed', reason, permanent: true }, ...nowhere });
+const failed = (reason: Reason): Sent => ({ outcome: { outcome: 'failed', ...reason, permanent: true }, ...nowhere });
 
 /** Not sent, on purpose. */
-export const unsent = (reason: string): Sent => ({ outcome: { outcome: 'skipped', reason }, ...nowhere });
+export const unsent = ({ code, reason }: Reason): Sent => ({
+  outcome: { outcome: 'skipped', code, reason },
+  ...nowhere,
+});

@@ -1,5 +1,6 @@
+import { jobWasCancelled, type Reason } from '#domain/ledger-reasons.ts';
 import type { JobRun } from '#engine/execution/job-run.ts';
-import type { EngineStore } from '#engine/store.ts';
+import type { EngineStore, JobState } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -27,13 +28,17 @@ async function stopIfAsked(run: JobRun, { store, clock }: Deps): Promise<boolean
   if (run.hasUnconfirmed || (!isOwned && state?.status !== 'cancelled')) run.lose();
   if (run.isLost) return true;
   // A cancelled job still passes the recorder, which closes the waiting rows.
-  if (!isOwned) run.stop(state?.error_message ?? null);
+  if (!isOwned) run.stop(state === null ? null : reasonIn(state, state.error_message));
   else {
-    const reason = state.stop_reason ?? '';
-    const skipped = await store.skipOpen(run.owned, { reason, now: clock.now() });
+    const reason = reasonIn(state, state.stop_reason) ?? jobWasCancelled;
+    const skipped = await store.skipOpen(run.owned, { ...reason, now: clock.now() });
     for (const row of skipped) run.countEndedElsewhere(row);
     // Waiting rows after an attempt of this run end with the job. They may not be in the ledger yet.
     run.stop(reason);
   }
   return true;
 }
+
+/** A job that a version without codes stopped has only the words. */
+const reasonIn = ({ reason_code: code }: JobState, words: string | null): Reason | null =>
+  words === null ? null : { code: code ?? jobWasCancelled.code, reason: words };

@@ -70,7 +70,12 @@ describe('what is checked again just before sending', () => {
       const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.attempts === 1 && one.status === 'pending');
       await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'cancel' }));
       expect(await fixture.deliveries(workspace)).toMatchObject([
-        { status: 'skipped', reason: 'Cancelled by a member of the workspace', attempts: 1 },
+        {
+          status: 'skipped',
+          reason: 'Cancelled by a member of the workspace',
+          reason_code: 'cancelled',
+          attempts: 1,
+        },
       ]);
     });
   });
@@ -81,7 +86,7 @@ describe('what is checked again just before sending', () => {
       await asOwner("update reminders set status = 'paused'");
       await fixture.start();
       fixture.clock.advance({ hours: 1 });
-      expect(await ended()).toMatchObject([{ status: 'cancelled', error_message: 'The reminder is paused' }]);
+      expect(await ended()).toMatchObject([{ status: 'cancelled', reason_code: 'reminder_paused' }]);
       expect(recheck()).toEqual([]);
     });
 
@@ -90,7 +95,7 @@ describe('what is checked again just before sending', () => {
       await asOwner('delete from reminders');
       await fixture.start();
       fixture.clock.advance({ hours: 1 });
-      expect(await ended()).toMatchObject([{ status: 'cancelled', error_message: 'The reminder was deleted' }]);
+      expect(await ended()).toMatchObject([{ status: 'cancelled', reason_code: 'reminder_deleted' }]);
       expect(recheck()).toEqual([]);
     });
 
@@ -100,7 +105,7 @@ describe('what is checked again just before sending', () => {
       await asOwner('delete from workspaces');
       await fixture.start();
       fixture.clock.advance({ hours: 1 });
-      expect(await ended()).toMatchObject([{ status: 'cancelled', error_message: 'The workspace was deleted' }]);
+      expect(await ended()).toMatchObject([{ status: 'cancelled', reason_code: 'workspace_deleted' }]);
       expect(recheck()).toEqual([]);
     });
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { type Admission, createCircuitBreakers, type CircuitBreakers } from '#engine/limits/circuit-breakers.ts';
 import { createVirtualClock, type VirtualClock } from '#testing/virtual-clock.ts';
@@ -94,6 +95,7 @@ describe('the circuit breaker of a destination', () => {
       const admission = breakers.admit('hooks', 'a');
       expect(inSeconds(admission)).toBe(30);
       expect(admission).toMatchObject({
+        code: 'circuit_open',
         reason: 'Not tried: the last 4 attempts to reach the destination failed (the connection was reset)',
       });
       random = 0.999_999;
@@ -125,7 +127,7 @@ describe('the circuit breaker of a destination', () => {
 
     it.each([
       ['a refusal of the message', refused, ['admit']],
-      ['a message that was not sent on purpose', { outcome: 'skipped', reason: 'Unsubscribed' }, ['defer']],
+      ['a message that was not sent on purpose', { outcome: 'skipped', ...onSuppressionList }, ['defer']],
     ] as const)('takes %s into account', (_, outcome, expected) => {
       attempt(3, down);
       attempt(1, outcome);

@@ -1,4 +1,4 @@
-import { destinationIsBusy } from '#domain/ledger-reasons.ts';
+import { circuitIsOpen, destinationIsBusy } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Deferral } from '#engine/execution/attempt.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -95,7 +95,7 @@ export function createCircuitBreakers<Waiting>({
     const breaker = breakerOf(destination);
     const slots = slotsOf(breaker);
     if (slots === 0)
-      return { kind: 'defer', atMs: spread(breaker.openUntilMs ?? clock.epochMs()), reason: openReason(breaker) };
+      return { kind: 'defer', atMs: spread(breaker.openUntilMs ?? clock.epochMs()), ...openReason(breaker) };
     if (breaker.inFlight < slots) {
       if (breaker.inFlight === 0) breaker.answeredAt = clock.epochMs();
       breaker.inFlight += 1;
@@ -136,7 +136,7 @@ export function createCircuitBreakers<Waiting>({
     breaker.deferrals += 1;
     const rounds = Math.floor(breaker.deferrals / limits.perDestination);
     const delayMs = Math.min(firstDeferralMs * 2 ** Math.min(rounds, 10), longestDeferralMs);
-    return { kind: 'defer', atMs: spread(clock.epochMs() + delayMs), reason: destinationIsBusy };
+    return { kind: 'defer', atMs: spread(clock.epochMs() + delayMs), ...destinationIsBusy };
   }
 
   /** Adds up to a quarter of the delay, so that deferred deliveries do not all come back at once. */
@@ -145,8 +145,7 @@ export function createCircuitBreakers<Waiting>({
     return atMs + Math.round(aheadMs * 0.25 * random());
   }
 
-  const openReason = (breaker: Breaker<Waiting>) =>
-    `Not tried: the last ${breaker.failures} attempts to reach the destination failed (${breaker.lastFailure})`;
+  const openReason = ({ failures, lastFailure: last }: Breaker<Waiting>) => circuitIsOpen({ failures, last });
 
   /** Records how an attempt ended (null: it was not made) and fills the free slot from the waiting line. */
   function release(destination: string, outcome: Outcome | null): Dismissed<Waiting> {
@@ -183,7 +182,7 @@ export function createCircuitBreakers<Waiting>({
       const untilMs = breaker.openUntilMs ?? clock.epochMs();
       const deferred = breaker.line
         .splice(0)
-        .map((waiting) => ({ waiting, atMs: spread(untilMs), reason: openReason(breaker) }));
+        .map((waiting) => ({ waiting, atMs: spread(untilMs), ...openReason(breaker) }));
       return { admitted: [], deferred };
     }
     const next = breaker.line.splice(0, Math.max(0, slots - breaker.inFlight));

@@ -60,7 +60,7 @@ export function createRateLimiter({ store, clock, log }: { store: EngineStore; c
     return {
       startsAt,
       deferral:
-        times.count < count ? defer(limited, jobId) : { atMs: nowMs, reason: waitsForRateLimit(limited.ratePerSecond) },
+        times.count < count ? defer(limited, jobId) : { atMs: nowMs, ...waitsForRateLimit(limited.ratePerSecond) },
     };
   }
 
@@ -71,7 +71,7 @@ export function createRateLimiter({ store, clock, log }: { store: EngineStore; c
     const position = [...waiting.keys()].indexOf(jobId);
     const fromMs = Math.max(fullUntilMs, served.get(jobId) ?? 0, clock.epochMs());
     const absenceMs = Math.min((position * 1_000) / limited.ratePerSecond, longestAbsenceMs);
-    return { atMs: Math.ceil(fromMs + absenceMs), reason: waitsForRateLimit(limited.ratePerSecond) };
+    return { atMs: Math.ceil(fromMs + absenceMs), ...waitsForRateLimit(limited.ratePerSecond) };
   }
 
   /**

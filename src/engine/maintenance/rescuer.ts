@@ -36,7 +36,7 @@ async function rescue(deps: Deps, claim: OpenClaim): Promise<void> {
   const now = deps.clock.now();
   const rescued = await deps.store.rescue({ claim, now }, (attempt) =>
     settle(
-      { outcome: 'unknown', reason: workerWasLost },
+      { outcome: 'unknown', ...workerWasLost },
       {
         channel: attempt.channel,
         attempt: attempt.attempts,

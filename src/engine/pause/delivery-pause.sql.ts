@@ -1,3 +1,4 @@
+import { missedWhilePausedCode, missedWhilePausedSql } from '#domain/ledger-reasons.ts';
 import { misfireRule } from '#engine/postgres/queue.sql.ts';
 
 /** Of two processes that start together only one may find the database new. */
@@ -48,14 +49,14 @@ export const missOverdue = `
   )
   update jobs j
      set status = 'cancelled', completed_at = $1, updated_at = $1,
-         error_message = 'Missed: it was due at ' || to_char(j.scheduled_for at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-           || ', while deliveries were paused'
+         error_message = ${missedWhilePausedSql(`to_char(j.scheduled_for at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)},
+         reason_code = '${missedWhilePausedCode}'
    where j.id = any (array(select id from overdue))
   returning j.id, j.workspace_id`;
 
 /** Ends the ledger rows of those jobs that are still open. */
 export const skipTheirDeliveries = `
   update deliveries d
-     set status = 'skipped', reason = j.error_message, completed_at = $2, next_attempt_at = null, attempt_history = attempt_history_of(d)
+     set status = 'skipped', reason = j.error_message, reason_code = j.reason_code, completed_at = $2, next_attempt_at = null, attempt_history = attempt_history_of(d)
     from jobs j
    where j.id = any ($1::uuid[]) and d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status in ('queued', 'waiting')`;

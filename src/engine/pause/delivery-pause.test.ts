@@ -151,9 +151,11 @@ describe('deliveries', () => {
     await restored();
     fixture.clock.advance({ hours: 3 });
     expect(await resumeDeliveries(deps(), { overdue: 'missed', actorId: null })).toBe(1);
-    expect((await fixture.deliveries(workspace)).map((delivery) => [delivery.status, delivery.reason])).toEqual([
-      ['accepted', null],
-      ['skipped', 'Missed: it was due at 2026-03-02T09:00:00.000Z, while deliveries were paused'],
+    expect(
+      (await fixture.deliveries(workspace)).map((delivery) => [delivery.status, delivery.reason, delivery.reason_code]),
+    ).toEqual([
+      ['accepted', null, null],
+      ['skipped', 'Missed: it was due at 2026-03-02T09:00:00.000Z, while deliveries were paused', 'missed'],
     ]);
     const { rows } = await owner.query(
       'select count(*)::int as claims, (select count(*)::int from queue) as queued from claims',

@@ -84,7 +84,7 @@ function upcoming(
       name: job.name,
       scheduled_for: isoOf(scheduledForMs),
       recipients: new Set(targets.map((target) => target.recipient)).size,
-      refusal: 'refusal' in plan ? plan.refusal : null,
+      refusal: 'refusal' in plan ? plan.refusal.reason : null,
     });
     const fresh = { attempts: 1, due_at: null, begun_at: null };
     const isDue = nextOccurrenceMs !== null && nextOccurrenceMs <= nowMs;

@@ -44,6 +44,8 @@ describe('a workspace that an administrator suspends', () => {
     delayed.release();
     const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.status === 'completed');
     expect(job?.error_message).toBe('6 of 10 skipped: The workspace was suspended');
+    const codes = new Set((await fixture.deliveries(workspace)).map((row) => row.reason_code));
+    expect(codes).toEqual(new Set([null, 'workspace_suspended']));
     expect(await statuses()).toEqual([
       ...Array.from({ length: 4 }, () => 'accepted'),
       ...Array.from({ length: 6 }, () => 'skipped'),

@@ -1,3 +1,4 @@
+import { allPausedUntil, type Reason } from '#domain/ledger-reasons.ts';
 import { type ClaimedJob, isFirstClaim } from '#engine/claiming/claimed-job.ts';
 
 /**
@@ -8,11 +9,11 @@ import { type ClaimedJob, isFirstClaim } from '#engine/claiming/claimed-job.ts';
 export function refusalByPause(
   job: ClaimedJob,
   { pausedUntil, nowMs }: { pausedUntil: string | null; nowMs: number },
-): string | null {
+): Reason | null {
   if (pausedUntil === null || (job.type !== 'reminder' && job.type !== 'event_reminder')) return null;
   const untilMs = Date.parse(pausedUntil);
   const dueMs = Date.parse(job.due_at ?? job.scheduled_for);
   // After the pause only what has not begun: a manual retry is sent.
   const isPaused = nowMs < untilMs || (dueMs < untilMs && isFirstClaim(job));
-  return isPaused ? `All reminders were paused until ${pausedUntil}` : null;
+  return isPaused ? allPausedUntil(pausedUntil) : null;
 }

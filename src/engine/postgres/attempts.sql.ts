@@ -1,9 +1,9 @@
-import { onSuppressionList, workspaceWasDeleted, workspaceWasSuspended } from '#domain/ledger-reasons.ts';
+import { workspaceWasDeleted, workspaceWasSuspended } from '#domain/ledger-reasons.ts';
 import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 
-/** Asked here too: the process that deletes a workspace may end before it has stopped its runs; a suspension stops none. */
+/** The code of why its workspace sends nothing. Asked here too: the process that deletes a workspace may end before it has stopped its runs; a suspension stops none. */
 const closedBecause = (workspaceId: string) =>
-  `(select case when w.delete_after is not null then '${workspaceWasDeleted}' else '${workspaceWasSuspended}' end
+  `(select case when w.delete_after is not null then '${workspaceWasDeleted.code}' else '${workspaceWasSuspended.code}' end
       from workspaces w where w.id = ${workspaceId} and (w.delete_after is not null or w.suspended_at is not null))`;
 
 /** Jobs that the claim still owns and nobody stopped. $1 claim, $2 jobs. */
@@ -19,7 +19,7 @@ export const stillOwned = {
 export const endedAmong = {
   name: 'ended-among',
   text: `
-  select d.channel, d.recipient, d.status, d.reason
+  select d.channel, d.recipient, d.status, d.reason, d.reason_code
     from unnest($3::text[], $4::text[]) as u (channel, recipient)
     join deliveries d on d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient
    where d.status not in ('queued', 'waiting', 'sending')`,
@@ -30,7 +30,7 @@ export const skipSuppressed = {
   name: 'skip-suppressed',
   text: `
   update deliveries d
-     set ${endUnsent(`'${onSuppressionList}'`, '$6')}
+     set ${endUnsent({ code: '$8', reason: '$9' }, '$6')}
     from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
     join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
    where d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient
@@ -68,8 +68,7 @@ export const beginAttempts = {
 export const jobState = {
   name: 'job-state',
   text: `
-  select status, claim_id, error_message,
-         coalesce(stop_reason, ${closedBecause('jobs.workspace_id')}) as stop_reason
+  select status, claim_id, error_message, stop_reason, reason_code, ${closedBecause('jobs.workspace_id')} as closed
     from jobs where id = $1`,
 };
 
@@ -78,7 +77,7 @@ export const skipOpen = {
   name: 'skip-open',
   text: `
   update deliveries d
-     set ${endUnsent('$3', '$4')}
+     set ${endUnsent({ code: '$5', reason: '$3' }, '$4')}
    where d.job_id = $1 and d.scheduled_for = $2 and d.status in ('queued', 'waiting')
-  returning d.channel, d.recipient, d.status, d.reason`,
+  returning d.channel, d.recipient, d.status, d.reason, d.reason_code`,
 };

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { onSuppressionList, workspaceIsClosed } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
 import type { Begun, EndedRow, EngineStore, OwnedJob, JobState } from '#engine/store.ts';
@@ -42,6 +43,8 @@ export const attemptOperations = (
             keys,
             now.toString(),
             job.workspaceId,
+            onSuppressionList.code,
+            onSuppressionList.reason,
           ],
         }),
         client.query<Begun>({
@@ -67,12 +70,20 @@ export const attemptOperations = (
   },
 
   async jobState(jobId) {
-    const { rows } = await pool.query<JobState>({ ...sql.jobState, values: [jobId] });
-    return rows[0] ?? null;
+    const { rows } = await pool.query<JobState & { closed: keyof typeof workspaceIsClosed | null }>({
+      ...sql.jobState,
+      values: [jobId],
+    });
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { closed, ...state } = row;
+    if (state.stop_reason !== null || closed === null) return state;
+    const { code, reason } = workspaceIsClosed[closed];
+    return { ...state, stop_reason: reason, reason_code: code };
   },
 
-  async skipOpen(job, { reason, now }) {
-    const values = [job.id, job.scheduledFor, reason, now.toString()];
+  async skipOpen(job, { code, reason, now }) {
+    const values = [job.id, job.scheduledFor, reason, now.toString(), code];
     return (await pool.query<EndedRow>({ ...sql.skipOpen, values })).rows;
   },
 });

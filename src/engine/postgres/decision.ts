@@ -68,11 +68,12 @@ const newRowsStatement = (rows: ClaimDecision['rows'], now: string) => ({
     rows.map((row) => row.recipient),
     rows.map((row) => row.recipient_name),
     plainColumn(rows, (row) => row.status),
-    rows.map((row) => row.reason),
+    rows.map((row) => row.reason?.reason ?? null),
     plainColumn(rows, (row) => row.next_attempt_at),
     now,
     plainColumn(rows, (row) => row.contact_id),
     rows.map((row) => row.through),
+    plainColumn(rows, (row) => row.reason?.code ?? null),
   ],
 });
 
@@ -85,6 +86,7 @@ const deferredRowsStatement = (rows: ClaimDecision['deferred']) => ({
     rows.map((row) => row.recipient),
     plainColumn(rows, (row) => row.at),
     rows.map((row) => row.reason),
+    plainColumn(rows, (row) => row.code),
   ],
 });
 
@@ -103,5 +105,6 @@ const closedRowsStatement = (rows: ClaimDecision['closed'], now: string) => ({
     plainColumn(rows, (row) => row.status),
     rows.map((row) => row.reason),
     now,
+    plainColumn(rows, (row) => row.code),
   ],
 });

@@ -8,12 +8,14 @@ export const endRuns = {
   text: `
   with ended as (
     update jobs j
-       set status = g.job_status, error_message = g.message, claim_id = null, completed_at = $1, updated_at = $1
+       set status = g.job_status, error_message = g.message, reason_code = case when g.message is not null then j.reason_code end, claim_id = null,
+           completed_at = $1, updated_at = $1
       from unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[])
              as u (job_id, id, of_group, recipient, recipient_name, provider_id, content_hash)
       join unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::uuid[],
-                  $18::int[], $19::timestamptz[], $20::jsonb[]) with ordinality
-             as g (claim_id, job_status, message, channel, status, reason, provider, provider_answer, channel_id, unknowns, began_at, logs, number)
+                  $18::int[], $19::timestamptz[], $20::jsonb[], $21::text[]) with ordinality
+             as g (claim_id, job_status, message, channel, status, reason, provider, provider_answer, channel_id, unknowns, began_at, logs,
+                   code, number)
         on g.number = u.of_group
      where j.id = u.job_id and j.claim_id = g.claim_id and j.status = 'running'
     returning j.workspace_id, j.scheduled_for, u.*, g.*
@@ -24,9 +26,9 @@ export const endRuns = {
       from ended
   )
   insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns,
-                          reason, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
+                          reason, reason_code, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
                           last_attempt_at, completed_at)
-  select id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, 1, unknowns, reason, channel_id, provider,
+  select id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, 1, unknowns, reason, code, channel_id, provider,
          provider_id, provider_answer, content_hash, began_at, began_at, $1
     from ended`,
 };

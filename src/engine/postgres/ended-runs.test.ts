@@ -52,6 +52,7 @@ describe('runs that end with their first attempt', () => {
       },
       settled: {
         status: 'accepted',
+        code: null,
         reason: null,
         receipt: null,
         answer: 'HTTP 200',
@@ -72,6 +73,7 @@ describe('runs that end with their first attempt', () => {
     status: 'completed',
     ifStopped: 'completed',
     runAt: null,
+    code: null,
     message: null,
     startedAt: fixture.clock.now(),
     logs: { attempt: 1, accepted: 1 },
@@ -90,15 +92,17 @@ describe('runs that end with their first attempt', () => {
 
   const jobs = async () => (await fixture.jobs(workspace)).map(({ status, error_message: why }) => why ?? status);
   const ledger = async () =>
-    (await fixture.deliveries(workspace)).map(({ recipient, status, reason }) => [recipient, reason ?? status]);
+    (await fixture.deliveries(workspace)).map(({ recipient, status, reason, reason_code: code }) =>
+      code === null ? [recipient, reason ?? status] : [recipient, reason ?? status, code],
+    );
   const runs = async () => (await owner.query('select status, logs from job_executions order by job_id')).rows;
 
   it('are written whole, each with what differs, whatever is alike', async () => {
     await run(3);
     const [a, b, c] = [
       outcome(0),
-      outcome(1, { status: 'failed', reason: 'null', answer: 'HTTP 404' }),
-      outcome(2, { status: 'unknown', reason: '', answer: null, isUnknown: true }),
+      outcome(1, { status: 'failed', code: 'no_such_url', reason: 'null', answer: 'HTTP 404' }),
+      outcome(2, { status: 'unknown', code: 'unconfirmed', reason: '', answer: null, isUnknown: true }),
     ];
     const failed = { status: 'failed', logs: { attempt: 1, failed: 1 } } as const;
     await record([
@@ -109,8 +113,8 @@ describe('runs that end with their first attempt', () => {
     expect(await jobs()).toEqual(['completed', 'HTTP "404", {}', '']);
     expect(await ledger()).toEqual([
       [a.delivery.recipient, 'accepted'],
-      [b.delivery.recipient, 'null'],
-      [c.delivery.recipient, ''],
+      [b.delivery.recipient, 'null', 'no_such_url'],
+      [c.delivery.recipient, '', 'unconfirmed'],
     ]);
     expect(await runs()).toEqual([
       { status: 'completed', logs: { attempt: 1, accepted: 1 } },

@@ -53,6 +53,7 @@ export function endRunsStatement(ended: readonly EndedRun[], now: string) {
       plainColumn(groups, ({ outcome }) => (outcome.settled.isUnknown ? 1 : 0)),
       plainColumn(groups, ({ finish }) => finish.startedAt.toString()),
       groups.map(({ finish }) => JSON.stringify(finish.logs)),
+      plainColumn(groups, ({ outcome }) => outcome.settled.code),
     ],
   };
 }
@@ -82,6 +83,7 @@ const groupKey = ({ finish, outcome: { delivery, settled, provider, channelId } 
     settled.isUnknown,
     provider,
     channelId,
+    settled.code,
     settled.reason,
     settled.answer,
     finish.logs,

@@ -1,3 +1,5 @@
+import { anotherRunContinues, workerStopped } from '#domain/ledger-reasons.ts';
+
 /** Extends leases. A claim that is not returned is no longer ours. */
 export const extendLeases = {
   name: 'extend-leases',
@@ -66,7 +68,7 @@ export const releaseJobs = {
   ), released as (
     update jobs j
        set status = 'pending', claim_id = null, run_at = o.run_at, updated_at = $2,
-           error_message = 'The worker stopped during this run; another run continues it'
+           error_message = '${anotherRunContinues}'
       from owned o
      where j.id = o.id
     returning j.id, j.workspace_id, j.run_at, o.started_at, o.attempts
@@ -74,7 +76,7 @@ export const releaseJobs = {
     insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from released
   ), recorded as (
     insert into job_executions (workspace_id, job_id, status, started_at, completed_at, error_message, logs)
-    select workspace_id, id, 'failed', started_at, $2, 'The worker stopped during this run', jsonb_build_object('attempt', attempts)
+    select workspace_id, id, 'failed', started_at, $2, '${workerStopped}', jsonb_build_object('attempt', attempts)
       from released
   )
   select workspace_id from released`,

@@ -11,7 +11,7 @@ const claimed = `
      where j.id = any (array(select job_id from due))
     returning j.*
   )
-  select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.revision, c.expires_at, c.stop_reason, c.payload, c.event_id,
+  select c.id, c.workspace_id, c.reminder_id, c.name, c.type, c.scheduled_for, c.attempts, c.revision, c.expires_at, c.stop_reason, c.reason_code, c.payload, c.event_id,
          nullif(c.run_at, c.scheduled_for) as due_at, nullif(c.started_at, $1) as begun_at,
          r.status as reminder_status, r.revision as reminder_revision, r.schedule_config, r.content, r.metadata
     from claimed c
@@ -106,7 +106,7 @@ export const eventPayloads = {
 export const ledgerOf = {
   name: 'ledger-of',
   text: `
-  select d.job_id, d.id, d.channel, d.recipient, d.recipient_name, d.status, d.attempts, d.unknowns, d.first_attempt_at, d.next_attempt_at, d.reason,
+  select d.job_id, d.id, d.channel, d.recipient, d.recipient_name, d.status, d.attempts, d.unknowns, d.first_attempt_at, d.next_attempt_at, d.reason, d.reason_code,
          d.contact_id
     from unnest($1::uuid[], $2::timestamptz[]) as u (job_id, scheduled_for)
     join deliveries d on d.job_id = u.job_id and d.scheduled_for = u.scheduled_for`,

@@ -1,3 +1,4 @@
+import { jobWasCancelled } from '#domain/ledger-reasons.ts';
 import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 
 /**
@@ -12,22 +13,23 @@ export const recordOutcomes = {
   name: 'record-outcomes',
   text: `
   insert into deliveries as d (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns,
-                               reason, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
+                               reason, reason_code, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
                                last_attempt_at, next_attempt_at, completed_at, answered_at)
   select u.id, j.workspace_id, j.id, j.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status,
-         u.attempt - (u.began_at is null)::int, u.unknowns, u.reason, u.channel_id, u.provider, u.provider_id, u.provider_answer,
+         u.attempt - (u.began_at is null)::int, u.unknowns, u.reason, u.code, u.channel_id, u.provider, u.provider_id, u.provider_answer,
          u.content_hash, u.began_at, u.began_at, u.next_attempt_at, case u.status when 'waiting' then null else $1::timestamptz end,
          case u.status when 'waiting' then $1 end
     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[], $10::uuid[], $11::text[],
-                $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[], $17::int[], $18::uuid[])
+                $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[], $17::int[], $18::uuid[], $19::text[])
       as u (id, job_id, channel, recipient, recipient_name, attempt, status, reason, channel_id, provider, provider_id, provider_answer,
-            content_hash, began_at, next_attempt_at, unknowns, claim_id)
+            content_hash, began_at, next_attempt_at, unknowns, claim_id, code)
     join jobs j on j.id = u.job_id
      and (j.claim_id = u.claim_id or u.status in ('accepted', 'delivered')
           or j.status = 'cancelled' and exists (select from claims c where c.id = u.claim_id))
   on conflict (job_id, scheduled_for, channel, recipient) do update
      set status = excluded.status, attempts = excluded.attempts,
-         first_attempt_at = case when excluded.attempts = 0 then null else d.first_attempt_at end, reason = excluded.reason, channel_id = excluded.channel_id,
+         first_attempt_at = case when excluded.attempts = 0 then null else d.first_attempt_at end, reason = excluded.reason,
+         reason_code = excluded.reason_code, channel_id = excluded.channel_id,
          provider = excluded.provider, provider_id = excluded.provider_id, provider_answer = excluded.provider_answer,
          content_hash = excluded.content_hash, next_attempt_at = excluded.next_attempt_at, unknowns = d.unknowns + excluded.unknowns,
          completed_at = excluded.completed_at, answered_at = excluded.answered_at, attempt_history = attempt_history_of(d)
@@ -48,18 +50,19 @@ export const finishJobs = {
     update jobs j
        set status = case when u.status = 'pending' and j.stop_reason is not null then u.if_stopped else u.status end,
            run_at = case when u.status = 'pending' and j.stop_reason is null then u.run_at else j.run_at end,
-           error_message = case when u.status = 'pending' then coalesce(j.stop_reason, u.message) else u.message end, claim_id = null,
+           error_message = case when u.status = 'pending' then coalesce(j.stop_reason, u.message) else u.message end,
+           reason_code = case when u.status = 'pending' or u.message is not null then coalesce(u.code, j.reason_code) end, claim_id = null,
            completed_at = case when u.status = 'pending' and j.stop_reason is null then null else $8::timestamptz end, updated_at = $8
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[], $9::text[])
-        as u (id, claim_id, status, run_at, message, run_started_at, logs, if_stopped)
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[], $9::text[], $10::text[])
+        as u (id, claim_id, status, run_at, message, run_started_at, logs, if_stopped, code)
      where j.id = u.id and j.claim_id = u.claim_id and j.status = 'running'
-    returning j.id, j.workspace_id, j.scheduled_for, j.run_at, j.status, j.error_message as message, u.run_started_at, u.logs,
+    returning j.id, j.workspace_id, j.scheduled_for, j.run_at, j.status, j.error_message as message, j.reason_code, u.run_started_at, u.logs,
               u.status = 'pending' and j.status <> 'pending' as is_stopped
   ), queued as (
     insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from finished where status = 'pending'
   ), skipped as (
     update deliveries d
-       set ${endUnsent('f.message', '$8')}
+       set ${endUnsent({ code: `coalesce(f.reason_code, '${jobWasCancelled.code}')`, reason: 'f.message' }, '$8')}
       from finished f
      where f.is_stopped and d.job_id = f.id and d.scheduled_for = f.scheduled_for and d.status in ('queued', 'waiting')
   ), recorded as (
@@ -79,7 +82,13 @@ export const skipCancelled = {
   name: 'skip-cancelled',
   text: `
   update deliveries d
-     set ${endUnsent("coalesce(j.error_message, 'The job was cancelled')", '$2')}
+     set ${endUnsent(
+       {
+         code: `coalesce(j.reason_code, '${jobWasCancelled.code}')`,
+         reason: `coalesce(j.error_message, '${jobWasCancelled.reason}')`,
+       },
+       '$2',
+     )}
     from jobs j
    where j.id = any ($1::uuid[]) and j.status = 'cancelled' and d.job_id = j.id and d.scheduled_for = j.scheduled_for
      and d.status in ('queued', 'waiting')`,

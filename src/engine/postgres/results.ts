@@ -103,6 +103,7 @@ export const outcomeStatement = (rows: readonly OutcomeRow[], now: Temporal.Inst
     plainColumn(rows, ({ settled }) => settled.nextAttemptAt?.toString() ?? null),
     plainColumn(rows, ({ settled }) => (settled.isUnknown ? 1 : 0)),
     plainColumn(rows, ({ claimId }) => claimId),
+    plainColumn(rows, ({ settled }) => settled.code),
   ],
 });
 
@@ -118,5 +119,6 @@ const finishStatement = (rows: RecordBatch['finishes'], now: string) => ({
     rows.map((row) => (row.logs === null ? null : JSON.stringify(row.logs))),
     now,
     plainColumn(rows, (row) => row.ifStopped),
+    plainColumn(rows, (row) => row.code),
   ],
 });

@@ -28,6 +28,7 @@ describe("the engine's store", () => {
     status: 'completed',
     ifStopped: 'completed',
     runAt: null,
+    code: null,
     message: null,
     startedAt: fixture.clock.now(),
     logs: {},

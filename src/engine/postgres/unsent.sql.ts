@@ -1,9 +1,10 @@
 /**
  * Sets how an open ledger row `d` ends when it will not be attempted: skipped with this reason, or unknown with its own
  * reason when an earlier attempt may have arrived.
- * @param reason and `now` are SQL
+ * @param because and `now` are SQL
  */
-export const endUnsent = (reason: string, now: string) => `
+export const endUnsent = (because: { code: string; reason: string }, now: string) => `
   status = case when d.unknowns > 0 then 'unknown' else 'skipped' end,
-  reason = case when d.unknowns > 0 then d.reason else ${reason} end, completed_at = ${now}, next_attempt_at = null,
+  reason = case when d.unknowns > 0 then d.reason else ${because.reason} end,
+  reason_code = case when d.unknowns > 0 then d.reason_code else ${because.code} end, completed_at = ${now}, next_attempt_at = null,
   attempt_history = attempt_history_of(d)`;

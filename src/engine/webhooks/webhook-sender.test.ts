@@ -140,6 +140,7 @@ describe('events of a workspace for its webhooks', () => {
           recipient: 'https://hooks.example.com/a',
           status: 'accepted',
           reason: null,
+          reason_code: null,
           attempts: 1,
           scheduled_for: '2026-03-02T09:00:00.000Z',
         },
@@ -148,9 +149,31 @@ describe('events of a workspace for its webhooks', () => {
         type: 'job.completed',
         version: 1,
         timestamp: '2026-03-02T09:00:00.000Z',
-        data: { ...common, status: 'completed', reason: null, scheduled_for: '2026-03-02T09:00:00.000Z' },
+        data: {
+          ...common,
+          status: 'completed',
+          reason: null,
+          reason_code: null,
+          scheduled_for: '2026-03-02T09:00:00.000Z',
+        },
       },
     ]);
+  });
+
+  it('say why as a code: of what was not sent, and of its job', async () => {
+    const webhook = await subscribe(['delivery.skipped', 'job.cancelled']);
+    await unsubscribe('ann@example.com');
+    await writeReminder(fixture, {
+      workspace,
+      content: { subject: 'Rent', message: 'Hi', recipients: ['ann@example.com'] },
+      metadata: { channels: ['email'] },
+    });
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'cancelled'));
+    const events = (await eventsOf(webhook.id)).map(({ body }) => JSON.parse(body));
+    const why = { reason: 'The recipient is on the suppression list', reason_code: 'suppressed' };
+    expect(events).toMatchObject([{ data: why }, { data: why }]);
   });
 
   it('are only those that were asked for, of that workspace alone, and none of what was rolled back', async () => {

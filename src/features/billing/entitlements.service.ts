@@ -1,7 +1,8 @@
 import type { Tier } from '#contract/tiers.ts';
 import { sql } from 'kysely';
 import { entitlements } from '#contract/plans.ts';
-import { beyondPlanText, isInTrial } from '#domain/allowance.ts';
+import { isInTrial } from '#domain/allowance.ts';
+import { beyondPlan } from '#domain/ledger-reasons.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { PlanLimit } from '#platform/errors.ts';
 
@@ -31,5 +32,5 @@ export async function assertMaySend({ db, workspaceId, now, billing }: TenantCon
     .select(['subscription_tier as tier', 'trial_ends_at', sql<boolean>`is_beyond_plan(id)`.as('is_beyond_plan')])
     .executeTakeFirstOrThrow();
   if (is_beyond_plan && !isInTrial({ trial_ends_at }, now))
-    throw new PlanLimit(`${beyondPlanText(entitlements[tier].name)}. ${upgradeHint}`);
+    throw new PlanLimit(`${beyondPlan(entitlements[tier].name).reason}. ${upgradeHint}`);
 }

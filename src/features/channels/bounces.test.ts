@@ -79,7 +79,7 @@ describe('a bounce at the callback URL of an e-mail channel', () => {
 
   async function stateOf({ id, job_id }: Sent) {
     const { rows } = await database.query(
-      `select d.status, d.reason, d.provider_answer, j.status as job, j.error_message
+      `select d.status, d.reason, d.reason_code, d.provider_answer, j.status as job, j.error_message
          from deliveries d join jobs j on j.id = d.job_id where d.id = $1 and d.job_id = $2`,
       [id, job_id],
     );
@@ -102,6 +102,7 @@ describe('a bounce at the callback URL of an e-mail channel', () => {
     expect(await stateOf(sent)).toMatchObject({
       status: 'failed',
       reason: 'Bounced: 550 5.1.1 User unknown',
+      reason_code: 'no_such_address',
       job: 'failed',
       error_message: '1 of 1 failed: Bounced: 550 5.1.1 User unknown',
     });
@@ -116,7 +117,11 @@ describe('a bounce at the callback URL of an e-mail channel', () => {
     const url = await openChannel();
     const sent = await send();
     await post(url, sent, { action: 'failed', status: '5.2.2', diagnostic: '552 5.2.2 Mailbox full' });
-    expect(await stateOf(sent)).toMatchObject({ status: 'failed', reason: 'Bounced: 552 5.2.2 Mailbox full' });
+    expect(await stateOf(sent)).toMatchObject({
+      status: 'failed',
+      reason: 'Bounced: 552 5.2.2 Mailbox full',
+      reason_code: 'mailbox_full',
+    });
     expect(await suppressions()).toEqual([]);
     expect(await send()).toMatchObject({ status: 'accepted' });
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
 
 export const findCallbackChannel = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
@@ -57,7 +58,7 @@ export async function markDelivered(db: Db, named: Named): Promise<Reported[]> {
   const { id, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
-       set status = 'delivered', reason = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
+       set status = 'delivered', reason = null, reason_code = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and (d.status in ('accepted', 'unknown') or d.status = 'waiting' and d.unknowns > 0)
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
   return rows;
@@ -67,11 +68,11 @@ export async function markDelivered(db: Db, named: Named): Promise<Reported[]> {
  * Marks an accepted delivery as failed. A report of an earlier attempt does not affect a later one; a bounce counts for
  * any attempt.
  */
-export async function markFailed(db: Db, named: Named & { reason: string }): Promise<Reported[]> {
-  const { id, jobId, reason, now } = named;
+export async function markFailed(db: Db, named: Named & Reason): Promise<Reported[]> {
+  const { id, jobId, code, reason, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
-       set status = 'failed', reason = ${reason}, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
+       set status = 'failed', reason = ${reason}, reason_code = ${code}, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and (d.provider_id = ${id} or d.provider_id is null or ${jobId !== null}::boolean)
        and d.status in ('accepted', 'unknown')
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);

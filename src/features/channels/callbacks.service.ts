@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Callback, DefaultRoute, OptOutReport, Report } from '#delivery/adapter.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
+import { codeOfAnswer } from '#domain/answer-codes.ts';
 import { type Tally, resultOf } from '#domain/job-state.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { type CallbackTarget, openCallbackToken, typeOfDefault } from '#features/channels/callback-token.ts';
@@ -139,7 +140,7 @@ async function takeKnown(within: Within, { target, adapter, config, reports }: T
   if (jobIds.length > 0) await rows.lockEnded(db, { workspaceId, ids: [...new Set(jobIds)] });
   const changed = new Map<string, rows.Reported>();
   for (const report of known) {
-    const settled = await settle(within, { report, provider: adapter.provider });
+    const settled = await settle(within, { report, adapter });
     for (const row of settled) changed.set(row.job_id, row);
     const bounced =
       report.kind === 'failed' && report.hasNoMailbox ? settled.map((row) => recipientKey(row.recipient)) : [];
@@ -155,7 +156,7 @@ type StatusReport = Extract<Report, { id: string }>;
 
 async function settle(
   { db, now }: Within,
-  { report, provider }: { report: StatusReport & { named: rows.Named }; provider: string },
+  { report, adapter }: { report: StatusReport & { named: rows.Named }; adapter: AnyAdapter },
 ): Promise<rows.Reported[]> {
   const { named } = report;
   switch (report.kind) {
@@ -163,9 +164,11 @@ async function settle(
       return rows.markDelivered(db, named);
     case 'failed': {
       // Applied once: the delivery may have been retried since.
-      const of = { ...named, provider, name: [report.id, report.reportId].join(':') };
+      const of = { ...named, provider: adapter.provider, name: [report.id, report.reportId].join(':') };
       if (await isReceived(db, of)) return [];
-      const settled = await rows.markFailed(db, { ...named, reason: report.reason.slice(0, 1_000) });
+      const reason = report.reason.slice(0, 1_000);
+      const code = codeOfAnswer(adapter.type, { reason, answer: null });
+      const settled = await rows.markFailed(db, { ...named, code, reason });
       if (settled.length > 0) await rememberReport(db, { ...of, kind: 'failed', sender: null, sentAt: null, now });
       return settled;
     }

@@ -88,7 +88,7 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
     next_run_at,
     through: own.length > 0 ? null : through,
     channels: reached,
-    problem: reached.length > 0 ? null : isSuppressed ? onSuppressionList : first.problem,
+    problem: reached.length > 0 ? null : ((isSuppressed ? onSuppressionList : first.problem)?.reason ?? null),
   };
 }
 

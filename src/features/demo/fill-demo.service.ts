@@ -1,5 +1,6 @@
 import type { ChannelInput } from '#contract/channels.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
+import { reminderWasEdited } from '#domain/ledger-reasons.ts';
 import { type ChannelPorts, createChannel } from '#features/channels/channels.service.ts';
 import { createGroup } from '#features/contact-groups/contact-groups.service.ts';
 import { listContacts } from '#features/contacts/contacts.service.ts';
@@ -121,7 +122,7 @@ async function writeReminders(ctx: MemberContext, written: readonly DemoReminder
     stored.push({ id, input, ...of });
     // What came due since then is the past, and the next occurrence is that of today.
     if (of.writtenDaysAgo > 0)
-      await planReminder(ctx, { ...input, id, revision: 1 }, { reason: 'The demo began', isResumed: false });
+      await planReminder(ctx, { ...input, id, revision: 1 }, { reason: reminderWasEdited, isResumed: false });
   }
   return stored;
 }

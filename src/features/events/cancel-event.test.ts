@@ -130,7 +130,7 @@ describe('a cancelled event', () => {
     expect(job?.error_message).toBe('1 of 2 skipped: The event was cancelled');
     expect(await fixture.deliveries(workspace)).toMatchObject([
       { recipient: a, status: 'accepted' },
-      { recipient: b, status: 'skipped', reason: 'The event was cancelled' },
+      { recipient: b, status: 'skipped', reason: 'The event was cancelled', reason_code: 'event_cancelled' },
     ]);
     expect(fixture.requests).toHaveLength(1);
     expect(await cancel()).toMatchObject({ stopped: [], too_late: event.jobs });
@@ -166,7 +166,7 @@ describe('a cancelled event', () => {
     await fixture.clock.untilAsleep(4);
     expect(fixture.requests).toHaveLength(1);
     expect(await fixture.deliveries(workspace)).toMatchObject([
-      { status: 'skipped', reason: 'The event was cancelled', attempts: 1 },
+      { status: 'skipped', reason: 'The event was cancelled', reason_code: 'event_cancelled', attempts: 1 },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import type { Reason } from '#domain/ledger-reasons.ts';
 import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
 import { endUnsent } from '#platform/unsent.ts';
@@ -149,9 +150,10 @@ export async function cancelEventJobs(
   {
     workspaceId,
     eventIds,
+    code,
     reason,
     now,
-  }: { workspaceId: string; eventIds: readonly string[]; reason: string; now: string },
+  }: { workspaceId: string; eventIds: readonly string[]; now: string } & Reason,
 ): Promise<void> {
   // Locked first: a job that is claimed at this moment is seen as running below, with the deliveries of that claim.
   await db
@@ -165,7 +167,14 @@ export async function cancelEventJobs(
     .execute();
   const cancelled = await db
     .updateTable('jobs')
-    .set({ status: 'cancelled', paused_at: null, error_message: reason, completed_at: now, updated_at: now })
+    .set({
+      status: 'cancelled',
+      paused_at: null,
+      error_message: reason,
+      reason_code: code,
+      completed_at: now,
+      updated_at: now,
+    })
     .where('workspace_id', '=', workspaceId)
     .where('event_id', 'in', eventIds)
     .where('status', 'in', ['pending', 'paused'])
@@ -174,7 +183,7 @@ export async function cancelEventJobs(
   if (cancelled.length > 0)
     await db
       .updateTable('deliveries')
-      .set(endUnsent({ reason, now }))
+      .set(endUnsent({ code, reason, now }))
       .where('workspace_id', '=', workspaceId)
       .where(
         'job_id',
@@ -185,7 +194,7 @@ export async function cancelEventJobs(
       .execute();
   await db
     .updateTable('jobs')
-    .set({ stop_reason: reason })
+    .set({ stop_reason: reason, reason_code: code })
     .where('workspace_id', '=', workspaceId)
     .where('event_id', 'in', eventIds)
     .where('status', '=', 'running')

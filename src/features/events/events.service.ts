@@ -3,6 +3,7 @@ import type { CancelledEvent, Event } from '#contract/events.ts';
 import { calendarTrigger, eventTriggers } from '#contract/schedules.ts';
 import { dueAfterEvent } from '#domain/delay.ts';
 import { addressedByEvent, isForNobody } from '#domain/event-recipients.ts';
+import { eventWasCancelled } from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { oneTimeGrace } from '#domain/schedule.ts';
 import * as rows from '#features/events/events.db.ts';
@@ -122,7 +123,7 @@ export async function cancelEvent(
   if (found === undefined) throw new NotFound('event');
   const of = { workspaceId: ctx.workspaceId, eventId: found.id, now: ctx.now.toString() };
   const { since } = await rows.markCancelled(ctx.db, of);
-  await rows.cancelEventJobs(ctx.db, { ...of, eventIds: [found.id], reason: 'The event was cancelled' });
+  await rows.cancelEventJobs(ctx.db, { ...of, eventIds: [found.id], ...eventWasCancelled });
   await announce(ctx, ['jobs', 'deliveries', 'events']);
   const jobs = await rows.jobsOf(ctx.db, of);
   const inStatus = (...statuses: string[]) =>

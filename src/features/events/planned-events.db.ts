@@ -93,7 +93,7 @@ export async function reviveJobs(
   await lockJobs(db, { workspaceId, eventIds: ids });
   const { rows } = await sql<{ event_id: string }>`
     update jobs j
-       set status = ${job.status}, paused_at = ${job.status === 'paused' ? job.now : null}::timestamptz, error_message = null,
+       set status = ${job.status}, paused_at = ${job.status === 'paused' ? job.now : null}::timestamptz, error_message = null, reason_code = null,
            completed_at = null, name = u.name, scheduled_for = u.at, run_at = u.at, updated_at = ${job.now},
            revision = ${job.revision}, max_attempts = ${job.maxAttempts}
       from unnest(${ids}::uuid[], ${times}::timestamptz[], ${names}::text[]) as u (id, at, name)

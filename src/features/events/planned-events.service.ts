@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Reminder } from '#contract/reminders.ts';
+import { leftItsCalendar } from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { cancelEventJobs } from '#features/events/events.db.ts';
 import * as rows from '#features/events/planned-events.db.ts';
@@ -49,8 +50,7 @@ export async function planEvents(
   const events = [...steps.move, ...steps.revive].filter(({ id }) => changed.has(id));
   if (events.length > 0) await rows.updateEvents(db, { workspaceId, events });
   if (steps.cancel.length > 0) {
-    const reason = 'Its calendar no longer has this event at this time';
-    await cancelEventJobs(db, { workspaceId, eventIds: steps.cancel, reason, now: job.now });
+    await cancelEventJobs(db, { workspaceId, eventIds: steps.cancel, ...leftItsCalendar, now: job.now });
     await rows.markAllCancelled(db, { workspaceId, eventIds: steps.cancel, now: job.now });
   }
   if (steps.add.length + changed.size + steps.cancel.length > 0) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deliveryStatuses } from '#contract/deliveries.ts';
+import { ReasonCode } from '#contract/reason-codes.ts';
 import type { HistoryEntry } from '#domain/timeline.ts';
 
 const Instant = z.string().transform((text) => new Date(text).toISOString());
@@ -13,6 +14,7 @@ const Stood = z
     began: OrNull(Instant),
     answered: OrNull(Instant),
     reason: OrNull(z.string()),
+    code: OrNull(ReasonCode),
     channel: OrNull(z.uuid()),
     provider: OrNull(z.string()),
     answer: OrNull(z.string()),
@@ -26,6 +28,7 @@ const Stood = z
         status,
         attempts: row.attempt,
         reason,
+        reason_code: row.code,
         channel_id: row.channel,
         provider,
         provider_answer: row.answer,

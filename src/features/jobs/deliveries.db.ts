@@ -42,6 +42,7 @@ const deliveryColumns = [
   'status',
   'attempts',
   'reason',
+  'reason_code',
   'channel_id',
   'provider',
   'provider_id',

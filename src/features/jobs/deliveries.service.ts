@@ -111,6 +111,7 @@ const inLedger = (
   status: 'sending',
   attempts: 1,
   reason: null,
+  reason_code: null,
   channel_id: null,
   provider: null,
   provider_id: null,

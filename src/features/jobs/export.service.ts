@@ -23,6 +23,7 @@ const columns = [
   'Answered at (UTC)',
   'Status',
   'Details',
+  'Reason code',
   'Provider',
   'Provider answer',
   'Provider id',
@@ -55,23 +56,24 @@ function linesOf(job: Job, delivery: DeliveryWithTimeline): string[][] {
   const { channel, recipient, recipient_name, through, status, provider_id } = delivery;
   const head = [job.name, job.id, job.scheduled_for, channel, recipient, recipient_name ?? '', status];
   const events = delivery.timeline.map((event) => [...head, ...cellsOf(event), provider_id ?? '', through ?? '']);
-  return events.length > 0 ? events : [[...head, '', '', '', '', '', delivery.reason ?? '', '', '', '', through ?? '']];
+  const said = [delivery.reason ?? '', delivery.reason_code ?? ''];
+  return events.length > 0 ? events : [[...head, '', '', '', '', '', ...said, '', '', '', through ?? '']];
 }
 
 function cellsOf(event: DeliveryEvent): string[] {
   switch (event.kind) {
     case 'attempt': {
-      const { number, began_at, answered_at, status, reason, provider, provider_answer } = event;
-      const answered = [answered_at, status, reason, provider, provider_answer].map((cell) => cell ?? '');
+      const { number, began_at, answered_at, status, reason, reason_code, provider, provider_answer } = event;
+      const answered = [answered_at, status, reason, reason_code, provider, provider_answer].map((cell) => cell ?? '');
       return ['attempt', String(number), began_at, ...answered];
     }
     case 'put_off':
-      return ['postponed', '', '', '', '', event.reason ?? '', '', ''];
+      return ['postponed', '', '', '', '', event.reason ?? '', event.reason_code ?? '', '', ''];
     case 'report':
     case 'ended':
-      return [event.kind, '', event.at, '', event.status, event.words ?? '', '', ''];
+      return [event.kind, '', event.at, '', event.status, event.words ?? '', event.reason_code ?? '', '', ''];
     case 'retried':
-      return ['retried manually', '', event.at, '', '', '', '', ''];
+      return ['retried manually', '', event.at, '', '', '', '', '', ''];
     default:
       return event satisfies never;
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JobStatus } from '#contract/job-states.ts';
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
 import { endUnsent } from '#platform/unsent.ts';
 
@@ -36,6 +37,7 @@ export const retry = (db: Db, to: Change & { expiresAt: string }) =>
       attempts: 0,
       error_message: null,
       stop_reason: null,
+      reason_code: null,
       completed_at: null,
       run_at: to.now,
       expires_at: to.expiresAt,
@@ -44,9 +46,16 @@ export const retry = (db: Db, to: Change & { expiresAt: string }) =>
     })
     .executeTakeFirst();
 
-export const cancel = (db: Db, to: Change & { reason: string }) =>
+export const cancel = (db: Db, to: Change & Reason) =>
   change(db, to)
-    .set({ status: 'cancelled', claim_id: null, error_message: to.reason, completed_at: to.now, updated_at: to.now })
+    .set({
+      status: 'cancelled',
+      claim_id: null,
+      error_message: to.reason,
+      reason_code: to.code,
+      completed_at: to.now,
+      updated_at: to.now,
+    })
     .executeTakeFirst();
 
 /** Failed deliveries are retried; accepted ones stay accepted. */
@@ -61,6 +70,7 @@ export const reopenDeliveries = (
       attempts: 0,
       unknowns: 0,
       reason: null,
+      reason_code: null,
       completed_at: null,
       next_attempt_at: null,
       answered_at: null,
@@ -104,11 +114,11 @@ export const keepRunningAttempts = (db: Db, { jobId }: { jobId: string }) =>
 
 export const closeDeliveries = (
   db: Db,
-  { workspaceId, jobId, reason, now }: { workspaceId: string; jobId: string; reason: string; now: string },
+  { workspaceId, jobId, code, reason, now }: { workspaceId: string; jobId: string; now: string } & Reason,
 ) =>
   db
     .updateTable('deliveries')
-    .set(endUnsent({ reason, now }))
+    .set(endUnsent({ code, reason, now }))
     .where('workspace_id', '=', workspaceId)
     .where('job_id', '=', jobId)
     .where('status', 'in', ['queued', 'waiting'])

@@ -1,5 +1,6 @@
 import type { CountedJob, Job } from '#contract/jobs.ts';
 import { type JobAction, jobActions } from '#domain/job-state.ts';
+import { cancelledByMember } from '#domain/ledger-reasons.ts';
 import * as rows from '#features/jobs/job-actions.db.ts';
 import { getJob, showJob } from '#features/jobs/jobs.service.ts';
 import { planAfterCancelled } from '#features/reminders/occurrence.service.ts';
@@ -45,11 +46,10 @@ async function applyAction(
       return true;
     }
     case 'cancel': {
-      const reason = 'Cancelled by a member of the workspace';
       await rows.lock(ctx.db, of);
       await rows.keepRunningAttempts(ctx.db, of);
-      if ((await rows.cancel(ctx.db, { ...change, reason })) === undefined) return false;
-      await rows.closeDeliveries(ctx.db, { ...of, reason, now: change.now });
+      if ((await rows.cancel(ctx.db, { ...change, ...cancelledByMember })) === undefined) return false;
+      await rows.closeDeliveries(ctx.db, { ...of, ...cancelledByMember, now: change.now });
       if (job.type === 'reminder' && job.reminder_id !== null) {
         await planAfterCancelled(ctx, { reminderId: job.reminder_id, scheduledFor: job.scheduled_for });
       }

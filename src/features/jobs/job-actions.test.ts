@@ -103,7 +103,7 @@ describe('an action on a job', () => {
       const { json } = await dana.call('GET', `/api/jobs/${id}`, { workspace });
       return json.status === 'pending' || json.status === 'running' ? null : json;
     });
-    expect(ended).toMatchObject({ status: 'cancelled', error_message: 'The message of this job cannot be read' });
+    expect(ended).toMatchObject({ status: 'cancelled', reason_code: 'unreadable_job' });
   });
 
   it('retry sends to the recipients that failed, and to no recipient twice', async () => {

@@ -22,6 +22,7 @@ const summaryColumns = [
   'completed_at',
   'archived_at',
   'error_message',
+  'reason_code',
   'created_at',
   'updated_at',
 ] as const;

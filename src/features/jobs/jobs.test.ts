@@ -340,6 +340,7 @@ describe('the list of jobs', () => {
       completed_at: null,
       archived_at: null,
       error_message: null,
+      reason_code: null,
       recipients: { total: 0, sent: 0, waiting: 0, problems: 0, skipped: 0 },
       payload: {},
       created_at: '2026-01-01T00:00:00.000Z',

@@ -3,7 +3,7 @@ import type { Job } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
-import { variableIsMissing } from '#domain/ledger-reasons.ts';
+import { cannotBeRendered, variableIsMissing } from '#domain/ledger-reasons.ts';
 import type { MailSender } from '#domain/message-preview.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
@@ -131,9 +131,7 @@ async function write(
   if (!('kind' in written)) return written;
   return {
     reason:
-      written.kind === 'missing'
-        ? variableIsMissing(written.variable)
-        : `The message cannot be rendered: ${written.reason}`,
+      written.kind === 'missing' ? variableIsMissing(written.variable).reason : cannotBeRendered(written.reason).reason,
   };
 }
 

@@ -61,6 +61,7 @@ describe('the timeline of a delivery', () => {
         began_at: '2026-03-02T09:00:00.000Z',
         answered_at: '2026-03-02T09:00:02.000Z',
         reason: null,
+        reason_code: null,
         provider: 'http',
         provider_answer: expect.stringMatching(/^HTTP 200/),
         next_attempt_at: null,
@@ -79,7 +80,13 @@ describe('the timeline of a delivery', () => {
     await ended('completed');
     const { timeline } = await line();
     expect(timeline).toMatchObject([
-      { kind: 'attempt', number: 1, status: 'waiting', reason: 'HTTP 503', provider_answer: 'HTTP 503: busy 1' },
+      {
+        kind: 'attempt',
+        number: 1,
+        status: 'waiting',
+        reason_code: 'receiver_error',
+        provider_answer: 'HTTP 503: busy 1',
+      },
       { kind: 'attempt', number: 2, status: 'waiting', reason: 'HTTP 503', provider_answer: 'HTTP 503: busy 2' },
       { kind: 'attempt', number: 3, status: 'accepted', reason: null, provider_answer: 'HTTP 200: thanks' },
     ]);
@@ -151,7 +158,11 @@ describe('the timeline of a delivery', () => {
       [1, 'waiting'],
       [2, 'accepted'],
     ]);
-    expect(timeline[0]).toMatchObject({ provider: null, reason: expect.stringContaining('may have been sent') });
+    expect(timeline[0]).toMatchObject({
+      provider: null,
+      reason: expect.stringContaining('may have been sent'),
+      reason_code: 'worker_lost',
+    });
   });
 
   describe('of a message with delivery reports', () => {
@@ -191,12 +202,22 @@ describe('the timeline of a delivery', () => {
       const row = await line();
       await inDatabase((db) => noteDelay(db, { ...named(row), words: 'the mailbox is full' }));
       await inDatabase((db) =>
-        markFailed(db, { ...named(row, '2026-03-03T09:00:00.000Z'), reason: 'No such mailbox' }),
+        markFailed(db, {
+          ...named(row, '2026-03-03T09:00:00.000Z'),
+          code: 'no_such_address',
+          reason: 'No such mailbox',
+        }),
       );
       expect(timelineOf(await line())).toMatchObject([
         { kind: 'attempt', status: 'accepted', provider_answer: 'HTTP 200: queued' },
         { kind: 'report', status: 'accepted', at, words: 'the mailbox is full' },
-        { kind: 'report', status: 'failed', at: '2026-03-03T09:00:00.000Z', words: 'No such mailbox' },
+        {
+          kind: 'report',
+          status: 'failed',
+          at: '2026-03-03T09:00:00.000Z',
+          words: 'No such mailbox',
+          reason_code: 'no_such_address',
+        },
       ]);
     });
   });

@@ -124,7 +124,7 @@ function assertReaches(
   if (recipients.length === 0) throw refuse('At least one recipient is required');
   const problems = targetsOf(recipients, [type]).map(({ problem }) => problem);
   const [first] = problems;
-  if (first !== undefined && first !== null && !problems.includes(null)) throw refuse(first);
+  if (first !== undefined && first !== null && !problems.includes(null)) throw refuse(first.reason);
 }
 
 const frequencies = { day: 'daily', week: 'weekly', month: 'monthly' } as const;

@@ -1,4 +1,5 @@
 import { contactLimits } from '#contract/contacts.ts';
+import { cannotBeRendered, variableIsMissing } from '#domain/ledger-reasons.ts';
 import { type Reached, withoutMessage } from '#domain/reach.ts';
 import type { Target } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
@@ -89,12 +90,12 @@ export async function fillIn(
     else if ('broken' in filled)
       withoutMessage(person, {
         facts: [{ kind: 'not_rendered', of: null }],
-        problem: `The message cannot be rendered: ${filled.broken}`,
+        problem: cannotBeRendered(filled.broken).reason,
       });
     else if (filled.missing.length > 0)
       withoutMessage(person, {
         facts: filled.missing.map((name) => ({ kind: 'lacks_value', of: name })),
-        problem: `missing variable ${filled.missing[0]}`,
+        problem: variableIsMissing(filled.missing[0] ?? '').reason,
       });
   }
   return unchecked;

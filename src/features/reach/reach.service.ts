@@ -1,14 +1,9 @@
-import type { Audience } from '#contract/audience.ts';
+import { type Audience, audienceLimits } from '#contract/audience.ts';
 import type { Reach, ReachQuery } from '#contract/reach.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
-import {
-  type AddressLacking,
-  createAddressCheck,
-  emptyAudienceText,
-  stepThroughPeople,
-  tooManyPeopleText,
-} from '#domain/audience-targets.ts';
+import { type AddressLacking, createAddressCheck, stepThroughPeople } from '#domain/audience-targets.ts';
 import { stepThroughTargets } from '#domain/fallback-chains.ts';
+import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
 import { createReach } from '#domain/reach.ts';
 import { isAddressed, parseLine, recipientKey, stepThroughLines, type Target } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
@@ -114,7 +109,8 @@ export async function findTargets(
   const international = await internationalOf(ctx, { channels, pinned });
   const listed = await finishInSlices(stepThroughLines(lines, { channels, international }));
   const people = audience === null ? [] : await peopleOf(ctx, audience);
-  if (people === null) return { chains: [], people: [], contacts: new Map(), refusal: tooManyPeopleText };
+  if (people === null)
+    return { chains: [], people: [], contacts: new Map(), refusal: audienceTooLarge(audienceLimits.people).reason };
   const targets = [...listed, ...(await finishInSlices(stepThroughPeople(people, { channels, listed })))];
   const known = (isInOrder || withValues ? targets : listed).filter(({ channel }) => isAddressed(channel));
   const asked = known.map(({ recipient }) => recipient);
@@ -125,5 +121,5 @@ export async function findTargets(
   const chains = isInOrder
     ? await finishInSlices(stepThroughTargets(targets, { channels, contactOf }))
     : targets.map((target) => [target]);
-  return { chains, people, contacts, refusal: audience !== null && targets.length === 0 ? emptyAudienceText : null };
+  return { chains, people, contacts, refusal: audience !== null && targets.length === 0 ? emptyAudience.reason : null };
 }

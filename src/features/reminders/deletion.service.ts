@@ -1,3 +1,4 @@
+import { reminderWasDeleted } from '#domain/ledger-reasons.ts';
 import * as rows from '#features/reminders/deletion.db.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { planReminder, unplanReminder } from '#features/reminders/occurrence.service.ts';
@@ -41,7 +42,7 @@ export async function restoreReminder(ctx: TenantContext, id: string): Promise<v
   const reminder = await findReminder(ctx.db, of);
   // A reminder that was deleted during a running occurrence may have no next one.
   if (reminder?.status === 'active' && occurrences === 0)
-    await planReminder(ctx, reminder, { reason: 'The reminder was deleted', isResumed: false });
+    await planReminder(ctx, reminder, { reason: reminderWasDeleted, isResumed: false });
   await recordAct(ctx, { action: 'reminder.restored', target: id, details: { name: reminder?.name ?? null } });
   await wakeDispatchers(ctx);
 }

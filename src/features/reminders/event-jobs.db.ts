@@ -1,3 +1,4 @@
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
 
 type Some = { ids: readonly string[]; now: string };
@@ -23,11 +24,8 @@ export const carryOver = (
     .execute();
 
 /** Ends the jobs of all other event names. */
-export const endOfOtherEvents = (
-  db: Db,
-  { ids, now, event, reason }: Some & { event: string | null; reason: string },
-) =>
-  end(db, { ids, now, reason })
+export const endOfOtherEvents = (db: Db, { ids, now, event, code, reason }: Some & { event: string | null } & Reason) =>
+  end(db, { ids, now, code, reason })
     .where((job) =>
       job.not(
         job.exists(
@@ -40,9 +38,12 @@ export const endOfOtherEvents = (
 /** Resumes jobs that were paused with the reminder; those whose time came before it was resumed end. */
 export async function goOn(
   db: Db,
-  { ids, now, resumedAt, reason }: Some & { resumedAt: string; reason: string },
+  { ids, now, resumedAt, code, reason }: Some & { resumedAt: string } & Reason,
 ): Promise<void> {
-  await end(db, { ids, now, reason }).where('status', '=', 'paused').where('scheduled_for', '<', resumedAt).execute();
+  await end(db, { ids, now, code, reason })
+    .where('status', '=', 'paused')
+    .where('scheduled_for', '<', resumedAt)
+    .execute();
   await db
     .updateTable('jobs')
     .set({ status: 'pending', paused_at: null, updated_at: now })
@@ -51,8 +52,15 @@ export async function goOn(
     .execute();
 }
 
-const end = (db: Db, { ids, now, reason }: Some & { reason: string }) =>
+const end = (db: Db, { ids, now, code, reason }: Some & Reason) =>
   db
     .updateTable('jobs')
-    .set({ status: 'cancelled', paused_at: null, error_message: reason, completed_at: now, updated_at: now })
+    .set({
+      status: 'cancelled',
+      paused_at: null,
+      error_message: reason,
+      reason_code: code,
+      completed_at: now,
+      updated_at: now,
+    })
     .where('id', 'in', ids);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JobType } from '#contract/jobs.ts';
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
 import { endUnsent } from '#platform/unsent.ts';
 
@@ -39,12 +40,12 @@ const selectOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
 export type OpenJob = Awaited<ReturnType<typeof selectOpenJobs>>[number];
 
 /** Attempts in flight finish; no further one starts. */
-export const stopRunning = (db: Db, { ids, reason }: { ids: readonly string[]; reason: string }) =>
+export const stopRunning = (db: Db, { ids, code, reason }: { ids: readonly string[] } & Reason) =>
   ids.length === 0
     ? undefined
     : db
         .updateTable('jobs')
-        .set({ stop_reason: reason })
+        .set({ stop_reason: reason, reason_code: code })
         .where('id', 'in', ids)
         .where('status', '=', 'running')
         .execute();
@@ -52,19 +53,26 @@ export const stopRunning = (db: Db, { ids, reason }: { ids: readonly string[]; r
 /** Ends an occurrence that has already been attempted, with a reason for the recipients that have no message yet. */
 export async function cancelBegun(
   db: Db,
-  { jobs, reason, now }: { jobs: readonly OpenJob[]; reason: string; now: string },
+  { jobs, code, reason, now }: { jobs: readonly OpenJob[]; now: string } & Reason,
 ): Promise<void> {
   if (jobs.length === 0) return;
   const ids = jobs.map((job) => job.id);
   await db
     .updateTable('jobs')
-    .set({ status: 'cancelled', paused_at: null, error_message: reason, completed_at: now, updated_at: now })
+    .set({
+      status: 'cancelled',
+      paused_at: null,
+      error_message: reason,
+      reason_code: code,
+      completed_at: now,
+      updated_at: now,
+    })
     .where('id', 'in', ids)
     .where('status', 'in', ['pending', 'paused'])
     .execute();
   await db
     .updateTable('deliveries')
-    .set(endUnsent({ reason, now }))
+    .set(endUnsent({ code, reason, now }))
     .where('job_id', 'in', ids)
     .where('status', 'in', ['queued', 'waiting'])
     .execute();

@@ -1,6 +1,7 @@
 import type { JobStatus } from '#contract/job-states.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import { calendarTrigger } from '#contract/schedules.ts';
+import { awaitsOtherEvent, passedWhilePaused, type Reason, reminderWasDeleted } from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';
 import { findReminder } from '#features/reminders/reminders.db.ts';
@@ -28,15 +29,18 @@ type Planned = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
 export async function planReminder(
   ctx: PlanContext,
   reminder: Planned,
-  { reason, isResumed, pausedUntil }: { reason: string; isResumed: boolean; pausedUntil?: Temporal.Instant },
+  { reason, isResumed, pausedUntil }: { reason: Reason; isResumed: boolean; pausedUntil?: Temporal.Instant },
 ): Promise<void> {
   const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
   const now = ctx.now.toString();
   const open = await jobs.lockOpenJobs(ctx.db, of);
-  await jobs.stopRunning(ctx.db, { ids: open.filter((job) => job.status === 'running').map((job) => job.id), reason });
+  await jobs.stopRunning(ctx.db, {
+    ids: open.filter((job) => job.status === 'running').map((job) => job.id),
+    ...reason,
+  });
   await jobs.cancelBegun(ctx.db, {
     jobs: open.filter((job) => job.status !== 'running' && hasBegun(job)),
-    reason,
+    ...reason,
     now,
   });
 
@@ -44,7 +48,7 @@ export async function planReminder(
     pausedUntil !== undefined &&
     job.type === 'reminder' &&
     Temporal.Instant.compare(Temporal.Instant.from(job.scheduled_for), pausedUntil) < 0;
-  await jobs.cancelBegun(ctx.db, { jobs: open.filter((job) => !hasBegun(job) && isSkipped(job)), reason, now });
+  await jobs.cancelBegun(ctx.db, { jobs: open.filter((job) => !hasBegun(job) && isSkipped(job)), ...reason, now });
   const waiting = open.filter(
     (job) => job.type === 'reminder' && job.status !== 'running' && !hasBegun(job) && !isSkipped(job),
   );
@@ -94,14 +98,13 @@ async function planEventJobs(
   const some = { ids: waiting.map((job) => job.id), now: ctx.now.toString() };
   const { name, revision, schedule_config: schedule } = reminder;
   const event = schedule.type === 'event-based' ? (schedule.eventTrigger ?? null) : null;
-  await eventJobs.endOfOtherEvents(ctx.db, { ...some, event, reason: 'The reminder no longer waits for this event' });
+  await eventJobs.endOfOtherEvents(ctx.db, { ...some, event, ...awaitsOtherEvent });
   const attempts = Math.max(...reminder.metadata.channels.map(maxAttempts));
   // A message of a calendar has the name of its event.
   const nameOfAll = event === calendarTrigger ? null : name;
   await eventJobs.carryOver(ctx.db, { ...some, name: nameOfAll, revision, maxAttempts: attempts });
   if (!isResumed) return;
-  const reasonOfMissed = 'Its time passed while the reminder was paused';
-  await eventJobs.goOn(ctx.db, { ...some, resumedAt: resumedAt.toString(), reason: reasonOfMissed });
+  await eventJobs.goOn(ctx.db, { ...some, resumedAt: resumedAt.toString(), ...passedWhilePaused });
   await wakeDispatchers(ctx);
 }
 
@@ -149,13 +152,16 @@ async function nextUnplanned(
  * @returns the jobs that have not started, which stay locked until this transaction ends
  */
 export async function unplanReminder(ctx: TenantContext, reminderId: string): Promise<string[]> {
-  const reason = 'The reminder was deleted';
+  const reason = reminderWasDeleted;
   const now = ctx.now.toString();
   const open = await jobs.lockOpenJobs(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
-  await jobs.stopRunning(ctx.db, { ids: open.filter((job) => job.status === 'running').map((job) => job.id), reason });
+  await jobs.stopRunning(ctx.db, {
+    ids: open.filter((job) => job.status === 'running').map((job) => job.id),
+    ...reason,
+  });
   await jobs.cancelBegun(ctx.db, {
     jobs: open.filter((job) => job.status !== 'running' && hasBegun(job)),
-    reason,
+    ...reason,
     now,
   });
   return open.filter((job) => job.status !== 'running' && !hasBegun(job)).map((job) => job.id);

@@ -1,3 +1,4 @@
+import { allWerePaused, type Reason } from '#domain/ledger-reasons.ts';
 import * as jobs from '#features/reminders/occurrence.db.ts';
 import { hasBegun } from '#features/reminders/occurrence.service.ts';
 import { findBegun, findRunning, lockDueJobs } from '#features/reminders/pause-all.db.ts';
@@ -38,12 +39,15 @@ export async function resumeAllReminders(ctx: TenantContext): Promise<Paused> {
 export async function stopBegunRuns(ctx: Pick<TenantContext, 'workspaceId' | 'now'>, db: Db): Promise<void> {
   const of = { workspaceId: ctx.workspaceId };
   const now = ctx.now.toString();
-  const reason = 'All reminders were paused';
   await lockDueJobs(db, { ...of, until: ctx.now.add({ minutes: 5 }).toString() });
   const begun = await findBegun(db, of);
   const running = begun.filter(({ status }) => status === 'running');
-  await jobs.stopRunning(db, { ids: running.map(({ id }) => id), reason });
-  await jobs.cancelBegun(db, { jobs: begun.filter((job) => job.status === 'pending' && hasBegun(job)), reason, now });
+  await jobs.stopRunning(db, { ids: running.map(({ id }) => id), ...allWerePaused });
+  await jobs.cancelBegun(db, {
+    jobs: begun.filter((job) => job.status === 'pending' && hasBegun(job)),
+    ...allWerePaused,
+    now,
+  });
   await announce({ db, ...of }, ['jobs']);
 }
 
@@ -53,11 +57,11 @@ export async function stopBegunRuns(ctx: Pick<TenantContext, 'workspaceId' | 'no
  */
 export async function stopRuns(
   ctx: Pick<TenantContext, 'workspaceId' | 'now'>,
-  { db, reason }: { db: Db; reason: string },
+  { db, reason }: { db: Db; reason: Reason },
 ): Promise<void> {
   const of = { workspaceId: ctx.workspaceId };
   await lockDueJobs(db, { ...of, until: ctx.now.add({ minutes: 5 }).toString() });
   const ids = await findRunning(db, of);
-  await jobs.stopRunning(db, { ids, reason });
+  await jobs.stopRunning(db, { ids, ...reason });
   await announce({ db, ...of }, ['jobs']);
 }

@@ -242,8 +242,7 @@ describe('a pause with an end', () => {
       await fixture.start();
       await fixture.jobsWhere(
         workspace,
-        (jobs) =>
-          jobs.some(({ status }) => status === 'completed') && jobs.every(({ status }) => status !== 'running'),
+        (jobs) => jobs.some(({ status }) => status === 'completed') && jobs.every(({ status }) => status !== 'running'),
       );
       expect(await times()).toEqual([
         '02T09:00 cancelled',
@@ -291,7 +290,11 @@ describe('a pause with an end', () => {
       await fixture.jobsWhere(workspace, ([one]) => one?.status === 'pending' && one.attempts === 1);
       await pauseAll('2026-03-02T10:00:00.000Z');
       const [cancelled] = await fixture.jobs(workspace);
-      expect(cancelled).toMatchObject({ status: 'cancelled', error_message: 'All reminders were paused' });
+      expect(cancelled).toMatchObject({
+        status: 'cancelled',
+        reason_code: 'all_reminders_paused',
+        error_message: 'All reminders were paused',
+      });
       fixture.clock.advance({ hours: 2 });
       fixture.receiver = () => answerOf(200);
       await at((ctx) => actOnJob(ctx, { id: cancelled?.id ?? '', action: 'retry' }));

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Reminder, ReminderInput } from '#contract/reminders.ts';
 import { isOfCalendar } from '#contract/schedules.ts';
+import { reminderWasEdited, reminderWasPaused } from '#domain/ledger-reasons.ts';
 import { pauseEndProblem } from '#domain/pause.ts';
 import { hasCalendar } from '#features/calendar-sources/ownership.service.ts';
 import { assertAudience } from '#features/contact-groups/audience.service.ts';
@@ -47,7 +48,7 @@ export async function createAnyReminder(ctx: TenantContext, written: ReminderInp
     now: ctx.now.toString(),
     input,
   });
-  await planReminder(ctx, { ...input, id, revision: 1 }, { reason: 'The reminder was edited', isResumed: false });
+  await planReminder(ctx, { ...input, id, revision: 1 }, { reason: reminderWasEdited, isResumed: false });
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
 }
@@ -72,11 +73,7 @@ export async function updateReminder(
   });
   if (replaced === undefined) throw new NotFound('reminder');
   const isResumed = before.status !== 'active';
-  await planReminder(
-    ctx,
-    { ...input, id, revision: replaced.revision },
-    { reason: 'The reminder was edited', isResumed },
-  );
+  await planReminder(ctx, { ...input, id, revision: replaced.revision }, { reason: reminderWasEdited, isResumed });
   await recordEdit(ctx, { id, before, after: input });
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
@@ -107,7 +104,7 @@ export async function changeZone(
   });
   if (replaced === undefined) throw new NotFound('reminder');
   const changed = { ...input, id, revision: replaced.revision };
-  await planReminder(ctx, changed, { reason: 'The reminder was edited', isResumed: false });
+  await planReminder(ctx, changed, { reason: reminderWasEdited, isResumed: false });
   await announce(ctx, ['reminders', 'jobs']);
 }
 
@@ -172,7 +169,7 @@ export async function switchTo(ctx: TenantContext, { id, status, until }: Status
   await planReminder(
     ctx,
     { ...reminder, status, revision: changed.revision },
-    { reason: 'The reminder was paused', isResumed: reminder.status !== 'active' },
+    { reason: reminderWasPaused, isResumed: reminder.status !== 'active' },
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { ScheduleConfig } from '#contract/schedules.ts';
+import { pausedUntil } from '#domain/ledger-reasons.ts';
 import { parseCron, ScheduleError } from '#domain/schedule.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { planReminder } from '#features/reminders/occurrence.service.ts';
@@ -88,7 +89,7 @@ const resumeOne = (
     const status = isPlannable(reminder.schedule_config) ? 'active' : 'paused';
     const changed = await setStatus(db, { workspaceId, id, now: now.toString(), status, until: null });
     if (changed === undefined) return;
-    const reason = `The reminder was paused until ${end}`;
+    const reason = pausedUntil(end);
     if (status === 'active') {
       await recordAct(
         { ...ctx, actor: null },

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ChannelType } from '#contract/channel-types.ts';
-import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { codeOfAnswer } from '#domain/answer-codes.ts';
+import { onSuppressionList, type Reason } from '#domain/ledger-reasons.ts';
 import { retryDelayMs } from '#domain/retry.ts';
 import { unreachable } from '#features/demo/demo.contacts.ts';
 import type { Reached } from '#features/demo/demo.reminders.ts';
@@ -66,7 +67,7 @@ export function deliveryOf(to: Reached, { startedMs, random, troubles, isRetried
   const { provider, answer, ms } = providers[channel];
   const base = { id: idAt(startedMs), channel, recipient, recipient_name: to.name, email: to.email };
   if (skipped)
-    return { ...base, ...unsent, reason: onSuppressionList, completed_at: textOf(startedMs), ended_ms: startedMs };
+    return { ...base, ...unsent, ...said(onSuppressionList), completed_at: textOf(startedMs), ended_ms: startedMs };
   const took = () => ms[0] + Math.floor(random() * (ms[1] - ms[0]));
   const spans = spansOf(to, { startedMs, random, troubles, isRetried, took });
   const last = spans.at(-1) ?? { beganMs: startedMs, answeredMs: startedMs };
@@ -76,6 +77,7 @@ export function deliveryOf(to: Reached, { startedMs, random, troubles, isRetried
   const reportedMs = last.answeredMs + (isBounced ? 40_000 : 1_200 + Math.floor(random() * 2_500));
   if (isBounced) troubles.bouncedMs = reportedMs;
   const reason = last.reason ?? (isBounced ? 'Bounced: 550 5.1.1 The mailbox does not exist' : null);
+  const codeOf = (words: string) => codeOfAnswer(channel, { reason: words, answer: null });
   const earlier = [
     ...spans.slice(0, -1).map((span, n) => ({
       attempt: n + 1,
@@ -83,6 +85,7 @@ export function deliveryOf(to: Reached, { startedMs, random, troubles, isRetried
       began: textOf(span.beganMs),
       answered: textOf(span.answeredMs),
       reason: span.reason,
+      ...(span.reason !== undefined && { code: codeOf(span.reason) }),
       provider,
       next: textOf(spans[n + 1]?.beganMs ?? span.answeredMs),
     })),
@@ -103,7 +106,7 @@ export function deliveryOf(to: Reached, { startedMs, random, troubles, isRetried
     ...base,
     status: isFailed || isBounced ? 'failed' : isReported ? 'delivered' : 'accepted',
     attempts: spans.length,
-    reason,
+    ...said(reason === null ? null : { code: codeOf(reason), reason }),
     provider,
     provider_answer: isFailed ? null : answer,
     first_attempt_at: textOf(startedMs),
@@ -114,6 +117,14 @@ export function deliveryOf(to: Reached, { startedMs, random, troubles, isRetried
     ended_ms: last.answeredMs,
   };
 }
+
+/** Why this attempt was not the last; null where nothing says so. */
+export function causeOf({ channel, spans }: Pick<RunDelivery, 'channel' | 'spans'>, n: number): Reason | null {
+  const reason = spans[n]?.reason;
+  return reason === undefined ? null : { code: codeOfAnswer(channel, { reason, answer: null }), reason };
+}
+
+const said = (because: Reason | null) => ({ reason: because?.reason ?? null, reason_code: because?.code ?? null });
 
 const unsent = {
   status: 'skipped',

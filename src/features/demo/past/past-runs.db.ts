@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { Db } from '#platform/database.ts';
 
 /** Rows of the past. Instants are ISO text. */
@@ -40,6 +41,7 @@ export type PastDelivery = {
   status: 'accepted' | 'delivered' | 'failed' | 'skipped';
   attempts: number;
   reason: string | null;
+  reason_code: ReasonCode | null;
   provider: string | null;
   provider_answer: string | null;
   first_attempt_at: string | null;
@@ -78,14 +80,14 @@ export const insertPastExecutions = (db: Db, { workspaceId, rows }: Of<PastExecu
 
 export const insertPastDeliveries = (db: Db, { workspaceId, rows }: Of<PastDelivery>) =>
   sql`
-    insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, provider,
+    insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, reason_code, provider,
                             provider_id, provider_answer, first_attempt_at, last_attempt_at, completed_at, created_at, attempt_history, contact_id)
-    select id, ${workspaceId}, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, provider,
+    select id, ${workspaceId}, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, reason_code, provider,
            case when status in ('accepted', 'delivered') then id::text end, provider_answer, first_attempt_at, last_attempt_at, completed_at,
            coalesce(first_attempt_at, completed_at), attempt_history, contact_id
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as r (id uuid, job_id uuid, scheduled_for timestamptz, channel text, recipient text, recipient_name text, status text, attempts int,
-              reason text, provider text, provider_answer text, first_attempt_at timestamptz, last_attempt_at timestamptz,
+              reason text, reason_code text, provider text, provider_answer text, first_attempt_at timestamptz, last_attempt_at timestamptz,
               completed_at timestamptz, attempt_history jsonb, contact_id uuid)`.execute(db);
 
 export const insertPastSuppressions = (db: Db, { workspaceId, rows }: Of<PastSuppression>) =>

@@ -1,9 +1,11 @@
 import type { ReminderInput } from '#contract/reminders.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
+import { willBeTriedAgain } from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { occurrences } from '#domain/schedule.ts';
 import type { DemoReminder } from '#features/demo/demo.reminders.ts';
 import {
+  causeOf,
   deliveryOf,
   idAt,
   type RunDelivery,
@@ -175,14 +177,14 @@ function executionsOf({
     const beganMs = attempt === 1 ? startedMs : Math.min(...spans.map((span) => span.beganMs));
     const endedMs = Math.max(beganMs + 5, ...spans.map((span) => span.answeredMs));
     const isLast = attempt === attempts;
-    const reason = tried.find((delivery) => delivery.attempts > attempt)?.spans[n]?.reason ?? 'no reason given';
+    const retried = tried.find((delivery) => delivery.attempts > attempt);
     return {
       id: idAt(beganMs),
       status: isLast && result.status === 'completed' ? 'completed' : 'failed',
       started_at: textOf(beganMs),
       completed_at: textOf(endedMs),
       duration_ms: endedMs - beganMs,
-      error_message: isLast ? result.message : `Will be tried again: ${reason}`,
+      error_message: isLast ? result.message : willBeTriedAgain(retried === undefined ? null : causeOf(retried, n)),
       logs: { attempt, attempted: tried.length, ...(isLast ? tally : {}) },
     };
   });

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { CountedJob, JobSummary } from '#contract/jobs.ts';
-import { isPlanRefusal } from '#domain/allowance.ts';
+import { isPlanRefusal } from '#domain/uncoded-reasons.ts';
 import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -94,12 +94,14 @@ function RunHead({ job: { recipients } }: { job: CountedJob }) {
 
 /** The message of a job; behind Details where the recipients tell the same. */
 function Message({ job }: { job: CountedJob }) {
-  if (!job.error_message) return null;
-  if (job.recipients === null || job.recipients.problems === 0 || isPlanRefusal(job.error_message)) {
+  const { error_message, reason_code } = job;
+  if (!error_message) return null;
+  const needsPlan = isPlanRefusal({ error_message, reason_code });
+  if (job.recipients === null || job.recipients.problems === 0 || needsPlan) {
     return (
       <p className={classes.message} data-tone={lineTone(job)}>
-        {job.error_message}
-        {isPlanRefusal(job.error_message) && (
+        {error_message}
+        {needsPlan && (
           <>
             {'. '}
             <TextLink to="/billing">See the plans</TextLink>

@@ -11,9 +11,11 @@ type RecipientNoticesProps = { recipients: readonly string[]; channels: readonly
 export function RecipientNotices({ recipients, channels }: RecipientNoticesProps) {
   const skipped = useMemo(
     () =>
-      targetsOf(recipients, channels).flatMap(({ recipient, problem }) =>
-        problem === null ? [] : [problem.includes(recipient) ? problem : `${recipient}: ${problem}`],
-      ),
+      targetsOf(recipients, channels).flatMap(({ recipient, problem }) => {
+        if (problem === null) return [];
+        const { reason } = problem;
+        return [reason.includes(recipient) ? reason : `${recipient}: ${reason}`];
+      }),
     [recipients, channels],
   );
   const mistyped = useMemo(
