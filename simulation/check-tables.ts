@@ -1,3 +1,4 @@
+import { isWait } from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { isFinal } from '#engine/execution/live-delivery.ts';
 import type { Evidence } from '#simulation/evidence.ts';
@@ -47,9 +48,7 @@ function jobFaults(job: JobRow, owned: OwnedRows): string[] {
     ...lines.flatMap((row) => lineFaults(row, job)),
     ...(status === 'running' ? [`${id} is running, but no worker is`] : []),
     ...(status === 'completed' || status === 'failed' ? resultFaults(job, { lines, expected: owned.expected }) : []),
-    ...(status === 'cancelled' && job.error_message === 'There were no recipients'
-      ? [`${id} was cancelled for having no recipients`]
-      : []),
+    ...(status === 'cancelled' && job.reason_code === null ? [`${id} was cancelled without a reason`] : []),
   ];
 }
 
@@ -62,6 +61,10 @@ function lineFaults(row: DeliveryRow, job: JobRow): string[] {
   if (row.attempts > maxAttempts(row.channel)) faults.push(`${said} was tried ${row.attempts} times`);
   if (isFinal(row.status) !== (row.completed_at !== null))
     faults.push(`${said} is ${row.status}, ended ${row.completed_at}`);
+  if ((row.reason === null) !== (row.reason_code === null))
+    faults.push(`${said} has the code ${row.reason_code}, and the reason ${row.reason}`);
+  if (row.status === 'failed' && row.reason_code !== null && isWait(row.reason_code))
+    faults.push(`${said} has failed, although it only waited (${row.reason_code})`);
   return faults;
 }
 

@@ -1,3 +1,4 @@
+import { isWait } from '#domain/ledger-reasons.ts';
 import type { EngineStore, Found } from '#engine/store.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
 import type { Tables } from '#simulation/tables.ts';
@@ -227,6 +228,33 @@ export const mutations: Record<string, Mutation> = {
             settled: { ...settled, nextAttemptAt: settled.nextAttemptAt === null ? null : batch.now },
           })),
           finishes: batch.finishes.map((finish) => ({ ...finish, runAt: finish.runAt === null ? null : batch.now })),
+        }),
+    }),
+  },
+  'a wait counts as a failure': {
+    says: /has failed, although it only waited/,
+    store: (store) => ({
+      record: (batch) =>
+        store.record({
+          ...batch,
+          outcomes: batch.outcomes.map(({ settled, ...outcome }) =>
+            settled.code !== null && isWait(settled.code)
+              ? { ...outcome, settled: { ...settled, status: 'failed', nextAttemptAt: null } }
+              : { ...outcome, settled },
+          ),
+        }),
+    }),
+  },
+  'a reason is stored without its code': {
+    says: /has the code null, and the reason/,
+    store: (store) => ({
+      record: (batch) =>
+        store.record({
+          ...batch,
+          outcomes: batch.outcomes.map(({ settled, ...outcome }) => ({
+            ...outcome,
+            settled: { ...settled, code: null },
+          })),
         }),
     }),
   },
