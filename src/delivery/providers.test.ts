@@ -69,6 +69,7 @@ describe.each(Object.entries(configurations))('%s', (name, configurationAt) => {
     expect(await sendTo('http://127.0.0.1:2')).toEqual({
       outcome: 'failed',
       permanent: false,
+      code: 'unreachable',
       reason: 'Not sent: the server refused the connection',
     });
     expect(await sendTo('http://10.0.0.5')).toMatchObject({
@@ -79,6 +80,7 @@ describe.each(Object.entries(configurations))('%s', (name, configurationAt) => {
     expect(await sendTo('http://127.0.0.1:6379')).toEqual({
       outcome: 'failed',
       permanent: true,
+      code: 'unreachable',
       reason: 'Not sent: Port 6379 belongs to another protocol: no web address may name it',
     });
   });

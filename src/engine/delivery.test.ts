@@ -42,6 +42,8 @@ describe('a delivery', () => {
     fixture.clock.advance({ hours: 1 });
     const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'completed'));
     expect(job?.error_message).toBe('1 of 3 skipped: A phone number fits none of the chosen channels (webhook)');
+    const codes = (await fixture.deliveries(workspace)).map((row) => row.reason_code);
+    expect(codes.filter((code) => code !== null)).toEqual(['unfit_address']);
     expect(
       (await fixture.deliveries(workspace)).map((row) => [
         row.recipient,

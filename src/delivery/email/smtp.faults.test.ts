@@ -70,6 +70,7 @@ describe('a mail server that answers one byte at a time', () => {
     expect(await send(port)).toEqual({
       outcome: 'failed',
       permanent: false,
+      code: 'unreachable',
       reason: 'Not sent: the server did not answer in time',
     });
   });
@@ -180,7 +181,12 @@ describe('an encrypted connection that fails', () => {
         },
       });
       const outcome = await send(port, { use_tls: true, smtp_host: host, password: 'right' });
-      expect(outcome).toEqual({ outcome: 'failed', permanent: false, reason: `Not sent: ${reason}` });
+      expect(outcome).toEqual({
+        outcome: 'failed',
+        permanent: false,
+        code: 'unreachable',
+        reason: `Not sent: ${reason}`,
+      });
       expect([logins, mails]).toEqual([[], []]);
     });
   });

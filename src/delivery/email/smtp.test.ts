@@ -115,6 +115,7 @@ describe('a mail', () => {
       expect(await send({ port: 1, envelope: { recipient } })).toEqual({
         outcome: 'failed',
         permanent: true,
+        code: 'no_such_address',
         reason: `“${recipient}” is not an e-mail address`,
       });
     },
@@ -234,6 +235,7 @@ describe('a mail that the server refuses', () => {
     expect(await send({ port: 25, config: { smtp_host: 'inside.example' } })).toEqual({
       outcome: 'failed',
       permanent: true,
+      code: 'unreachable',
       reason: 'Not sent: inside.example leads to an address that Cuebird does not connect to.',
     });
     expect(await send({ port: 25, config: { smtp_host: '10.0.0.1' } })).toHaveProperty('permanent', true);
@@ -263,6 +265,7 @@ describe('a mail to an address beyond ASCII', () => {
       expect(await send({ port, envelope: { recipient: beyond } })).toEqual({
         outcome: 'failed',
         permanent: true,
+        code: 'unreachable',
         reason:
           'Not sent: the mail server does not support SMTPUTF8 (RFC 6531), which jörg@bücher.example needs: it has non-ASCII letters before the @',
       });
@@ -298,11 +301,13 @@ describe('a mail whose connection fails', () => {
     expect(await send({ port })).toEqual({
       outcome: 'failed',
       permanent: false,
+      code: 'unreachable',
       reason: 'Not sent: the server refused the connection',
     });
     expect(await send({ port, config: { smtp_host: 'nowhere.example' } })).toEqual({
       outcome: 'failed',
       permanent: false,
+      code: 'unreachable',
       reason: 'Not sent: the server’s name could not be found',
     });
   });
@@ -317,6 +322,7 @@ describe('a mail whose connection fails', () => {
     expect(await send({ port })).toEqual({
       outcome: 'failed',
       permanent: false,
+      code: 'unreachable',
       reason: 'Not sent: the server did not answer in time',
     });
   });

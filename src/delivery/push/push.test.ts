@@ -140,16 +140,19 @@ describe('a push message', () => {
   it('is skipped when nobody has subscribed, or nobody is left', async () => {
     expect((await push([])).outcome).toEqual({
       outcome: 'skipped',
+      code: 'no_device',
       reason: 'Nobody in this workspace has turned on push notifications',
     });
     expect((await push([deviceAt('http://127.0.0.1:9/')], { changes: { push_to: 'nobody' } })).outcome).toEqual({
       outcome: 'skipped',
+      code: 'no_device',
       reason: 'The sender of this test has not turned on push notifications in any browser',
     });
     const { url } = await fixture.serve(reply(410));
     const { outcome, forgotten } = await push([deviceAt(url)]);
     expect(outcome).toEqual({
       outcome: 'skipped',
+      code: 'no_device',
       reason: 'Every browser of this workspace has turned push notifications off',
     });
     expect(forgotten).toEqual([url]);

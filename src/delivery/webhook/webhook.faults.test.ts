@@ -97,6 +97,7 @@ describe('a webhook whose receiver hangs', () => {
     expect(await sendOnce(await deafPort())).toEqual({
       outcome: 'failed',
       permanent: false,
+      code: 'unreachable',
       reason: 'Not sent: no connection within 0.2 s',
     });
   });

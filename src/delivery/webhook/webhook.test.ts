@@ -243,12 +243,14 @@ describe('the answer to a webhook', () => {
     expect(await webhook.send(envelope, { config, network })).toEqual({
       outcome: 'failed',
       permanent: false,
+      code: 'unreachable',
       reason: 'Not sent: the server refused the connection',
     });
     const inside = { ...envelope, recipient: 'http://169.254.169.254/latest/meta-data' };
     expect(await webhook.send(inside, { config, network })).toEqual({
       outcome: 'failed',
       permanent: true,
+      code: 'unreachable',
       reason: 'Not sent: 169.254.169.254 is a link-local address, which Cuebird does not connect to.',
     });
     expect(await webhook.send(envelope, { config: webhook.shape.parse({}), network })).toHaveProperty(

@@ -164,6 +164,7 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     fixture.clock.advance({ hours: 3 });
     await ended();
     expect(sent()).toEqual(['stays@example.com']);
+    expect((await fixture.deliveries(workspace))[0]?.reason_code).toBe('no_longer_in_audience');
     expect(await ledger()).toEqual([
       ['leaves@example.com', 'skipped', 'No longer among the recipients', 'everyone'],
       ['stays@example.com', 'accepted', null, 'everyone'],

@@ -157,6 +157,7 @@ describe('sending hours', () => {
       await fixture.jobsWhere(workspace, (jobs) => (jobs[hour - 4]?.completed_at ?? null) !== null);
     }
     const jobs = await fixture.jobs(workspace);
+    expect(jobs[0]?.reason_code).toBe('outside_sending_hours');
     const overtaken = 'Outside of sending hours: the next occurrence comes before they begin (Tue 08:00 Europe/Berlin)';
     expect(jobs.slice(0, 4).map((job) => [job.status, job.error_message])).toEqual([
       ['cancelled', overtaken],

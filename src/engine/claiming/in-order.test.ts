@@ -168,6 +168,8 @@ describe('channels that are tried in order', () => {
     await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'retry' }));
     await fixture.jobsWhere(workspace, ([one]) => one?.status === 'completed');
     expect(over().slice(before)).toEqual(['sms']);
+    const codes = (await fixture.deliveries(workspace)).map((row) => row.reason_code);
+    expect(codes.filter((code) => code !== null)).toEqual(['sent_over_another_channel', 'sent_over_another_channel']);
     expect(await ledger()).toEqual([
       `sms ${dana} skipped: It was accepted over webhook`,
       `sms ${max} accepted`,

@@ -143,7 +143,7 @@ describe('what is checked again just before sending', () => {
       fixture.clock.advance({ hours: 1 });
       expect((await ended())[0]).toMatchObject({ status: 'cancelled', error_message: reason });
       expect(await fixture.deliveries(workspace)).toMatchObject([
-        { recipient: 'Dana@Example.com', status: 'skipped', reason, attempts: 0 },
+        { recipient: 'Dana@Example.com', status: 'skipped', reason, reason_code: 'suppressed', attempts: 0 },
       ]);
     });
 
@@ -215,7 +215,9 @@ describe('what is checked again just before sending', () => {
       await fixture.start();
       fixture.clock.advance({ hours: 1 });
       expect((await ended())[0]).toMatchObject({ status: 'cancelled', error_message: reason });
-      expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'skipped', reason, attempts: 0 }]);
+      expect(await fixture.deliveries(workspace)).toMatchObject([
+        { status: 'skipped', reason, reason_code: 'channel_disabled', attempts: 0 },
+      ]);
       expect(recheck()).toEqual([]);
     });
 

@@ -85,7 +85,7 @@ describe('a destination', () => {
       (all) => all.length === 4,
     );
     expect(tally(rows)).toEqual({ 'waiting after 0: The destination is busy with earlier messages': 4 });
-    expect(rows[0]).toMatchObject({ first_attempt_at: null, last_attempt_at: null });
+    expect(rows[0]).toMatchObject({ reason_code: 'destination_busy', first_attempt_at: null, last_attempt_at: null });
     delayed.release();
     await postponed();
     expect((await passTimeUntilEnded()).status).toBe('completed');
@@ -113,7 +113,7 @@ describe('a destination', () => {
     fallBackTo(opened);
     const resting = await fixture.until(
       () => fixture.deliveries(workspace),
-      (rows) => rows.every((row) => row.reason?.startsWith('Not tried') === true),
+      (rows) => rows.every((row) => row.reason_code === 'circuit_open'),
     );
     expect(tally(resting)).toEqual({
       'waiting after 1: Not tried: the last 9 attempts to reach the destination failed (HTTP 503)': 9,
@@ -183,7 +183,9 @@ describe('a destination', () => {
     const job = await passTimeUntilEnded();
     expect(job.status).toBe('failed');
     expect(job.error_message).toMatch(/^8 of 8 failed: /);
-    const reasons = new Set((await fixture.deliveries(workspace)).map((row) => `${row.attempts} ${row.reason}`));
+    const rows = await fixture.deliveries(workspace);
+    expect(new Set(rows.map((row) => row.reason_code))).toEqual(new Set(['expired']));
+    const reasons = new Set(rows.map((row) => `${row.attempts} ${row.reason}`));
     expect(reasons).toEqual(
       new Set([
         '0 Not tried: the last 2 attempts to reach the destination failed (HTTP 503) (expired before it could be tried)',
