@@ -138,6 +138,8 @@ const engineSettings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  // Each key of a batch is looked up once: a cache of what was found is filled and never read.
+  enable_memoize: 'off',
   plan_cache_mode: 'force_generic_plan',
   // The planner's first sweep over a million reminders would otherwise take three processes, and deliveries would wait.
   max_parallel_workers_per_gather: '0',

@@ -20,7 +20,10 @@ const claimed = `
 /** What is left of a workspace that is being deleted or is suspended waits in the queue, in case it is restored. */
 const notClosed = `<> all (array(select id from workspaces where delete_after is not null or suspended_at is not null))`;
 
-/** In the order in which they came due. */
+/**
+ * In the order in which they came due. The CASE leaves the planner without an estimate of what these conditions exclude: with one it expects
+ * hardly a row, reads everything that is due and sorts it, instead of walking along the due times until enough is found.
+ */
 export const claimInOrder = {
   name: 'claim-in-order',
   text: `
@@ -28,7 +31,8 @@ export const claimInOrder = {
     select q.ctid as tid, q.job_id
       from queue q
       join jobs j on j.id = q.job_id
-     where q.run_at <= $1 and j.status = 'pending' and j.run_at = q.run_at and q.workspace_id ${notClosed}
+     where q.run_at <= $1
+       and case when j.status = 'pending' and j.run_at = q.run_at then q.workspace_id ${notClosed} else false end
      order by q.run_at
      limit $3
        for no key update of j skip locked
