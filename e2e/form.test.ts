@@ -604,7 +604,9 @@ describe.concurrent('the reminder form', () => {
     await page.route('**/api/reminders', (route) =>
       route.fulfill({
         status: 404,
-        json: { error: { code: 'not_found', message: 'There is no such workspace', request_id: 'r-1' } },
+        json: {
+          error: { code: 'not_found', message: 'There is no such workspace', resource: 'workspace', request_id: 'r-1' },
+        },
       }),
     );
     await finish(page, 'Rent', { until: 'refused' });

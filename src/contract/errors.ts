@@ -32,6 +32,8 @@ export const ErrorAnswer = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
+    /** What was not found, such as `workspace`. */
+    resource: z.string().optional(),
     /** The invalid values and the reasons; `path` has the form `content.recipients.0`. */
     fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     /** The number of invalid values that `fields` omits. */

@@ -333,7 +333,7 @@ describe('a request that is not what it should be', () => {
       ]) {
         const { status, json } = await get(path);
         expect([path, status]).toEqual([path, 404]);
-        expect(ErrorAnswer.parse(json).error.code).toBe('not_found');
+        expect(ErrorAnswer.parse(json).error).toMatchObject({ code: 'not_found', resource: 'route in this API' });
       }
       expect((await dana.call('DELETE', '/api/health')).status).toBe(404);
     });

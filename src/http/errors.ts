@@ -10,7 +10,8 @@ export function errorResponse(
 ): Response {
   if (error instanceof AppError) {
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
-    return refusal(error.code, { message: error.message, fields: error.fields, requestId, headers });
+    const { code, message, resource, fields } = error;
+    return refusal(code, { message, resource, fields, requestId, headers });
   }
   if (isTimedOut(error)) {
     log.warn({ requestId, error: String(error) }, 'a statement took too long');
@@ -38,13 +39,20 @@ function refusal(
   code: ErrorCode,
   {
     message,
+    resource,
     fields,
     requestId,
     headers,
-  }: { message: string; fields?: readonly FieldError[]; requestId: string; headers: Headers },
+  }: {
+    message: string;
+    resource?: string | undefined;
+    fields?: readonly FieldError[] | undefined;
+    requestId: string;
+    headers: Headers;
+  },
 ): Response {
   const named = fields === undefined ? {} : firstOf(fields);
-  const body = { error: { code, message: cut(message, 500), ...named, request_id: requestId } };
+  const body = { error: { code, message: cut(message, 500), resource, ...named, request_id: requestId } };
   headers.set('x-request-id', requestId);
   headers.set('cache-control', 'no-store');
   return Response.json(body, { status: errorStatus[code], headers });

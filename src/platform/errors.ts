@@ -4,6 +4,8 @@ import type { ErrorCode, FieldError } from '#contract/errors.ts';
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[] | undefined;
+  /** What was not found. */
+  readonly resource: string | undefined;
   /** Additional headers of the answer. */
   readonly headers: Readonly<Record<string, string>> = {};
   constructor(code: ErrorCode, message: string, fields?: readonly FieldError[]) {
@@ -77,8 +79,10 @@ export const isSuspended = () =>
 
 /** Also for rows of other workspaces: the answer does not reveal that they exist. */
 export class NotFound extends AppError {
-  constructor(thing: string) {
-    super('not_found', `There is no such ${thing}`);
+  override readonly resource: string;
+  constructor(resource: string) {
+    super('not_found', `There is no such ${resource}`);
+    this.resource = resource;
   }
 }
 

@@ -10,6 +10,8 @@ import { rememberedWorkspaceId } from '#web/api/current-workspace.ts';
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  /** What was not found; null for every other refusal. */
+  readonly resource: string | null;
   readonly fields: FieldError[];
   readonly requestId: string | null;
   /** When the server asks to be asked again. */
@@ -19,6 +21,7 @@ export class ApiError extends Error {
     status: number;
     code: string;
     message: string;
+    resource?: string | undefined;
     fields?: FieldError[];
     requestId?: string;
     retryAfterSeconds?: number | null;
@@ -27,6 +30,7 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.status = refusal.status;
     this.code = refusal.code;
+    this.resource = refusal.resource ?? null;
     this.fields = refusal.fields ?? [];
     this.requestId = refusal.requestId ?? null;
     this.retryAfterSeconds = refusal.retryAfterSeconds ?? null;
@@ -188,11 +192,12 @@ function searchOf(query: object = {}): string {
 export function refusalOf(response: Response, answer: unknown): ApiError {
   const parsed = ErrorAnswer.safeParse(answer);
   if (!parsed.success) return serverTrouble(response);
-  const { code, message, fields, request_id: requestId } = parsed.data.error;
+  const { code, message, resource, fields, request_id: requestId } = parsed.data.error;
   return new ApiError({
     status: response.status,
     code,
     message,
+    resource,
     fields,
     requestId,
     retryAfterSeconds: retryAfterOf(response),

@@ -5,6 +5,6 @@ import { messageOf } from '#web/ui/message-of.ts';
 export function saveFailure(error: unknown): string {
   if (error instanceof ApiError && error.status === 401) return 'User not authenticated';
   // The user is not, or no longer, a member of the workspace.
-  if (error instanceof ApiError && error.message === 'There is no such workspace') return 'No workspace selected';
+  if (error instanceof ApiError && error.resource === 'workspace') return 'No workspace selected';
   return messageOf(error, 'Failed to save reminder. Please try again.');
 }
