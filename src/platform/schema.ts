@@ -1,6 +1,6 @@
 import type { Tier } from '#contract/tiers.ts';
 import type { Scope } from '#contract/scopes.ts';
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
 import type { ActDetails } from '#contract/acts.ts';
 import type { ActorKind } from '#contract/audit-log.ts';
 import type { CalendarOffset, LeftOut } from '#contract/calendar-sources.ts';
@@ -24,6 +24,7 @@ type Instant = ColumnType<string, string, string>;
 type InstantDefault = ColumnType<string, string | undefined, string>;
 type Json<T extends object> = JSONColumnType<T, string, string>;
 type JsonDefault<T extends object> = ColumnType<T, string | undefined, string>;
+type ReadOnly<Row> = { [Column in keyof Row]: ColumnType<Row[Column], never, never> };
 
 export type Profiles = {
   id: Generated<string>;
@@ -207,6 +208,8 @@ export type Jobs = {
   completed_at: Instant | null;
   event_id: string | null;
   archived_at: Instant | null;
+  /** The run that this row describes, read through `executions`; null when there is none. A trigger clears it. */
+  run_outcome: 'accepted' | 'delivered' | 'failed' | 'unknown' | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
 };
@@ -264,6 +267,11 @@ export type JobExecutions = {
   error_message: string | null;
   logs: JsonDefault<Record<string, unknown>>;
 };
+
+/** A view: the runs of `job_executions` and those on the rows of jobs. `listed_at` orders them. */
+export type Executions = ReadOnly<
+  Selectable<JobExecutions> & { failed_at: string | null; listed_at: string; is_on_job: boolean }
+>;
 
 /** Written by the engine's role, which has no builder. */
 export type Subscriptions = {
@@ -563,6 +571,7 @@ export type Schema = {
   queue: Queue;
   deliveries: Deliveries;
   job_executions: JobExecutions;
+  executions: Executions;
   subscriptions: Subscriptions;
   suppressions: Suppressions;
   contacts: Contacts;

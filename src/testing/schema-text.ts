@@ -19,6 +19,9 @@ const catalog = `
                    pg_get_expr(c.relpartbound, c.oid), obj_description(c.oid, 'pg_class'))
     from pg_class c where c.relnamespace = ${here} and c.relkind in ('r', 'p')
   union all
+  select concat_ws(' | ', 'view', c.relname, c.reloptions, ${sorted('c.relacl')}, pg_get_viewdef(c.oid), obj_description(c.oid, 'pg_class'))
+    from pg_class c where c.relnamespace = ${here} and c.relkind = 'v'
+  union all
   select concat_ws(' | ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated)
     from pg_constraint where connamespace = ${here}
   union all

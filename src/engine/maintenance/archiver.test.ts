@@ -101,6 +101,7 @@ describe('archiving', () => {
       'started_at',
       'error_message',
       'expires_at',
+      'run_outcome',
     ])
       expect(columns).not.toContain(changing);
   });
