@@ -114,10 +114,7 @@ async function look() {
     const [jobs, deliveries, runs, sending] = [
       await countBy(owner, 'select status as name, count(*)::int from jobs group by 1'),
       await countBy(owner, 'select status as name, count(*)::int from deliveries group by 1'),
-      await countBy(
-        owner,
-        'select coalesce(error_message, status) as name, count(*)::int from job_executions group by 1',
-      ),
+      await countBy(owner, 'select coalesce(error_message, status) as name, count(*)::int from executions group by 1'),
       await owner.query<{ recipient: string }>(running),
     ];
     return {

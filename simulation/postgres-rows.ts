@@ -18,7 +18,7 @@ const columns: Record<keyof Rows, { from: string; columns: string; by: string }>
     by: 'job_id, scheduled_for, channel, recipient',
   },
   executions: {
-    from: 'job_executions',
+    from: 'executions',
     columns: 'workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs',
     by: 'job_id, completed_at, started_at, logs::text',
   },

@@ -123,7 +123,7 @@ export async function factsOf(
   return [
     await count('jobs completed', "jobs where status = 'completed'"),
     await count('deliveries accepted', "deliveries where status = 'accepted' and attempts = 1", total),
-    await count('executions completed', "job_executions where status = 'completed'"),
+    await count('executions completed', "executions where status = 'completed'"),
     await count('next occurrences pending', "jobs where status = 'pending' and scheduled_for > now()"),
   ];
 }

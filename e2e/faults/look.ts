@@ -73,11 +73,11 @@ const takenUp = `
 export const everything = `
   select to_jsonb(j) as row from jobs j union all
   select to_jsonb(d) from deliveries d union all
-  select to_jsonb(e) from job_executions e
+  select to_jsonb(e) from executions e
    order by 1`;
 
 const finished = `
-  select job_id::text as name, count(*)::int from job_executions where status = 'completed' group by 1`;
+  select job_id::text as name, count(*)::int from executions where status = 'completed' group by 1`;
 
 async function countBy(owner: Client, query: string): Promise<Record<string, number>> {
   const { rows } = await owner.query<{ name: string; count: number }>(query);

@@ -154,7 +154,7 @@ export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promi
     executions: (workspace) =>
       fixture.inWorkspace(workspace, ({ db }) =>
         db
-          .selectFrom('job_executions')
+          .selectFrom('executions')
           .select(['job_id', 'status', 'error_message', 'logs'])
           .orderBy('started_at')
           .orderBy('id')

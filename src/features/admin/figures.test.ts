@@ -17,7 +17,7 @@ async function readTables(owner: Client) {
     channels: await all('select * from channels'),
     contacts: await all('select * from contacts'),
     jobs: await all('select * from jobs order by id desc'),
-    runs: await all('select * from job_executions order by started_at desc, id desc'),
+    runs: await all('select * from executions order by listed_at desc, id desc'),
     messages: await all('select d.*, j.type from deliveries d join jobs j on j.id = d.job_id'),
     acts: await all('select * from audit_log where workspace_id is null order by created_at desc, id desc'),
   };

@@ -16,7 +16,7 @@ export async function findExecutions(
     select id, workspace_id, workspace, job_id, job, type, status, started_at, duration_ms,
            case when workspace_id in (select o.id from own_administered() o) then error_message end as error_message
       from ${of}(${since}::timestamptz, ${limit}::integer)
-     order by started_at desc, id desc limit ${limit}`.execute(db);
+     order by listed_at desc, id desc limit ${limit}`.execute(db);
   return rows;
 }
 

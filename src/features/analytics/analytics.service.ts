@@ -19,7 +19,7 @@ export async function analyticsOf(ctx: TenantContext): Promise<Analytics> {
     jobs,
     ended_jobs: jobs.completed + jobs.failed,
     success_rate: successRate(jobs),
-    executions: { ...executions, latest: await rows.latestExecutions(db, listed) },
+    executions: { ...executions, latest: await rows.latestExecutions(db, { ...listed, now: ctx.now }) },
     recent_jobs: await rows.newestJobs(db, listed),
   };
 }

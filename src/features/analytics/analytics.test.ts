@@ -41,6 +41,21 @@ describe('the analytics of a workspace', () => {
     return job.id;
   }
 
+  it('counts a run on the row of its job like one with a row of its own, and lists both by time', async () => {
+    await insertJob({ status: 'completed', ms: 100, at: `${day}T09:00:00Z` });
+    await insertJob({ status: 'completed', at: `${day}T09:30:00Z` });
+    await insertJob({ status: 'failed', ms: 300, at: `${day}T10:00:00Z` });
+    await insertJob({ status: 'completed', type: 'test_reminder', at: `${day}T11:00:00Z` });
+    await database.query(
+      `update jobs set started_at = scheduled_for, completed_at = scheduled_for + interval '200 ms', run_outcome = 'accepted'
+        where workspace_id = $1 and (scheduled_for = $2 or type = 'test_reminder')`,
+      [workspace, `${day}T09:30:00Z`],
+    );
+    const { executions } = await read();
+    expect(executions).toMatchObject({ total: 3, average_ms: 200 });
+    expect(executions.latest.map((run: { duration_ms: number }) => run.duration_ms)).toEqual([300, 200, 100]);
+  });
+
   type Row = { to?: string; channel?: string; status: string; after?: number; reason?: string; history?: object[] };
   async function deliver(rows: Row[], { at = `${day}T09:00:00Z`, type = 'reminder', of = workspace } = {}) {
     const job = await insertJob({ status: 'completed', at, type, of });

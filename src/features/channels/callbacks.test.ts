@@ -80,6 +80,20 @@ describe('a callback', () => {
       });
     });
 
+    it('keeps what the run of a job said before the report', async () => {
+      const { jobId } = await ended('completed', [{ status: 'accepted', provider_id: 'SM1' }]);
+      await database.query(
+        `update jobs set started_at = scheduled_for, completed_at = scheduled_for + interval '1 second', run_outcome = 'accepted' where id = $1`,
+        [jobId],
+      );
+      const run = async () => (await dana.call('GET', `/api/job-executions/${jobId}`, { workspace })).json;
+      const before = await run();
+      expect(before).toMatchObject({ status: 'completed', error_message: null, logs: { accepted: 1 } });
+      await report('undelivered', { code: '30003' });
+      expect((await job(jobId)).status).toBe('failed');
+      expect(await run()).toEqual(before);
+    });
+
     it('never reverts a final status', async () => {
       const { jobId } = await ended('failed', [
         { status: 'failed', provider_id: 'SM1', reason: 'as it was' },

@@ -16,17 +16,22 @@ type Counts = {
 /** The counts now and one week ago, in one round trip. */
 export async function countForDashboard(
   db: Db,
-  { workspaceId, weekAgo, twoWeeksAgo }: { workspaceId: string; weekAgo: string; twoWeeksAgo: string },
+  {
+    workspaceId,
+    weekAgo,
+    twoWeeksAgo,
+    now,
+  }: { workspaceId: string; weekAgo: string; twoWeeksAgo: string; now: string },
 ): Promise<Counts> {
-  // Found by their executions, which are partitioned by time; one that began days before may have ended since.
+  // Found by their runs, which are in the order of time; one that began days before may have ended since.
   const { rows } = await sql<Counts>`
     with completed as (
       select completed_at from jobs
        where workspace_id = ${workspaceId} and status = 'completed' and type <> 'test_reminder' and completed_at >= ${twoWeeksAgo}
          and id = any (array(
-           select job_id from job_executions
+           select job_id from executions
             where workspace_id = ${workspaceId} and status = 'completed'
-              and started_at >= ${twoWeeksAgo}::timestamptz - interval '2 days'))
+              and listed_at >= ${twoWeeksAgo}::timestamptz - interval '2 days' and listed_at < ${now}::timestamptz + interval '1 hour'))
     )
     select
       (select count(*)::int from reminders where workspace_id = ${workspaceId} and status = 'active') as "activeReminders",

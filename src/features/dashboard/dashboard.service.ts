@@ -8,7 +8,7 @@ export async function dashboardOf(ctx: TenantContext, options: { hasSandbox: boo
   const { db, workspaceId, now } = ctx;
   const weekAgo = now.subtract({ hours: 7 * 24 }).toString();
   const twoWeeksAgo = now.subtract({ hours: 14 * 24 }).toString();
-  const counts = await countForDashboard(db, { workspaceId, weekAgo, twoWeeksAgo });
+  const counts = await countForDashboard(db, { workspaceId, weekAgo, twoWeeksAgo, now: now.toString() });
   const recent = await recentReminders(db, { workspaceId });
   return {
     activeReminders: counts.activeReminders,

@@ -10,7 +10,7 @@ export async function findFirstSteps(db: Db, { workspaceId, userId }: Member): P
     select exists (select from contacts where workspace_id = ${workspaceId}) as contact,
            exists (select from channels where workspace_id = ${workspaceId}) as channel,
            exists (select from reminders where workspace_id = ${workspaceId} and status <> 'deleted') as reminder,
-           exists (select from job_executions where workspace_id = ${workspaceId} and status = 'completed') as message
+           exists (select from executions where workspace_id = ${workspaceId} and status = 'completed') as message
       from workspace_members
      where workspace_id = ${workspaceId} and user_id = ${userId} and first_steps_dismissed_at is null`.execute(db);
   return rows[0] ?? null;

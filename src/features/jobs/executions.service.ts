@@ -36,9 +36,10 @@ export async function listSearchedExecutions(
     ...query
   }: PageQuery & ExecutionMatches & Pick<rows.ExecutionFilter, 'jobIds'>,
 ) {
-  const filter = { ...query, jobId, reminderId, workspaceId: ctx.workspaceId, after: decodeCursor(cursor) };
+  const { workspaceId, now } = ctx;
+  const filter = { ...query, jobId, reminderId, workspaceId, now, after: decodeCursor(cursor) };
   const found = await rows.findExecutions(ctx.db, filter);
-  const page = pageOf(found, { at: (execution) => execution.started_at });
+  const page = pageOf(found, { at: (execution) => execution.listed_at });
   return { ...page, data: page.data.map(asExecution) };
 }
 
@@ -50,7 +51,7 @@ export async function getExecution({ db, workspaceId }: TenantContext, id: strin
 
 type ExecutionRow = Awaited<ReturnType<typeof rows.findExecutions>>['rows'][number];
 
-const asExecution = ({ name, type, workspace_id, ...row }: ExecutionRow): JobExecution => ({
+const asExecution = ({ name, type, workspace_id, listed_at: _, ...row }: ExecutionRow): JobExecution => ({
   ...row,
   job: { name, type, workspace_id },
 });

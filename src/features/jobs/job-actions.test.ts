@@ -96,6 +96,32 @@ describe('an action on a job', () => {
     expect(Math.abs(Date.parse(json.run_at) - before)).toBeLessThan(10_000);
   });
 
+  it('retry keeps the run on the row of the job, under its address', async () => {
+    const id = await insertJob({ status: 'failed', attempts: 1, message: 'HTTP 404' });
+    await database.query(
+      `update jobs set scheduled_for = '2026-01-01T09:00:00Z', started_at = '2026-01-01T09:00:01Z', completed_at = '2026-01-01T09:00:03Z',
+                       run_outcome = 'failed'
+        where id = $1`,
+      [id],
+    );
+    const open = async () => (await dana.call('GET', `/api/job-executions/${id}`, { workspace })).json;
+    const run = await open();
+    expect(run).toMatchObject({
+      id,
+      job_id: id,
+      status: 'failed',
+      started_at: '2026-01-01T09:00:01.000Z',
+      completed_at: '2026-01-01T09:00:03.000Z',
+      duration_ms: 2_000,
+      error_message: 'HTTP 404',
+      logs: { attempt: 1, attempted: 1, failed: 1 },
+    });
+    await act(id, 'retry');
+    expect(await open()).toEqual(run);
+    const { json } = await dana.call('GET', `/api/job-executions?job_id=${id}`, { workspace });
+    expect(json.data.filter((execution: { id: string }) => execution.id === id)).toEqual([run]);
+  });
+
   it('retry of a job with an unreadable payload cancels it with the reason', async () => {
     const id = await insertJob({ status: 'failed' });
     await act(id, 'retry');

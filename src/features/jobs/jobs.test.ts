@@ -108,6 +108,43 @@ describe('the list of jobs', () => {
       });
     });
 
+    it.each([1, 7, 100])(
+      'contains each execution once and in order, on its own row or on its job’s (%i a page)',
+      async (limit) => {
+        const ids = await insertJobs(
+          Array.from({ length: 40 }, (_, index) => ({
+            name: 'Nightly',
+            status: index % 4 === 0 ? ('failed' as const) : ('completed' as const),
+            at: `2026-01-01T00:00:0${index % 5}Z`,
+          })),
+        );
+        await database.query(
+          `update jobs set started_at = scheduled_for, completed_at = scheduled_for,
+                         run_outcome = case status when 'failed' then 'failed' else 'accepted' end
+          where id = any ($1)`,
+          [ids.slice(0, 20)],
+        );
+        await database.query(
+          `insert into job_executions (workspace_id, job_id, status, started_at, completed_at)
+         select workspace_id, id, status, scheduled_for, scheduled_for from jobs where id = any ($1)`,
+          [ids.slice(20)],
+        );
+        await insertJobs([{ name: 'Later', at: '2098-01-01T09:00:00Z' }]);
+        for (const [query, condition] of [
+          ['', 'true'],
+          ['&status=failed', "status = 'failed'"],
+          ['&from=2026-01-01T00:00:01Z&to=2026-01-01T00:00:03Z', 'extract(second from listed_at) in (1, 2)'],
+        ] as const) {
+          const { rows } = await database.query<{ id: string }>(
+            `select id from executions where workspace_id = $1 and ${condition} order by listed_at desc, id desc`,
+            [workspace],
+          );
+          expect(rows.length).toBeGreaterThan(7);
+          expect((await walk(`/api/job-executions?limit=${limit}${query}`)).ids).toEqual(rows.map(({ id }) => id));
+        }
+      },
+    );
+
     it('contains each of 120 executions once', async () => {
       const [job, other] = await insertJobs([{ name: 'Nightly' }, { name: 'Other' }]);
       await database.query(

@@ -63,7 +63,7 @@ async function findLoggedTallies(
     select j.id, e.logs
       from jobs j
      cross join lateral (
-       select e.logs from job_executions e
+       select e.logs from executions e
         where e.workspace_id = j.workspace_id and e.job_id = j.id
         order by e.started_at desc limit 1) e
      where j.workspace_id = ${workspaceId} and j.id = any (${ended}::uuid[])`.execute(db);
