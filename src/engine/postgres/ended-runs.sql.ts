@@ -1,7 +1,8 @@
 /**
- * Ends jobs whose run was one attempt with a final outcome, and writes their ledger rows and executions. A job that the
- * claim no longer owns is left alone, and so is its ledger: the row is inserted from the job's update. Columns that are
- * alike for most rows are sent once for each group. $1 now.
+ * Ends jobs whose run was one attempt with a final outcome, and writes their ledger rows. The run is kept on the job's row
+ * where that says all of it, otherwise as an execution. A job that the claim no longer owns is left alone, and so is its
+ * ledger: the row is inserted from the job's update. Columns that are alike for most rows are sent once for each group.
+ * $1 now.
  */
 export const endRuns = {
   name: 'end-runs',
@@ -9,21 +10,22 @@ export const endRuns = {
   with ended as (
     update jobs j
        set status = g.job_status, error_message = g.message, reason_code = case when g.message is not null then j.reason_code end, claim_id = null,
-           completed_at = $1, updated_at = $1
+           completed_at = $1, updated_at = $1, run_outcome = case when j.started_at = g.began_at then g.on_row end
       from unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[])
              as u (job_id, id, of_group, recipient, recipient_name, provider_id, content_hash)
       join unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::uuid[],
-                  $18::int[], $19::timestamptz[], $20::jsonb[], $21::text[]) with ordinality
+                  $18::int[], $19::timestamptz[], $20::jsonb[], $21::text[], $22::text[]) with ordinality
              as g (claim_id, job_status, message, channel, status, reason, provider, provider_answer, channel_id, unknowns, began_at, logs,
-                   code, number)
+                   code, on_row, number)
         on g.number = u.of_group
      where j.id = u.job_id and j.claim_id = g.claim_id and j.status = 'running'
-    returning j.workspace_id, j.scheduled_for, u.*, g.*
+    returning j.workspace_id, j.scheduled_for, j.run_outcome, u.*, g.*
   ), executed as (
     insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
     select workspace_id, job_id, case job_status when 'completed' then 'completed' else 'failed' end, began_at, $1,
            extract(epoch from $1 - began_at) * 1000, message, logs
       from ended
+     where run_outcome is null
   )
   insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns,
                           reason, reason_code, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,

@@ -67,6 +67,8 @@ describe('runs that end with their first attempt', () => {
     };
   }
 
+  const logsOf = ({ settled: { status } }: OutcomeRow) => ({ attempt: 1, attempted: 1, [status]: 1 });
+
   const finish = (onlyOutcome: OutcomeRow, is: Partial<FinishRow> = {}): FinishRow => ({
     jobId: onlyOutcome.job.id,
     claimId,
@@ -76,7 +78,7 @@ describe('runs that end with their first attempt', () => {
     code: null,
     message: null,
     startedAt: fixture.clock.now(),
-    logs: { attempt: 1, accepted: 1 },
+    logs: logsOf(onlyOutcome),
     onlyOutcome,
     ...is,
   });
@@ -95,7 +97,11 @@ describe('runs that end with their first attempt', () => {
     (await fixture.deliveries(workspace)).map(({ recipient, status, reason, reason_code: code }) =>
       code === null ? [recipient, reason ?? status] : [recipient, reason ?? status, code],
     );
-  const runs = async () => (await owner.query('select status, logs from job_executions order by job_id')).rows;
+  const runs = async () => (await owner.query('select status, logs from executions order by job_id')).rows;
+
+  const tableRuns = async () => (await owner.query('select job_id, logs from job_executions order by job_id')).rows;
+  const runColumns = `
+    select id, job_id, status, started_at, completed_at, duration_ms, error_message, logs, failed_at from executions order by id`;
 
   it('are written whole, each with what differs, whatever is alike', async () => {
     await run(3);
@@ -104,7 +110,7 @@ describe('runs that end with their first attempt', () => {
       outcome(1, { status: 'failed', code: 'no_such_url', reason: 'null', answer: 'HTTP 404' }),
       outcome(2, { status: 'unknown', code: 'unconfirmed', reason: '', answer: null, isUnknown: true }),
     ];
-    const failed = { status: 'failed', logs: { attempt: 1, failed: 1 } } as const;
+    const failed = { status: 'failed' } as const;
     await record([
       finish(c, { ...failed, message: '' }),
       finish(a),
@@ -117,10 +123,78 @@ describe('runs that end with their first attempt', () => {
       [c.delivery.recipient, '', 'unconfirmed'],
     ]);
     expect(await runs()).toEqual([
-      { status: 'completed', logs: { attempt: 1, accepted: 1 } },
-      { status: 'failed', logs: { attempt: 1, failed: 1 } },
-      { status: 'failed', logs: { attempt: 1, failed: 1 } },
+      { status: 'completed', logs: logsOf(a) },
+      { status: 'failed', logs: logsOf(b) },
+      { status: 'failed', logs: logsOf(c) },
     ]);
+  });
+
+  it('are kept on the rows of their jobs, and read there as an execution has them', async () => {
+    await run(1);
+    fixture.clock.advance({ milliseconds: 1_234 });
+    await record([finish(outcome(0), { startedAt: fixture.clock.now().subtract({ milliseconds: 1_234 }) })]);
+    expect(await tableRuns()).toEqual([]);
+    const read = await fixture.inWorkspace(workspace, ({ db }) => db.selectFrom('executions').selectAll().execute());
+    expect(read).toEqual([
+      {
+        id: jobId(0),
+        workspace_id: workspace.workspaceId,
+        job_id: jobId(0),
+        status: 'completed',
+        started_at: '2026-03-02T09:00:00.000Z',
+        completed_at: '2026-03-02T09:00:01.234Z',
+        duration_ms: 1_234,
+        error_message: null,
+        logs: { attempt: 1, attempted: 1, accepted: 1 },
+        failed_at: null,
+        listed_at: '2026-03-02T09:00:00.000Z',
+        is_on_job: true,
+      },
+    ]);
+  });
+
+  it('have a row of their own where that of the job does not say all of them', async () => {
+    await run(4);
+    const [late, other, usual, earlier] = [outcome(0), outcome(1), outcome(2), outcome(3)];
+    const lateLogs = { attempt: 1, attempted: 1, late_seconds: 60, accepted: 1 };
+    await record([
+      finish(late, { logs: lateLogs }),
+      finish(other, { logs: { attempt: 1 } }),
+      finish(usual),
+      finish(earlier, { startedAt: fixture.clock.now().subtract({ seconds: 1 }) }),
+    ]);
+    expect(await tableRuns()).toEqual([
+      { job_id: jobId(0), logs: lateLogs },
+      { job_id: jobId(1), logs: { attempt: 1 } },
+      { job_id: jobId(3), logs: logsOf(earlier) },
+    ]);
+    expect(await runs()).toHaveLength(4);
+  });
+
+  it.each([
+    ['status', "status = 'pending'"],
+    ['message', "error_message = 'HTTP 500'"],
+    ['time', "scheduled_for = scheduled_for + interval '1 hour'"],
+    ['end', 'completed_at = null'],
+    ['beginning', 'started_at = null'],
+  ])('are kept once, whoever changes the %s of the job', async (_, change) => {
+    await run(2);
+    await record([
+      finish(outcome(0, { status: 'failed', reason: 'HTTP 404' }), { status: 'failed', message: 'HTTP 404' }),
+    ]);
+    const seen = async () => (await owner.query(runColumns)).rows;
+    const before = await seen();
+    for (let times = 0; times < 2; times += 1) await owner.query(`update jobs set ${change} where id = $1`, [jobId(0)]);
+    expect(await seen()).toEqual(before);
+    expect(await tableRuns()).toEqual([{ job_id: jobId(0), logs: { attempt: 1, attempted: 1, failed: 1 } }]);
+  });
+
+  it('stay on the rows of jobs that are archived', async () => {
+    await run(1);
+    await record([finish(outcome(0))]);
+    await owner.query('update jobs set archived_at = now()');
+    expect(await tableRuns()).toEqual([]);
+    expect(await runs()).toHaveLength(1);
   });
 
   it('are written once, though told twice because the first answer was lost', async () => {

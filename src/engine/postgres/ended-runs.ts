@@ -54,8 +54,17 @@ export function endRunsStatement(ended: readonly EndedRun[], now: string) {
       plainColumn(groups, ({ finish }) => finish.startedAt.toString()),
       groups.map(({ finish }) => JSON.stringify(finish.logs)),
       plainColumn(groups, ({ outcome }) => outcome.settled.code),
+      plainColumn(groups, onRow),
     ],
   };
+}
+
+/** What the job's row keeps of the run; null when its logs say more, such as how late it began. */
+function onRow({ finish, outcome }: EndedRun): string | null {
+  const { status } = outcome.settled;
+  const isUsual = status === 'accepted' || status === 'delivered' || status === 'failed' || status === 'unknown';
+  const derived = { attempt: 1, attempted: 1, [status]: 1 };
+  return isUsual && JSON.stringify(finish.logs) === JSON.stringify(derived) ? status : null;
 }
 
 /** Runs that differ only in their recipient, receipt and content share a group; `groupOf` counts from one. */
