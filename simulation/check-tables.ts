@@ -2,7 +2,7 @@ import { isWait } from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { isFinal } from '#engine/execution/live-delivery.ts';
 import type { Evidence } from '#simulation/evidence.ts';
-import { eventsOf, expectedLines, plainRecipient, remindersOfJobs, versionsIn } from '#simulation/evidence.ts';
+import { actsIn, eventsOf, expectedLines, plainRecipient, remindersOfJobs, versionsIn } from '#simulation/evidence.ts';
 import type { DeliveryRow, JobRow } from '#simulation/tables.ts';
 
 /** What the tables must hold once no worker runs any more. */
@@ -14,6 +14,7 @@ export function checkTables(evidence: Evidence): string[] {
     ...rows.claims.map((claim) => `the claim ${claim.id} was left behind`),
     ...queueFaults(evidence),
     ...runFaults(evidence),
+    ...lostRunFaults(evidence),
     ...rows.jobs.flatMap((job) => jobFaults(job, { lines: ledger.get(job.id) ?? [], expected: expected(job) })),
   ];
 }
@@ -25,6 +26,24 @@ function runFaults({ rows: { executions }, events }: Evidence): string[] {
   return [...Map.groupBy(executions, ({ job_id }) => job_id)].flatMap(([id, runs]) => {
     const count = claimed.get(id)?.length ?? 0;
     return runs.length > count ? [`${id} was claimed ${count} times and has ${runs.length} runs`] : [];
+  });
+}
+
+/** A job that failed has the run that failed on record, also after a retry of it. */
+function lostRunFaults({ rows: { jobs, executions }, events }: Evidence): string[] {
+  const retried = actsIn(events).flatMap(({ act, done: { before } }) =>
+    act.kind === 'job' && act.action === 'retry'
+      ? before.filter(({ id, status }) => id === act.jobId && status === 'failed').map(({ id }) => id)
+      : [],
+  );
+  const failures = Map.groupBy(
+    [...retried, ...jobs.filter(({ status }) => status === 'failed').map(({ id }) => id)],
+    (id) => id,
+  );
+  const runs = Map.groupBy(executions, ({ job_id }) => job_id);
+  return jobs.flatMap(({ id }) => {
+    const [failed, kept] = [failures.get(id)?.length ?? 0, runs.get(id)?.length ?? 0];
+    return kept < failed ? [`${id} has failed ${failed} times and has ${kept} runs`] : [];
   });
 }
 

@@ -16,7 +16,12 @@ export type ConformanceState = {
 /** What workers believe they own. Some of it has been taken from them. */
 type Assumed = { claims: ClaimDecision[]; attempts: Attempt[] };
 
-export type Attempt = { job: ClaimedJob; claimId: string; delivery: LiveDelivery };
+export type Attempt = {
+  job: ClaimedJob;
+  claimId: string;
+  claimedAt: Temporal.Instant;
+  delivery: LiveDelivery;
+};
 
 export const workspaceIds = ['01900000-0000-7000-8000-00000000000a', '01900000-0000-7000-8000-00000000000b'] as const;
 export const channelId = '01900000-0000-7000-8000-0000000000c1';

@@ -29,7 +29,7 @@ export async function claim({ pair, random, now, assumed }: ConformanceState): P
   if (made === null) return;
   assumed.claims.push(made);
   for (const { run, begun } of made.started)
-    assumed.attempts.push(...begun.map((delivery) => ({ job: run.job, claimId: made.id, delivery })));
+    assumed.attempts.push(...begun.map((delivery) => ({ job: run.job, claimId: made.id, claimedAt: now, delivery })));
 }
 
 /** When the limit would fall between jobs that are due at the same time, all are taken: SQL may take either. */
@@ -68,7 +68,8 @@ export async function begin(state: ConformanceState): Promise<void> {
   if (run === undefined) return;
   for (const { channel, recipient, attempts } of answer.begun) {
     const delivery = chosen.find((one) => one.channel === channel && one.recipient === recipient);
-    if (delivery !== undefined) assumed.attempts.push({ job: run.job, claimId, delivery: { ...delivery, attempts } });
+    if (delivery !== undefined)
+      assumed.attempts.push({ job: run.job, claimId, claimedAt: now, delivery: { ...delivery, attempts } });
   }
 }
 
@@ -88,7 +89,7 @@ export async function record({ pair, random, now, assumed }: ConformanceState): 
 }
 
 function outcomeOf(
-  { job, claimId, delivery }: Attempt,
+  { job, claimId, claimedAt, delivery }: Attempt,
   { random, now }: { random: Random; now: Temporal.Instant },
 ): OutcomeRow {
   const outcome = random.pick<Outcome | null>([
@@ -127,7 +128,7 @@ function outcomeOf(
     channelId: null,
     provider: 'http',
     contentHash: 'hash',
-    beganAt: wasMade ? now.subtract({ seconds: 1 }) : null,
+    beganAt: wasMade ? (random.chance(0.7) ? claimedAt : now.subtract({ seconds: 1 })) : null,
   };
 }
 
@@ -150,7 +151,7 @@ function finishOf(
   };
 }
 
-/** A run that was one first attempt, whether or not the ledger has its row already. */
+/** A run that was one first attempt, whether or not the ledger has its row already. It is kept on the job's row if it began with its claim. */
 function asOnlyOutcome(finish: FinishRow, outcomes: readonly OutcomeRow[]): FinishRow {
   const [outcome, ...others] = outcomes.filter(({ job }) => job.id === finish.jobId);
   const isWhole =
@@ -159,7 +160,9 @@ function asOnlyOutcome(finish: FinishRow, outcomes: readonly OutcomeRow[]): Fini
     outcome.claimId === finish.claimId &&
     outcome.delivery.attempts === 1 &&
     outcome.settled.status !== 'waiting';
-  return isWhole && outcome.beganAt !== null ? { ...finish, startedAt: outcome.beganAt, onlyOutcome: outcome } : finish;
+  if (!isWhole || outcome.beganAt === null) return finish;
+  const logs = finish.logs === null ? null : { attempt: 1, attempted: 1, [outcome.settled.status]: 1 };
+  return { ...finish, startedAt: outcome.beganAt, logs, onlyOutcome: outcome };
 }
 
 export async function rescue({ pair, random, now }: ConformanceState): Promise<void> {

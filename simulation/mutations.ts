@@ -48,6 +48,21 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
+  'a retry that loses the old run': {
+    says: /has failed .* times and has .* runs/,
+    store: (store, tables) => ({
+      claim(request, decide) {
+        const isRetried = (id: string) => {
+          const job = tables.jobs.get(id);
+          return job?.status === 'pending' && job.attempts === 0 && job.expires_at !== null;
+        };
+        tables.executions = tables.executions.filter(
+          ({ job_id, logs }) => !(isRetried(job_id) && logs['attempted'] === 1),
+        );
+        return store.claim(request, decide);
+      },
+    }),
+  },
   'a run that was one attempt leaves no row in the ledger': {
     says: /has accepted, the ledger says|is not in the ledger/,
     store: (store) => ({
