@@ -52,7 +52,7 @@ export function watchScans({ appPool, engine, auth }: Database) {
 
 const scansOfPlan = (plan: string): Scan[] => scansIn(JSON.parse(plan));
 
-function scansIn(part: unknown): Scan[] {
+export function scansIn(part: unknown): Scan[] {
   if (Array.isArray(part)) return part.flatMap(scansIn);
   if (typeof part !== 'object' || part === null) return [];
   const node = new Map(Object.entries(part));

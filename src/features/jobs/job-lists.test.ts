@@ -13,7 +13,9 @@ import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import { findEarlierTexts } from '#features/reminders/earlier-texts.db.ts';
 import { type Database, type Db, inTenant, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
+import { plansOf } from '#testing/plans.ts';
 import { openTables, type Tables } from '#testing/tables.ts';
+import { scansIn } from '#testing/watched-plans.ts';
 
 const large = /^(jobs|deliveries\w*|job_executions\w*|queue)$/;
 
@@ -200,6 +202,42 @@ describe('a query on many jobs', () => {
     const [job] = rows;
     expect(await readWhole((db) => countOfJobs(db, { workspaceId: workspace, jobs: rows }))).toEqual([]);
     expect(await readWhole((db) => countOfJob(db, { workspaceId: workspace, job: job! }))).toEqual([]);
+  });
+
+  it.each([
+    ['on the rows of jobs', 'true'],
+    ['in the table', 'false'],
+    ['in both', 'n % 2 = 0'],
+  ])('reads a page of runs that are %s without reading the jobs before them', async (_, isOnJob) => {
+    const { rows } = await owner.query<{ id: string }>(
+      "insert into workspaces (name, slug) values ('Runs', gen_random_uuid()) returning id",
+    );
+    const of = rows[0]?.id ?? '';
+    await owner.query(
+      `with made as (
+         insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, started_at, completed_at, run_outcome)
+         select $1, 'Rent', 'api_notification', case n % 20 when 0 then 'failed' else 'completed' end, at, at, at, at,
+                case when ${isOnJob} then case n % 20 when 0 then 'failed' else 'accepted' end end
+           from (select n, now() - n / 10 * interval '1 minute' as at from generate_series(1, 4000) n) times
+         returning *
+       ), pending as (
+         insert into jobs (workspace_id, name, type, scheduled_for, run_at)
+         select $1, 'Rent', 'api_notification', now() + n * interval '2 hours', now() from generate_series(1, 1000) n
+       )
+       insert into job_executions (workspace_id, job_id, status, started_at, completed_at)
+       select workspace_id, id, status, started_at, completed_at from made where run_outcome is null`,
+      [of],
+    );
+    await owner.query('vacuum (analyze) jobs, job_executions');
+    const listed = { workspaceId: of, now: Temporal.Now.instant(), after: null, limit: 20 };
+    const after = { at: Temporal.Now.instant().subtract({ hours: 3 }).toString(), id: of };
+    for (const filter of [{}, { status: 'failed' as const }, { after }]) {
+      const find = (db: Db) => executions.findExecutions(db, { ...listed, ...filter });
+      const plans = await plansOf({ watched, asked, workspace: of }, find, { isRun: true });
+      const read = scansIn(plans).reduce((sum, { rows: count, loops }) => sum + count * loops, 0);
+      // Each run with its job, from both sources.
+      expect(read, JSON.stringify(plans)).toBeLessThan(6 * 21);
+    }
   });
 
   it('without an index is reported as a full table scan', async () => {
