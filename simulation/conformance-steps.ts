@@ -76,9 +76,10 @@ function stepOf(random: Random): (state: ConformanceState) => Promise<unknown> {
 
 const weights: readonly [number, (state: ConformanceState) => Promise<unknown>][] = [
   [0.1, write],
-  [0.2, verbs.claim],
+  [0.17, verbs.claim],
   [0.14, verbs.begin],
-  [0.16, verbs.record],
+  [0.13, verbs.record],
+  [0.06, verbs.endRun],
   [0.04, changeContacts],
   [0.05, verbs.rescue],
   [0.03, verbs.ask],

@@ -165,6 +165,39 @@ function asOnlyOutcome(finish: FinishRow, outcomes: readonly OutcomeRow[]): Fini
   return { ...finish, startedAt: outcome.beganAt, logs, onlyOutcome: outcome };
 }
 
+/** A run that is kept on its job's row, and sometimes a retry, which changes the row. */
+export async function endRun({ pair, random, now, assumed }: ConformanceState): Promise<void> {
+  const isOwned = ({ job, claimId, delivery }: Attempt) =>
+    delivery.attempts === 1 && pair.tables.jobs.get(job.id)?.claim_id === claimId;
+  const [attempt] = random.shuffled(assumed.attempts.filter(isOwned));
+  if (attempt === undefined) return;
+  const { job, claimId, claimedAt, delivery } = attempt;
+  assumed.attempts = assumed.attempts.filter((one) => one !== attempt);
+  const status = random.pick(['accepted', 'failed', 'failed', 'unknown'] as const);
+  const reason = status === 'accepted' ? null : 'HTTP 404';
+  const isUnknown = status === 'unknown';
+  const settled = { status, reason, receipt: null, answer: null, nextAttemptAt: null, isUnknown };
+  const sent = { channelId: null, provider: 'http', contentHash: 'hash', beganAt: claimedAt };
+  const outcome: OutcomeRow = { job, claimId, delivery, settled, ...sent };
+  const result = status === 'accepted' ? 'completed' : 'failed';
+  const finish: FinishRow = {
+    jobId: job.id,
+    claimId,
+    status: result,
+    ifStopped: result,
+    runAt: null,
+    message: reason,
+    startedAt: claimedAt,
+    logs: { attempt: 1, attempted: 1, [status]: 1 },
+    onlyOutcome: outcome,
+  };
+  const batch = { now, outcomes: [outcome], finishes: [finish], endedClaims: [], workspaceIds: [...workspaceIds] };
+  await pair.run((store) => store.record(batch));
+  const ended = pair.tables.jobs.get(job.id);
+  if (ended?.status !== 'failed' || random.chance(0.4)) return;
+  await pair.act({ kind: 'job', workspaceId: ended.workspace_id, jobId: ended.id, action: 'retry' }, now);
+}
+
 export async function rescue({ pair, random, now }: ConformanceState): Promise<void> {
   await pair.run((store) => store.openClaims());
   const [open] = random.shuffled([...pair.tables.claims.values()]);
