@@ -174,9 +174,10 @@ export async function endRun({ pair, random, now, assumed }: ConformanceState): 
   const { job, claimId, claimedAt, delivery } = attempt;
   assumed.attempts = assumed.attempts.filter((one) => one !== attempt);
   const status = random.pick(['accepted', 'failed', 'failed', 'unknown'] as const);
-  const reason = status === 'accepted' ? null : 'HTTP 404';
   const isUnknown = status === 'unknown';
-  const settled = { status, reason, receipt: null, answer: null, nextAttemptAt: null, isUnknown };
+  const code = status === 'accepted' ? null : isUnknown ? ('unconfirmed' as const) : ('no_such_url' as const);
+  const reason = code === null ? null : 'HTTP 404';
+  const settled = { status, code, reason, receipt: null, answer: null, nextAttemptAt: null, isUnknown };
   const sent = { channelId: null, provider: 'http', contentHash: 'hash', beganAt: claimedAt };
   const outcome: OutcomeRow = { job, claimId, delivery, settled, ...sent };
   const result = status === 'accepted' ? 'completed' : 'failed';
@@ -186,6 +187,7 @@ export async function endRun({ pair, random, now, assumed }: ConformanceState): 
     status: result,
     ifStopped: result,
     runAt: null,
+    code: null,
     message: reason,
     startedAt: claimedAt,
     logs: { attempt: 1, attempted: 1, [status]: 1 },

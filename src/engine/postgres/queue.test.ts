@@ -77,7 +77,7 @@ describe('a claim during a backlog', () => {
       'select scheduled_for as at from jobs order by scheduled_for limit $1',
       [limit],
     );
-    expect(taken.map(Date.parse).toSorted()).toEqual(rows.map(({ at }) => new Date(at).getTime()));
+    expect(taken.map(Date.parse).toSorted((a, b) => a - b)).toEqual(rows.map(({ at }) => new Date(at).getTime()));
   });
 
   const leaveAll = async ({ jobs }: Found) => ({
