@@ -61,6 +61,29 @@ describe('a delivery', () => {
     ]);
   });
 
+  it.each([
+    [0, true],
+    [90, false],
+  ])('keeps a run of one attempt that begins %i seconds late on the row of its job: %s', async (seconds, isOnJob) => {
+    await writeReminder(fixture, { workspace });
+    const [job] = await fixture.jobs(workspace);
+    fixture.clock.advance(Temporal.Instant.from(job!.scheduled_for).since(fixture.clock.now()).add({ seconds }));
+    await fixture.start();
+    await fixture.jobsWhere(workspace, (all) => all.some(({ status }) => status === 'completed'));
+    const runs = await fixture.inWorkspace(workspace, ({ db }) =>
+      db.selectFrom('executions').select(['id', 'job_id', 'is_on_job', 'logs']).execute(),
+    );
+    const late = isOnJob ? {} : { late_seconds: seconds };
+    expect(runs).toEqual([
+      {
+        id: isOnJob ? job!.id : expect.any(String),
+        job_id: job!.id,
+        is_on_job: isOnJob,
+        logs: { attempt: 1, attempted: 1, accepted: 1, ...late },
+      },
+    ]);
+  });
+
   it('fails a message whose variable has no value instead of sending a blank', async () => {
     await writeReminder(fixture, {
       workspace,
