@@ -7,6 +7,8 @@ const mostHeadBytes = 16_384;
 const mostInformational = 100;
 
 const protocol = 'HTTP/1.';
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
 
 /** One answer while it arrives. The bytes it is given are used again: what it keeps, it copies. */
 export class AnswerReader {
@@ -17,6 +19,8 @@ export class AnswerReader {
   head: AnswerHead | null = null;
   readonly #mostBytes: number;
   #partialHead = '';
+  /** Bytes of line breaks before the head. */
+  #lineBreaks = 0;
   #informational = 0;
   #left = 0;
   #chunks: Chunks | null = null;
@@ -49,22 +53,32 @@ export class AnswerReader {
     return text.includes('\0') ? text.replaceAll('\0', '') : text;
   }
 
+  /** Reads each byte once, also where every read brings only one. */
   #readHead(bytes: Buffer, { from, to }: { from: number; to: number }): number {
+    const start = this.#partialHead === '' ? this.#skipLineBreaks(bytes, { from, to }) : from;
     const before = this.#partialHead.length;
-    const text = this.#partialHead + bytes.toString('latin1', from, Math.min(to, from + mostHeadBytes - before));
-    // Some servers end a body with an empty line too much.
-    let start = 0;
-    while (text[start] === '\r' || text[start] === '\n') start += 1;
-    const end = text.indexOf('\r\n\r\n', start);
+    const most = mostHeadBytes - this.#lineBreaks - before;
+    const text = this.#partialHead + bytes.toString('latin1', start, Math.min(to, start + most));
+    // All but the last byte of the empty line may have arrived before.
+    const end = text.indexOf('\r\n\r\n', before - 3);
     if (end === -1) {
-      const isHttp = protocol.startsWith(text.slice(start, start + protocol.length));
-      if (!isHttp || text.length >= mostHeadBytes) this.state = 'malformed';
+      const isHttp = protocol.startsWith(text.slice(0, protocol.length));
+      if (!isHttp || to - start >= most) this.state = 'malformed';
       this.#partialHead = text;
       return to;
     }
     this.#partialHead = '';
-    this.#beginBody(parseHead(text.slice(start, end)));
-    return from + end + 4 - before;
+    this.#lineBreaks = 0;
+    this.#beginBody(parseHead(text.slice(0, end)));
+    return start + end + 4 - before;
+  }
+
+  /** Some servers end a body with an empty line too much. */
+  #skipLineBreaks(bytes: Buffer, { from, to }: { from: number; to: number }): number {
+    let at = from;
+    while (at < to && (bytes[at] === carriageReturn || bytes[at] === lineFeed)) at += 1;
+    this.#lineBreaks += at - from;
+    return at;
   }
 
   #beginBody(head: AnswerHead | null): void {

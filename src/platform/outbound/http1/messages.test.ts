@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeServers } from '#testing/tcp-server.ts';
 import { parseHead } from './answer-head.ts';
+import { AnswerReader } from './answer-reader.ts';
 import { requestText } from './request-text.ts';
 import { ok, sender } from '#testing/http-sender.ts';
 
@@ -170,6 +171,17 @@ describe('an answer without end', () => {
     expect(await send()).toMatchObject({ body, isComplete: true });
     expect(await send()).toMatchObject({ body, isComplete: false });
     expect(await send({ mostBytes: 20_000 })).toMatchObject({ body: `${body}x`, isComplete: true });
+  });
+
+  it.each([
+    ['a head', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}`],
+    ['empty lines', '\r\n'.repeat(10_000)],
+  ])('of %s that comes byte by byte costs no more time than its bytes', (_, text) => {
+    const reader = new AnswerReader(16_384);
+    const started = performance.now();
+    for (const byte of Buffer.from(text).subarray(0, 16_384)) reader.read(Buffer.of(byte), 1);
+    expect(reader.state).toBe('malformed');
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   it('of a hundred informational answers is still read to the end', async () => {
