@@ -166,10 +166,12 @@ describe('an encrypted connection that fails', () => {
     beforeAll(() => setDefaultCACertificates([...system, selfSigned.cert, expired.cert]));
     afterAll(() => setDefaultCACertificates(system));
 
+    const oldTls = { ...selfSigned, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } as const;
     it.each([
       ['of another name', selfSigned, 'other.example', 'TLS: the server’s certificate is for another name'],
       ['that has expired', expired, 'mail.example', 'TLS: the server’s certificate has expired'],
       ['that is self-signed', null, 'mail.example', 'TLS: the server’s certificate is self-signed'],
+      ['of a server with old TLS only', oldTls, 'mail.example', 'TLS: tlsv1 alert protocol version'],
     ])('%s keeps login and mail from being sent at all', async (_, certificate, host, reason) => {
       if (certificate === null) setDefaultCACertificates(system);
       const logins: string[] = [];

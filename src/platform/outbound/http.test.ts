@@ -156,6 +156,15 @@ describe('an outgoing request that fails', () => {
     });
   });
 
+  it('is not sent when the server ends TLS, and the reason names no part of this process', async () => {
+    const handshakeFailure = Buffer.from([21, 3, 3, 0, 2, 2, 40]);
+    const { url } = await listen((socket) => void socket.write(handshakeFailure));
+    expect(await post(url.replace('http:', 'https:'))).toEqual({
+      kind: 'not_sent',
+      reason: 'TLS: ssl/tls alert handshake failure',
+    });
+  });
+
   it('is refused without the address behind a name', async () => {
     expect(await post('http://mixed.example/')).toEqual({
       kind: 'refused',

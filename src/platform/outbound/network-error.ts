@@ -5,6 +5,8 @@ export function describeNetworkError(error: unknown): string {
   const code = codeOf(error);
   const known = sentences[code ?? ''];
   if (known !== undefined) return known;
+  // OpenSSL's message names a thread of this process and a file of its own source.
+  if ('library' in error && 'reason' in error) return `TLS: ${String(error.reason)}`;
   // The system's own words hold the address that was reached, which may be one behind a name.
   return 'syscall' in error ? `the connection failed (${code ?? String(error.syscall)})` : error.message;
 }
