@@ -46,15 +46,17 @@ export type OutboundHttp = {
  * HTTP/1.1 to the outside, through the egress guard, without redirects and decompression.
  *
  * @param options.maxSockets Connections to one origin; further requests wait for one.
+ * @param options.maxIdle Connections without a request that are kept, to all origins.
  */
 export function createOutboundHttp(options: {
   guard: EgressGuard;
   maxSockets?: number;
+  maxIdle?: number;
   connectTimeoutMs?: number;
   /** How often deadlines are checked. */
   checkEveryMs?: number;
 }): OutboundHttp {
-  const { guard, maxSockets: mostConnections = 128, connectTimeoutMs: timeoutMs = 10_000 } = options;
+  const { guard, maxSockets: mostConnections = 128, maxIdle = 1_024, connectTimeoutMs: timeoutMs = 10_000 } = options;
   const targets = new LRUCache<string, Target>({ max: 10_000 });
   const origins = new Map<string, Origin>();
   const inFlight = new Set<Exchange>();
@@ -114,6 +116,17 @@ export function createOutboundHttp(options: {
       origin.sweep(now);
       if (origin.isEmpty) origins.delete(name);
     }
+    closeSurplus();
+  }
+
+  /** Whoever chooses the servers chooses how long they ask to be kept: many names must not use up the process's files. */
+  function closeSurplus(): void {
+    let surplus = -maxIdle;
+    for (const { idle } of origins.values()) surplus += idle.length;
+    if (surplus <= 0) return;
+    const idle = [...origins.values()].flatMap((origin) => origin.idle);
+    const longestFirst = idle.toSorted((a, b) => a.idleSince - b.idleSince);
+    for (const connection of longestFirst.slice(0, surplus)) connection.close();
   }
 
   async function close(): Promise<void> {

@@ -15,7 +15,8 @@ type Owner = {
 
 /** One connection to an origin, with at most one request at a time. */
 export class Connection {
-  /** While it has no request: when it is closed. */
+  /** While it has no request: since when, and when it is closed. */
+  idleSince = 0;
   idleUntil = 0;
   readonly #owner: Owner;
   #socket: Socket | null = null;
@@ -73,7 +74,8 @@ export class Connection {
 
   /** Has no request for the time being. */
   rest(ms: number): void {
-    this.idleUntil = performance.now() + ms;
+    this.idleSince = performance.now();
+    this.idleUntil = this.idleSince + ms;
   }
 
   /** An idle connection keeps no process alive. Not done at once, since most are used again soon. */

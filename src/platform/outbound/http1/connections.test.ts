@@ -3,7 +3,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeServers, onClose } from '#testing/tcp-server.ts';
+import { closeServers, onClose, tcpServer } from '#testing/tcp-server.ts';
+import { createEgressGuard } from '#platform/outbound/guard.ts';
+import { createOutboundHttp } from '#platform/outbound/http.ts';
 import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { ok, sender } from '#testing/http-sender.ts';
 
@@ -74,6 +76,24 @@ describe('a connection', () => {
     await once(sockets[0]!, 'close');
     expect(await send()).toHaveProperty('status', 200);
     expect(sockets).toHaveLength(2);
+  });
+
+  it('that was idle for longest is closed when those to all origins are more than allowed', async () => {
+    const guard = createEgressGuard({ allow: ['127.0.0.0/8'], exact: () => [] });
+    const http = createOutboundHttp({ guard, maxIdle: 2, checkEveryMs: 10 });
+    onClose(() => void http.close());
+    const isOpen: boolean[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const { port } = await tcpServer((socket) => {
+        isOpen[n] = true;
+        socket
+          .on('data', () => socket.write(ok('', 'Keep-Alive: timeout=600\r\n')))
+          .on('close', () => (isOpen[n] = false));
+      });
+      const url = `http://127.0.0.1:${port}/`;
+      expect(await http.request({ url, method: 'POST', headers: [], timeoutMs: 30_000 })).toHaveProperty('status', 200);
+    }
+    await expect.poll(() => isOpen).toEqual([false, false, false, true, true]);
   });
 
   it('is not used again when the answer came before the end of its request', async () => {

@@ -40,6 +40,11 @@ export class Origin {
     return this.#connections.size === 0 && this.#waiting.length === 0;
   }
 
+  /** Connections without a request. */
+  get idle(): readonly Connection[] {
+    return this.#released.length === 0 ? this.#idle : [...this.#idle, ...this.#released];
+  }
+
   enqueue(exchange: Exchange): void {
     if (this.#waiting.length >= mostWaiting)
       return exchange.settle({ kind: 'not_sent', reason: 'too many requests wait for this server' });
@@ -71,7 +76,7 @@ export class Origin {
 
   /** Closes connections that were idle for long, and drops requests that have expired. */
   sweep(now: number): void {
-    for (const connection of [...this.#idle, ...this.#released]) {
+    for (const connection of this.idle) {
       if (connection.idleUntil <= now) connection.close();
       else connection.unreference();
     }
