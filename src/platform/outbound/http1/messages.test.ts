@@ -63,9 +63,11 @@ describe('a written request', () => {
     expect(text.match(/host:/gi)).toEqual(['host:']);
   });
 
-  it('ends the connection where a server may take its body for the next request', () => {
+  it('ends the connection, and says so, where a server may take its body for the next request', () => {
+    const body = 'GET / HTTP/1.1\r\n\r\n';
     for (const method of ['GET', 'DELETE'] as const) {
-      expect(requestText({ method, headers: [], body: 'GET / HTTP/1.1\r\n\r\n' }, to)?.endsConnection).toBe(true);
+      expect(requestText({ method, headers: [], body }, to)?.endsConnection).toBe(true);
+      expect(String(written({ method, headers: [], body }))).toContain('\r\nconnection: close\r\n');
       expect(requestText({ method, headers: [] }, to)?.endsConnection).toBe(false);
     }
     expect(requestText({ method: 'POST', headers: [], body: 'x' }, to)?.endsConnection).toBe(false);

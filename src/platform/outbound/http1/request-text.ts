@@ -24,7 +24,11 @@ export function requestText(
   { method, headers, body = '' }: Pick<HttpRequest, 'method' | 'headers' | 'body'>,
   { host, path }: { host: string; path: string },
 ): RequestText | null {
-  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const length = Buffer.byteLength(body);
+  const endsConnection = length > 0 && !hasBody;
+  const connection = endsConnection ? 'close' : 'keep-alive';
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: ${connection}\r\n`;
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? '';
     const value = headers[at + 1];
@@ -36,10 +40,8 @@ export function requestText(
     }
     head += `${name}: ${value}\r\n`;
   }
-  const hasBody = method !== 'GET' && method !== 'DELETE';
-  const length = Buffer.byteLength(body);
   head += length > 0 || hasBody ? `content-length: ${length}\r\n\r\n` : '\r\n';
-  return { ...joined(head, { body, length }), endsConnection: length > 0 && !hasBody };
+  return { ...joined(head, { body, length }), endsConnection };
 }
 
 /** One string where it can be: the head is Latin-1, the body UTF-8, and both mostly ASCII. */
