@@ -102,4 +102,44 @@ describe('the recorder', () => {
     await fixture.jobsWhere(workspace, ([job]) => job?.status === 'completed');
     expect(written.map((recipients) => recipients.toSorted())).toEqual([[hook(0)], [hook(1), hook(2)]]);
   });
+
+  it('reads the clock for each answer that comes while a batch is being written', async () => {
+    const [later, last] = [hook(1), hook(2)].map((url) => ({ url, ...Promise.withResolvers<void>() }));
+    const [writing, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    fixture.receiver = async ({ url }) => {
+      await [later, last].find((one) => one?.url === url)?.promise;
+      return answerOf(url === hook(0) ? 200 : 503);
+    };
+    await writeReminder(fixture, {
+      workspace,
+      content: { subject: 'Rent', message: 'Hi', recipients: [0, 1, 2].map(hook) },
+    });
+    await fixture.start({
+      wrapStore: (store) => ({
+        ...store,
+        async record(batch) {
+          writing.resolve();
+          await written.promise;
+          await store.record(batch);
+        },
+      }),
+      gatherMs: 0,
+    });
+    fixture.clock.advance({ hours: 1 });
+    await writing.promise;
+    later?.resolve();
+    await expect.poll(() => fixture.requests.length).toBe(3);
+    await new Promise((resolve) => setImmediate(resolve));
+    fixture.clock.advance({ seconds: 20 });
+    last?.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    written.resolve();
+    const rows = await fixture.until(
+      () => fixture.deliveries(workspace),
+      (all) => all.length === 3 && all.every(({ status }) => status !== 'sending'),
+    );
+    const nextAttempts = new Map(rows.map((row) => [row.recipient, row.next_attempt_at]));
+    expect(nextAttempts.get(hook(1))).toBe('2026-03-02T09:00:05.000Z');
+    expect(nextAttempts.get(hook(2))).toBe('2026-03-02T09:00:25.000Z');
+  });
 });

@@ -63,8 +63,16 @@ export function createRecorder(deps: {
   /** Claims and runs that are left to their lease and the rescuer, because a write or a query failed. */
   const abandoned = new Set<string>();
   let flushing: Promise<void> | null = null;
+  let readMs: number | null = null;
+
   /** One reading of the clock for answers that arrive together: reading it for each costs more than settling it. */
-  let nowMs: number | null = null;
+  function nowMs(): number {
+    if (readMs !== null) return readMs;
+    setImmediate(() => {
+      readMs = null;
+    });
+    return (readMs = deps.clock.epochMs());
+  }
 
   function schedule(): void {
     flushing ??= flushAll().finally(() => {
@@ -78,7 +86,6 @@ export function createRecorder(deps: {
       await gather();
       await gatherUntil(begunAt + deps.gatherMs);
       begunAt = performance.now();
-      nowMs = null;
       const batch = {
         outcomes: outcomes.splice(0, maxBatch),
         finishes: outcomes.length === 0 ? finishes.splice(0, maxBatch) : [],
@@ -93,7 +100,6 @@ export function createRecorder(deps: {
   async function gather(): Promise<void> {
     for (let before = 0; outcomes.length > before && outcomes.length < fullBatch; ) {
       before = outcomes.length;
-      nowMs = null;
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
@@ -153,7 +159,7 @@ export function createRecorder(deps: {
 
   function take(row: Outcome, fallback: Fallback | undefined): void {
     const { run, settled } = row;
-    const follows = fallback !== undefined && !run.isOver((nowMs ??= deps.clock.epochMs())) ? fallback : null;
+    const follows = fallback !== undefined && !run.isOver(nowMs()) ? fallback : null;
     const { status, code, reason } = settled;
     if (follows !== null && status === 'failed' && code !== null && reason !== null) {
       // Keeps the row open: for the recipient, nothing has ended yet.
@@ -163,7 +169,7 @@ export function createRecorder(deps: {
     } else run.countOutcome(row);
     // The next claim begins the next channel, or closes rows that a retry opened and that are not needed.
     if (follows !== null && (run.isFallingBack || (follows.hasSpare && isFinal(settled.status))))
-      run.nextAttemptBy(nowMs ?? deps.clock.epochMs());
+      run.nextAttemptBy(nowMs());
     outcomes.push(row);
     schedule();
   }
@@ -177,7 +183,7 @@ export function createRecorder(deps: {
         channel,
         attempt,
         unknowns,
-        nowMs: (nowMs ??= deps.clock.epochMs()),
+        nowMs: nowMs(),
         expiresAtMs: isLimited ? fallback.untilMs : run.expiresAtMs,
         hasFallback: isLimited,
         random: deps.random(),
