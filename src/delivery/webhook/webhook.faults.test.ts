@@ -234,6 +234,21 @@ describe('a webhook whose response is too large', () => {
   });
 });
 
+describe('a webhook that has its message in the URL', () => {
+  it('costs no memory once it is sent', async () => {
+    const config = webhook.shape.parse({ url: 'http://10.0.0.1/hook', method: 'GET' });
+    collectGarbage();
+    const before = bufferedBytes();
+    for (let n = 0; n < 200; n += 1) {
+      const message = `${n}`.padEnd(100_000, '.');
+      const outcome = await webhook.send({ ...envelope, message }, { config, network });
+      expect(outcome).toHaveProperty('outcome', 'failed');
+    }
+    await untilReleased(before + kept);
+    expect(bufferedBytes() - before).toBeLessThan(kept);
+  });
+});
+
 const kept = 4 * 1024 * 1024;
 
 /** Destroyed sockets release their buffers some event-loop ticks later. */

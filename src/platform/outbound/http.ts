@@ -57,7 +57,13 @@ export function createOutboundHttp(options: {
   checkEveryMs?: number;
 }): OutboundHttp {
   const { guard, maxSockets: mostConnections = 128, maxIdle = 1_024, connectTimeoutMs: timeoutMs = 10_000 } = options;
-  const targets = new LRUCache<string, Target>({ max: 10_000 });
+  // A GET webhook has its whole message in its URL, and each is another one.
+  const targets = new LRUCache<string, Target>({
+    max: 10_000,
+    maxSize: 4_000_000,
+    sizeCalculation: (_, url) => url.length + 1,
+    maxEntrySize: longestKeptUrl,
+  });
   const origins = new Map<string, Origin>();
   const inFlight = new Set<Exchange>();
   let scheduled: Origin[] = [];
@@ -141,6 +147,7 @@ export function createOutboundHttp(options: {
 }
 
 const usualBytes = 16 * 1024;
+const longestKeptUrl = 4_000;
 const stopping = 'Cuebird was stopping';
 
 type Target =
