@@ -48,7 +48,11 @@ function mayHaveSecrets(destination: string, config: WebhookConfig): boolean {
   return origin !== undefined && planFor(config).trusted.has(origin);
 }
 
-const knownOrigins = new LRUCache<string, string>({ max: 1_000 });
+const knownOrigins = new LRUCache<string, string>({
+  max: 1_000,
+  maxSize: 1_000_000,
+  sizeCalculation: (_, url) => url.length + 1,
+});
 
 function originOf(url: string): string | undefined {
   const known = knownOrigins.get(url);
