@@ -86,7 +86,7 @@ function bodyProblem(body: string, contentType: string | undefined): string | nu
 
 // Set by Cuebird or by HTTP itself. A custom value would break the request or the signature.
 const reserved =
-  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|webhook-.*|proxy-.*)$/;
+  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|http2-settings|expect|te|trailer|webhook-.*|proxy-.*)$/;
 
 function parseHeaders(text: string, check: z.RefinementCtx): string[] {
   const refuse = (message: string) => {

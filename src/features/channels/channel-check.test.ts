@@ -182,6 +182,7 @@ describe('a channel', () => {
       'content-length',
       'Transfer-Encoding',
       'Connection',
+      'HTTP2-Settings',
       'Webhook-Id',
       'webhook-timestamp',
       'WEBHOOK-SIGNATURE',
