@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isMostlyAscii } from './body.ts';
-import { longestLine } from './quoted-printable.ts';
+import { longestLine, sizeOfKept } from './quoted-printable.ts';
 
 /**
  * Encodes a header's text as words of at most 75 characters, one for each line (RFC 2047).
@@ -19,10 +19,7 @@ export function encodedWords(text: string, column: number): string {
 const longestKept = 1_000;
 
 /** Subjects and the names of senders are those of thousands of mails. */
-const encodedTexts = new LRUCache<string, string>({
-  maxSize: 500_000,
-  sizeCalculation: (encoded, key) => encoded.length + key.length,
-});
+const encodedTexts = new LRUCache<string, string>({ maxSize: 500_000, sizeCalculation: sizeOfKept });
 
 function encode(text: string, column: number): string {
   const { capacity, sizeOf, word } = isMostlyAscii(text) ? quoted : base64;

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import PostalMime from 'postal-mime';
@@ -236,4 +238,19 @@ describe('a mail', () => {
     compose(content.slice(0, content.length / 8));
     expect(compose(content)).toBeLessThan(3_000);
   });
+
+  it('leaves little in memory, also of a hundred thousand short lines', () => {
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 100; n += 1) {
+      const lines = Array.from({ length: 1_000 }, (_, at) => `ä${n}.${at}`);
+      // Mostly ASCII, so that it is quoted-printable.
+      written({ subject: `ä${n}`, text: [...lines, 'x'.repeat(8_000)].join('\n'), html: undefined });
+    }
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(6_000_000);
+  });
 });
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');

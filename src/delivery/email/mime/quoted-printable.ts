@@ -10,10 +10,12 @@ export const quotedPrintable = (lines: readonly string[]): string => lines.map(e
 const longestKept = 2_000;
 
 /** The key is the line itself, so that no mail ever gets the content of another. */
-const encodedLines = new LRUCache<string, string>({
-  maxSize: 2_000_000,
-  sizeCalculation: (encoded, line) => encoded.length + line.length,
-});
+const encodedLines = new LRUCache<string, string>({ maxSize: 2_000_000, sizeCalculation: sizeOfKept });
+
+/** With what the two strings and their entry take besides: short lines would cost ten times their length. */
+export function sizeOfKept(encoded: string, text: string): number {
+  return encoded.length + text.length + 200;
+}
 
 const literals = /^[\t\x20-\x3c\x3e-\x7e]*$/;
 const space = 0x20;
