@@ -228,10 +228,10 @@ describe('a mail', () => {
     ['boundaries', '--=_alternative\n'.repeat(60_000)],
   ])('is composed in linear time from %s as its subject, names and texts', (_, content) => {
     const compose = (part: string) => {
-      const started = performance.now();
+      const before = process.cpuUsage();
       const mailbox = { name: part, address: 'ann@example.com' };
       const raw = written({ from: mailbox, to: mailbox, subject: part, text: part, html: part });
-      const ms = performance.now() - started;
+      const ms = process.cpuUsage(before).user / 1000;
       expect(linesOf(raw).filter((line) => line.length > 998)).toEqual([]);
       return ms;
     };

@@ -180,10 +180,10 @@ describe('an answer without end', () => {
     ['empty lines', '\r\n'.repeat(10_000)],
   ])('of %s that comes byte by byte costs no more time than its bytes', (_, text) => {
     const reader = new AnswerReader(16_384);
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const byte of Buffer.from(text).subarray(0, 16_384)) reader.read(Buffer.of(byte), 1);
     expect(reader.state).toBe('malformed');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
   });
 
   it('of a hundred informational answers is still read to the end', async () => {
