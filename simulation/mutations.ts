@@ -158,6 +158,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'the suppression list is ignored when a job is taken': {
     says: /was sent to: the recipient was suppressed/,
+    from: 200,
     store: (store) => ({
       claim: (request, decide) =>
         store.claim(request, (found) => decide({ ...found, suppressed: async () => new Set() })),
@@ -191,7 +192,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'who has left an audience is still sent to': {
     says: /had left the audience .* and was begun/,
-    from: 200,
+    from: 400,
     store(store) {
       const known = new Map<string, Awaited<ReturnType<Found['audience']>>[number]>();
       return {
