@@ -333,7 +333,8 @@ describe('a request that is not what it should be', () => {
       ]) {
         const { status, json } = await get(path);
         expect([path, status]).toEqual([path, 404]);
-        expect(ErrorAnswer.parse(json).error).toMatchObject({ code: 'not_found', resource: 'route in this API' });
+        const resource = path === '/api/auth/unknown' ? 'address' : 'route in this API';
+        expect(ErrorAnswer.parse(json).error).toMatchObject({ code: 'not_found', resource });
       }
       expect((await dana.call('DELETE', '/api/health')).status).toBe(404);
     });
