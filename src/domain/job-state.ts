@@ -1,3 +1,4 @@
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 
@@ -37,3 +38,13 @@ export type JobAction = keyof typeof jobActions;
 
 export const isOffered = (action: JobAction, status: JobStatus) =>
   jobActions[action].from.some((from) => from === status);
+
+/** The columns of a job that is cancelled before it has begun, or between two attempts. @param now an ISO instant */
+export const cancelledBecause = ({ code, reason, now }: Reason & { now: string }) => ({
+  status: 'cancelled' as const,
+  paused_at: null,
+  error_message: reason,
+  reason_code: code,
+  completed_at: now,
+  updated_at: now,
+});

@@ -1,3 +1,4 @@
+import { cancelledBecause } from '#domain/job-state.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
@@ -167,14 +168,7 @@ export async function cancelEventJobs(
     .execute();
   const cancelled = await db
     .updateTable('jobs')
-    .set({
-      status: 'cancelled',
-      paused_at: null,
-      error_message: reason,
-      reason_code: code,
-      completed_at: now,
-      updated_at: now,
-    })
+    .set(cancelledBecause({ code, reason, now }))
     .where('workspace_id', '=', workspaceId)
     .where('event_id', 'in', eventIds)
     .where('status', 'in', ['pending', 'paused'])

@@ -1,3 +1,4 @@
+import { cancelledBecause } from '#domain/job-state.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
 
@@ -53,14 +54,4 @@ export async function goOn(
 }
 
 const end = (db: Db, { ids, now, code, reason }: Some & Reason) =>
-  db
-    .updateTable('jobs')
-    .set({
-      status: 'cancelled',
-      paused_at: null,
-      error_message: reason,
-      reason_code: code,
-      completed_at: now,
-      updated_at: now,
-    })
-    .where('id', 'in', ids);
+  db.updateTable('jobs').set(cancelledBecause({ code, reason, now })).where('id', 'in', ids);

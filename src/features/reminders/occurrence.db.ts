@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JobType } from '#contract/jobs.ts';
+import { cancelledBecause } from '#domain/job-state.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
 import { endUnsent } from '#platform/unsent.ts';
@@ -59,14 +60,7 @@ export async function cancelBegun(
   const ids = jobs.map((job) => job.id);
   await db
     .updateTable('jobs')
-    .set({
-      status: 'cancelled',
-      paused_at: null,
-      error_message: reason,
-      reason_code: code,
-      completed_at: now,
-      updated_at: now,
-    })
+    .set(cancelledBecause({ code, reason, now }))
     .where('id', 'in', ids)
     .where('status', 'in', ['pending', 'paused'])
     .execute();
