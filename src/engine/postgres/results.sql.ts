@@ -1,6 +1,14 @@
 import { jobWasCancelled } from '#domain/ledger-reasons.ts';
 import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 
+/** Read by the triggers that report to webhooks (0080_reports_by_row.sql). $1 the workspaces of all rows that the transaction writes. */
+export const withoutWebhooks = {
+  name: 'without-webhooks',
+  text: `
+  select set_config('cuebird.has_no_webhooks', 'on', true)
+   where not exists (select from webhooks where workspace_id = any ($1::uuid[]) and is_active and disabled_at is null)`,
+};
+
 /**
  * Writes the outcomes of a batch. A first attempt inserts its row; a later one updates it, and only for the attempt it
  * belongs to: a worker that was thought lost and comes back finds a higher attempt number. A message that it did

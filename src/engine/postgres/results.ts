@@ -33,8 +33,9 @@ async function endRuns(
   const inOrder = ended.toSorted((a, b) => (a.finish.jobId < b.finish.jobId ? -1 : 1));
   try {
     return await onConnection(pool, async (client) => {
-      const [, { rowCount }] = await Promise.all([
+      const [, , { rowCount }] = await Promise.all([
         client.query('begin'),
+        client.query(withoutWebhooks(workspaceIds)),
         client.query(endRunsStatement(inOrder, now.toString())),
       ]);
       const isEvery = rowCount === ended.length;
@@ -52,14 +53,18 @@ async function endRuns(
   }
 }
 
+/** Spares the rows of this transaction the question whether their workspace has a webhook, if none has. */
+const withoutWebhooks = (workspaceIds: readonly string[]) => ({ ...sql.withoutWebhooks, values: [workspaceIds] });
+
 /** A recipient has a ledger row already: the statements for every case decide what becomes of it. */
 const isDuplicate = (error: unknown) => error instanceof DatabaseError && error.code === '23505';
 
 async function recordEach(pool: Pool, batch: RecordBatch): Promise<void> {
   const now = batch.now.toString();
   await onConnection(pool, async (client) => {
-    const [, , finished] = await Promise.all([
+    const [, , , finished] = await Promise.all([
       client.query('begin'),
+      client.query(withoutWebhooks(batch.workspaceIds)),
       batch.outcomes.length > 0 && client.query(outcomeStatement(batch.outcomes, batch.now)),
       // Locks the jobs in the order that the services use, to avoid deadlocks.
       batch.finishes.length > 0 &&

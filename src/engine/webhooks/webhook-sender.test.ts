@@ -160,6 +160,27 @@ describe('events of a workspace for its webhooks', () => {
     ]);
   });
 
+  it('are written from the first delivery after the webhook was created, also beside a workspace without one', async () => {
+    const quiet = await fixture.createWorkspace();
+    await Promise.all([workspace, quiet].map((of) => writeReminder(fixture, { workspace: of })));
+    await fixture.start();
+    const completed = async (count: number) => {
+      for (const of of [workspace, quiet])
+        await fixture.jobsWhere(of, (all) => all.filter((job) => job.status === 'completed').length === count);
+    };
+    fixture.clock.advance({ hours: 1 });
+    await completed(1);
+    const webhook = await subscribe(['delivery.accepted', 'job.completed']);
+    fixture.clock.advance({ hours: 24 });
+    await completed(2);
+    expect((await eventsOf(webhook.id)).map(({ type }) => type).toSorted()).toEqual([
+      'delivery.accepted',
+      'job.completed',
+    ]);
+    const { rows } = await fixture.database.engine.query('select from webhook_events');
+    expect(rows).toHaveLength(2);
+  });
+
   it('say why as a code: of what was not sent, and of its job', async () => {
     const webhook = await subscribe(['delivery.skipped', 'job.cancelled']);
     await unsubscribe('ann@example.com');
