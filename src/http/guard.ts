@@ -51,7 +51,16 @@ type Asking = {
 
 type Guarded = Pick<
   Route,
-  'method' | 'path' | 'access' | 'callers' | 'scope' | 'body' | 'needsReauthentication' | 'whileDeleted'
+  | 'method'
+  | 'path'
+  | 'access'
+  | 'callers'
+  | 'scope'
+  | 'body'
+  | 'answer'
+  | 'limit'
+  | 'needsReauthentication'
+  | 'whileDeleted'
 >;
 
 /**
@@ -73,7 +82,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   const workspaceId = isOutsideWorkspaces(access) ? null : workspaceOf(request);
   const enter: Admission['enter'] = (work) =>
     inTransaction(deps, {
-      tenant: { workspaceId, userId, clientAddress },
+      tenant: { workspaceId, userId, clientAddress, isReadOnly: isReadOnly(route) },
       work: async (db) => {
         const now = deps.now();
         if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now, billing });
@@ -105,6 +114,9 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
     },
   };
 }
+
+/** A GET changes nothing, and the database holds it to that. Only exports are noted in the audit log, and what is limited is counted. */
+const isReadOnly = ({ method, answer, limit }: Guarded) => method === 'get' && answer !== 'file' && limit === undefined;
 
 /** Runs the request's work in one transaction; work that is left for after the commit begins when it has ended. */
 async function inTransaction<T>(
@@ -170,7 +182,7 @@ async function admitProgram(
     assertReauthenticated: async () => {},
     enter: (work) =>
       inTransaction(deps, {
-        tenant: { workspaceId, userId: null, apiKeyId, clientAddress },
+        tenant: { workspaceId, userId: null, apiKeyId, clientAddress, isReadOnly: isReadOnly(route) },
         work: async (db) => {
           const now = deps.now();
           if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -95,6 +96,28 @@ describe('the database', () => {
     await add('kept');
     await expect(add('refused')).rejects.toThrow('on second thoughts');
     expect(await names()).toEqual(['kept']);
+  });
+
+  it('lets a transaction that only reads change nothing', async () => {
+    const tenant = { workspaceId: workspace, userId: null, isReadOnly: true };
+    const change = inTenant(database.app, tenant, (db) =>
+      db.updateTable('workspaces').set({ name: 'Ash' }).where('id', '=', workspace).execute(),
+    );
+    await expect(change).rejects.toThrow('read-only transaction');
+  });
+
+  it('uses the connection of a transaction that only read for one that writes', async () => {
+    const one = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 1 });
+    const read = (workspaceId: string) =>
+      inTenant(one.app, { workspaceId, userId: null, isReadOnly: true }, (db) =>
+        db.selectFrom('workspaces').select('name').execute(),
+      );
+    const rename = inTenant(one.app, { workspaceId: workspace, userId: null }, (db) =>
+      db.updateTable('workspaces').set({ name: 'Oak' }).where('id', '=', workspace).execute(),
+    );
+    const seen = await Promise.all([rename, read(workspace), read(randomUUID()), read(workspace)]);
+    expect(seen.slice(1)).toEqual([[{ name: 'Oak' }], [], [{ name: 'Oak' }]]);
+    await one.close();
   });
 
   it('keeps transactions that run at once apart, each in its own workspace', async () => {

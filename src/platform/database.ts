@@ -152,6 +152,8 @@ export type Tenant = {
   userId: string | null;
   apiKeyId?: string;
   clientAddress?: string | undefined;
+  /** The transaction may change nothing. It does not wait for its commit. */
+  isReadOnly?: boolean;
 };
 
 /** Runs `work` in one transaction that sees the rows of this workspace and person, and no others. */
@@ -175,12 +177,22 @@ export class TenantDialect extends PostgresDialect {
 
 class TenantDriver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
-    const began = super.beginTransaction(connection, settings);
     const tenant = tenants.getStore();
-    if (tenant === undefined) return began;
+    if (tenant === undefined) return super.beginTransaction(connection, settings);
+    const began = super.beginTransaction(
+      connection,
+      tenant.isReadOnly === true ? { ...settings, accessMode: 'read only' } : settings,
+    );
     // Both are sent with the first statement of the work, without two waits for the network. When one of them fails,
     // so do the statements after it: the connection is lost, the transaction aborted, or no row is visible.
     void Promise.all([began, connection.executeQuery(settingOf(tenant))]).catch(() => {});
+  }
+
+  /** What was only read is known before the commit: the connection sends it ahead of its next statement. */
+  override async commitTransaction(connection: DatabaseConnection) {
+    const committed = super.commitTransaction(connection);
+    if (tenants.getStore()?.isReadOnly !== true) return committed;
+    void committed.catch(() => {});
   }
 }
 
