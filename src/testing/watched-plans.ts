@@ -36,16 +36,21 @@ export function watchScans({ appPool, engine, auth }: Database) {
     const at = message.indexOf('{');
     if (message.includes('plan:') && at !== -1) plans.push(message.slice(at));
   };
-  const known = new WeakSet<PoolClient>();
-  for (const pool of [appPool, engine, auth])
+  const known = new Set<PoolClient>();
+  for (const pool of [appPool, engine, auth]) {
     pool.on('acquire', (client) => {
       if (known.has(client)) return;
       known.add(client);
       client.on('notice', take);
     });
+    pool.on('remove', (client) => known.delete(client));
+  }
+  // The plan of a transaction's last statement is told at its end, for which a request that only reads does not wait.
+  const untilEnded = () => Promise.all([...known].map((client) => client.query('').catch(() => {})));
   return async (work: () => Promise<unknown>): Promise<Scan[]> => {
     plans.length = 0;
     await work();
+    await untilEnded();
     return plans.splice(0).flatMap(scansOfPlan);
   };
 }
