@@ -26,7 +26,10 @@ export async function settleNeighbour(
   await insertMember(owner, things);
   await insertInvitation(owner, things, { email: `${marker}@example.com` });
   await owner.query(
-    `with subscription as (
+    `with customer as (
+       insert into billing_customers (user_id, customer_id, created_at, checked_at) values ($3, 'cus_' || $2::text, now(), now())
+       on conflict (user_id) do update set customer_id = excluded.customer_id
+     ), subscription as (
        insert into subscriptions (id, workspace_id, customer_id, tier, status, created_at, checked_at)
        values ('sub_' || $2::text, $1, 'cus_' || $2::text, 'basic', 'active', now(), now())
      )
@@ -34,7 +37,7 @@ export async function settleNeighbour(
      select 'in_' || $2::text, 'invoice', 'cus_' || $2::text, 1, jsonb_build_object(
        'object', 'invoice', 'id', 'in_' || $2::text, 'number', $2::text, 'customer', 'cus_' || $2::text,
        'subscription', 'sub_' || $2::text, 'created', 1, 'total', 900, 'currency', 'usd', 'status', 'paid')`,
-    [workspace, marker],
+    [workspace, marker, userId],
   );
   await owner.query('insert into reminder_hooks (workspace_id, reminder_id) values ($1, $2)', [
     workspace,
@@ -51,8 +54,12 @@ export async function settleNeighbour(
     [workspace, things.failedJob],
   );
   await owner.query(
-    `insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, created_at)
-     values ($1, $2, 'Rent', now(), 'UTC', 'missed', now() + interval '1 hour')`,
+    `with mailed as (
+       -- However long the tests take, no mail about it is due.
+       insert into notice_days (workspace_id, day) values ($1, current_date + 1)
+     )
+     insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, created_at)
+     values ($1, $2, 'Rent', now(), 'UTC', 'missed', now())`,
     [workspace, things.failedJob],
   );
   await owner.query("update contacts set tags = '{tenant}' where workspace_id = $1", [workspace]);
