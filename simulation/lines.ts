@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '#contract/deliveries.ts';
-import type { Reason } from '#domain/ledger-reasons.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { EndedRow } from '#engine/store.ts';
 import { type DeliveryRow, isoOf, type JobRow, refusedByDatabase, type Tables } from '#simulation/tables.ts';
 
@@ -64,7 +64,7 @@ export const asEnded = ({ channel, recipient, status, reason, reason_code }: Del
 /** Ends open rows unsent. One that may have arrived becomes unknown, with its own reason. Returns the ended rows. */
 export function skipLines(
   rows: readonly DeliveryRow[],
-  { code, reason, now }: Reason & { now: Temporal.Instant },
+  { code, reason, now }: { code: ReasonCode | null; reason: string; now: Temporal.Instant },
 ): EndedRow[] {
   const open = rows.filter(isOpen);
   for (const row of open) {

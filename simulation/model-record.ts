@@ -16,8 +16,8 @@ export function record(tables: Tables, batch: RecordBatch): void {
 export function closeCancelled(tables: Tables, { jobId, now }: { jobId: string; now: Temporal.Instant }): void {
   const job = tables.jobs.get(jobId);
   if (job?.status !== 'cancelled') return;
-  const code = job.reason_code ?? jobWasCancelled.code;
-  skipLines(ledgerOf(tables, job), { code, reason: job.error_message ?? jobWasCancelled.reason, now });
+  const { error_message: reason, reason_code: code } = job;
+  skipLines(ledgerOf(tables, job), { ...(reason === null ? jobWasCancelled : { reason, code }), now });
 }
 
 /** All or nothing: a batch that would fail halfway is refused before anything is written. */
@@ -116,15 +116,14 @@ function finishJob(
   const isStopped = stopReason !== null;
   job.status = isStopped ? finish.ifStopped : finish.status;
   job.error_message = stopReason ?? finish.message;
-  job.reason_code = job.error_message === null ? null : (finish.code ?? job.reason_code);
+  if (!isStopped) job.reason_code = finish.code;
   job.claim_id = null;
   job.completed_at = job.status === 'pending' ? null : isoOf(now);
   if (job.status === 'pending') {
     if (finish.runAt !== null) job.run_at = isoOf(finish.runAt);
     enqueue(tables, job);
   }
-  const code = job.reason_code ?? jobWasCancelled.code;
-  if (isStopped) skipLines(ledgerOf(tables, job), { code, reason: stopReason, now });
+  if (isStopped) skipLines(ledgerOf(tables, job), { code: job.reason_code, reason: stopReason, now });
   if (finish.logs === null) return;
   tables.executions.push({
     workspace_id: job.workspace_id,

@@ -29,7 +29,7 @@ export const Job = z.object({
   /** When the job was archived, which removes it from the lists. */
   archived_at: InstantText.nullable(),
   error_message: z.string().nullable(),
-  /** Why it was cancelled, or stopped before its end; null otherwise. */
+  /** Why it was cancelled, or stopped before its end; null otherwise, also where recipients failed: each delivery says why. */
   reason_code: ReasonCode.nullable(),
   payload: z.record(z.string(), z.unknown()),
   created_at: InstantText,

@@ -62,7 +62,7 @@ export const reasonCodes = [
   'no_address',
   /** An edit has removed the recipient, or a person has left the audience. */
   'no_longer_in_audience',
-  /** Nobody belongs to the audience. */
+  /** Nobody belongs to the audience, or there are no recipients. */
   'empty_audience',
   /** The audience has more people than one occurrence may have. */
   'audience_too_large',

@@ -1,4 +1,4 @@
-import type { Reason } from '#domain/ledger-reasons.ts';
+import { noRecipients, type Reason } from '#domain/ledger-reasons.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 
@@ -19,7 +19,7 @@ export function resultOf(tally: Tally, { reason }: { reason: string | null }): J
   const total = served + lost + skipped;
   if (lost > 0)
     return { status: 'failed', message: `${lost} of ${total} failed${reason === null ? '' : `: ${reason}`}` };
-  if (served === 0) return { status: 'cancelled', message: reason ?? 'There were no recipients' };
+  if (served === 0) return { status: 'cancelled', message: reason ?? noRecipients.reason };
   return {
     status: 'completed',
     message: skipped > 0 ? `${skipped} of ${total} skipped${reason === null ? '' : `: ${reason}`}` : null,

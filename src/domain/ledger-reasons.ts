@@ -134,6 +134,7 @@ export const unfitAddress = because('unfit_address', (words: string) => words);
 export const lacksAddress = because('no_address', (name: string, lack: string) => `${name} ${lack}`);
 export const noLongerRecipient: Reason = { code: 'no_longer_in_audience', reason: 'No longer among the recipients' };
 export const emptyAudience: Reason = { code: 'empty_audience', reason: 'Nobody belongs to the audience' };
+export const noRecipients: Reason = { code: 'empty_audience', reason: 'There were no recipients' };
 export const audienceTooLarge = because(
   'audience_too_large',
   (most: number) => `The audience has more than ${most.toLocaleString('en')} people, the most of one occurrence`,

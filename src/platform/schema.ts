@@ -197,7 +197,7 @@ export type Jobs = {
   payload: JsonDefault<Record<string, unknown>>;
   error_message: string | null;
   stop_reason: string | null;
-  /** Of `stop_reason`, or of the `error_message` of a job that was cancelled. */
+  /** Of `stop_reason` until the job ends, then of an `error_message` that says why it was cancelled or stopped. */
   reason_code: ReasonCode | null;
   claim_id: string | null;
   paused_at: Instant | null;

@@ -1,6 +1,6 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
-import { type Reason, willBeTriedAgain } from '#domain/ledger-reasons.ts';
+import { noRecipients, type Reason, willBeTriedAgain } from '#domain/ledger-reasons.ts';
 import type { MailStyle } from '#domain/mail-style.ts';
 import { reasonOf } from '#domain/uncoded-reasons.ts';
 import type { Contact } from '#domain/variables.ts';
@@ -338,7 +338,7 @@ export class JobRun {
       const hasFailed = tally.failed !== undefined || tally.unknown !== undefined;
       const cause = hasFailed ? this.#lastFailure : this.#lastSkip;
       const { status, message } = resultOf(tally, { reason: cause?.reason ?? null });
-      const code = status === 'cancelled' ? (cause?.code ?? null) : null;
+      const code = status === 'cancelled' ? (cause ?? noRecipients).code : null;
       const onlyOutcome = this.#onlyOutcome();
       return { ...row, status, ifStopped: status, runAt: null, code, message, logs: this.#logs(tally), onlyOutcome };
     }

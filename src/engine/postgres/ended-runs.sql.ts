@@ -2,14 +2,14 @@
  * Ends jobs whose run was one attempt with a final outcome, and writes their ledger rows. The run is kept on the job's row
  * where that says all of it, otherwise as an execution. A job that the claim no longer owns is left alone, and so is its
  * ledger: the row is inserted from the job's update. Columns that are alike for most rows are sent once for each group.
- * $1 now.
+ * The message tells what became of the delivery, so a code that a stop has set meanwhile is not its code. $1 now.
  */
 export const endRuns = {
   name: 'end-runs',
   text: `
   with ended as (
     update jobs j
-       set status = g.job_status, error_message = g.message, reason_code = case when g.message is not null then j.reason_code end, claim_id = null,
+       set status = g.job_status, error_message = g.message, reason_code = null, claim_id = null,
            completed_at = $1, updated_at = $1, run_outcome = case when j.started_at = g.began_at then g.on_row end
       from unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[])
              as u (job_id, id, of_group, recipient, recipient_name, provider_id, content_hash)

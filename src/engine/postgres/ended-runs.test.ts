@@ -189,6 +189,48 @@ describe('runs that end with their first attempt', () => {
     expect(await tableRuns()).toEqual([{ job_id: jobId(0), logs: { attempt: 1, attempted: 1, failed: 1 } }]);
   });
 
+  describe('whose reminder was edited meanwhile', () => {
+    const edited = { code: 'reminder_edited', reason: 'The reminder was edited' } as const;
+    beforeEach(async () => {
+      await run(1);
+      await owner.query('update jobs set stop_reason = $1, reason_code = $2', [edited.reason, edited.code]);
+    });
+    const said = async () =>
+      (await fixture.jobs(workspace)).map(({ status, error_message, reason_code }) => [status, error_message, reason_code]);
+    const refused = () => outcome(0, { status: 'failed', code: 'no_such_url', reason: 'HTTP 404' });
+    const message = '1 of 1 failed: HTTP 404';
+    const failed = { status: 'failed', message } as const;
+
+    it('have no code of the edit where the message is failed', async () => {
+      await record([finish(refused(), failed)]);
+      expect(await said()).toEqual([['failed', message, null]]);
+      expect(await ledger()).toEqual([[refused().delivery.recipient, 'HTTP 404', 'no_such_url']]);
+    });
+
+    it('have none where the run is written as an execution', async () => {
+      await record([finish(refused(), { ...failed, onlyOutcome: null })], [refused()]);
+      expect(await said()).toEqual([['failed', message, null]]);
+    });
+
+    it('have none where some were skipped, and the job is completed', async () => {
+      const skipped = '1 of 2 skipped: The recipient is on the suppression list';
+      await record([finish(outcome(0), { message: skipped, onlyOutcome: null })], [outcome(0)]);
+      expect(await said()).toEqual([['completed', skipped, null]]);
+    });
+
+    it('have the code of what they were cancelled for', async () => {
+      const why = { code: 'suppressed', message: 'The recipient is on the suppression list' } as const;
+      await record([finish(outcome(0), { ...why, status: 'cancelled', onlyOutcome: null })], []);
+      expect(await said()).toEqual([['cancelled', why.message, why.code]]);
+    });
+
+    it.each(['cancelled', 'failed'] as const)('have its words and its code where it ended a wait (%s)', async (ifStopped) => {
+      const later = { status: 'pending', runAt: fixture.clock.now(), message: 'Will be tried again: HTTP 503' } as const;
+      await record([finish(outcome(0), { ...later, ifStopped, onlyOutcome: null })], []);
+      expect(await said()).toEqual([[ifStopped, edited.reason, edited.code]]);
+    });
+  });
+
   it('stay on the rows of jobs that are archived', async () => {
     await run(1);
     await record([finish(outcome(0))]);

@@ -48,7 +48,8 @@ export const recordOutcomes = {
 
 /**
  * Ends or postpones the jobs that their claim still owns, and writes their execution unless nothing was done. A stopped
- * job is not postponed: it ends, and its waiting rows are skipped. A run whose job was taken over leaves no execution,
+ * job is not postponed: it ends with the words and the code of the stop, and its waiting rows are skipped. Otherwise the code is
+ * that of the message, which only a cancelled job has. A run whose job was taken over leaves no execution,
  * because the rescuer wrote it.
  */
 export const finishJobs = {
@@ -59,7 +60,7 @@ export const finishJobs = {
        set status = case when u.status = 'pending' and j.stop_reason is not null then u.if_stopped else u.status end,
            run_at = case when u.status = 'pending' and j.stop_reason is null then u.run_at else j.run_at end,
            error_message = case when u.status = 'pending' then coalesce(j.stop_reason, u.message) else u.message end,
-           reason_code = case when u.status = 'pending' or u.message is not null then coalesce(u.code, j.reason_code) end, claim_id = null,
+           reason_code = case when u.status = 'pending' and j.stop_reason is not null then j.reason_code else u.code end, claim_id = null,
            completed_at = case when u.status = 'pending' and j.stop_reason is null then null else $8::timestamptz end, updated_at = $8
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[], $9::text[], $10::text[])
         as u (id, claim_id, status, run_at, message, run_started_at, logs, if_stopped, code)
@@ -70,7 +71,7 @@ export const finishJobs = {
     insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from finished where status = 'pending'
   ), skipped as (
     update deliveries d
-       set ${endUnsent({ code: `coalesce(f.reason_code, '${jobWasCancelled.code}')`, reason: 'f.message' }, '$8')}
+       set ${endUnsent({ code: 'f.reason_code', reason: 'f.message' }, '$8')}
       from finished f
      where f.is_stopped and d.job_id = f.id and d.scheduled_for = f.scheduled_for and d.status in ('queued', 'waiting')
   ), recorded as (
@@ -85,14 +86,14 @@ export const finishJobs = {
 
 export const endClaims = { name: 'end-claims', text: 'delete from claims where id = any ($1::uuid[])' };
 
-/** Skips the waiting rows of a cancelled job. $1 jobs, $2 now. */
+/** Skips the waiting rows of a cancelled job. One that a version without codes cancelled has words only, and so have they. $1 jobs, $2 now. */
 export const skipCancelled = {
   name: 'skip-cancelled',
   text: `
   update deliveries d
      set ${endUnsent(
        {
-         code: `coalesce(j.reason_code, '${jobWasCancelled.code}')`,
+         code: `case when j.error_message is null then '${jobWasCancelled.code}' else j.reason_code end`,
          reason: `coalesce(j.error_message, '${jobWasCancelled.reason}')`,
        },
        '$2',

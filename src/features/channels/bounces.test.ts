@@ -79,7 +79,7 @@ describe('a bounce at the callback URL of an e-mail channel', () => {
 
   async function stateOf({ id, job_id }: Sent) {
     const { rows } = await database.query(
-      `select d.status, d.reason, d.reason_code, d.provider_answer, j.status as job, j.error_message
+      `select d.status, d.reason, d.reason_code, d.provider_answer, j.status as job, j.error_message, j.reason_code as job_code
          from deliveries d join jobs j on j.id = d.job_id where d.id = $1 and d.job_id = $2`,
       [id, job_id],
     );
@@ -110,6 +110,20 @@ describe('a bounce at the callback URL of an e-mail channel', () => {
     expect(await send('ANN@example.com')).toMatchObject({
       status: 'skipped',
       reason: 'The recipient is on the suppression list',
+    });
+  });
+
+  it('leaves no code of a stop on the job, whose message then counts deliveries', async () => {
+    const url = await openChannel();
+    const sent = await send();
+    await database.query(
+      `update jobs set error_message = 'The reminder was edited', reason_code = 'reminder_edited' where id = $1`,
+      [sent.job_id],
+    );
+    await post(url, sent);
+    expect(await stateOf(sent)).toMatchObject({
+      error_message: '1 of 1 failed: Bounced: 550 5.1.1 User unknown',
+      job_code: null,
     });
   });
 

@@ -101,7 +101,7 @@ export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: Of
   return rows;
 }
 
-/** Updates only a job that has ended and stays ended. */
+/** Updates only a job that has ended and stays ended. The message counts deliveries, so that the code of a stop is not its code. */
 export const correctResult = (
   db: Db,
   {
@@ -114,7 +114,7 @@ export const correctResult = (
 ) =>
   db
     .updateTable('jobs')
-    .set({ status, error_message: message, updated_at: now })
+    .set({ status, error_message: message, reason_code: null, updated_at: now })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', job_id)
     .where('status', 'in', ['completed', 'failed'])
