@@ -1,8 +1,11 @@
+import { durationMs } from '#engine/postgres/duration.sql.ts';
+
 /**
  * Ends jobs whose run was one attempt with a final outcome, and writes their ledger rows. The run is kept on the job's row
- * where that says all of it, otherwise as an execution. A job that the claim no longer owns is left alone, and so is its
- * ledger: the row is inserted from the job's update. Columns that are alike for most rows are sent once for each group.
- * The message tells what became of the delivery, so a code that a stop has set meanwhile is not its code. $1 now.
+ * where that says all of it, also when it began: within a minute of the planned time, by which such runs are found.
+ * Otherwise it is kept as an execution. A job that the claim no longer owns is left alone, and so is its ledger: the row is
+ * inserted from the job's update. Columns that are alike for most rows are sent once for each group. The message tells
+ * what became of the delivery, so the code of a stop that was asked for meanwhile is not its code. $1 now.
  */
 export const endRuns = {
   name: 'end-runs',
@@ -10,7 +13,9 @@ export const endRuns = {
   with ended as (
     update jobs j
        set status = g.job_status, error_message = g.message, reason_code = null, claim_id = null,
-           completed_at = $1, updated_at = $1, run_outcome = case when j.started_at = g.began_at then g.on_row end
+           completed_at = $1, updated_at = $1,
+           run_outcome = case when j.started_at = g.began_at and g.began_at >= j.scheduled_for
+                               and g.began_at < j.scheduled_for + interval '1 minute' then g.on_row end
       from unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[])
              as u (job_id, id, of_group, recipient, recipient_name, provider_id, content_hash)
       join unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::uuid[],
@@ -23,7 +28,7 @@ export const endRuns = {
   ), executed as (
     insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
     select workspace_id, job_id, case job_status when 'completed' then 'completed' else 'failed' end, began_at, $1,
-           extract(epoch from $1 - began_at) * 1000, message, logs
+           ${durationMs({ from: 'began_at', to: '$1' })}, message, logs
       from ended
      where run_outcome is null
   )

@@ -171,6 +171,44 @@ describe('runs that end with their first attempt', () => {
     expect(await runs()).toHaveLength(4);
   });
 
+  it('have a row of their own if they began a minute after the planned time, also where no log says so', async () => {
+    await run(2);
+    await owner.query(
+      `update jobs set scheduled_for = $1::timestamptz - case id when $2 then interval '1 minute' else interval '59 seconds' end`,
+      [now(), jobId(0)],
+    );
+    await record([finish(outcome(0)), finish(outcome(1))]);
+    expect(await tableRuns()).toEqual([{ job_id: jobId(0), logs: logsOf(outcome(0)) }]);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  it.each([
+    ['forward', 'on the row of their job', 2_147_483_647],
+    ['forward', 'as an execution', 2_147_483_647],
+    ['back', 'as an execution', -2_147_483_648],
+    ['forward', 'by the statement for every case', 2_147_483_647],
+    ['back', 'by the statement for every case', -2_147_483_648],
+  ])('are written when the clock was set %s a month meanwhile, %s', async (to, where, durationMs) => {
+    await run(1);
+    const days = to === 'forward' ? -31 : 31;
+    const beganAt = fixture.clock.now().add({ hours: 24 * days });
+    await owner.query('update jobs set started_at = $1, scheduled_for = $1', [beganAt.toString()]);
+    const one = { ...outcome(0), beganAt };
+    const is = {
+      startedAt: beganAt,
+      ...(where === 'as an execution' && { logs: { ...logsOf(one), late_seconds: 60 } }),
+      ...(where === 'by the statement for every case' && { onlyOutcome: null }),
+    };
+    await record([finish(one, is)], [one]);
+    const durations = async () => (await owner.query('select duration_ms from executions')).rows;
+    expect(await jobs()).toEqual(['completed']);
+    expect(await durations()).toEqual([{ duration_ms: durationMs }]);
+    expect(await tableRuns()).toHaveLength(where === 'on the row of their job' ? 0 : 1);
+    await owner.query("update jobs set status = 'pending'");
+    expect(await durations()).toEqual([{ duration_ms: durationMs }]);
+    expect(await tableRuns()).toHaveLength(1);
+  });
+
   it.each([
     ['status', "status = 'pending'"],
     ['message', "error_message = 'HTTP 500'"],
@@ -196,7 +234,11 @@ describe('runs that end with their first attempt', () => {
       await owner.query('update jobs set stop_reason = $1, reason_code = $2', [edited.reason, edited.code]);
     });
     const said = async () =>
-      (await fixture.jobs(workspace)).map(({ status, error_message, reason_code }) => [status, error_message, reason_code]);
+      (await fixture.jobs(workspace)).map(({ status, error_message, reason_code }) => [
+        status,
+        error_message,
+        reason_code,
+      ]);
     const refused = () => outcome(0, { status: 'failed', code: 'no_such_url', reason: 'HTTP 404' });
     const message = '1 of 1 failed: HTTP 404';
     const failed = { status: 'failed', message } as const;
@@ -224,11 +266,18 @@ describe('runs that end with their first attempt', () => {
       expect(await said()).toEqual([['cancelled', why.message, why.code]]);
     });
 
-    it.each(['cancelled', 'failed'] as const)('have its words and its code where it ended a wait (%s)', async (ifStopped) => {
-      const later = { status: 'pending', runAt: fixture.clock.now(), message: 'Will be tried again: HTTP 503' } as const;
-      await record([finish(outcome(0), { ...later, ifStopped, onlyOutcome: null })], []);
-      expect(await said()).toEqual([[ifStopped, edited.reason, edited.code]]);
-    });
+    it.each(['cancelled', 'failed'] as const)(
+      'have its words and its code where it ended a wait (%s)',
+      async (ifStopped) => {
+        const later = {
+          status: 'pending',
+          runAt: fixture.clock.now(),
+          message: 'Will be tried again: HTTP 503',
+        } as const;
+        await record([finish(outcome(0), { ...later, ifStopped, onlyOutcome: null })], []);
+        expect(await said()).toEqual([[ifStopped, edited.reason, edited.code]]);
+      },
+    );
   });
 
   it('stay on the rows of jobs that are archived', async () => {

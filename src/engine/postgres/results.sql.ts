@@ -1,4 +1,5 @@
 import { jobWasCancelled } from '#domain/ledger-reasons.ts';
+import { durationMs } from '#engine/postgres/duration.sql.ts';
 import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 
 /** Read by the triggers that report to webhooks (0080_reports_by_row.sql). $1 the workspaces of all rows that the transaction writes. */
@@ -77,7 +78,7 @@ export const finishJobs = {
   ), recorded as (
     insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
     select workspace_id, id, case status when 'completed' then 'completed' else 'failed' end, run_started_at, $8,
-           extract(epoch from $8 - run_started_at) * 1000, message, logs
+           ${durationMs({ from: 'run_started_at', to: '$8' })}, message, logs
       from finished
      where logs is not null
   )
