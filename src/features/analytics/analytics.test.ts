@@ -56,6 +56,30 @@ describe('the analytics of a workspace', () => {
     expect(executions.latest.map((run: { duration_ms: number }) => run.duration_ms)).toEqual([300, 200, 100]);
   });
 
+  it('list a run that began ahead, by a clock that was corrected since, also for administrators of the installation', async () => {
+    const job = await insertJob({ status: 'completed' });
+    await database.query(
+      `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms)
+       values ($1, $2, 'completed', now() + interval '1 day', now() + interval '1 day', 7)`,
+      [workspace, job],
+    );
+    const durations = (runs: { duration_ms: number }[]) => runs.map(({ duration_ms: ms }) => ms);
+    expect(durations((await read()).executions.latest)).toEqual([7]);
+    const asAdministrator = async (call: string) => {
+      await database.query('begin');
+      await database.query('update profiles set is_system_admin = true where id = $1', [dana.userId]);
+      await database.query("select set_config('app.user_id', $1, true)", [dana.userId]);
+      const { rows } = await database.query(call, [workspace]);
+      await database.query('rollback');
+      return rows;
+    };
+    const [row] = await asAdministrator(
+      "select analytics_for_administrator($1, 10) -> 'executions' -> 'latest' as latest",
+    );
+    expect(durations(row.latest)).toEqual([7]);
+    expect(durations(await asAdministrator("select * from latest_executions($1, '2026-01-01', 10)"))).toEqual([7]);
+  });
+
   type Row = { to?: string; channel?: string; status: string; after?: number; reason?: string; history?: object[] };
   async function deliver(rows: Row[], { at = `${day}T09:00:00Z`, type = 'reminder', of = workspace } = {}) {
     const job = await insertJob({ status: 'completed', at, type, of });

@@ -31,7 +31,8 @@ export async function countForDashboard(
          and id = any (array(
            select job_id from executions
             where workspace_id = ${workspaceId} and status = 'completed'
-              and listed_at >= ${twoWeeksAgo}::timestamptz - interval '2 days' and listed_at < ${now}::timestamptz + interval '1 hour'))
+              and listed_at >= ${twoWeeksAgo}::timestamptz - interval '2 days'
+              and (not is_on_job or listed_at < ${now}::timestamptz + interval '1 hour')))
     )
     select
       (select count(*)::int from reminders where workspace_id = ${workspaceId} and status = 'active') as "activeReminders",

@@ -48,6 +48,14 @@ describe('the dashboard', () => {
     expect((await dashboard()).completedThisWeek).toBe(1);
   });
 
+  it('counts a job whose run began ahead, by a clock that was corrected since', async () => {
+    await insertJob({ status: 'completed', hoursAgo: 1 });
+    await database.query("update job_executions set started_at = now() + interval '1 day' where workspace_id = $1", [
+      workspace,
+    ]);
+    expect((await dashboard()).completedThisWeek).toBe(1);
+  });
+
   it('of a new workspace counts only its one member', async () => {
     expect(await dashboard()).toEqual({
       activeReminders: 0,

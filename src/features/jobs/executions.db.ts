@@ -86,17 +86,21 @@ function listed(db: Db, filter: ListFilter, { isOnJob }: { isOnJob: boolean }) {
   const job = isOnJob ? sql<string>`e.id` : sql<string>`e.job_id`;
   let query = runs(db, filter)
     .innerJoin('jobs as j', (join) => join.on('j.id', '=', job))
-    .where('e.is_on_job', '=', sql.lit(isOnJob))
-    // What has no run yet is left out by its time, an hour ahead in case two clocks differ.
-    .where('e.listed_at', '<', now.add({ hours: 1 }).toString());
+    .where('e.is_on_job', '=', sql.lit(isOnJob));
+  // What has no run yet is left out by its time, an hour ahead in case two clocks differ.
+  if (isOnJob) query = query.where('e.listed_at', '<', now.add({ hours: 1 }).toString());
   if (jobId !== undefined) query = query.where(job, '=', jobId);
   // As many runs as a job can have; the index by job finds them.
   if (jobIds !== undefined) query = query.where(sql<boolean>`${job} = any (${jobIds}::uuid[])`);
   if (status !== undefined) query = query.where('e.status', '=', status);
   if (status !== undefined && status !== 'completed')
     query = query.where('e.status', '<>', 'completed').where('e.failed_at', 'is not', null);
-  if (from !== undefined) query = query.where('e.listed_at', '>=', from);
-  if (to !== undefined) query = query.where('e.listed_at', '<', to);
+  // By the index, in which a run is less than a minute before it began, and then by when it began.
+  if (from !== undefined)
+    query = query
+      .where('e.started_at', '>=', from)
+      .where('e.listed_at', '>=', sql<string>`${from}::timestamptz - interval '1 minute'`);
+  if (to !== undefined) query = query.where('e.started_at', '<', to).where('e.listed_at', '<', to);
   if (reminderId !== undefined) query = query.where('j.reminder_id', '=', reminderId);
   if (channel !== undefined)
     query = query.where(

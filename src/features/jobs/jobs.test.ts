@@ -145,6 +145,40 @@ describe('the list of jobs', () => {
       },
     );
 
+    it('contains the executions that started in a range, and not those that were only planned in it', async () => {
+      const runs = [
+        ['before', '00:00:10', '00:00:29.999'],
+        ['first', '00:00:01', '00:00:30'],
+        ['last', '00:00:02', '00:00:58.999'],
+        ['after', '00:00:03', '00:00:59'],
+        ['late', '00:00:40', '00:01:10'],
+      ].map(([name = '', planned, started]) => ({
+        name,
+        status: 'completed' as const,
+        at: `2026-01-01T${planned}Z`,
+        started: `2026-01-01T${started}Z`,
+      }));
+      const ids = await insertJobs(runs);
+      await database.query(
+        `update jobs j set started_at = u.started, completed_at = u.started, run_outcome = 'accepted'
+           from unnest($1::uuid[], $2::timestamptz[]) as u (id, started) where j.id = u.id`,
+        [ids, runs.map(({ started }) => started)],
+      );
+      const { data } = await get('/api/job-executions?from=2026-01-01T00:00:30Z&to=2026-01-01T00:00:59Z');
+      expect(data.map((run: { job: { name: string } }) => run.job.name)).toEqual(['last', 'first']);
+    });
+
+    it('contains an execution that began ahead, by a clock that was corrected since', async () => {
+      const [done] = await insertJobs([{ name: 'Nightly', status: 'completed', at: '2026-01-01T09:00:00Z' }]);
+      const { rows } = await database.query<{ id: string }>(
+        `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms)
+         values ($1, $2, 'completed', now() + interval '1 day', now() + interval '1 day', 1) returning id`,
+        [workspace, done],
+      );
+      await insertJobs([{ name: 'Later', at: '2098-01-01T09:00:00Z' }]);
+      expect((await walk('/api/job-executions?limit=10')).ids).toEqual([rows[0]?.id]);
+    });
+
     it('contains each of 120 executions once', async () => {
       const [job, other] = await insertJobs([{ name: 'Nightly' }, { name: 'Other' }]);
       await database.query(
