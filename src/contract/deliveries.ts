@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
 import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { recipientGroups } from '#contract/job-states.ts';
-import { ReasonCode } from '#contract/reason-codes.ts';
+import { CodeOfRow } from '#contract/reason-codes.ts';
 import { route } from '#contract/route.ts';
 
 /** `queued`: not started. `sending`: an attempt is in flight. `waiting`: a retry is planned. The others are final. */
@@ -20,7 +20,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 const deliveryStatus = z.enum(deliveryStatuses);
 
-const said = { words: z.string().nullable(), reason_code: ReasonCode.nullable() };
+const said = { words: z.string().nullable(), reason_code: CodeOfRow };
 
 /**
  * An event in the delivery to one recipient. `attempt`: an attempt, from its start to its answer. `put_off`: an attempt was postponed.
@@ -36,7 +36,7 @@ export const DeliveryEvent = z.discriminatedUnion('kind', [
     began_at: InstantText,
     answered_at: InstantText.nullable(),
     reason: z.string().nullable(),
-    reason_code: ReasonCode.nullable(),
+    reason_code: CodeOfRow,
     channel_id: Id.nullable(),
     provider: z.string().nullable(),
     provider_answer: z.string().nullable(),
@@ -45,7 +45,7 @@ export const DeliveryEvent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('put_off'),
     reason: z.string().nullable(),
-    reason_code: ReasonCode.nullable(),
+    reason_code: CodeOfRow,
     next_attempt_at: InstantText.nullable(),
   }),
   z.object({ kind: z.literal('report'), at: InstantText, status: deliveryStatus, ...said }),
@@ -69,7 +69,7 @@ export const Delivery = z.object({
   attempts: z.number().int(),
   reason: z.string().nullable(),
   /** What the reason says, to decide by; null without one, and for deliveries of versions that had no codes. */
-  reason_code: ReasonCode.nullable(),
+  reason_code: CodeOfRow,
   /** The workspace's channel of the last attempt; null before the first one, and where the installation's own channel sent it. */
   channel_id: Id.nullable(),
   provider: z.string().nullable(),

@@ -3,7 +3,7 @@ import { Id, IdParams, InstantInput, InstantText, ListView, Page, PageQuery, Tex
 import { Delivery } from '#contract/deliveries.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { Reach, ReachQuery } from '#contract/reach.ts';
-import { ReasonCode } from '#contract/reason-codes.ts';
+import { CodeOfRow } from '#contract/reason-codes.ts';
 import { route } from '#contract/route.ts';
 
 export const jobTypes = ['reminder', 'event_reminder', 'test_reminder', 'api_notification'] as const;
@@ -30,7 +30,7 @@ export const Job = z.object({
   archived_at: InstantText.nullable(),
   error_message: z.string().nullable(),
   /** Why it was cancelled, or stopped before its end; null otherwise, also where recipients failed: each delivery says why. */
-  reason_code: ReasonCode.nullable(),
+  reason_code: CodeOfRow,
   payload: z.record(z.string(), z.unknown()),
   created_at: InstantText,
   updated_at: InstantText,

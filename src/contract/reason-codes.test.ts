@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { reasonCodes } from '#contract/reason-codes.ts';
+import { z } from 'zod';
+import { CodeOfRow, reasonCodes } from '#contract/reason-codes.ts';
 
 it('documents every reason code, and no other', () => {
   const [, section = ''] = readFileSync('docs/jobs.md', 'utf8').split('## Reason codes\n');
@@ -8,6 +9,11 @@ it('documents every reason code, and no other', () => {
   const named = [...table.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code);
   expect(new Set(named)).toEqual(new Set<string | undefined>(reasonCodes));
   expect(named).toHaveLength(reasonCodes.length);
+});
+
+it('is read as none where only a newer version knows it, and described without that', () => {
+  expect(['expired', 'not_yet_known', null].map((code) => CodeOfRow.parse(code))).toEqual(['expired', null, null]);
+  expect(z.toJSONSchema(CodeOfRow)).not.toHaveProperty('default');
 });
 
 /** They show words, or read those of rows without codes. */

@@ -129,3 +129,6 @@ export const reasonCodes = [
 
 export const ReasonCode = z.enum(reasonCodes);
 export type ReasonCode = z.output<typeof ReasonCode>;
+
+/** The code of a row, which may be null. One that only a newer version knows is read as null: the sentence says the same. */
+export const CodeOfRow = z.preprocess((code) => ReasonCode.safeParse(code).data ?? null, ReasonCode.nullable());

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deliveryStatuses } from '#contract/deliveries.ts';
-import { ReasonCode } from '#contract/reason-codes.ts';
+import { CodeOfRow } from '#contract/reason-codes.ts';
 import type { HistoryEntry } from '#domain/timeline.ts';
 
 const Instant = z.string().transform((text) => new Date(text).toISOString());
@@ -14,7 +14,7 @@ const Stood = z
     began: OrNull(Instant),
     answered: OrNull(Instant),
     reason: OrNull(z.string()),
-    code: OrNull(ReasonCode),
+    code: CodeOfRow.default(null),
     channel: OrNull(z.uuid()),
     provider: OrNull(z.string()),
     answer: OrNull(z.string()),

@@ -44,6 +44,23 @@ describe('the timeline of a delivery', () => {
     fixture.clock.advance({ hours: 1 });
   }
 
+  it('with a code that only a newer version knows has its words', async () => {
+    fixture.receiver = () => answerOf(503);
+    await open();
+    await waitsAfter(1);
+    const known = {
+      attempt: 1,
+      status: 'waiting',
+      began: '2026-03-02T08:00:00Z',
+      reason: 'On strike',
+      code: 'on_strike',
+    };
+    await inTenant(fixture.database.app, { ...workspace }, (db) =>
+      sql`update deliveries set attempt_history = ${JSON.stringify([known])}::jsonb`.execute(db),
+    );
+    expect((await line()).timeline[0]).toMatchObject({ kind: 'attempt', reason: 'On strike', reason_code: null });
+  });
+
   it('of one attempt contains its start, its end, the provider and the answer', async () => {
     const delayed = delayAnswers();
     fixture.receiver = delayed;
