@@ -101,7 +101,7 @@ export const reasonCodes = [
   'not_on_whatsapp',
   /** The mailbox is full. */
   'mailbox_full',
-  /** The message is too large for the mailbox. */
+  /** The message is too large for the mailbox, or for the channel. */
   'too_large',
   /** It was blocked as unwanted, or by a policy. */
   'unwanted',

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
 import { parseRetryAfter } from '#platform/outbound/retry-after.ts';
@@ -47,7 +48,13 @@ export function refusal(
   return { outcome: 'failed', permanent, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-export const refused = (reason: string): Failed => ({ outcome: 'failed', permanent: true, reason });
+/** A refusal for good. With a code where the adapter itself refuses and sends nothing: nobody answered whose words would tell. */
+export const refused = (reason: string, code?: ReasonCode): Failed => ({
+  outcome: 'failed',
+  permanent: true,
+  ...(code !== undefined && { code }),
+  reason,
+});
 
 /** The status says accepted, but the body cannot be read: whether the message is sent is unknown. */
 export const notUnderstood = (answer: Answered): Unknown => ({

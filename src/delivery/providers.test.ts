@@ -127,6 +127,7 @@ describe.each(Object.keys(configurations).filter((name) => !name.startsWith('sla
       expect(await send(adapter, { url, recipient })).toEqual({
         outcome: 'failed',
         permanent: true,
+        code: 'no_such_number',
         reason: `“${recipient}” is not a phone number with its country code, such as +491701234567`,
       });
     }

@@ -39,7 +39,7 @@ describe('a failed delivery is explained in a plain sentence', () => {
     ['email', 'Bounced: 550 no such user here', 'This address does not exist.'],
     ['email', 'Bounced: 554 5.4.4 Host not found', 'This address does not exist.'],
     ['email', '452 4.2.2 The mailbox is full', 'The mailbox is full.'],
-    ['email', '552 5.3.4 Message size exceeds fixed limit', 'The message is too large for the mailbox.'],
+    ['email', '552 5.3.4 Message size exceeds fixed limit', 'The message is too large.'],
     ['email', '550 5.7.1 Blocked by policy', 'The other side blocked the message as unwanted.'],
     ['email', '535 5.7.8 Authentication failed', 'The provider did not accept the login of the channel.'],
     ['email', '451 4.7.1 Greylisted, try again later', 'The other side was too busy to take the message.'],

@@ -100,7 +100,7 @@ const sentences: Record<ReasonCode, string | null> = {
   no_such_number: 'This number cannot receive messages.',
   not_on_whatsapp: 'This number is not on WhatsApp.',
   mailbox_full: 'The mailbox is full.',
-  too_large: 'The message is too large for the mailbox.',
+  too_large: 'The message is too large.',
   unwanted: 'The other side blocked the message as unwanted.',
   opted_out: 'This person does not want messages.',
   recipient_unreachable: 'The phone could not be reached.',

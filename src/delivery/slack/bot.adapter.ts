@@ -55,10 +55,10 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   show: (envelope) => ({ kind: 'text', title: null, text: slackText(envelope) }),
   async send(envelope, { config, network }) {
-    if (config.channel === undefined) return refused(`${incomplete}: name the Slack channel to post to`);
+    if (config.channel === undefined) return refused(`${incomplete}: name the Slack channel to post to`, 'no_channel');
     const text = slackText(envelope);
     if (text.length > maxCharacters)
-      return refused(`The message has ${text.length} characters; Slack takes ${maxCharacters}`);
+      return refused(`The message has ${text.length} characters; Slack takes ${maxCharacters}`, 'too_large');
     const request = requestTo('chat.postMessage', config, { channel: config.channel, text });
     return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, network.now()) });
   },

@@ -39,7 +39,7 @@ describe('a Slack message through an incoming webhook', () => {
 
   it('is not sent when Slack would cut it', async () => {
     const { outcome, seen } = await send(undefined, { subject: '', message: 'x'.repeat(40_001) });
-    expect(outcome).toHaveProperty('reason', 'The message has 40001 characters; Slack takes 40000');
+    expect(outcome).toMatchObject({ code: 'too_large', reason: 'The message has 40001 characters; Slack takes 40000' });
     expect(seen).toEqual([]);
   });
 });
@@ -96,7 +96,10 @@ describe('a Slack message of a bot', () => {
 
   it('is not sent without a channel', async () => {
     const { outcome, seen } = await send(undefined, { changes: { channel: '' } });
-    expect(outcome).toHaveProperty('reason', 'Configuration incomplete: name the Slack channel to post to');
+    expect(outcome).toMatchObject({
+      code: 'no_channel',
+      reason: 'Configuration incomplete: name the Slack channel to post to',
+    });
     expect(seen).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   async send(envelope, { config, network }) {
     const text = slackText(envelope);
     if (text.length > maxCharacters)
-      return refused(`The message has ${text.length} characters; Slack takes ${maxCharacters}`);
+      return refused(`The message has ${text.length} characters; Slack takes ${maxCharacters}`, 'too_large');
     const request: HttpRequest = {
       url: config.webhook_url,
       method: 'POST',

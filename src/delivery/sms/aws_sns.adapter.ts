@@ -69,10 +69,13 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const PhoneNumber = e164(envelope.recipient, config);
-    if (PhoneNumber === null) return refused(notANumber(envelope.recipient));
-    if (config.api_secret === undefined) return refused(noSecret);
+    if (PhoneNumber === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (config.api_secret === undefined) return refused(noSecret, 'no_channel');
     if (envelope.message.length > maxCharacters)
-      return refused(`The message has ${envelope.message.length} characters; AWS SNS takes ${maxCharacters}`);
+      return refused(
+        `The message has ${envelope.message.length} characters; AWS SNS takes ${maxCharacters}`,
+        'too_large',
+      );
     const attributes = { 'AWS.SNS.SMS.SMSType': 'Transactional', ...senderOf(config.from_number) };
     const request = signedRequest(
       { Action: 'Publish', PhoneNumber, Message: envelope.message, ...entries(attributes) },

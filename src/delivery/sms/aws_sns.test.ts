@@ -87,10 +87,14 @@ describe('an SMS through AWS SNS', () => {
     const unsigned = await send(undefined, { api_secret: '' });
     expect(unsigned.outcome).toMatchObject({
       permanent: true,
+      code: 'no_channel',
       reason: expect.stringContaining('Configuration incomplete'),
     });
     const long = await send(undefined, {}, 'x'.repeat(1_601));
-    expect(long.outcome).toHaveProperty('reason', 'The message has 1601 characters; AWS SNS takes 1600');
+    expect(long.outcome).toMatchObject({
+      code: 'too_large',
+      reason: 'The message has 1601 characters; AWS SNS takes 1600',
+    });
     expect([...unsigned.seen, ...long.seen]).toEqual([]);
   });
 

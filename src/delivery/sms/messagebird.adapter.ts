@@ -64,11 +64,12 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient));
-    if (config.from_number === undefined) return refused(`${incomplete}: MessageBird needs a sender (From Number)`);
+    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (config.from_number === undefined)
+      return refused(`${incomplete}: MessageBird needs a sender (From Number)`, 'no_channel');
     const { segments } = segmentsOf(envelope.message);
     if (segments > maxSegments)
-      return refused(`The message takes ${segments} segments; MessageBird sends ${maxSegments}`);
+      return refused(`The message takes ${segments} segments; MessageBird sends ${maxSegments}`, 'too_large');
     const request = requestFor(envelope, { to, config, network });
     return outcomeOfRequest(request, {
       network,

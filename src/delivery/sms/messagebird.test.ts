@@ -69,14 +69,15 @@ describe('an SMS through MessageBird', () => {
   });
 
   it('is not sent without a sender, nor in more than nine segments', async () => {
-    expect((await send(undefined, { from_number: '' })).outcome).toHaveProperty(
-      'reason',
-      'Configuration incomplete: MessageBird needs a sender (From Number)',
-    );
+    expect((await send(undefined, { from_number: '' })).outcome).toMatchObject({
+      code: 'no_channel',
+      reason: 'Configuration incomplete: MessageBird needs a sender (From Number)',
+    });
     expect((await send(undefined, {}, 'x'.repeat(1_377))).outcome).toHaveProperty('outcome', 'accepted');
     expect((await send(undefined, {}, 'x'.repeat(1_378))).outcome).toEqual({
       outcome: 'failed',
       permanent: true,
+      code: 'too_large',
       reason: 'The message takes 10 segments; MessageBird sends 9',
     });
   });

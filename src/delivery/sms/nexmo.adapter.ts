@@ -73,11 +73,14 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient));
+    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
     if (config.api_secret === undefined || config.from_number === undefined)
-      return refused(`${incomplete}: Vonage needs an API secret and a sender`);
+      return refused(`${incomplete}: Vonage needs an API secret and a sender`, 'no_channel');
     if (envelope.message.length > maxCharacters)
-      return refused(`The message has ${envelope.message.length} characters; Vonage takes ${maxCharacters}`);
+      return refused(
+        `The message has ${envelope.message.length} characters; Vonage takes ${maxCharacters}`,
+        'too_large',
+      );
     const request = requestFor(envelope, { to, config, network });
     return outcomeOfRequest(request, {
       network,

@@ -76,11 +76,14 @@ describe('an SMS through Vonage', () => {
 
   it('is not sent without secret or sender, nor when it is too long', async () => {
     for (const changes of [{ api_secret: '' }, { from_number: '' }])
-      expect((await send(undefined, changes)).outcome).toHaveProperty(
-        'reason',
-        'Configuration incomplete: Vonage needs an API secret and a sender',
-      );
-    expect((await send(undefined, {}, 'x'.repeat(3_201))).outcome).toHaveProperty('permanent', true);
+      expect((await send(undefined, changes)).outcome).toMatchObject({
+        code: 'no_channel',
+        reason: 'Configuration incomplete: Vonage needs an API secret and a sender',
+      });
+    expect((await send(undefined, {}, 'x'.repeat(3_201))).outcome).toMatchObject({
+      permanent: true,
+      code: 'too_large',
+    });
   });
 
   it('is verified by the account’s balance', async () => {

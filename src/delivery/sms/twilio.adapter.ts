@@ -42,11 +42,14 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const To = e164(envelope.recipient, config);
-    if (To === null) return refused(notANumber(envelope.recipient));
+    if (To === null) return refused(notANumber(envelope.recipient), 'no_such_number');
     const from = config.from_number;
-    if (from === undefined) return refused(`${incomplete}: Twilio needs a number to send from`);
+    if (from === undefined) return refused(`${incomplete}: Twilio needs a number to send from`, 'no_channel');
     if (envelope.message.length > maxCharacters)
-      return refused(`The message has ${envelope.message.length} characters; Twilio takes ${maxCharacters}`);
+      return refused(
+        `The message has ${envelope.message.length} characters; Twilio takes ${maxCharacters}`,
+        'too_large',
+      );
     const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: e164(from) ?? from };
     return sendTwilioMessage({ To, ...sender, Body: envelope.message }, { envelope, config, network });
   },

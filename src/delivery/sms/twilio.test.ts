@@ -86,13 +86,13 @@ describe('an SMS through Twilio', () => {
   });
 
   it('is not sent without token or sender, nor when it is too long', async () => {
-    for (const [changes, reason] of [
-      [{ api_secret: '' }, 'Configuration incomplete: Twilio needs the account’s auth token'.replace('’', "'")],
-      [{ from_number: '' }, 'Configuration incomplete: Twilio needs a number to send from'],
-      [{ message: 'x'.repeat(1_601) }, 'The message has 1601 characters; Twilio takes 1600'],
+    for (const [changes, code, reason] of [
+      [{ api_secret: '' }, 'no_channel', "Configuration incomplete: Twilio needs the account's auth token"],
+      [{ from_number: '' }, 'no_channel', 'Configuration incomplete: Twilio needs a number to send from'],
+      [{ message: 'x'.repeat(1_601) }, 'too_large', 'The message has 1601 characters; Twilio takes 1600'],
     ] as const) {
       const { outcome, seen } = await send(undefined, changes as object);
-      expect(outcome).toEqual({ outcome: 'failed', permanent: true, reason });
+      expect(outcome).toEqual({ outcome: 'failed', permanent: true, code, reason });
       expect(seen).toEqual([]);
     }
   });

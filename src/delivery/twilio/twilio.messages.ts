@@ -34,7 +34,7 @@ export async function sendTwilioMessage(
   { envelope, config, network }: { envelope: Envelope; config: Account; network: Network },
 ): Promise<Outcome> {
   const login = loginOf(config);
-  if (login.token === undefined) return refused(`${incomplete}: Twilio needs the account's auth token`);
+  if (login.token === undefined) return refused(`${incomplete}: Twilio needs the account's auth token`, 'no_channel');
   const callbackUrl = callbackUrlFor({ provider: 'twilio', config, network });
   const form = new URLSearchParams({ ...message });
   // Each report returns the delivery's id, even if this response is lost.

@@ -24,7 +24,7 @@ export const adapter: Adapter<WebhookConfig> = {
   async send(envelope, { config, network }) {
     const now = network.now();
     const request = requestFor(envelope, { config, nowMs: now.epochMilliseconds });
-    if (!request) return refused('This webhook channel has no URL');
+    if (!request) return refused('This webhook channel has no URL', 'no_channel');
     const bare = originWithoutSecrets(request.url, config);
     return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, { envelope, now, bare }) });
   },

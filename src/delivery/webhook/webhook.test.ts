@@ -190,6 +190,16 @@ describe('headers and signature of a webhook channel', () => {
   });
 });
 
+it('is not sent to an address without a URL, of a channel without one', async () => {
+  const config = webhook.shape.parse({});
+  expect(await webhook.send(envelope, { config, network })).toEqual({
+    outcome: 'failed',
+    permanent: true,
+    code: 'no_channel',
+    reason: 'This webhook channel has no URL',
+  });
+});
+
 describe('the answer to a webhook', () => {
   it.each([
     [201, { outcome: 'accepted', answer: 'HTTP 201: words' }],

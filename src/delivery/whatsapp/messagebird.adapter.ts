@@ -64,11 +64,15 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient));
+    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
     const from = config.phone_number_id;
-    if (from === undefined) return refused(`${incomplete}: MessageBird needs a channel ID (Phone Number ID)`);
+    if (from === undefined)
+      return refused(`${incomplete}: MessageBird needs a channel ID (Phone Number ID)`, 'no_channel');
     if (envelope.message.length > maxCharacters)
-      return refused(`The message has ${envelope.message.length} characters; WhatsApp takes ${maxCharacters}`);
+      return refused(
+        `The message has ${envelope.message.length} characters; WhatsApp takes ${maxCharacters}`,
+        'too_large',
+      );
     const callbackUrl =
       config.signing_key === undefined ? undefined : callbackUrlFor({ provider: 'messagebird', config, network });
     const reportUrl = callbackUrl && `${callbackUrl}?delivery=${envelope.delivery_id}`;

@@ -45,10 +45,10 @@ describe('a WhatsApp message through Twilio', () => {
 
   it('is not sent without token or sender', async () => {
     expect((await send({ api_key: 'AC0123' })).outcome).toHaveProperty('permanent', true);
-    expect((await send({ phone_number_id: '' })).outcome).toHaveProperty(
-      'reason',
-      'Configuration incomplete: Twilio needs a WhatsApp sender (Phone Number ID)',
-    );
+    expect((await send({ phone_number_id: '' })).outcome).toMatchObject({
+      code: 'no_channel',
+      reason: 'Configuration incomplete: Twilio needs a WhatsApp sender (Phone Number ID)',
+    });
   });
 });
 

@@ -75,11 +75,15 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient));
+    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
     const from = config.phone_number_id?.replace(/^whatsapp:/, '');
-    if (from === undefined) return refused(`${incomplete}: Twilio needs a WhatsApp sender (Phone Number ID)`);
+    if (from === undefined)
+      return refused(`${incomplete}: Twilio needs a WhatsApp sender (Phone Number ID)`, 'no_channel');
     if (envelope.message.length > maxCharacters)
-      return refused(`The message has ${envelope.message.length} characters; Twilio takes ${maxCharacters}`);
+      return refused(
+        `The message has ${envelope.message.length} characters; Twilio takes ${maxCharacters}`,
+        'too_large',
+      );
     const content = config.content_sid
       ? { ContentSid: config.content_sid, ContentVariables: JSON.stringify({ 1: envelope.message }) }
       : { Body: envelope.message };

@@ -58,10 +58,13 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient));
-    if (config.phone_number_id === undefined) return refused(noNumber);
+    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (config.phone_number_id === undefined) return refused(noNumber, 'no_channel');
     if (envelope.message.length > maxCharacters)
-      return refused(`The message has ${envelope.message.length} characters; WhatsApp takes ${maxCharacters}`);
+      return refused(
+        `The message has ${envelope.message.length} characters; WhatsApp takes ${maxCharacters}`,
+        'too_large',
+      );
     const request = requestTo(`${encodeURIComponent(config.phone_number_id)}/messages`, config, {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',

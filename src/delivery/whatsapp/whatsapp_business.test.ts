@@ -89,14 +89,14 @@ describe('a WhatsApp message through the Cloud API', () => {
   });
 
   it('is not sent without a sending number, nor when it is too long', async () => {
-    expect((await send(undefined, { phone_number_id: '' })).outcome).toHaveProperty(
-      'reason',
-      'Configuration incomplete: the Cloud API needs a Phone Number ID',
-    );
-    expect((await send(undefined, {}, 'x'.repeat(4_097))).outcome).toHaveProperty(
-      'reason',
-      'The message has 4097 characters; WhatsApp takes 4096',
-    );
+    expect((await send(undefined, { phone_number_id: '' })).outcome).toMatchObject({
+      code: 'no_channel',
+      reason: 'Configuration incomplete: the Cloud API needs a Phone Number ID',
+    });
+    expect((await send(undefined, {}, 'x'.repeat(4_097))).outcome).toMatchObject({
+      code: 'too_large',
+      reason: 'The message has 4097 characters; WhatsApp takes 4096',
+    });
   });
 
   it('is verified by its sending number', async () => {
