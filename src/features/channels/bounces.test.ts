@@ -127,6 +127,14 @@ describe('a bounce at the callback URL of an e-mail channel', () => {
     });
   });
 
+  it('has the code of its status, whatever the words of the server', async () => {
+    const url = await openChannel();
+    const sent = await send();
+    await post(url, sent, { action: 'failed', status: '5.1.1', diagnostic: '550 Postfach voll von Spam' });
+    expect(await stateOf(sent)).toMatchObject({ status: 'failed', reason_code: 'no_such_address' });
+    expect(await suppressions()).toHaveLength(1);
+  });
+
   it('for any other reason fails the delivery and does not suppress the recipient', async () => {
     const url = await openChannel();
     const sent = await send();

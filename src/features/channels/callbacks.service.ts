@@ -167,7 +167,7 @@ async function settle(
       const of = { ...named, provider: adapter.provider, name: [report.id, report.reportId].join(':') };
       if (await isReceived(db, of)) return [];
       const reason = report.reason.slice(0, 1_000);
-      const code = codeOfAnswer(adapter.type, { reason, answer: null });
+      const code = report.hasNoMailbox ? 'no_such_address' : codeOfAnswer(adapter.type, { reason, answer: null });
       const settled = await rows.markFailed(db, { ...named, code, reason });
       if (settled.length > 0) await rememberReport(db, { ...of, kind: 'failed', sender: null, sentAt: null, now });
       return settled;
