@@ -2,13 +2,8 @@ import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { NoticeKind } from '#contract/notices.ts';
 import type { FallbackChain } from '#domain/fallback-chains.ts';
 import { type International, type Target, targetsOf } from '#domain/recipients.ts';
-import {
-  jobIsUnreadable,
-  jobWasCancelled,
-  type Reason,
-  wasMissed,
-  workspaceWasDeleted,
-} from '#domain/ledger-reasons.ts';
+import { jobIsUnreadable, type Reason, wasMissed, workspaceWasDeleted } from '#domain/ledger-reasons.ts';
+import { reasonOfStop } from '#domain/uncoded-reasons.ts';
 import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
 import { expiryMsOf, lifetimeMs, isMissed, needsNotice, nextOccurrenceOf } from '#engine/claiming/misfire.ts';
 import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
@@ -98,8 +93,7 @@ const alone = (
 });
 
 function planOf(job: ClaimedJob, internationalFor?: (work: Work) => International): PreparedJob['plan'] {
-  if (job.stop_reason !== null)
-    return { refusal: { code: job.reason_code ?? jobWasCancelled.code, reason: job.stop_reason } };
+  if (job.stop_reason !== null) return { refusal: reasonOfStop({ code: job.reason_code, reason: job.stop_reason }) };
   const work = workOf(job);
   if ('refusal' in work) return work;
   return { work, targets: targetsOf(work.recipients, work.channels, internationalFor?.(work)), chains: null };

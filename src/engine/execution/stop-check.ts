@@ -1,4 +1,5 @@
 import { jobWasCancelled, type Reason } from '#domain/ledger-reasons.ts';
+import { reasonOfStop } from '#domain/uncoded-reasons.ts';
 import type { JobRun } from '#engine/execution/job-run.ts';
 import type { EngineStore, JobState } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -39,6 +40,5 @@ async function stopIfAsked(run: JobRun, { store, clock }: Deps): Promise<boolean
   return true;
 }
 
-/** A job that a version without codes stopped has only the words. */
 const reasonIn = ({ reason_code: code }: JobState, words: string | null): Reason | null =>
-  words === null ? null : { code: code ?? jobWasCancelled.code, reason: words };
+  words === null ? null : reasonOfStop({ code, reason: words });
