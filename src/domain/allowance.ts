@@ -12,21 +12,16 @@ export type WorkspacePlan = {
   is_beyond_plan: boolean;
 };
 
-/** What a workspace may send per calendar month (UTC); null means no limit. */
-export type Allowance = {
-  name: string;
-  occurrences: number | null;
-  channels: readonly ChannelType[] | null;
-  /** Why nothing more is sent once the occurrences are used up. */
-  refusal: Reason;
-};
+/**
+ * What a workspace may send per calendar month (UTC); null means no limit. `refusal`: why nothing more is sent once the
+ * occurrences are used up.
+ */
+export type Allowance = { name: string; channels: readonly ChannelType[] | null } & (
+  | { occurrences: number; refusal: Reason }
+  | { occurrences: null }
+);
 
-const everything: Allowance = {
-  name: 'Enterprise',
-  occurrences: null,
-  channels: null,
-  refusal: planUsedUp('Enterprise', null),
-};
+const everything: Allowance = { name: 'Enterprise', occurrences: null, channels: null };
 
 /** During the trial of whoever created it a workspace has everything, whatever its tier. */
 export function allowanceOf(
@@ -37,7 +32,9 @@ export function allowanceOf(
   if (isInTrial(workspace, now)) return { ...everything, name: 'Trial' };
   const { name, occurrencesPerMonth: occurrences, channels } = entitlements[workspace.tier];
   if (workspace.is_beyond_plan) return { name, occurrences: 0, channels, refusal: beyondPlan(name) };
-  return { name, occurrences, channels, refusal: planUsedUp(name, occurrences) };
+  return occurrences === null
+    ? { name, occurrences, channels }
+    : { name, occurrences, channels, refusal: planUsedUp(name, occurrences) };
 }
 
 export const isInTrial = (

@@ -119,7 +119,7 @@ export const outsideOfHours = because(
 );
 export const planUsedUp = because(
   'over_plan',
-  (plan: string, occurrences: number | null) => `The ${plan} plan's ${occurrences} reminders of this month are used up`,
+  (plan: string, occurrences: number) => `The ${plan} plan's ${occurrences} reminders of this month are used up`,
 );
 export const beyondPlan = because(
   'over_plan',

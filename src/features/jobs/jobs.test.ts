@@ -321,8 +321,15 @@ describe('the list of jobs', () => {
 
     it('exports the jobs that match as CSV, with what became of their recipients', async () => {
       const [head, ...lines] = await linesOf('/api/jobs/export?status=failed');
-      expect(head).toMatch(/^Name,Job id,Type,Status,.*,Recipients,Sent,Problems,Waiting,Skipped,Message$/);
-      expect(lines).toEqual([expect.stringMatching(/^'=Water,.*,failed,.*,1,0,1,0,0,$/)]);
+      expect(head).toMatch(/^Name,Job id,Type,Status,.*,Recipients,Sent,Problems,Waiting,Skipped,Message,Reason code$/);
+      expect(lines).toEqual([expect.stringMatching(/^'=Water,.*,failed,.*,1,0,1,0,0,,$/)]);
+      await database.query(
+        `update jobs set status = 'cancelled', error_message = 'The reminder was edited', reason_code = 'reminder_edited'
+          where workspace_id = $1 and status = 'failed'`,
+        [workspace],
+      );
+      const [, cancelled] = await linesOf('/api/jobs/export?status=cancelled');
+      expect(cancelled).toMatch(/,The reminder was edited,reminder_edited$/);
       await insertJobs(Array.from({ length: 201 }, () => ({ name: 'Many' })));
       expect(await linesOf('/api/jobs/export?search=many')).toHaveLength(202);
     });

@@ -25,6 +25,7 @@ const jobColumns = [
   'Waiting',
   'Skipped',
   'Message',
+  'Reason code',
 ] as const;
 
 const executionColumns = [
@@ -91,6 +92,7 @@ function jobLine({ recipients, ...job }: JobSummary): string[] {
     count('waiting'),
     count('skipped'),
     job.error_message ?? '',
+    job.reason_code ?? '',
   ];
 }
 

@@ -15,6 +15,7 @@ export type PastJob = {
   max_attempts: number;
   payload: Record<string, unknown>;
   error_message: string | null;
+  reason_code: ReasonCode | null;
   started_at: string;
   completed_at: string;
   created_at: string;
@@ -61,12 +62,12 @@ type Of<Row> = { workspaceId: string; rows: readonly Row[] };
 export const insertPastJobs = (db: Db, { workspaceId, rows }: Of<PastJob>) =>
   sql`
     insert into jobs (id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at, attempts, max_attempts, payload, error_message,
-                      started_at, completed_at, created_at, updated_at)
+                      reason_code, started_at, completed_at, created_at, updated_at)
     select id, ${workspaceId}, reminder_id, name, type, status, scheduled_for, scheduled_for, attempts, max_attempts, payload, error_message,
-           started_at, completed_at, created_at, completed_at
+           reason_code, started_at, completed_at, created_at, completed_at
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as r (id uuid, reminder_id uuid, name text, type text, status text, scheduled_for timestamptz, attempts int, max_attempts int, payload jsonb,
-              error_message text, started_at timestamptz, completed_at timestamptz, created_at timestamptz)`.execute(
+              error_message text, reason_code text, started_at timestamptz, completed_at timestamptz, created_at timestamptz)`.execute(
     db,
   );
 

@@ -89,6 +89,22 @@ describe('the past of the demo', () => {
     }
   });
 
+  it('has a reason with its code for a job that reached nobody', () => {
+    const { now, timezone } = winter;
+    const reminders = winter.reminders.map((one) => ({
+      ...one,
+      reached: one.reached.filter(({ email }) => email === unreachable.unsubscribed),
+    }));
+    const { jobs } = pastRuns({ reminders, contacts, timezone, now, seed: 1 });
+    const cancelled = jobs.filter(({ status }) => status === 'cancelled');
+    expect(new Set(cancelled.map(({ error_message: words, reason_code: code }) => `${words}: ${code}`))).toEqual(
+      new Set(['There were no recipients: empty_audience', 'The recipient is on the suppression list: suppressed']),
+    );
+    expect(jobs.filter(({ status }) => status !== 'cancelled').every(({ reason_code: code }) => code === null)).toBe(
+      true,
+    );
+  });
+
   it('is the same for the same seed, and another one for another', () => {
     const bare = ({ jobs, deliveries }: Past) => [
       jobs.map(({ name, scheduled_for: at, completed_at: end, status }) => [name, at, end, status]),

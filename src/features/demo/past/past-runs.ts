@@ -1,6 +1,7 @@
+import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
-import { willBeTriedAgain } from '#domain/ledger-reasons.ts';
+import { noRecipients, willBeTriedAgain } from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import { occurrences } from '#domain/schedule.ts';
 import type { DemoReminder } from '#features/demo/demo.reminders.ts';
@@ -135,6 +136,8 @@ type Run = {
   endedMs: number;
   status: 'completed' | 'failed' | 'cancelled';
   message: string | null;
+  /** Of a run that was cancelled. */
+  code: ReasonCode | null;
 };
 
 type At = { dueMs: number; random: () => number; troubles: Troubles };
@@ -153,7 +156,8 @@ function runOf({ reached }: StoredReminder, { dueMs, random, troubles }: At): Ru
   const sent = deliveries.filter((delivery) => delivery.attempts > 0);
   const endedMs = Math.max(startedMs + 5, ...sent.map(({ ended_ms: ms }) => ms));
   const executions = executionsOf({ deliveries, attempts, startedMs, result: { status, message }, tally });
-  return { dueMs, deliveries, executions, attempts, startedMs, endedMs, status, message };
+  const code = status === 'cancelled' ? (skipped?.reason_code ?? noRecipients.code) : null;
+  return { dueMs, deliveries, executions, attempts, startedMs, endedMs, status, message, code };
 }
 
 /** An execution for each attempt: those before the last ended with a wait. */
@@ -194,7 +198,7 @@ function jobOf(
   { id: reminderId, input }: StoredReminder,
   { run, createdMs, data }: { run: Run; createdMs: number; data: Record<string, string> | null },
 ): PastJob {
-  const { dueMs, attempts, startedMs, endedMs, status, message } = run;
+  const { dueMs, attempts, startedMs, endedMs, status, message, code } = run;
   return {
     id: idAt(createdMs),
     reminder_id: reminderId,
@@ -206,6 +210,7 @@ function jobOf(
     max_attempts: Math.max(...input.metadata.channels.map(maxAttempts)),
     payload: data === null ? {} : { data },
     error_message: message,
+    reason_code: code,
     started_at: textOf(startedMs),
     completed_at: textOf(endedMs),
     created_at: textOf(createdMs),
