@@ -88,11 +88,10 @@ export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Ve
     const { owned, suppressed, channels, checkedAtMs } = await stillOwned(claimId, members.map(asWaiting));
     const findRoutes = findRoute(channels);
     for (const attempt of members) {
-      const { run, delivery } = attempt;
+      const { run } = attempt;
       if (!owned.has(run.job.id)) continue;
       run.confirmOwned({ atMs: checkedAtMs, findRoutes });
-      const key = { ...delivery, workspaceId: run.job.workspace_id, key: recipientKey(delivery.recipient) };
-      attempt.isSuppressed = suppressed.size > 0 && suppressed.has(suppressionKey(key));
+      attempt.isSuppressed = suppressed.size > 0 && suppressed.has(keyOf(attempt));
     }
     return owned;
   }
@@ -135,6 +134,9 @@ export function unlessClosed({ run, delivery }: Attempt, nowMs: number): Verdict
   const deferral = run.hours?.deferralOf(delivery, nowMs) ?? null;
   return deferral === null ? begin : { kind: 'defer', ...deferral };
 }
+
+const keyOf = ({ run, delivery: { channel, recipient } }: Attempt) =>
+  suppressionKey({ workspaceId: run.job.workspace_id, channel, key: recipientKey(recipient) });
 
 const asWaiting = ({ run, delivery }: Attempt) => ({
   jobId: run.job.id,

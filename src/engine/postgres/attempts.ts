@@ -19,7 +19,7 @@ export const attemptOperations = (
     return onConnection(pool, async (client) => {
       const [, { rows: jobs }, suppressed, channels] = await Promise.all([
         client.query('begin'),
-        client.query<{ id: string }>({ ...sql.stillOwned, values: [claimId, jobIds] }),
+        client.query<{ id: string }>({ ...sql.stillOwned, values: [claimId, plainColumn(jobIds, (id) => id)] }),
         suppressedAmong(client, recipients),
         channelsOf(client, workspaceIds),
         client.query('commit'),

@@ -5,6 +5,13 @@
 export const plainColumn = <Row>(rows: readonly Row[], read: (row: Row) => string | number | null): string =>
   `{${rows.map((row) => read(row) ?? 'NULL').join(',')}}`;
 
+/** A batch's column of any texts as an array literal. Few of them have anything to escape, for which the driver searches each twice. */
+export const textColumn = <Row>(rows: readonly Row[], read: (row: Row) => string | null): string =>
+  `{${rows.map((row) => quoted(read(row))).join(',')}}`;
+
+const quoted = (text: string | null) =>
+  text === null ? 'NULL' : `"${/[\\"]/.test(text) ? text.replaceAll(/[\\"]/g, '\\$&') : text}"`;
+
 const uuidOid = 2950;
 const headBytes = 20;
 /** Its length, and its bytes. */

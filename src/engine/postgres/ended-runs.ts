@@ -1,5 +1,5 @@
 import type { FinishRow, OutcomeRow } from '#engine/store.ts';
-import { plainColumn, uuidColumn } from './columns.ts';
+import { plainColumn, textColumn, uuidColumn } from './columns.ts';
 import * as sql from './ended-runs.sql.ts';
 
 /** A run that is over with its first attempt, and nothing of it is in the ledger. */
@@ -37,9 +37,9 @@ export function endRunsStatement(ended: readonly EndedRun[], now: string) {
       uuidColumn(ended, ({ finish }) => finish.jobId),
       uuidColumn(ended, ({ outcome }) => outcome.delivery.id),
       `{${groupOf.join(',')}}`,
-      ended.map(({ outcome }) => outcome.delivery.recipient),
-      ended.map(({ outcome }) => outcome.delivery.recipient_name),
-      ended.map(({ outcome }) => outcome.settled.receipt),
+      textColumn(ended, ({ outcome }) => outcome.delivery.recipient),
+      textColumn(ended, ({ outcome }) => outcome.delivery.recipient_name),
+      textColumn(ended, ({ outcome }) => outcome.settled.receipt),
       plainColumn(ended, ({ outcome }) => outcome.contentHash),
       uuidColumn(groups, ({ finish }) => finish.claimId),
       plainColumn(groups, ({ finish }) => finish.status),

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import { keyInWorkspace } from '#engine/claiming/contacts.ts';
 import { type AudienceRequest, type ChannelRow, type Found, type KnownContact, suppressionKey } from '#engine/store.ts';
-import { plainColumn } from './columns.ts';
+import { plainColumn, textColumn } from './columns.ts';
 import * as sql from './lookups.sql.ts';
 
 export async function channelsOf(client: PoolClient, workspaceIds: readonly string[]): Promise<ChannelRow[]> {
@@ -18,7 +18,7 @@ export async function suppressedAmong(
     values: [
       plainColumn(recipients, (row) => row.workspaceId),
       plainColumn(recipients, (row) => row.channel),
-      recipients.map((row) => row.key),
+      textColumn(recipients, (row) => row.key),
     ],
   });
   return new Set(rows.map(suppressionKey));
@@ -30,7 +30,7 @@ export async function contactsAmong(
 ): Promise<Map<string, KnownContact>> {
   const { rows } = await client.query<KnownContact & { workspace_id: string; key: string }>({
     ...sql.contactsAmong,
-    values: [plainColumn(asked, (one) => one.workspaceId), asked.map((one) => one.key)],
+    values: [plainColumn(asked, (one) => one.workspaceId), textColumn(asked, (one) => one.key)],
   });
   return new Map(
     rows.map(({ workspace_id: workspaceId, key, ...contact }) => [keyInWorkspace(workspaceId, key), contact]),

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
 import type { BareReminder, EngineStore } from '#engine/store.ts';
-import { plainColumn } from './columns.ts';
+import { plainColumn, textColumn } from './columns.ts';
 import * as sql from './occurrences.sql.ts';
 import { notifyClients } from './notify-clients.ts';
 import { onConnection } from '#platform/transaction.ts';
@@ -32,7 +32,7 @@ export const nextOccurrenceStatement = (nextOccurrences: readonly NextOccurrence
   values: [
     plainColumn(nextOccurrences, (one) => one.workspaceId),
     plainColumn(nextOccurrences, (one) => one.reminderId),
-    nextOccurrences.map((one) => one.name),
+    textColumn(nextOccurrences, (one) => one.name),
     plainColumn(nextOccurrences, (one) => one.at),
     plainColumn(nextOccurrences, (one) => one.maxAttempts),
     plainColumn(nextOccurrences, (one) => one.revision),
