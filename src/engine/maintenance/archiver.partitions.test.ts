@@ -95,7 +95,14 @@ describe('the partitions of the ledger', () => {
       );
       await archiver.owner.query(`create role ${name} nosuperuser; grant create, usage on schema public to ${name}`);
       for (const table of rows[0]?.tables ?? []) await archiver.owner.query(`alter table ${table} owner to ${name}`);
-      for (const signature of ['make_month_partition(text, date)', 'drop_empty_months(date)', 'allow_owner_reads()'])
+      for (const signature of [
+        'make_month_partition(text, date)',
+        'drop_empty_months(date)',
+        'allow_owner_reads()',
+        // Each new partition gets its own trigger.
+        'report_deliveries()',
+        'has_webhooks(uuid)',
+      ])
         await archiver.owner.query(`alter function ${signature} owner to ${name}`);
       const { rows: policies } = await archiver.owner.query<{ policy: string; table: string }>(
         "select polname as policy, polrelid::regclass::text as table from pg_policy where polname in ('follow_parents', 'owner_reads', 'owner_deletes')",
