@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { budgetOf } from '#domain/liquid.ts';
 import { render } from '#domain/template.ts';
 import { hostileMessages } from '#testing/hostile-messages.ts';
 import { compile, format, formatHere, longestFormatted, type MessageForm, messageForms } from './message-format.ts';
 
 /** A template with its values, as text with marks. */
 function marked(template: string, values: Record<string, string> = {}): string {
-  const rendered = render(template, values, { marksValues: true });
+  const rendered = render(template, values, { marksValues: true, budget: budgetOf(60_000) });
   if (rendered.kind !== 'rendered') throw new Error(`It is ${rendered.kind}`);
   return rendered.text;
 }
