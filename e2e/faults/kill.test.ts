@@ -3,7 +3,7 @@ import { type FaultPoint, faultPoints } from '#testing/fault-points.ts';
 import { openScene, quickLimits } from './scene.ts';
 import { cutOff, expectAllServed, promisedMs, workerOf } from './served.ts';
 
-/** So few places that several claims, and the waiting of long lists, lie on both sides of the fault. */
+/** So few slots that several claims, and the waiting of long lists, lie on both sides of the fault. */
 const limits = { ...quickLimits, slots: 128, slotsPerWorkspace: 96 };
 
 const passings: Record<FaultPoint, number> = { claimed: 3, sent: 150, answered: 150, 'before commit': 2, committed: 2 };

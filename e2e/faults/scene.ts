@@ -54,6 +54,12 @@ export const quickLimits = {
   maxSleepMs: 1_000,
 };
 
+/**
+ * How many deliveries a worker has in flight at least, once it claims no more: it waits then until a quarter of its
+ * slots is free. Two workers that start together may lock rows in turns, so that a claim brings fewer than there are slots.
+ */
+export const leastInFlight = ({ slots }: { slots: number }) => Math.floor(slots * 0.75) + 1;
+
 /** When each call came that came more than once, and when it was answered. */
 function repeatedCalls({ calls }: Sink): string[] {
   const byId = Map.groupBy(calls, ({ id }) => id).values();
