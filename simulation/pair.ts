@@ -111,6 +111,7 @@ type Seen = { jobs: Found['jobs']; answers: { ask: (found: Found) => Promise<unk
 
 function watched(found: Found, seen: Seen): Found {
   seen.jobs = found.jobs;
+  seen.answers = [];
   async function answered<T>(ask: (asked: Found) => Promise<T>): Promise<T> {
     const answer = await ask(found);
     seen.answers.push({ ask, answer });

@@ -34,6 +34,39 @@ describe('planning of occurrences', () => {
     ]);
   });
 
+  it('leaves the next occurrence of a resumed job as it is, and begins what else is due', async () => {
+    const resumed = await writeReminder(fixture, { workspace });
+    const worker = await fixture.start();
+    const [paused] = await fixture.jobs(workspace);
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: paused?.id ?? '', action: 'pause' }));
+    fixture.clock.advance({ hours: 2 });
+    const [, planned] = await fixture.jobsWhere(workspace, (all) => all.length === 2);
+    await worker.stop(0);
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: paused?.id ?? '', action: 'resume' }));
+    const other = await writeReminder(fixture, {
+      workspace,
+      schedule_config: { type: 'scheduled', scheduleType: 'daily', startDate: '2026-03-02T10:30:00', timezone: 'UTC' },
+    });
+    fixture.clock.advance({ minutes: 30 });
+    await fixture.start();
+    const jobs = await fixture.jobsWhere(
+      workspace,
+      (all) => all.filter(({ status }) => status === 'completed').length === 2,
+    );
+    const of = ({ id }: { id: string }) =>
+      jobs
+        .filter(({ reminder_id }) => reminder_id === id)
+        .map((job) => [job.id, job.status, job.scheduled_for, job.attempts]);
+    expect(of(resumed)).toEqual([
+      [paused?.id, 'completed', '2026-03-02T09:00:00.000Z', 1],
+      [planned?.id, 'pending', '2026-03-03T09:00:00.000Z', 0],
+    ]);
+    expect(of(other).map(([, ...rest]) => rest)).toEqual([
+      ['completed', '2026-03-02T10:30:00.000Z', 1],
+      ['pending', '2026-03-03T10:30:00.000Z', 0],
+    ]);
+  });
+
   it('goes on after a paused one although a later one was cancelled before', async () => {
     const hourly = (minute: number) => ({
       type: 'scheduled' as const,

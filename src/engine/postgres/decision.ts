@@ -4,14 +4,21 @@ import type { ClaimRequest } from '#engine/store.ts';
 import * as sql from './decision.sql.ts';
 import { plainColumn } from './columns.ts';
 import { monthOf } from './month.ts';
-import { nextOccurrenceStatement } from './occurrences.ts';
+import { missingOccurrencesStatement, nextOccurrencesStatement } from './occurrences.ts';
 
-/** The writes of a claim, in lock order. */
-export function decisionStatements(claim: ClaimDecision, request: ClaimRequest) {
+/**
+ * The writes of a claim, in lock order.
+ * @param isRepeated after a unique violation, because a next occurrence was there already
+ */
+export function decisionStatements(
+  claim: ClaimDecision,
+  { request, isRepeated }: { request: ClaimRequest; isRepeated: boolean },
+) {
   const begun = claim.started.flatMap(({ run, begun: deliveries }) =>
     deliveries.map((one) => [one.id, run.job.id, one.channel, one.recipient, one.recipient_name]),
   );
   const now = request.now.toString();
+  const planStatement = isRepeated ? missingOccurrencesStatement : nextOccurrencesStatement;
   const writes: QueryConfig<unknown[]>[] = [
     {
       ...sql.insertClaim,
@@ -26,7 +33,7 @@ export function decisionStatements(claim: ClaimDecision, request: ClaimRequest) 
     },
   ];
   if (claim.left.length > 0) writes.push({ ...sql.leaveJobs, values: [claim.left, now] });
-  if (claim.nextOccurrences.length > 0) writes.push(nextOccurrenceStatement(claim.nextOccurrences));
+  if (claim.nextOccurrences.length > 0) writes.push(planStatement(claim.nextOccurrences));
   if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));
   if (claim.closed.length > 0) writes.push(closedRowsStatement(claim.closed, now));
   if (claim.deferred.length > 0) writes.push(deferredRowsStatement(claim.deferred));

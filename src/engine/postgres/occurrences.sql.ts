@@ -1,16 +1,24 @@
-/** Inserts the occurrence after each claimed one. A time that has its job already keeps it. */
-export const insertNextOccurrences = {
-  name: 'insert-next-occurrences',
-  text: `
+const plan = (onConflict: string) => `
   with planned as (
     insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at, max_attempts, revision)
     select u.workspace_id, u.reminder_id, u.name, 'reminder', u.at, u.at, u.max_attempts, u.revision
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::int[], $6::int[])
         as u (workspace_id, reminder_id, name, at, max_attempts, revision)
-    on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing
+    ${onConflict}
     returning id, workspace_id, run_at, reminder_id
   )
-  insert into queue (job_id, workspace_id, run_at, reminder_id) select id, workspace_id, run_at, reminder_id from planned`,
+  insert into queue (job_id, workspace_id, run_at, reminder_id) select id, workspace_id, run_at, reminder_id from planned`;
+
+/**
+ * Inserts the occurrence after each claimed one. A time that has its job already is a unique violation: `on conflict` would
+ * cost every row a sixth more.
+ */
+export const insertNextOccurrences = { name: 'insert-next-occurrences', text: plan('') };
+
+/** The same. A time that has its job already keeps it. */
+export const insertMissingOccurrences = {
+  name: 'insert-missing-occurrences',
+  text: plan("on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing"),
 };
 
 const bare = 'r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.metadata';

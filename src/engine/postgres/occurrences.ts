@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
 import type { BareReminder, EngineStore } from '#engine/store.ts';
-import { plainColumn, textColumn } from './columns.ts';
+import { plainColumn, textColumn, uuidColumn } from './columns.ts';
 import * as sql from './occurrences.sql.ts';
 import { notifyClients } from './notify-clients.ts';
 import { onConnection } from '#platform/transaction.ts';
@@ -19,7 +19,7 @@ export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext
     await onConnection(pool, async (client) => {
       const [, { rowCount }] = await Promise.all([
         client.query('begin'),
-        client.query(nextOccurrenceStatement(nextOccurrences)),
+        client.query(missingOccurrencesStatement(nextOccurrences)),
       ]);
       if (rowCount !== 0) await client.query(notifyClients(nextOccurrences.map(({ workspaceId }) => workspaceId)));
       await client.query('commit');
@@ -27,14 +27,21 @@ export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext
   },
 });
 
-export const nextOccurrenceStatement = (nextOccurrences: readonly NextOccurrence[]) => ({
+export const nextOccurrencesStatement = (nextOccurrences: readonly NextOccurrence[]) => ({
   ...sql.insertNextOccurrences,
-  values: [
-    plainColumn(nextOccurrences, (one) => one.workspaceId),
-    plainColumn(nextOccurrences, (one) => one.reminderId),
-    textColumn(nextOccurrences, (one) => one.name),
-    plainColumn(nextOccurrences, (one) => one.at),
-    plainColumn(nextOccurrences, (one) => one.maxAttempts),
-    plainColumn(nextOccurrences, (one) => one.revision),
-  ],
+  values: columnsOf(nextOccurrences),
 });
+
+export const missingOccurrencesStatement = (nextOccurrences: readonly NextOccurrence[]) => ({
+  ...sql.insertMissingOccurrences,
+  values: columnsOf(nextOccurrences),
+});
+
+const columnsOf = (nextOccurrences: readonly NextOccurrence[]) => [
+  uuidColumn(nextOccurrences, (one) => one.workspaceId),
+  uuidColumn(nextOccurrences, (one) => one.reminderId),
+  textColumn(nextOccurrences, (one) => one.name),
+  plainColumn(nextOccurrences, (one) => one.at),
+  plainColumn(nextOccurrences, (one) => one.maxAttempts),
+  plainColumn(nextOccurrences, (one) => one.revision),
+];

@@ -1,33 +1,25 @@
 import type { Pool, PoolClient } from 'pg';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
 import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
 import type { ClaimRequest, EngineStore, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
 import { decisionStatements } from './decision.ts';
 import * as sql from './queue.sql.ts';
 import { plainColumn } from './columns.ts';
 import { audienceNow, channelsOf, contactsAmong, suppressedAmong } from './lookups.ts';
+import { isDuplicate } from './is-duplicate.ts';
 import { monthOf } from './month.ts';
 import { onConnection } from '#platform/transaction.ts';
 
 /** Jobs leave the queue. */
 export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> => ({
   async claim(request, decide) {
-    return onConnection(pool, async (client) => {
-      const [, { rows: jobs }] = await Promise.all([
-        client.query('begin'),
-        client.query<ClaimedJob>(claimStatement(request)),
-      ]);
-      if (jobs.length === 0) {
-        await client.query('commit');
-        return null;
-      }
-      const whole = await withPayloads(client, await withFreshReminders(client, jobs));
-      const claim = await decide(foundBy(client, { jobs: whole, now: request.now }));
-      await Promise.all([
-        ...decisionStatements(claim, request).map((write) => client.query(write)),
-        client.query('commit'),
-      ]);
-      return claim;
-    });
+    try {
+      return await claimOnce(pool, { request, decide, isRepeated: false });
+    } catch (error) {
+      // A next occurrence is there already, for instance because the claimed job was paused for a while.
+      if (!isDuplicate(error)) throw error;
+      return claimOnce(pool, { request, decide, isRepeated: true });
+    }
   },
 
   async nextDue(except) {
@@ -37,6 +29,33 @@ export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDu
     return at === null ? null : Temporal.Instant.from(at);
   },
 });
+
+function claimOnce(
+  pool: Pool,
+  {
+    request,
+    decide,
+    isRepeated,
+  }: { request: ClaimRequest; decide: Parameters<EngineStore['claim']>[1]; isRepeated: boolean },
+): Promise<ClaimDecision | null> {
+  return onConnection(pool, async (client) => {
+    const [, { rows: jobs }] = await Promise.all([
+      client.query('begin'),
+      client.query<ClaimedJob>(claimStatement(request)),
+    ]);
+    if (jobs.length === 0) {
+      await client.query('commit');
+      return null;
+    }
+    const whole = await withPayloads(client, await withFreshReminders(client, jobs));
+    const claim = await decide(foundBy(client, { jobs: whole, now: request.now }));
+    await Promise.all([
+      ...decisionStatements(claim, { request, isRepeated }).map((write) => client.query(write)),
+      client.query('commit'),
+    ]);
+    return claim;
+  });
+}
 
 function claimStatement({ claimId, now, order, limit, except }: ClaimRequest) {
   const values = [now.toString(), claimId, limit];

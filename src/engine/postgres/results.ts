@@ -1,6 +1,7 @@
-import { DatabaseError, type Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { EngineStore, OutcomeRow, RecordBatch } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
+import { isDuplicate } from './is-duplicate.ts';
 import { type EndedRun, endRunsStatement, splitEndedRuns } from './ended-runs.ts';
 import * as sql from './results.sql.ts';
 import { notifyClients } from './notify-clients.ts';
@@ -48,6 +49,7 @@ async function endRuns(
       return isEvery;
     });
   } catch (error) {
+    // A recipient has a ledger row already: the statements for every case decide what becomes of it.
     if (isDuplicate(error)) return false;
     throw error;
   }
@@ -55,9 +57,6 @@ async function endRuns(
 
 /** Spares the rows of this transaction the question whether their workspace has a webhook, if none has. */
 const withoutWebhooks = (workspaceIds: readonly string[]) => ({ ...sql.withoutWebhooks, values: [workspaceIds] });
-
-/** A recipient has a ledger row already: the statements for every case decide what becomes of it. */
-const isDuplicate = (error: unknown) => error instanceof DatabaseError && error.code === '23505';
 
 async function recordEach(pool: Pool, batch: RecordBatch): Promise<void> {
   const now = batch.now.toString();
