@@ -101,7 +101,10 @@ export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: Of
   return rows;
 }
 
-/** Updates only a job that has ended and stays ended. The message counts deliveries, so that the code of a stop is not its code. */
+/**
+ * Updates only a job that has ended and stays ended. One that was stopped keeps the words and the code of its stop as long
+ * as its status stays; otherwise the message counts deliveries, and has no code.
+ */
 export const correctResult = (
   db: Db,
   {
@@ -114,7 +117,12 @@ export const correctResult = (
 ) =>
   db
     .updateTable('jobs')
-    .set({ status, error_message: message, reason_code: null, updated_at: now })
+    .set({
+      status,
+      error_message: sql`case when status = ${status} and reason_code is not null then error_message else ${message} end`,
+      reason_code: sql`case when status = ${status} then reason_code end`,
+      updated_at: now,
+    })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', job_id)
     .where('status', 'in', ['completed', 'failed'])

@@ -94,6 +94,28 @@ describe('a callback', () => {
       expect(await run()).toEqual(before);
     });
 
+    it('leaves the words and the code of a stop as they are, until the result is another one', async () => {
+      const { jobId } = await ended('completed', [
+        { status: 'accepted', provider_id: 'SM1' },
+        { status: 'accepted', provider_id: 'SM2', recipient: '+4917012345999' },
+        { status: 'skipped', recipient: '+4917012345888', reason: 'The reminder was edited' },
+      ]);
+      const stop = { error_message: 'The reminder was edited', reason_code: 'reminder_edited' };
+      await database.query('update jobs set error_message = $2, reason_code = $3 where id = $1', [
+        jobId,
+        ...Object.values(stop),
+      ]);
+      const seen = async () => (await dana.call('GET', `/api/jobs/${jobId}`, { workspace })).json;
+      await report('delivered');
+      expect(await seen()).toMatchObject({ status: 'completed', ...stop });
+      await report('undelivered', { id: 'SM2', code: '30003' });
+      expect(await seen()).toMatchObject({
+        status: 'failed',
+        error_message: '1 of 3 failed: Twilio 30003: the handset is unreachable',
+        reason_code: null,
+      });
+    });
+
     it('never reverts a final status', async () => {
       const { jobId } = await ended('failed', [
         { status: 'failed', provider_id: 'SM1', reason: 'as it was' },
