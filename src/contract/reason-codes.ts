@@ -56,7 +56,7 @@ export const reasonCodes = [
   'channel_disabled',
   /** No browser takes push messages for it. */
   'no_device',
-  /** The address or number fits no channel of the reminder, or has characters that nobody sees. */
+  /** The address or number fits no channel of the reminder, cannot be called as it is written, or has characters that nobody sees. */
   'unfit_address',
   /** A person of the audience has no address or number for the channels. */
   'no_address',
@@ -131,4 +131,7 @@ export const ReasonCode = z.enum(reasonCodes);
 export type ReasonCode = z.output<typeof ReasonCode>;
 
 /** The code of a row, which may be null. One that only a newer version knows is read as null: the sentence says the same. */
-export const CodeOfRow = z.preprocess((code) => ReasonCode.safeParse(code).data ?? null, ReasonCode.nullable());
+export const CodeOfRow = z.preprocess(
+  (code: ReasonCode | null) => ReasonCode.safeParse(code).data ?? null,
+  ReasonCode.nullable(),
+);

@@ -127,7 +127,7 @@ describe.each(Object.keys(configurations).filter((name) => !name.startsWith('sla
       expect(await send(adapter, { url, recipient })).toEqual({
         outcome: 'failed',
         permanent: true,
-        code: 'no_such_number',
+        code: 'unfit_address',
         reason: `“${recipient}” is not a phone number with its country code, such as +491701234567`,
       });
     }

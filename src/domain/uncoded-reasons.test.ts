@@ -101,7 +101,7 @@ describe('a sentence of a version without codes', () => {
     ['Nobody in this workspace has turned on push notifications', 'no_device'],
     ['The sender of this test has not turned on push notifications in any browser', 'no_device'],
     ['Every browser of this workspace has turned push notifications off', 'no_device'],
-    ['“12” is not a phone number with its country code, such as +491701234567', 'no_such_number'],
+    ['“12” is not a phone number with its country code, such as +491701234567', 'unfit_address'],
     ['“ann” is not an e-mail address', 'no_such_address'],
     ['This webhook channel has no URL', 'no_channel'],
     ['Configuration incomplete: Twilio needs a number to send from', 'no_channel'],

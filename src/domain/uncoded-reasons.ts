@@ -81,7 +81,7 @@ const sentences: readonly [RegExp, ReasonCode][] = [
   [/^The server stopped, and the message may have been sent/, 'worker_lost'],
   [/^Sent, but |^Handed over, but not confirmed|^No answer(?=$| \()/, 'unconfirmed'],
   [/^“[^”]{0,400}” is not an e-mail address/, 'no_such_address'],
-  [/^“[^”]{0,400}” is not a phone number/, 'no_such_number'],
+  [/^“[^”]{0,400}” is not a phone number/, 'unfit_address'],
   [/^The message (?:has|takes) \d{1,9} (?:characters|segments)[;,]/, 'too_large'],
   [/^The \w{1,40} adapter failed: /, 'adapter_failed'],
   [/^Not sent: /, 'unreachable'],

@@ -69,7 +69,7 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const PhoneNumber = e164(envelope.recipient, config);
-    if (PhoneNumber === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (PhoneNumber === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     if (config.api_secret === undefined) return refused(noSecret, 'no_channel');
     if (envelope.message.length > maxCharacters)
       return refused(

@@ -64,7 +64,7 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (to === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     if (config.from_number === undefined)
       return refused(`${incomplete}: MessageBird needs a sender (From Number)`, 'no_channel');
     const { segments } = segmentsOf(envelope.message);

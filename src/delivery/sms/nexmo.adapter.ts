@@ -73,7 +73,7 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (to === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     if (config.api_secret === undefined || config.from_number === undefined)
       return refused(`${incomplete}: Vonage needs an API secret and a sender`, 'no_channel');
     if (envelope.message.length > maxCharacters)

@@ -42,7 +42,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const To = e164(envelope.recipient, config);
-    if (To === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (To === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     const from = config.from_number;
     if (from === undefined) return refused(`${incomplete}: Twilio needs a number to send from`, 'no_channel');
     if (envelope.message.length > maxCharacters)

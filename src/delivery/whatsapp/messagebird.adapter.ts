@@ -64,7 +64,7 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (to === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     const from = config.phone_number_id;
     if (from === undefined)
       return refused(`${incomplete}: MessageBird needs a channel ID (Phone Number ID)`, 'no_channel');

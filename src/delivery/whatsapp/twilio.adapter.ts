@@ -75,7 +75,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (to === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     const from = config.phone_number_id?.replace(/^whatsapp:/, '');
     if (from === undefined)
       return refused(`${incomplete}: Twilio needs a WhatsApp sender (Phone Number ID)`, 'no_channel');

@@ -67,7 +67,7 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const number = e164(envelope.recipient, config);
-    if (number === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (number === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     const chatId = `${number.slice(1)}@c.us`;
     const request: HttpRequest = {
       url: `${config.base_url}/api/sendText`,

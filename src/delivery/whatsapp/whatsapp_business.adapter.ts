@@ -58,7 +58,7 @@ export const adapter: Adapter<Config> = {
   destinationOf: (_, config) => config.base_url,
   async send(envelope, { config, network }) {
     const to = e164(envelope.recipient, config);
-    if (to === null) return refused(notANumber(envelope.recipient), 'no_such_number');
+    if (to === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     if (config.phone_number_id === undefined) return refused(noNumber, 'no_channel');
     if (envelope.message.length > maxCharacters)
       return refused(
