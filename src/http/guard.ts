@@ -115,7 +115,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   };
 }
 
-/** A GET changes nothing, and the database holds it to that. Only exports are noted in the audit log, and what is limited is counted. */
+/** A GET changes nothing, and the database holds it to that. Exports are files that the audit log notes, and what is limited is counted. */
 const isReadOnly = ({ method, answer, limit }: Guarded) => method === 'get' && answer !== 'file' && limit === undefined;
 
 /** Runs the request's work in one transaction; work that is left for after the commit begins when it has ended. */

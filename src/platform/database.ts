@@ -188,7 +188,7 @@ class TenantDriver extends PostgresDriver {
     void Promise.all([began, connection.executeQuery(settingOf(tenant))]).catch(() => {});
   }
 
-  /** What was only read is known before the commit: the connection sends it ahead of its next statement. */
+  /** What was only read is known before the commit, which is sent and not waited for. */
   override async commitTransaction(connection: DatabaseConnection) {
     const committed = super.commitTransaction(connection);
     if (tenants.getStore()?.isReadOnly !== true) return committed;
