@@ -6,7 +6,7 @@ import { decisionStatements } from './decision.ts';
 import * as sql from './queue.sql.ts';
 import { plainColumn } from './columns.ts';
 import { audienceNow, channelsOf, contactsAmong, suppressedAmong } from './lookups.ts';
-import { isDuplicate } from './is-duplicate.ts';
+import { isDuplicate } from '#platform/is-duplicate.ts';
 import { monthOf } from './month.ts';
 import { onConnection } from '#platform/transaction.ts';
 

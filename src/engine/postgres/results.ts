@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { EngineStore, OutcomeRow, RecordBatch } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
-import { isDuplicate } from './is-duplicate.ts';
+import { isDuplicate } from '#platform/is-duplicate.ts';
 import { type EndedRun, endRunsStatement, splitEndedRuns } from './ended-runs.ts';
 import * as sql from './results.sql.ts';
 import { notifyClients } from './notify-clients.ts';

@@ -4,6 +4,7 @@ import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import type { BetterAuthOptions } from 'better-auth';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { isDuplicate } from '#platform/is-duplicate.ts';
 import type { Schema } from '#platform/schema.ts';
 import { hashOfToken } from '#platform/token-hash.ts';
 
@@ -86,9 +87,6 @@ type CreateQuery<T> = {
   select?: string[] | undefined;
   forceAllowId?: boolean | undefined;
 };
-
-/** PostgreSQL's unique_violation. */
-export const isDuplicate = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23505';
 
 type Query = { model: string; where?: Where[] | undefined };
 

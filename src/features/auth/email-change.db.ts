@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { instantOf } from '#domain/instants.ts';
-import { isDuplicate } from '#features/auth/auth.adapter.ts';
+import { isDuplicate } from '#platform/is-duplicate.ts';
 
 export type EmailChange = { email: string; expiresAt: Temporal.Instant };
 
