@@ -85,6 +85,7 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
       await db
         .insertInto('suppressions')
         .values({ ...row, reason: 'manual', created_at: now.toString() })
+        .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient']).doNothing())
         .execute();
       return null;
     }
