@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { docsPages, docsPath } from '#pages/docs/docs-pages.ts';
+import { listening } from '#testing/tcp-server.ts';
 import { walks } from '#pages/docs/walks/walks.ts';
 import { expectGood } from './looks.ts';
 import { sharedBrowser } from './pages.ts';
@@ -11,6 +13,38 @@ beforeAll(async () => {
   fixture = await openFixture();
 });
 afterAll(() => fixture.close());
+
+/** The same pages in pieces of 1,500 bytes, each of which comes when the test says so. */
+async function slowServer(url: string) {
+  let send = (): boolean => false;
+  const server = createServer(async ({ url: path = '' }, response) => {
+    const answer = await fetch(`${url}${path}`);
+    const body = Buffer.from(await answer.arrayBuffer());
+    response.setHeader('content-type', answer.headers.get('content-type') ?? '');
+    if (!path.startsWith('/docs/')) return response.end(body);
+    // Nothing is painted of a page before its body.
+    let sent = body.indexOf('<main');
+    response.write(body.subarray(0, sent));
+    send = () => {
+      response.write(body.subarray(sent, (sent += 1500)));
+      if (sent >= body.length) response.end();
+      return sent < body.length;
+    };
+  });
+  const { port } = await listening(server, () => server.listen(0, '127.0.0.1'));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** @returns whether there is more */
+    sendPiece: () => send(),
+    close: () => server.close(),
+  };
+}
+
+/** Runs in the page: waits until what has come is painted. */
+const paint = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  });
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search the documentation' });
 const caption = (page: Page) => page.getByRole('region', { name: 'Make a reminder' }).locator('figcaption:visible');
@@ -23,6 +57,23 @@ describe.concurrent('the documentation', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await shiftOf(page)).toBe(0);
       await expectGood(page);
+      await fixture.leave(page);
+    },
+  );
+
+  it.for([
+    { path: '/docs/phrases', width: 1440 },
+    { path: '/docs/security', width: 390 },
+  ] as const)(
+    '$path does not move at $width px while a slow connection brings it',
+    async ({ path, width }, { expect }) => {
+      const slow = await slowServer(fixture.url);
+      const page = await fixture.open('/docs', { width });
+      await page.goto(`${slow.url}${path}`, { waitUntil: 'commit' });
+      while (slow.sendPiece()) await page.evaluate(paint);
+      await page.waitForLoadState();
+      expect(await shiftOf(page)).toBe(0);
+      slow.close();
       await fixture.leave(page);
     },
   );
