@@ -79,7 +79,10 @@ export async function openPair(
           const claim: EngineStore['claim'] = (asked, decide) =>
             store.claim(asked, async (found) => (decided = await decide(watched(found, seen))));
           const audiences = { lookups: 2, people: 4 };
-          return claimDueJobs({ store: { ...store, claim }, findRoute, billing: 'on', audiences }, request);
+          return claimDueJobs(
+            { store: { ...store, claim }, findRoute, billing: 'on', audiences },
+            { ...request, capacity: request.limit },
+          );
         }
         return store.claim(request, async (found) => {
           expect(sorted(found.jobs)).toEqual(sorted(seen.jobs));

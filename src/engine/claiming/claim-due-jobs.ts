@@ -31,16 +31,21 @@ import { nextOccurrencesOf } from '#engine/claiming/next-occurrences.ts';
 
 export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing; audiences: AudienceBudget };
 
+type ClaimWithin = ClaimRequest & {
+  /** The most first attempts to begin. */
+  capacity: number;
+};
+
 /**
- * Takes due jobs, checks that each is still to be sent, and begins the first attempts, at most `limit` of them. The
+ * Takes due jobs, checks that each is still to be sent, and begins the first attempts, at most `capacity` of them. The
  * other recipients wait in the ledger. Jobs whose audiences are beyond the budget of a claim stay in the queue.
  */
-export const claimDueJobs = (deps: ClaimDeps, request: ClaimRequest): Promise<ClaimDecision | null> =>
+export const claimDueJobs = (deps: ClaimDeps, request: ClaimWithin): Promise<ClaimDecision | null> =>
   deps.store.claim(request, (found) => decide(found, { deps, request }));
 
 async function decide(
   found: Found,
-  { deps, request }: { deps: ClaimDeps; request: ClaimRequest },
+  { deps, request }: { deps: ClaimDeps; request: ClaimWithin },
 ): Promise<ClaimDecision> {
   const again = found.jobs.filter((job) => !isFirstClaim(job));
   const [{ facts, channels }, ledger] = await Promise.all([
@@ -95,7 +100,7 @@ async function decide(
     notices: prepared.flatMap(noticeOf),
   };
   const senders = new Map(facts.map((workspace) => [workspace.id, senderOf(workspace, deps)]));
-  let budget = request.limit;
+  let budget = request.capacity;
   for (const one of prepared) {
     const { job, plan, scheduledForMs, expiresAtMs } = one;
     const work = 'refusal' in plan ? noWork : plan.work;

@@ -27,6 +27,8 @@ export type DispatcherLimits = SlotLimits &
     sweepMs: number;
     /** The longest sleep. It bounds the delay when the clock jumps or a NOTIFY is lost. */
     maxSleepMs: number;
+    /** The most jobs of one claim. A job that comes due meanwhile waits for its end, whoever has so many due. */
+    jobsPerClaim: number;
     audiences: AudienceBudget;
   };
 
@@ -40,6 +42,7 @@ export const defaultLimits: DispatcherLimits = {
   heartbeatMs: 20_000,
   sweepMs: 15_000,
   maxSleepMs: 15_000,
+  jobsPerClaim: 512,
   audiences: defaultAudienceBudget,
 };
 
@@ -127,6 +130,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
 
   async function claimSome(now: Temporal.Instant): Promise<boolean> {
     const capacity = slots.capacityForClaim();
+    const limit = Math.min(capacity, limits.jobsPerClaim);
     const { workspaceIds: except } = slots.saturated(now.epochMilliseconds);
     // During one workspace's flood nothing else is due most of the time. That costs less to ask than a claim.
     if (except.length > 0 && (await dueAtMs(except)) > now.epochMilliseconds) return (isBacklogged = false);
@@ -137,13 +141,14 @@ export function startDispatcher(deps: Deps): Dispatcher {
         now,
         leaseUntil: now.add({ milliseconds: limits.leaseMs }),
         worker: deps.worker,
-        limit: capacity,
+        limit,
+        capacity,
         order: orderAt(now, except.length > 0),
         except,
       },
     );
     if (claim === null) return (isBacklogged = false);
-    isBacklogged = claim.left.length > 0 || claim.started.length >= capacity;
+    isBacklogged = claim.left.length > 0 || claim.started.length >= limit;
     runs.add(claim);
     log.debug({ jobs: claim.started.length }, 'jobs were claimed');
     if (claim.notices.length > 0) deps.onUnsent?.();

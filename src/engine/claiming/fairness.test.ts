@@ -32,6 +32,30 @@ describe('fairness', () => {
     await fixture.jobsWhere(workspace, (all) => all.filter((job) => job.status === 'completed').length === 40);
   });
 
+  it('claims many due jobs little by little, so that a job that comes due meanwhile waits for a short claim only', async () => {
+    for (let n = 0; n < 10; n += 1) await writeReminder(fixture, { workspace, name: `Flood ${n}` });
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
+    fixture.clock.advance({ hours: 1 });
+    const claimed: number[] = [];
+    await fixture.start({
+      limits: { jobsPerClaim: 4 },
+      wrapStore: (store) => ({
+        ...store,
+        async claim(...args) {
+          const claim = await store.claim(...args);
+          claimed.push(claim?.started.length ?? 0);
+          return claim;
+        },
+      }),
+    });
+    // No answer has come.
+    await delayed.arrived(10);
+    expect(claimed.slice(0, 3)).toEqual([4, 4, 2]);
+    delayed.release();
+    await fixture.jobsWhere(workspace, (all) => all.filter((job) => job.status === 'completed').length === 10);
+  });
+
   it('sends for others on time while a destination of one workspace hangs for minutes', async () => {
     const other = await fixture.createWorkspace('Quiet');
     for (let n = 0; n < 40; n += 1)
