@@ -118,9 +118,8 @@ export function startDispatcher(deps: Deps): Dispatcher {
         const hasMore = await runs.startOverflow();
         const now = clock.now();
         const mayClaim = !slots.isFull() && !(await deps.isPaused());
-        if ((mayClaim && (await claimSome(now))) || hasMore) continue;
-        if (mayClaim) await sleepUntilDue(now);
-        else await clock.sleepUntil(later(limits.maxSleepMs), sleeper.signal);
+        const dueMs = mayClaim ? await claimSome(now) : Number.POSITIVE_INFINITY;
+        if (dueMs !== null && !hasMore) await sleepUntilDue(dueMs, now);
       } catch (error) {
         log.error({ error: String(error) }, 'claiming failed; trying again');
         await clock.sleepUntil(later(500), stopped.signal);
@@ -128,12 +127,17 @@ export function startDispatcher(deps: Deps): Dispatcher {
     }
   }
 
-  async function claimSome(now: Temporal.Instant): Promise<boolean> {
+  /** @returns null when something was claimed, and otherwise when the next job comes due of those that may be claimed */
+  async function claimSome(now: Temporal.Instant): Promise<number | null> {
     const capacity = slots.capacityForClaim();
     const limit = Math.min(capacity, limits.jobsPerClaim);
     const { workspaceIds: except } = slots.saturated(now.epochMilliseconds);
     // During one workspace's flood nothing else is due most of the time. That costs less to ask than a claim.
-    if (except.length > 0 && (await dueAtMs(except)) > now.epochMilliseconds) return (isBacklogged = false);
+    const othersDueMs = except.length > 0 ? await dueAtMs(except) : null;
+    if (othersDueMs !== null && othersDueMs > now.epochMilliseconds) {
+      isBacklogged = false;
+      return othersDueMs;
+    }
     const claim = await claimDueJobs(
       { store, findRoute, billing, audiences: limits.audiences },
       {
@@ -147,12 +151,15 @@ export function startDispatcher(deps: Deps): Dispatcher {
         except,
       },
     );
-    if (claim === null) return (isBacklogged = false);
+    if (claim === null) {
+      isBacklogged = false;
+      return dueAtMs(except);
+    }
     isBacklogged = claim.left.length > 0 || claim.started.length >= limit;
     runs.add(claim);
     log.debug({ jobs: claim.started.length }, 'jobs were claimed');
     if (claim.notices.length > 0) deps.onUnsent?.();
-    return true;
+    return null;
   }
 
   /**
@@ -170,9 +177,8 @@ export function startDispatcher(deps: Deps): Dispatcher {
     (await store.nextDue(except))?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
 
   /** @param lookedAt when the last claim found nothing */
-  async function sleepUntilDue(lookedAt: Temporal.Instant): Promise<void> {
-    const { workspaceIds, untilMs } = slots.saturated(lookedAt.epochMilliseconds);
-    const dueMs = await dueAtMs(workspaceIds);
+  async function sleepUntilDue(dueMs: number, lookedAt: Temporal.Instant): Promise<void> {
+    const { untilMs } = slots.saturated(lookedAt.epochMilliseconds);
     const nowMs = clock.epochMs();
     // A job that was due then and is still unclaimed: another worker has locked its row.
     const isLocked = dueMs <= lookedAt.epochMilliseconds;

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nextDue } from '#engine/postgres/queue.sql.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { ClaimRequest, Found } from '#engine/store.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
@@ -65,6 +66,25 @@ describe('a claim during a backlog', () => {
     expect(queue.map(({ table }) => table)).toEqual(expect.arrayContaining(['queue', 'jobs']));
     expect(queue.filter(({ rows, loops }) => rows * loops > 2 * limit)).toEqual([]);
   });
+
+  it.each([{ workspaces: 1 }, { workspaces: 5 }])(
+    'finds the next due time without reading the queue: %j',
+    async (of) => {
+      await seed({ ...of, spreadSeconds: 3_000 });
+      let dueAt: Temporal.Instant | null = null;
+      const scans = await watchScans(database)(async () => {
+        dueAt = await createPostgresStore(database.engine).nextDue([]);
+      });
+      const { rows } = await owner.query<{ at: string }>('select min(run_at) as at from queue');
+      expect(dueAt).toEqual(Temporal.Instant.from(new Date(rows[0]?.at ?? 0).toISOString()));
+      expect(scans.filter(({ table }) => table === 'queue').map(({ rows, loops }) => rows * loops)).toEqual([1]);
+      // A planner that expects to read everything reads a larger queue from another index, and whole.
+      const plan = await database.engine.query<{ 'QUERY PLAN': [{ Plan: { 'Total Cost': number } }] }>(
+        `explain (format json) ${nextDue.text}`,
+      );
+      expect(plan.rows[0]?.['QUERY PLAN'][0].Plan['Total Cost']).toBeLessThan(10);
+    },
+  );
 
   it('takes the jobs that have waited longest', async () => {
     await seed({ workspaces: 2, spreadSeconds: 3_000 });
