@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { docsPages, docsPath } from '#pages/docs/docs-pages.ts';
-import { listening } from '#testing/tcp-server.ts';
+import { closeServers, listening, onClose } from '#testing/tcp-server.ts';
 import { walks } from '#pages/docs/walks/walks.ts';
 import { expectGood } from './looks.ts';
 import { sharedBrowser } from './pages.ts';
@@ -12,9 +12,12 @@ let fixture: Fixture;
 beforeAll(async () => {
   fixture = await openFixture();
 });
-afterAll(() => fixture.close());
+afterAll(async () => {
+  await fixture.close();
+  closeServers();
+});
 
-/** The same pages in pieces of 1,500 bytes, each of which comes when the test says so. */
+/** The same pages in pieces of 1,500 bytes, each of which comes when the test says so. It ends with the file's tests. */
 async function slowServer(url: string) {
   let send = (): boolean => false;
   const server = createServer(async ({ url: path = '' }, response) => {
@@ -32,19 +35,42 @@ async function slowServer(url: string) {
     };
   });
   const { port } = await listening(server, () => server.listen(0, '127.0.0.1'));
+  onClose(() => server.close().closeAllConnections());
   return {
     url: `http://127.0.0.1:${port}`,
-    /** @returns whether there is more */
-    sendPiece: () => send(),
-    close: () => server.close(),
+    /** Resolves when the page has painted the piece. @returns whether there is more */
+    async sendPiece(page: Page): Promise<boolean> {
+      const before = await page.evaluate(lengthOfPage);
+      const hasMore = send();
+      await expect.poll(() => page.evaluate(lengthOfPage)).toBeGreaterThan(before);
+      await page.evaluate(paint);
+      return hasMore;
+    },
   };
 }
 
-/** Runs in the page: waits until what has come is painted. */
+/** Run in the page. */
+const lengthOfPage = () => document.documentElement.outerHTML.length;
 const paint = () =>
   new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve));
   });
+
+/** Opens a page of the slow server, in which CSS animations run this many times as fast. */
+async function openSlowly(path: string, { width, speed }: { width: 390 | 1440; speed: number }) {
+  const slow = await slowServer(fixture.url);
+  const page = await fixture.open('/docs', { width });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Animation.enable');
+  await session.send('Animation.setPlaybackRate', { playbackRate: speed });
+  await page.goto(`${slow.url}${path}`, { waitUntil: 'commit' });
+  return { page, slow };
+}
+
+const hiddenTables = (page: Page) =>
+  page
+    .locator('.table')
+    .evaluateAll((all) => all.filter((one) => getComputedStyle(one).visibility === 'hidden').length);
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search the documentation' });
 const caption = (page: Page) => page.getByRole('region', { name: 'Make a reminder' }).locator('figcaption:visible');
@@ -67,16 +93,25 @@ describe.concurrent('the documentation', () => {
   ] as const)(
     '$path does not move at $width px while a slow connection brings it',
     async ({ path, width }, { expect }) => {
-      const slow = await slowServer(fixture.url);
-      const page = await fixture.open('/docs', { width });
-      await page.goto(`${slow.url}${path}`, { waitUntil: 'commit' });
-      while (slow.sendPiece()) await page.evaluate(paint);
+      const { page, slow } = await openSlowly(path, { width, speed: 0 });
+      const hidden = [];
+      while (await slow.sendPiece(page)) hidden.push(await hiddenTables(page));
       await page.waitForLoadState();
       expect(await shiftOf(page)).toBe(0);
-      slow.close();
+      // One at a time was still coming.
+      expect(new Set(hidden)).toEqual(new Set([0, 1]));
+      expect(await hiddenTables(page)).toBe(0);
       await fixture.leave(page);
     },
   );
+
+  it('shows what has come of a table when nothing more comes', async ({ expect }) => {
+    const { page, slow } = await openSlowly('/docs/phrases', { width: 1440, speed: 1_000 });
+    while ((await page.locator('.table td').count()) === 0) await slow.sendPiece(page);
+    expect(await page.locator('.table-end').count()).toBe(0);
+    await expect.poll(() => hiddenTables(page)).toBe(0);
+    await fixture.leave(page);
+  });
 
   it('fits a phone on every page', async () => {
     const page = await fixture.open('/docs', { width: 390 });

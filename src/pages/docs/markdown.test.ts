@@ -31,6 +31,12 @@ describe('a page that is written in Markdown', () => {
     expect(html).toContain('alt="A “form”"');
   });
 
+  it('ends each table with the element that shows it', () => {
+    expect(htmlOf('| a |\n|---|\n| b |').replaceAll('\n', '')).toBe(
+      '<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table><span class="table-end" hidden></span></div>',
+    );
+  });
+
   it('takes no html from a file', () => {
     expect(htmlOf('<script>alert(1)</script>\n\n```\n<b>\n```')).toBe(
       '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n<pre tabindex="0"><code>&lt;b&gt;\n</code></pre>',

@@ -118,8 +118,8 @@ const rules: Record<string, RendererRule> = {
   heading_close: (tokens, at) => `</a></${tokens[at]?.tag}>`,
   // A wide one scrolls by itself, also by the keyboard.
   table_open: () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>',
-  // Its columns keep their widths once all rows are there: only then is it shown.
-  table_close: () => '</table><span hidden></span></div>',
+  // Further rows would change the widths of its columns, so it is shown once its end is there.
+  table_close: () => '</table><span class="table-end" hidden></span></div>',
   fence: (tokens, at) => `<pre tabindex="0"><code>${attribute(tokens[at]?.content ?? '')}</code></pre>`,
   image(tokens, at) {
     const token = tokens[at];
