@@ -334,8 +334,8 @@ export class JobRun {
     if (this.#isLost) return null;
     const tally = this.#tally ?? {};
     const row = { jobId: this.job.id, claimId: this.claimId, startedAt: this.startedAt };
+    const hasFailed = tally.failed !== undefined || tally.unknown !== undefined;
     if (this.#nextAttemptAtMs === null) {
-      const hasFailed = tally.failed !== undefined || tally.unknown !== undefined;
       const cause = hasFailed ? this.#lastFailure : this.#lastSkip;
       const { status, message } = resultOf(tally, { reason: cause?.reason ?? null });
       const code = status === 'cancelled' ? (cause ?? noRecipients).code : null;
@@ -350,7 +350,8 @@ export class JobRun {
       runAt: Temporal.Instant.fromEpochMilliseconds(this.#nextAttemptAtMs),
       code: null,
       message: willBeTriedAgain(this.#lastFailure),
-      logs: this.#attempted === 0 ? null : this.#logs(tally),
+      // One that has failed for a recipient, such as by expiring, is on record if a stop ends the job with it.
+      logs: this.#attempted === 0 && !hasFailed ? null : this.#logs(tally),
       onlyOutcome: null,
     };
   }
