@@ -37,12 +37,15 @@ function amount({
   pair,
   random,
   now,
-}: Pick<ConformanceState, 'pair' | 'random' | 'now'>): Pick<ClaimRequest, 'limit' | 'order'> {
+}: Pick<ConformanceState, 'pair' | 'random' | 'now'>): Pick<ClaimRequest, 'maxJobs' | 'order'> {
   const due = [...pair.tables.queue.values()].filter(({ run_at }) => run_at <= isoOf(now)).map(({ run_at }) => run_at);
   const isTied = new Set(due).size < due.length;
-  const limit = isTied ? 1_000 : random.between(1, 6);
-  if (random.chance(0.6)) return { limit, order: { by: 'due' } };
-  return { limit, order: { by: 'round_robin', perWorkspace: isTied ? 1_000 : random.between(1, 3) } };
+  const maxJobs = isTied ? 1_000 : random.between(1, 6);
+  if (random.chance(0.6)) return { maxJobs, order: { by: 'due' } };
+  const perWorkspace = isTied ? 1_000 : random.between(1, 3);
+  // Derived, not drawn: a seed keeps its other values.
+  const after = workspaceIds[maxJobs % workspaceIds.length] ?? '';
+  return { maxJobs, order: { by: 'round_robin', perWorkspace, after } };
 }
 
 export async function begin(state: ConformanceState): Promise<void> {

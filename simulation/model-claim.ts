@@ -8,11 +8,11 @@ import { audienceNow, contactAt, contactsOf } from '#simulation/model-contacts.t
 import { type DeliveryRow, isoOf, type JobRow, type QueueRow, type Tables } from '#simulation/tables.ts';
 
 /** The jobs that a claim takes, in the order requested. */
-export function dueJobs(tables: Tables, { now, order, limit, except }: ClaimRequest): JobRow[] {
+export function dueJobs(tables: Tables, { now, order, maxJobs, except }: ClaimRequest): JobRow[] {
   const at = isoOf(now);
   const due = [...tables.queue.values()].filter((row) => row.run_at <= at && isTakable(tables, row)).sort(byTime);
-  const chosen = order.by === 'due' ? due : serialize(due, { except, perWorkspace: order.perWorkspace });
-  return chosen.slice(0, limit).flatMap((row) => tables.jobs.get(row.job_id) ?? []);
+  const chosen = order.by === 'due' ? due : serialize(due, { ...order, except });
+  return chosen.slice(0, maxJobs).flatMap((row) => tables.jobs.get(row.job_id) ?? []);
 }
 
 function isTakable(tables: Tables, row: QueueRow): boolean {
@@ -27,11 +27,12 @@ const byTime = (a: QueueRow, b: QueueRow) => (a.run_at < b.run_at ? -1 : a.run_a
 
 function serialize(
   due: readonly QueueRow[],
-  { except, perWorkspace }: { except: readonly string[]; perWorkspace: number },
+  { except, perWorkspace, after }: { except: readonly string[]; perWorkspace: number; after: string },
 ): QueueRow[] {
   const byWorkspace = Map.groupBy(due, (row) => row.workspace_id);
   const ids = [...byWorkspace.keys()].filter((id) => !except.includes(id)).sort();
-  return ids.flatMap((id) => (byWorkspace.get(id) ?? []).slice(0, perWorkspace));
+  const inOrder = [...ids.filter((id) => id > after), ...ids.filter((id) => id <= after)];
+  return inOrder.flatMap((id) => (byWorkspace.get(id) ?? []).slice(0, perWorkspace));
 }
 
 /** A due job as the claim returns it. Nothing is written yet. */

@@ -15,7 +15,7 @@ import { enqueue, insertJob, type NewJobId } from '#simulation/model-jobs.ts';
 import { planReminder, stop, unplanReminder } from '#simulation/model-occurrence.ts';
 import type { Serialize } from '#simulation/model-store.ts';
 import { type Act, type Done, type People, viewOf } from '#simulation/people.ts';
-import { isoOf, type JobRow, type ReminderRow, type Tables } from '#simulation/tables.ts';
+import { isoOf, type JobRow, type ReminderRow, type SuppressionRow, type Tables } from '#simulation/tables.ts';
 
 export type NewId = { job: NewJobId; reminder: () => string };
 
@@ -67,7 +67,7 @@ function perform(act: Act, state: ConformanceState): string | null {
       actOnJob(act, { ...state, newId: state.newId.job });
       return null;
     case 'suppress':
-      tables.suppressions.push({ workspace_id: act.workspaceId, channel: act.channel, recipient: act.recipient });
+      suppress(tables, { workspace_id: act.workspaceId, channel: act.channel, recipient: act.recipient });
       return null;
     case 'unsuppress':
       tables.suppressions = tables.suppressions.filter(
@@ -272,4 +272,10 @@ function find(
   const row = tables.reminders.get(reminderId);
   if (row === undefined || row.workspace_id !== workspaceId || row.status === 'deleted') throw new NotFound('reminder');
   return { ...row, status: row.status };
+}
+
+function suppress(tables: Tables, row: SuppressionRow): void {
+  const isSame = (other: SuppressionRow) =>
+    other.workspace_id === row.workspace_id && other.channel === row.channel && other.recipient === row.recipient;
+  if (!tables.suppressions.some(isSame)) tables.suppressions.push(row);
 }

@@ -81,7 +81,7 @@ export async function openPair(
           const audiences = { lookups: 2, people: 4 };
           return claimDueJobs(
             { store: { ...store, claim }, findRoute, billing: 'on', audiences },
-            { ...request, capacity: request.limit },
+            { ...request, maxAttempts: request.maxJobs + 2 },
           );
         }
         return store.claim(request, async (found) => {

@@ -85,7 +85,7 @@ function someLimits(random: Random): DispatcherLimits {
     slotsPerWorkspace: random.between(2, slots),
     perDestination: random.between(1, 3),
     failuresToOpen: random.between(2, 4),
-    // No draws for these: the other limits stay what they were.
+    // Derived, not drawn: a seed keeps its other values.
     jobsPerClaim: 1 + (slots % 4),
     audiences: { lookups: 1 + (slots % 3), people: slots },
   };

@@ -77,10 +77,9 @@ export type ClaimRequest = {
   now: Temporal.Instant;
   leaseUntil: Temporal.Instant;
   worker: string;
-  /** The most jobs to take. */
-  limit: number;
-  /** By due time, or round robin: the earliest few of every workspace. */
-  order: { by: 'due' } | { by: 'round_robin'; perWorkspace: number };
+  maxJobs: number;
+  /** By due time, or round robin: the earliest few of each workspace, by id, beginning after `after`. */
+  order: { by: 'due' } | { by: 'round_robin'; perWorkspace: number; after: string };
   /** Workspaces to leave out. */
   except: readonly string[];
 };

@@ -31,21 +31,20 @@ import { nextOccurrencesOf } from '#engine/claiming/next-occurrences.ts';
 
 export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing; audiences: AudienceBudget };
 
-type ClaimWithin = ClaimRequest & {
-  /** The most first attempts to begin. */
-  capacity: number;
+type ClaimWithinLimits = ClaimRequest & {
+  maxAttempts: number;
 };
 
 /**
- * Takes due jobs, checks that each is still to be sent, and begins the first attempts, at most `capacity` of them. The
+ * Takes due jobs, checks that each is still to be sent, and begins the first attempts, at most `maxAttempts` of them. The
  * other recipients wait in the ledger. Jobs whose audiences are beyond the budget of a claim stay in the queue.
  */
-export const claimDueJobs = (deps: ClaimDeps, request: ClaimWithin): Promise<ClaimDecision | null> =>
+export const claimDueJobs = (deps: ClaimDeps, request: ClaimWithinLimits): Promise<ClaimDecision | null> =>
   deps.store.claim(request, (found) => decide(found, { deps, request }));
 
 async function decide(
   found: Found,
-  { deps, request }: { deps: ClaimDeps; request: ClaimWithin },
+  { deps, request }: { deps: ClaimDeps; request: ClaimWithinLimits },
 ): Promise<ClaimDecision> {
   const again = found.jobs.filter((job) => !isFirstClaim(job));
   const [{ facts, channels }, ledger] = await Promise.all([
@@ -100,7 +99,7 @@ async function decide(
     notices: prepared.flatMap(noticeOf),
   };
   const senders = new Map(facts.map((workspace) => [workspace.id, senderOf(workspace, deps)]));
-  let budget = request.capacity;
+  let budget = request.maxAttempts;
   for (const one of prepared) {
     const { job, plan, scheduledForMs, expiresAtMs } = one;
     const work = 'refusal' in plan ? noWork : plan.work;

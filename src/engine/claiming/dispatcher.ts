@@ -3,6 +3,7 @@ import type { Network } from '#delivery/adapter.ts';
 import type { Billing } from '#contract/plans.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { type AudienceBudget, defaultAudienceBudget } from '#engine/claiming/audience-budget.ts';
+import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
 import { claimDueJobs } from '#engine/claiming/claim-due-jobs.ts';
 import { createCircuitBreakers, type BreakerLimits } from '#engine/limits/circuit-breakers.ts';
 import { createRateLimiter } from '#engine/limits/rate-limiter.ts';
@@ -27,7 +28,7 @@ export type DispatcherLimits = SlotLimits &
     sweepMs: number;
     /** The longest sleep. It bounds the delay when the clock jumps or a NOTIFY is lost. */
     maxSleepMs: number;
-    /** The most jobs of one claim. A job that comes due meanwhile waits for its end, whoever has so many due. */
+    /** The most jobs of one claim. A job that comes due meanwhile waits for its end, even when all of these are another workspace's. */
     jobsPerClaim: number;
     audiences: AudienceBudget;
   };
@@ -81,6 +82,12 @@ const roundRobinEveryMs = 200;
 /** Jobs of each workspace that a round-robin claim takes. */
 const perRoundRobin = 64;
 
+/** The last workspace of a round-robin claim: its ids rise from the one after `after`, and go on with the lowest. */
+function lastOf(started: ClaimDecision['started'], after: string): string {
+  const ids = started.map(({ run }) => run.job.workspace_id).toSorted();
+  return ids.findLast((id) => id <= after) ?? ids.at(-1) ?? after;
+}
+
 /** Claims what is due, sends it, and sleeps until the next due time. */
 export function startDispatcher(deps: Deps): Dispatcher {
   const { store, clock, random, log, recorder, network, secrets, renderer, findRoute, billing } = deps;
@@ -105,6 +112,8 @@ export function startDispatcher(deps: Deps): Dispatcher {
   let sleeper = new AbortController();
   let isBacklogged = false;
   let lastRoundRobinAt = 0;
+  /** The workspace after which the next round robin begins. */
+  let lastRoundRobinId = '00000000-0000-0000-0000-000000000000';
 
   const later = (ms: number) => Temporal.Instant.fromEpochMilliseconds(clock.epochMs() + ms);
   const done = loop();
@@ -129,8 +138,8 @@ export function startDispatcher(deps: Deps): Dispatcher {
 
   /** @returns null when something was claimed, and otherwise when the next job comes due of those that may be claimed */
   async function claimSome(now: Temporal.Instant): Promise<number | null> {
-    const capacity = slots.capacityForClaim();
-    const limit = Math.min(capacity, limits.jobsPerClaim);
+    const maxAttempts = slots.capacityForClaim();
+    const maxJobs = Math.min(maxAttempts, limits.jobsPerClaim);
     const { workspaceIds: except } = slots.saturated(now.epochMilliseconds);
     // During one workspace's flood nothing else is due most of the time. That costs less to ask than a claim.
     const othersDueMs = except.length > 0 ? await dueAtMs(except) : null;
@@ -138,6 +147,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
       isBacklogged = false;
       return othersDueMs;
     }
+    const order = orderAt(now, except.length > 0);
     const claim = await claimDueJobs(
       { store, findRoute, billing, audiences: limits.audiences },
       {
@@ -145,9 +155,9 @@ export function startDispatcher(deps: Deps): Dispatcher {
         now,
         leaseUntil: now.add({ milliseconds: limits.leaseMs }),
         worker: deps.worker,
-        limit,
-        capacity,
-        order: orderAt(now, except.length > 0),
+        maxJobs,
+        maxAttempts,
+        order,
         except,
       },
     );
@@ -155,7 +165,8 @@ export function startDispatcher(deps: Deps): Dispatcher {
       isBacklogged = false;
       return dueAtMs(except);
     }
-    isBacklogged = claim.left.length > 0 || claim.started.length >= limit;
+    isBacklogged = claim.left.length > 0 || claim.started.length >= maxJobs;
+    if (order.by === 'round_robin') lastRoundRobinId = lastOf(claim.started, order.after);
     runs.add(claim);
     log.debug({ jobs: claim.started.length }, 'jobs were claimed');
     if (claim.notices.length > 0) deps.onUnsent?.();
@@ -170,7 +181,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     if (!hasExcluded && (!isBacklogged || Math.abs(now.epochMilliseconds - lastRoundRobinAt) < roundRobinEveryMs))
       return { by: 'due' };
     lastRoundRobinAt = now.epochMilliseconds;
-    return { by: 'round_robin', perWorkspace: perRoundRobin };
+    return { by: 'round_robin', perWorkspace: perRoundRobin, after: lastRoundRobinId };
   }
 
   const dueAtMs = async (except: string[]) =>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
@@ -32,28 +33,76 @@ describe('fairness', () => {
     await fixture.jobsWhere(workspace, (all) => all.filter((job) => job.status === 'completed').length === 40);
   });
 
-  it('claims many due jobs little by little, so that a job that comes due meanwhile waits for a short claim only', async () => {
-    for (let n = 0; n < 10; n += 1) await writeReminder(fixture, { workspace, name: `Flood ${n}` });
-    const delayed = delayAnswers();
-    fixture.receiver = delayed;
-    fixture.clock.advance({ hours: 1 });
-    const claimed: number[] = [];
+  /** The claims that have taken something, once the worker runs: of each job its workspace, and how many attempts began. */
+  async function watchClaims(limits: Partial<DispatcherLimits>) {
+    const claims: { workspaces: string[]; attempts: number }[] = [];
     await fixture.start({
-      limits: { jobsPerClaim: 4 },
+      limits,
       wrapStore: (store) => ({
         ...store,
         async claim(...args) {
           const claim = await store.claim(...args);
-          claimed.push(claim?.started.length ?? 0);
+          if (claim !== null)
+            claims.push({
+              workspaces: claim.started.map(({ run }) => run.job.workspace_id),
+              attempts: claim.started.reduce((sum, { begun }) => sum + begun.length, 0),
+            });
           return claim;
         },
       }),
     });
+    return claims;
+  }
+
+  it('claims many due jobs a few at a time, one claim after the other', async () => {
+    for (let n = 0; n < 10; n += 1) await writeReminder(fixture, { workspace, name: `Flood ${n}` });
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
+    fixture.clock.advance({ hours: 1 });
+    const claims = await watchClaims({ jobsPerClaim: 4 });
     // No answer has come.
     await delayed.arrived(10);
-    expect(claimed.slice(0, 3)).toEqual([4, 4, 2]);
+    expect(claims.map(({ workspaces }) => workspaces.length)).toEqual([4, 4, 2]);
     delayed.release();
     await fixture.jobsWhere(workspace, (all) => all.filter((job) => job.status === 'completed').length === 10);
+  });
+
+  it('begins the attempts to all recipients of a job, however few jobs a claim takes', async () => {
+    const recipients = Array.from({ length: 10 }, (_, n) => `https://hooks.example.com/${n}`);
+    await writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    fixture.clock.advance({ hours: 1 });
+    const claims = await watchClaims({ jobsPerClaim: 1 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    expect(claims.map(({ attempts }) => attempts)).toEqual([10]);
+  });
+
+  it('reaches each workspace when more have due jobs than one claim takes', async () => {
+    const others = [];
+    for (const name of ['Beech', 'Cedar', 'Elder']) others.push(await fixture.createWorkspace(name));
+    for (const one of [workspace, ...others])
+      for (let n = 0; n < 4; n += 1)
+        await writeReminder(fixture, {
+          workspace: one,
+          schedule_config: {
+            type: 'scheduled',
+            scheduleType: 'daily',
+            startDate: one === workspace ? '2026-03-02T08:59:00' : '2026-03-02T09:00:00',
+            timezone: 'UTC',
+          },
+          content: { subject: 'Rent', message: 'Hi', recipients: [`https://${one.workspaceId}.example.com/${n}`] },
+        });
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
+    fixture.clock.advance({ hours: 1 });
+    // The first workspace is full after two claims; the others are then claimed round robin.
+    const claims = await watchClaims({ jobsPerClaim: 2, slotsPerWorkspace: 4 });
+    await delayed.arrived(16);
+    const [beech, cedar, elder] = others.map(({ workspaceId }) => workspaceId).toSorted();
+    const claimed = claims.map(({ workspaces }) => [...new Set(workspaces)]);
+    expect(claimed.slice(2, 8)).toEqual([[beech], [cedar], [elder], [beech], [cedar], [elder]]);
+    delayed.release();
+    for (const one of [workspace, ...others])
+      await fixture.jobsWhere(one, (all) => all.filter((job) => job.status === 'completed').length === 4);
   });
 
   it('sends for others on time while a destination of one workspace hangs for minutes', async () => {

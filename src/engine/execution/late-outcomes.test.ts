@@ -39,7 +39,7 @@ describe('an outcome that comes late', () => {
 
   async function claim(): Promise<ClaimDecision> {
     const now = fixture.clock.now();
-    const request = { now, worker: 'one', limit: 9, capacity: 9, order: { by: 'due' as const }, except: [] };
+    const request = { now, worker: 'one', maxJobs: 9, maxAttempts: 9, order: { by: 'due' as const }, except: [] };
     const leaseUntil = now.add({ seconds: 90 });
     const made = await claimDueJobs(
       { store, findRoute, billing: 'off', audiences: defaultAudienceBudget },

@@ -55,7 +55,7 @@ async function peek(pool: Pool, now: Temporal.Instant): Promise<ClaimedJob[]> {
         now,
         leaseUntil: now,
         worker: 'preview',
-        limit: shown,
+        maxJobs: shown,
         order: { by: 'due' },
         except: [],
       },

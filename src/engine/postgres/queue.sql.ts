@@ -39,21 +39,23 @@ export const claimInOrder = {
   ), ${claimed}`,
 };
 
-/** Every workspace with a queued job: a loose index scan visits each of them once. */
-const tenants = `
-  with recursive tenant as (
-    (select workspace_id from queue order by workspace_id limit 1)
+/** Every workspace with a queued job whose id fits the condition, and a null: a loose index scan visits each of them once. */
+const tenants = (name: string, condition = 'true') => `
+  ${name} as (
+    (select workspace_id from queue q where ${condition} order by workspace_id limit 1)
     union all
-    select (select q.workspace_id from queue q where q.workspace_id > tenant.workspace_id order by q.workspace_id limit 1)
-      from tenant
-     where tenant.workspace_id is not null
+    select (select q.workspace_id from queue q where q.workspace_id > ${name}.workspace_id and ${condition} order by q.workspace_id limit 1)
+      from ${name}
+     where ${name}.workspace_id is not null
   )`;
 
-/** The earliest few of every workspace. $4 workspaces to leave out, $5 how many of each. */
+/** The earliest few of every workspace. $4 workspaces to leave out, $5 how many of each, $6 the workspace after which it begins. */
 export const claimRoundRobin = {
   name: 'claim-round-robin',
   text: `
-  ${tenants}, due as (
+  with recursive ${tenants('ahead', 'q.workspace_id > $6::uuid')}, ${tenants('behind', 'q.workspace_id <= $6::uuid')}, tenant as (
+    select workspace_id from ahead union all select workspace_id from behind
+  ), due as (
     select candidate.tid, candidate.job_id
       from tenant
      cross join lateral (
@@ -82,7 +84,7 @@ export const nextDue = {
 export const nextDueExcept = {
   name: 'next-due-except',
   text: `
-  ${tenants}
+  with recursive ${tenants('tenant')}
   select min((select q.run_at from queue q where (q.workspace_id, q.run_at) >= (tenant.workspace_id, '-infinity')
                order by q.workspace_id, q.run_at limit 1)) as run_at
     from tenant

@@ -35,7 +35,7 @@ describe('a claim during a backlog', () => {
     now: fixture.clock.now(),
     leaseUntil: fixture.clock.now().add({ seconds: 90 }),
     worker: 'test',
-    limit,
+    maxJobs: limit,
     order,
     except: [],
   });

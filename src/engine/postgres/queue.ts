@@ -57,11 +57,11 @@ function claimOnce(
   });
 }
 
-function claimStatement({ claimId, now, order, limit, except }: ClaimRequest) {
-  const values = [now.toString(), claimId, limit];
+function claimStatement({ claimId, now, order, maxJobs, except }: ClaimRequest) {
+  const values = [now.toString(), claimId, maxJobs];
   return order.by === 'due'
     ? { ...sql.claimInOrder, values }
-    : { ...sql.claimRoundRobin, values: [...values, except, order.perWorkspace] };
+    : { ...sql.claimRoundRobin, values: [...values, except, order.perWorkspace, order.after] };
 }
 
 type ReminderPart = { id: string } & Pick<
