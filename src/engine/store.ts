@@ -78,7 +78,7 @@ export type ClaimRequest = {
   leaseUntil: Temporal.Instant;
   worker: string;
   maxJobs: number;
-  /** By due time, or round robin: the earliest few of each workspace, by id, beginning after `after`. */
+  /** By due time, or round robin: the earliest few of each workspace, in order of their ids, of which `after` comes last. */
   order: { by: 'due' } | { by: 'round_robin'; perWorkspace: number; after: string };
   /** Workspaces to leave out. */
   except: readonly string[];

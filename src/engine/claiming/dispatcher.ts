@@ -83,7 +83,7 @@ const roundRobinEveryMs = 200;
 const perRoundRobin = 64;
 
 /** The last workspace of a round-robin claim: its ids rise from the one after `after`, and go on with the lowest. */
-function lastOf(started: ClaimDecision['started'], after: string): string {
+function lastWorkspaceOf(started: ClaimDecision['started'], after: string): string {
   const ids = started.map(({ run }) => run.job.workspace_id).toSorted();
   return ids.findLast((id) => id <= after) ?? ids.at(-1) ?? after;
 }
@@ -166,7 +166,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
       return dueAtMs(except);
     }
     isBacklogged = claim.left.length > 0 || claim.started.length >= maxJobs;
-    if (order.by === 'round_robin') lastRoundRobinId = lastOf(claim.started, order.after);
+    if (order.by === 'round_robin') lastRoundRobinId = lastWorkspaceOf(claim.started, order.after);
     runs.add(claim);
     log.debug({ jobs: claim.started.length }, 'jobs were claimed');
     if (claim.notices.length > 0) deps.onUnsent?.();
