@@ -256,9 +256,9 @@ export async function rateLimit({ pair, random, now }: ConformanceState): Promis
 export async function planMissing({ pair, random, now }: ConformanceState): Promise<void> {
   const only = random.pick(['paused', 'every']);
   const after = nilUuid;
-  const bare = await pair.run((store) => store.withoutNext({ after, now, only }));
-  if ('refused' in bare) return;
-  const nextOccurrences = bare.map(({ id, workspace_id, name, revision }) => ({
+  const found = await pair.run((store) => store.withoutNext({ after, now, only }));
+  if ('refused' in found) return;
+  const nextOccurrences = found.reminders.map(({ id, workspace_id, name, revision }) => ({
     workspaceId: workspace_id,
     reminderId: id,
     name,

@@ -78,16 +78,13 @@ export function nextDue(tables: Tables, except: readonly string[]): Temporal.Ins
   return first === undefined ? null : Temporal.Instant.from(first);
 }
 
-export function withoutNext(
-  tables: Tables,
-  { after, now, only }: Parameters<EngineStore['withoutNext']>[0],
-): BareReminder[] {
+export function withoutNext(tables: Tables, { after, now, only }: Parameters<EngineStore['withoutNext']>[0]) {
   const at = isoOf(now);
   const jobsOf = Map.groupBy(
     tables.jobs.values().filter((job) => job.type === 'reminder'),
     (job) => job.reminder_id,
   );
-  return [...tables.reminders.values()]
+  const reminders: BareReminder[] = [...tables.reminders.values()]
     .filter(({ id, status, schedule_config: schedule }) => {
       const jobs = jobsOf.get(id) ?? [];
       const hasNext = jobs.some(
@@ -102,7 +99,6 @@ export function withoutNext(
       return status === 'active' && id > after && !hasNext && isAsked;
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, 500)
     .map(({ id, workspace_id, name, revision, schedule_config, metadata }) => ({
       id,
       workspace_id,
@@ -111,4 +107,6 @@ export function withoutNext(
       schedule_config,
       metadata,
     }));
+  // The model has few enough for one call.
+  return { reminders, last: null };
 }

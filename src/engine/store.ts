@@ -63,8 +63,15 @@ export type EngineStore = {
   openClaims(): Promise<OpenClaim[]>;
   /** Rescues a claim. Null when its lease was extended meanwhile or another process is rescuing it. */
   rescue(request: RescueRequest, settle: (attempt: LostAttempt) => Settled): Promise<Rescued | null>;
-  /** Active scheduled reminders after this id that have no next occurrence. */
-  withoutNext(request: { after: string; now: Temporal.Instant; only: 'paused' | 'every' }): Promise<BareReminder[]>;
+  /**
+   * Active reminders after this id that have no next occurrence, of some that follow it: of every scheduled one, or only of those with an
+   * occurrence whose time passed while it was paused. `last` is the id after which the next call goes on, null when none is left.
+   */
+  withoutNext(request: {
+    after: string;
+    now: Temporal.Instant;
+    only: 'paused' | 'every';
+  }): Promise<{ reminders: BareReminder[]; last: string | null }>;
   /** Plans occurrences. A time that has its job already keeps it. */
   plan(nextOccurrences: readonly NextOccurrence[]): Promise<void>;
 };

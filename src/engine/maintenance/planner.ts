@@ -30,12 +30,10 @@ export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void>
 
 /** Plans the next occurrence of each reminder that lacks one. */
 export async function planMissing({ store, clock, log, onPlanned }: Deps, only: 'paused' | 'every'): Promise<void> {
-  for (let after = nilUuid; ; ) {
+  for (let after: string | null = nilUuid; after !== null; ) {
     const now = clock.now();
-    const reminders = await store.withoutNext({ after, now, only });
-    const last = reminders.at(-1);
-    if (last === undefined) return;
-    after = last.id;
+    const { reminders, last } = await store.withoutNext({ after, now, only });
+    after = last;
     const planned = reminders.flatMap((reminder) => {
       const at = nextOf(reminder, { now, log });
       return at === null

@@ -3,15 +3,28 @@ import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
 import type { BareReminder, EngineStore } from '#engine/store.ts';
 import { plainColumn, textColumn, uuidColumn } from './columns.ts';
 import * as sql from './occurrences.sql.ts';
+import { maxUuid } from '#platform/nil-uuid.ts';
 import { notifyClients } from './notify-clients.ts';
 import { onConnection } from '#platform/transaction.ts';
+
+/** One statement looks at this many reminders, so that its duration does not depend on how many there are. */
+const perSlice = 1_000;
 
 /** Planned occurrences. */
 export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'plan'> => ({
   async withoutNext({ after, now, only }) {
-    const statement = only === 'paused' ? sql.pausedWithoutNext : sql.everyWithoutNext;
-    const { rows } = await pool.query<BareReminder>({ ...statement, values: [now.toString(), after] });
-    return rows;
+    if (only === 'paused') {
+      const values = [now.toString(), after, perSlice];
+      const { rows: reminders } = await pool.query<BareReminder>({ ...sql.pausedWithoutNext, values });
+      return { reminders, last: reminders.length < perSlice ? null : (reminders.at(-1)?.id ?? null) };
+    }
+    const { rows: ends } = await pool.query<{ id: string }>({ ...sql.endOfSlice, values: [after, perSlice] });
+    const last = ends[0]?.id ?? null;
+    const { rows: reminders } = await pool.query<BareReminder>({
+      ...sql.everyWithoutNext,
+      values: [now.toString(), after, last ?? maxUuid],
+    });
+    return { reminders, last };
   },
 
   async plan(nextOccurrences) {
