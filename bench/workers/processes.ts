@@ -51,7 +51,9 @@ export async function openWorkers(databaseUrl: string, count: number): Promise<W
 }
 
 function openWorker() {
-  const child: ChildProcess = fork(fileOf('workers/worker.ts'), [], { execArgv: ['--max-semi-space-size=64'] });
+  const child: ChildProcess = fork(fileOf('workers/worker.ts'), [], {
+    execArgv: ['--max-semi-space-size=64', '--no-parallel-scavenge'],
+  });
   let deliveries = 0;
   let look = () => {};
   let answer = Promise.withResolvers<WorkerMessage>();
