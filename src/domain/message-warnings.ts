@@ -12,15 +12,12 @@ type Known = { contacts: ReadonlyMap<string, Contact>; time?: RenderTime };
 
 export const cannotBeFilledText = (reason: string) => `The message cannot be filled in and will not be sent: ${reason}`;
 
-/** Whether the message uses a variable that only the recipients' contacts can fill. */
-export function needsContacts(written: Pick<Written, 'schedule_config' | 'content'>): boolean {
-  if (written.schedule_config.type === 'event-based') return false;
+/** Whether its own values fill in the message: then nothing is to be warned of. What a Liquid template uses is known only once it is rendered. */
+export function isFilledIn(written: Pick<Written, 'schedule_config' | 'content'>): boolean {
   const values = valuesFor(written);
-  return [written.content.subject, written.content.message].some((template) => {
-    const rendered = renderIfPlain(template, values);
-    // The variables of a Liquid template are known only once it is rendered.
-    return rendered === null || rendered.kind === 'missing';
-  });
+  return [written.content.subject, written.content.message].every(
+    (template) => renderIfPlain(template, values)?.kind === 'rendered',
+  );
 }
 
 /** Renders the message for an example recipient. Event data cannot be known before. */

@@ -3,7 +3,7 @@ import type { reminderHistoryRoutes } from '#contract/reminder-history.ts';
 import type { reminderPauseRoutes } from '#contract/reminder-pauses.ts';
 import type { reminderTestRoutes } from '#contract/reminder-tests.ts';
 import type { Reminder, reminderRoutes } from '#contract/reminders.ts';
-import { needsContacts } from '#domain/message-warnings.ts';
+import { isFilledIn } from '#domain/message-warnings.ts';
 import { isQuick, type Renderer } from '#domain/rendering.ts';
 import type { Contact } from '#domain/variables.ts';
 import { audienceWarnings, sizeWarning } from '#features/contact-groups/audience.service.ts';
@@ -43,21 +43,24 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<Routes>
     ctx: TenantContext,
     found: readonly reminders.StoredReminder[],
   ): Promise<Reminder[] | AfterCommit<Reminder[]>> => {
-    const recipients = found.filter(needsContacts).flatMap(({ content }) => content.recipients);
+    const open = found.filter((reminder) => !isFilledIn(reminder));
+    const recipients = open.flatMap(({ schedule_config: { type }, content }) =>
+      type === 'event-based' ? [] : content.recipients,
+    );
     const contacts = recipients.length === 0 ? nobody : await contactsAmong(ctx, recipients);
     const ofAudiences = await audienceWarnings(
       ctx,
       found.map(({ metadata }) => metadata.audience),
     );
     const warned = async () => {
-      const ofMessages = await messageWarningsOf(found, { renderer, workspaceId: ctx.workspaceId, contacts });
+      const ofMessages = await messageWarningsOf(open, { renderer, workspaceId: ctx.workspaceId, contacts });
       return addWarnings(
         found,
-        found.map((_, at) => [...(ofMessages[at] ?? []), ...(ofAudiences[at] ?? [])]),
+        found.map((reminder, at) => [...(ofMessages.get(reminder) ?? []), ...(ofAudiences[at] ?? [])]),
       );
     };
     const lineCount = found.reduce((sum, { content }) => sum + content.recipients.length, 0);
-    const isAtOnce = lineCount <= sliceSize && isQuick({ kind: 'warnings', reminders: found, contacts });
+    const isAtOnce = lineCount <= sliceSize && isQuick({ kind: 'warnings', reminders: open, contacts });
     return isAtOnce ? warned() : new AfterCommit(warned);
   };
   const answer = async (ctx: TenantContext, found: Promise<reminders.StoredReminder>) => {
@@ -111,13 +114,15 @@ const onceAnswered = <T, R>(answer: T | AfterCommit<T>, read: (answer: T) => R):
 
 /** Warnings are optional: when the renderer's queue is full, they are omitted. */
 async function messageWarningsOf(
-  found: readonly reminders.StoredReminder[],
+  open: readonly reminders.StoredReminder[],
   { renderer, ...of }: { renderer: Renderer; workspaceId: string; contacts: ReadonlyMap<string, Contact> },
-): Promise<string[][]> {
+): Promise<ReadonlyMap<reminders.StoredReminder, string[]>> {
+  if (open.length === 0) return new Map();
   try {
-    return await renderer.warnings(found, of);
+    const warnings = await renderer.warnings(open, of);
+    return new Map(open.map((reminder, at) => [reminder, warnings[at] ?? []]));
   } catch (error) {
-    if (error instanceof AppError) return [];
+    if (error instanceof AppError) return new Map();
     throw error;
   }
 }
