@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { docsPages, docsPath } from '#pages/docs/docs-pages.ts';
 import { closeServers, listening, onClose } from '#testing/tcp-server.ts';
 import { walks } from '#pages/docs/walks/walks.ts';
@@ -42,7 +42,7 @@ async function slowServer(url: string) {
     async sendPiece(page: Page): Promise<boolean> {
       const before = await page.evaluate(lengthOfPage);
       const hasMore = send();
-      await expect.poll(() => page.evaluate(lengthOfPage)).toBeGreaterThan(before);
+      await page.waitForFunction((length) => document.documentElement.outerHTML.length > length, before);
       await page.evaluate(paint);
       return hasMore;
     },

@@ -11,7 +11,7 @@ import {
   someJob,
   workspaceIds,
 } from '#simulation/conformance-state.ts';
-import { nilUuid } from '#platform/nil-uuid.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 import { ledgerOf } from '#simulation/lines.ts';
 import type { Random } from '#simulation/random.ts';
 import { isoOf } from '#simulation/tables.ts';

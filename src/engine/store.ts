@@ -64,8 +64,8 @@ export type EngineStore = {
   /** Rescues a claim. Null when its lease was extended meanwhile or another process is rescuing it. */
   rescue(request: RescueRequest, settle: (attempt: LostAttempt) => Settled): Promise<Rescued | null>;
   /**
-   * Active reminders after this id that have no next occurrence, of some that follow it: of every scheduled one, or only of those with an
-   * occurrence whose time passed while it was paused. `last` is the id after which the next call goes on, null when none is left.
+   * Of the next reminders after this id, the active ones without a next occurrence: among all scheduled ones, or among those with an occurrence
+   * whose time passed while it was paused. `last` is the id after which the next call goes on, null when none is left.
    */
   withoutNext(request: {
     after: string;

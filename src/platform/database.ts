@@ -141,7 +141,7 @@ const engineSettings = {
   // Each key of a batch is looked up once: a cache of what was found is filled and never read.
   enable_memoize: 'off',
   plan_cache_mode: 'force_generic_plan',
-  // The planner's first sweep over a million reminders would otherwise take three processes, and deliveries would wait.
+  // A statement that takes three processors lets deliveries wait.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 };

@@ -18,6 +18,7 @@ import { createSlots, type SlotLimits } from '#engine/limits/slots.ts';
 import type { ClaimRequest, EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export type DispatcherLimits = SlotLimits &
@@ -113,7 +114,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
   let isBacklogged = false;
   let lastRoundRobinAt = 0;
   /** The workspace after which the next round robin begins. */
-  let lastRoundRobinId = '00000000-0000-0000-0000-000000000000';
+  let lastRoundRobinId = nilUuid;
 
   const later = (ms: number) => Temporal.Instant.fromEpochMilliseconds(clock.epochMs() + ms);
   const done = loop();

@@ -52,11 +52,8 @@ export function takeOverLedger(
       run.nextAttemptBy(deferral.atMs);
       continue;
     }
-    takeOver(
-      run,
-      end === null ? row : { ...row, status: end.status, reason: end.reason, reason_code: end.code },
-      nowMs,
-    );
+    if (end === null) takeOver(run, row, nowMs);
+    else run.countClosed({ channel, status: end.status, reason: end.reason, reason_code: end.code });
   }
   return new Set(ledger.map(ledgerKey));
 }

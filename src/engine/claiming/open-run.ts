@@ -65,7 +65,7 @@ export function openRun(
     claim.rows.push({ ...row, next_attempt_at: nextAttemptAt, contact_id, through });
     if (deferral !== null) run.deferUntil(deferral);
     else if (problem === null) run.queue(delivery);
-    else run.countEnded({ channel, status: 'skipped', reason: problem.reason, reason_code: problem.code });
+    else run.countClosed({ channel, status: 'skipped', reason: problem.reason, reason_code: problem.code });
   }
   return begun;
 }

@@ -1,4 +1,5 @@
 import type { ChannelType } from '#contract/channel-types.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
 import { noRecipients, type Reason, willBeTriedAgain } from '#domain/ledger-reasons.ts';
 import type { MailStyle } from '#domain/mail-style.ts';
@@ -87,6 +88,8 @@ export class JobRun {
   #lastFailure: Reason | null = null;
   #lastSkip: Reason | null = null;
   #isLost = false;
+  /** This run has given a recipient up, such as by expiring, perhaps without an attempt. */
+  #hasGivenUp = false;
 
   constructor(claimed: Claimed) {
     this.job = claimed.job;
@@ -220,7 +223,13 @@ export class JobRun {
 
   // Outcomes.
 
-  /** Counts a row that ended in an earlier run, or with the claim. */
+  /** Counts a row that ends unsent with the claim. */
+  countClosed(row: Omit<EndedRow, 'recipient'>): void {
+    this.countEnded(row);
+    this.#hasGivenUp ||= isFailure(row.status);
+  }
+
+  /** Counts a row that ended before. */
   countEnded(row: Omit<EndedRow, 'recipient'>): void {
     const { status } = row;
     this.#count(status);
@@ -245,7 +254,10 @@ export class JobRun {
     if (outcome.beganAt !== null) this.#attempted += 1;
     if (status === 'skipped') this.#lastSkip = cause;
     else if (cause !== null) this.#lastFailure = cause;
-    if (status !== 'waiting') return this.#count(status);
+    if (status !== 'waiting') {
+      this.#hasGivenUp ||= isFailure(status);
+      return this.#count(status);
+    }
     if (isUnknown) this.#isUncertain = true;
     if (nextAttemptAt !== null) this.nextAttemptBy(nextAttemptAt.epochMilliseconds);
   }
@@ -334,8 +346,8 @@ export class JobRun {
     if (this.#isLost) return null;
     const tally = this.#tally ?? {};
     const row = { jobId: this.job.id, claimId: this.claimId, startedAt: this.startedAt };
-    const hasFailed = tally.failed !== undefined || tally.unknown !== undefined;
     if (this.#nextAttemptAtMs === null) {
+      const hasFailed = tally.failed !== undefined || tally.unknown !== undefined;
       const cause = hasFailed ? this.#lastFailure : this.#lastSkip;
       const { status, message } = resultOf(tally, { reason: cause?.reason ?? null });
       const code = status === 'cancelled' ? (cause ?? noRecipients).code : null;
@@ -350,8 +362,8 @@ export class JobRun {
       runAt: Temporal.Instant.fromEpochMilliseconds(this.#nextAttemptAtMs),
       code: null,
       message: willBeTriedAgain(this.#lastFailure),
-      // One that has failed for a recipient, such as by expiring, is on record if a stop ends the job with it.
-      logs: this.#attempted === 0 && !hasFailed ? null : this.#logs(tally),
+      // A run that has done nothing is not kept.
+      logs: this.#attempted === 0 && !this.#hasGivenUp ? null : this.#logs(tally),
       onlyOutcome: null,
     };
   }
@@ -379,5 +391,7 @@ export class JobRun {
 }
 
 const nobody: readonly LiveDelivery[] = [];
+
+const isFailure = (status: DeliveryStatus) => status === 'failed' || status === 'unknown';
 
 const lateMs = 60_000;

@@ -194,6 +194,22 @@ describe('a destination', () => {
     );
   });
 
+  it('adds no run while it is left alone, though another recipient has failed before', async () => {
+    fixture.receiver = ({ url }) => answerOf(url.includes('gone') ? 410 : 503);
+    await write([...hooks(1, 'gone'), ...hooks(1, 'away')]);
+    await fixture.start({ limits: { failuresToOpen: 1 } });
+    fixture.clock.advance({ hours: 1 });
+    const seen: { requests: number; runs: number }[] = [];
+    for (let run = 1; run <= 4; run += 1) {
+      const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.attempts === run && one.status === 'pending');
+      seen.push({ requests: fixture.requests.length, runs: (await fixture.executions(workspace)).length });
+      if (job !== undefined) fallBackTo(job);
+    }
+    // Every run that is kept has made an attempt, the first one two.
+    expect(seen.map(({ requests }) => requests - 1)).toEqual(seen.map(({ runs }) => runs));
+    expect(new Set(seen.map(({ runs }) => runs)).size).toBeLessThan(4);
+  });
+
   it('of one workspace says nothing about the same one of another', async () => {
     const other = await fixture.createWorkspace('Other');
     await write(hooks(4));

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import * as sql from '#engine/maintenance/archiver.sql.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import { nilUuid } from '#platform/nil-uuid.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 
 /** One kind of clean-up. Returns how many rows it changed. */
 export type Step = (work: Work) => Promise<number>;

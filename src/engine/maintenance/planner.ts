@@ -1,9 +1,9 @@
 import { maxAttempts } from '#domain/retry.ts';
 import { nextOccurrence } from '#domain/schedule.ts';
 import type { BareReminder, EngineStore } from '#engine/store.ts';
-import type { Clock } from '#platform/clock.ts';
+import { type Clock, neverAborts } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import { nilUuid } from '#platform/nil-uuid.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 
 const sweepMs = 15_000;
 
@@ -19,7 +19,7 @@ export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void>
   const sweeps: ('paused' | 'every')[] = ['paused', 'every'];
   while (!signal.aborted) {
     try {
-      await planMissing(deps, sweeps[0] ?? 'paused');
+      await planMissing(deps, sweeps[0] ?? 'paused', signal);
       sweeps.shift();
     } catch (error) {
       deps.log.warn({ error: String(error) }, 'a planning sweep failed');
@@ -28,9 +28,13 @@ export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Plans the next occurrence of each reminder that lacks one. */
-export async function planMissing({ store, clock, log, onPlanned }: Deps, only: 'paused' | 'every'): Promise<void> {
-  for (let after: string | null = nilUuid; after !== null; ) {
+/** Plans the next occurrence of each reminder that lacks one, until there are no more or it is told to stop. */
+export async function planMissing(
+  { store, clock, log, onPlanned }: Deps,
+  only: 'paused' | 'every',
+  signal: AbortSignal = neverAborts,
+): Promise<void> {
+  for (let after: string | null = nilUuid; after !== null && !signal.aborted; ) {
     const now = clock.now();
     const { reminders, last } = await store.withoutNext({ after, now, only });
     after = last;

@@ -7,7 +7,7 @@ import { leaveQueueToTriggers } from '#engine/postgres/queue-triggers.sql.ts';
 import * as sql from '#engine/maintenance/tz-data.sql.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import { nilUuid } from '#platform/nil-uuid.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 import { readSetting, writeSetting } from '#platform/settings.ts';
 
 type Deps = {

@@ -26,7 +26,7 @@ const bare = 'r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.met
 /**
  * True when no occurrence is pending or running. One that was paused before its time counts until that time. Nearly every reminder has a
  * pending one, and the queue finds it at once; the other question reads all occurrences of the reminder, as far back as they are kept.
- * OFFSET 0 keeps the planner from reading these tables whole, for a hash of all reminders.
+ * OFFSET 0 keeps the query planner from reading these tables whole, for a hash of all reminders.
  */
 const lacksNext = `
   case when exists (select from queue q

@@ -4,7 +4,7 @@ import { planMissing } from '#engine/maintenance/planner.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
-import { nilUuid } from '#platform/nil-uuid.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
@@ -66,22 +66,48 @@ describe('the search for reminders without a next occurrence', () => {
     expect((await find()).reminders).toEqual([]);
   });
 
+  it('leaves out one whose occurrence waits for a retry', async () => {
+    await writeReminder(fixture, { workspace });
+    await owner.query('update jobs set attempts = 1');
+    await owner.query('update queue set reminder_id = null');
+    expect((await find()).reminders).toEqual([]);
+  });
+
   it('does not take a test for the next occurrence', async () => {
     const { id } = await writeReminder(fixture, { workspace });
-    await owner.query("update jobs set type = 'test_reminder'");
+    await owner.query('delete from jobs');
+    await owner.query(
+      `insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at)
+       select workspace_id, id, name, 'test_reminder', now(), now() from reminders`,
+    );
     expect((await find()).reminders.map((reminder) => reminder.id)).toEqual([id]);
+  });
+
+  it('finds what lost its next one while it was paused, a part at a time', async () => {
+    const { id } = await writeReminder(fixture, { workspace });
+    await copy(id, { count: 599 });
+    await owner.query("update jobs set status = 'paused', paused_at = now(), scheduled_for = '2026-03-02T07:00:00Z'");
+    const store = createPostgresStore(database.engine);
+    const now = fixture.clock.now();
+    const first = await store.withoutNext({ after: nilUuid, now, only: 'paused' });
+    const second = await store.withoutNext({ after: first.last ?? '', now, only: 'paused' });
+    expect([first, second].map(({ reminders, last }) => [reminders.length, last === null])).toEqual([
+      [500, false],
+      [100, true],
+    ]);
+    expect(new Set([...first.reminders, ...second.reminders].map((reminder) => reminder.id)).size).toBe(600);
   });
 
   it('goes on from slice to slice until every reminder has been looked at', async () => {
     const { id } = await writeReminder(fixture, { workspace });
-    await copy(id, { count: 2_499 });
+    await copy(id, { count: 1_249 });
     const { rows } = await owner.query<{ id: string }>('select id from reminders order by id');
-    const lost = [0, 999, 1_000, 2_499].map((at) => rows[at]?.id ?? '');
+    const lost = [0, 499, 500, 1_249].map((at) => rows[at]?.id ?? '');
     await owner.query('delete from jobs where reminder_id = any ($1)', [lost]);
 
     const lasts: (string | null)[] = [];
     for (let last: string | null = nilUuid; last !== null; lasts.push(last)) ({ last } = await find(last));
-    expect(lasts).toEqual([rows[999]?.id, rows[1_999]?.id, null]);
+    expect(lasts).toEqual([rows[499]?.id, rows[999]?.id, null]);
 
     const store = createPostgresStore(database.engine);
     await planMissing({ store, clock: fixture.clock, log: createLog('silent'), onPlanned: () => {} }, 'every');

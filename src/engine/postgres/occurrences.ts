@@ -3,12 +3,15 @@ import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
 import type { BareReminder, EngineStore } from '#engine/store.ts';
 import { plainColumn, textColumn, uuidColumn } from './columns.ts';
 import * as sql from './occurrences.sql.ts';
-import { maxUuid } from '#platform/nil-uuid.ts';
+import { maxUuid } from '#platform/uuid-bounds.ts';
 import { notifyClients } from './notify-clients.ts';
 import { onConnection } from '#platform/transaction.ts';
 
-/** One statement looks at this many reminders, so that its duration does not depend on how many there are. */
-const perSlice = 1_000;
+/**
+ * The search in every reminder looks at this many with one statement, so that its duration does not depend on how many there are. What a pause
+ * concerns is found from the paused jobs, and this many of it are returned at once.
+ */
+const perSlice = 500;
 
 /** Planned occurrences. */
 export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'plan'> => ({

@@ -21,7 +21,7 @@ const claimed = `
 const notClosed = `<> all (array(select id from workspaces where delete_after is not null or suspended_at is not null))`;
 
 /**
- * In the order in which they came due. The CASE leaves the planner without an estimate of what these conditions exclude: with one it expects
+ * In the order in which they came due. The CASE leaves the query planner without an estimate of what these conditions exclude: with one it expects
  * hardly a row, reads everything that is due and sorts it, instead of walking along the due times until enough is found.
  */
 export const claimInOrder = {
@@ -39,7 +39,7 @@ export const claimInOrder = {
   ), ${claimed}`,
 };
 
-/** Every workspace with a queued job whose id fits the condition, and a null: a loose index scan visits each of them once. */
+/** Every workspace that fits the condition and has a queued job, then a null: a loose index scan visits each of them once. */
 const tenants = (name: string, condition = 'true') => `
   ${name} as (
     (select workspace_id from queue q where ${condition} order by workspace_id limit 1)
@@ -74,7 +74,7 @@ export const claimRoundRobin = {
   ), ${claimed}`,
 };
 
-/** When the next pending job comes due. The CASE is as above: with an estimate, the planner reads the whole queue of a lone workspace. */
+/** When the next pending job comes due. The CASE is as above: with an estimate, the query planner reads the whole queue of a lone workspace. */
 export const nextDue = {
   name: 'next-due',
   text: `select min(run_at) as run_at from queue where case when workspace_id ${notClosed} then true else false end`,

@@ -20,7 +20,7 @@ import { mailSenderOf } from '#features/workspaces/mail-sender.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
-import { nilUuid } from '#platform/nil-uuid.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 
 type To = { id: string; channel: ChannelType; recipient: string };
 

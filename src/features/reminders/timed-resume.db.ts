@@ -1,3 +1,4 @@
+import { nilUuid } from '#platform/uuid-bounds.ts';
 import type { Pool } from 'pg';
 
 export type PausedReminder = { id: string; workspace_id: string; paused_until: string };
@@ -15,12 +16,10 @@ export async function findEnded(
       where status = 'paused' and paused_until <= $1 and (paused_until, id) > ($2, $3)
         and workspace_id <> all (array(select id from workspaces where delete_after is not null or suspended_at is not null))
       order by paused_until, id limit $4`,
-    [now, after?.paused_until ?? '-infinity', after?.id ?? nobody, limit],
+    [now, after?.paused_until ?? '-infinity', after?.id ?? nilUuid, limit],
   );
   return rows;
 }
-
-const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** When the next pause of a reminder ends; null when none is to end. */
 export async function nextEnd(pool: Pool, now: string): Promise<string | null> {

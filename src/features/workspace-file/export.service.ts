@@ -10,7 +10,7 @@ import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { fileResponse } from '#platform/file-stream.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
-import { nilUuid } from '#platform/nil-uuid.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 import type { Listed } from '#platform/page.ts';
 
 const rowsAtOnce = 200;
