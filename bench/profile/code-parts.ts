@@ -23,7 +23,7 @@ const ofFiles: readonly [RegExp, CodePart][] = [
   [/\/node_modules\/undici\/|\/src\/platform\/outbound\//, 'HTTP client'],
   [/\/node_modules\/nodemailer\//, 'mail client'],
   [
-    /\/node_modules\/(?:pg|pg-[a-z]+|postgres-[a-z]+)\/|\/src\/platform\/(?:batching-socket|database)\.ts/,
+    /\/node_modules\/(?:pg|pg-[a-z]+|postgres-[a-z]+)\/|\/src\/platform\/(?:gathered-writes|database)\.ts/,
     'database driver',
   ],
   [

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -29,6 +30,24 @@ describe('the database', () => {
     inTenant(database.app, { workspaceId: workspace, userId: null }, work);
 
   const names = async () => (await owner.query('select name from channels order by name')).rows.map(({ name }) => name);
+
+  it('sends the statements of a transaction together', async () => {
+    for (const pool of [database.appPool, database.engine]) {
+      const client = await pool.connect();
+      const stream: unknown = Reflect.get(Object(Reflect.get(client, 'connection')), 'stream');
+      if (!(stream instanceof Socket)) throw new Error('The driver has no socket.');
+      const answers = Promise.all([
+        client.query('begin'),
+        client.query('select $1::int as n', [1]),
+        client.query('commit'),
+      ]);
+      // None has left before the others are written.
+      expect(stream.writableLength).toBeGreaterThan('begin select $1::int as n commit'.length);
+      const [, { rows }] = await answers;
+      expect(rows).toEqual([{ n: 1 }]);
+      client.release();
+    }
+  });
 
   it('lets go of connections that the network has cut off without a word, and goes on with others', async () => {
     const proxy = await startTcpProxy(test.url);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Socket } from 'node:net';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -11,7 +12,7 @@ import {
 import pg, { DatabaseError } from 'pg';
 import type { Schema } from '#platform/schema.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
-import { BatchingSocket } from '#platform/batching-socket.ts';
+import { gatherWrites } from '#platform/gathered-writes.ts';
 
 export type Db = Transaction<Schema>;
 
@@ -47,8 +48,8 @@ export function openDatabase(
     made.on('connect', (client) => void client.on('error', () => {}));
     return made;
   };
-  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings), stream: () => new BatchingSocket() });
-  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings), stream: () => new BatchingSocket() });
+  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings), stream: openSocket });
+  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings), stream: openSocket });
   const auth = pool('auth', { max: 4, types: undefined });
   const app = new Kysely<Schema>({ dialect: new TenantDialect({ pool: appPool }) });
   return {
@@ -60,6 +61,13 @@ export function openDatabase(
       await Promise.all([app.destroy(), engine.end(), auth.end()]);
     },
   };
+}
+
+/** The statements of a transaction are sent in one system call: each wakes the server, which on a busy machine takes the processor. */
+function openSocket(): Socket {
+  const socket = new Socket();
+  socket.once('connect', () => gatherWrites(socket, { until: process.nextTick }));
+  return socket;
 }
 
 /**

@@ -5,9 +5,9 @@ import MimeNode from 'nodemailer/lib/mime-node';
 import SMTPPool, { type SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import { z } from 'zod';
 import { needsSmtpUtf8 } from '#contract/email-address.ts';
+import { gatherWrites } from '#platform/gathered-writes.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 import { openSocket } from '#platform/outbound/socket.ts';
-import { gatherWrites } from './gathered-writes.ts';
 import { MailSource } from './mail-source.ts';
 
 /** A send that failed, and whether the message had been handed over. */

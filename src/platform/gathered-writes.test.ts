@@ -2,17 +2,17 @@ import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { gatherWrites } from './gathered-writes.ts';
+import { gatherWrites } from '#platform/gathered-writes.ts';
 
 /** A connection that records each system call with what it writes. */
-function recorded() {
+function recorded(options?: Parameters<typeof gatherWrites>[1]) {
   const calls: string[] = [];
   const socket = new Writable({
     decodeStrings: false,
     write: (chunk, _encoding, done) => done(void calls.push(String(chunk))),
     writev: (chunks, done) => done(void calls.push(chunks.map(({ chunk }) => String(chunk)).join(''))),
   });
-  return { calls, socket: gatherWrites(socket as Socket) };
+  return { calls, socket: gatherWrites(socket as Socket, options) };
 }
 
 describe('writes that are gathered', () => {
@@ -26,6 +26,19 @@ describe('writes that are gathered', () => {
     await setImmediate();
     await setImmediate();
     expect(calls).toEqual(['mail\r\n.\r\n', 'QUIT']);
+  });
+
+  it('leave at the end of the tick where nobody has more to say then', async () => {
+    const { calls, socket } = recorded({ until: process.nextTick });
+    socket.write('begin;');
+    // As a driver does around a statement with parameters.
+    socket.cork();
+    socket.write('select ');
+    socket.write('1;');
+    socket.uncork();
+    expect(calls).toEqual([]);
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    expect(calls).toEqual(['begin;select 1;']);
   });
 
   it('leave before the connection ends', async () => {
