@@ -16,8 +16,8 @@ const ThreadMessage = z.discriminatedUnion('kind', [
 const memory = { maxYoungGenerationSizeMb: 192 };
 
 /**
- * Each thread of this process collects its young objects itself. V8's helpers have the priority of requests, and would delay them several times
- * a second. V8 asks for this option at each collection, so it may be set now.
+ * One helper thread of V8 collects a thread's young objects, instead of up to four: they have the priority of requests, and would delay them
+ * several times a second. V8 asks for this option at each collection, so it may be set now.
  */
 const oneCollector = '--no-parallel-scavenge';
 
