@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Socket } from 'node:net';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -45,11 +44,16 @@ export function openDatabase(
     // A connection that dies fails its next query and is replaced; an error event without a listener would end the
     // process.
     made.on('error', () => {});
-    made.on('connect', (client) => void client.on('error', () => {}));
+    made.on('connect', (client) => {
+      client.on('error', () => {});
+      // Sends the statements of a transaction in one system call. With one for each, the first would wake the server, which on a
+      // busy machine gets the processor before the second is sent. With TLS, this stream is another than the socket's.
+      if (client instanceof pg.Client) gatherWrites(client.connection.stream, { until: process.nextTick });
+    });
     return made;
   };
-  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings), stream: openSocket });
-  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings), stream: openSocket });
+  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings) });
+  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings) });
   const auth = pool('auth', { max: 4, types: undefined });
   const app = new Kysely<Schema>({ dialect: new TenantDialect({ pool: appPool }) });
   return {
@@ -61,13 +65,6 @@ export function openDatabase(
       await Promise.all([app.destroy(), engine.end(), auth.end()]);
     },
   };
-}
-
-/** The statements of a transaction are sent in one system call: each wakes the server, which on a busy machine takes the processor. */
-function openSocket(): Socket {
-  const socket = new Socket();
-  socket.once('connect', () => gatherWrites(socket, { until: process.nextTick }));
-  return socket;
 }
 
 /**

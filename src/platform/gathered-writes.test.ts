@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +11,7 @@ function recorded(options?: Parameters<typeof gatherWrites>[1]) {
     write: (chunk, _encoding, done) => done(void calls.push(String(chunk))),
     writev: (chunks, done) => done(void calls.push(chunks.map(({ chunk }) => String(chunk)).join(''))),
   });
-  return { calls, socket: gatherWrites(socket as Socket, options) };
+  return { calls, socket: gatherWrites(socket, options) };
 }
 
 describe('writes that are gathered', () => {
@@ -28,7 +27,7 @@ describe('writes that are gathered', () => {
     expect(calls).toEqual(['mail\r\n.\r\n', 'QUIT']);
   });
 
-  it('leave at the end of the tick where nobody has more to say then', async () => {
+  it('leave at the end of the tick, where that is when they are sent', async () => {
     const { calls, socket } = recorded({ until: process.nextTick });
     socket.write('begin;');
     // As a driver does around a statement with parameters.

@@ -1,28 +1,28 @@
-import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 
 /**
  * Lets what is written within a moment leave in one packet, because each system call costs more than composing what it sends.
- * The moment lasts until the end of the event loop's iteration, or as long as `until` says. A socket is wrapped when it has
+ * `until` schedules the sending, usually for the end of the event loop's iteration. A socket is wrapped when it has
  * connected: connecting replaces `write` by Socket's own.
  */
-export function gatherWrites(
-  socket: Socket,
+export function gatherWrites<Stream extends Pick<Writable, 'write' | 'cork' | 'uncork'>>(
+  stream: Stream,
   { until = setImmediate }: { until?: (send: () => void) => unknown } = {},
-): Socket {
+): Stream {
   let isGathering = false;
   const uncork = () => {
     isGathering = false;
-    socket.uncork();
+    stream.uncork();
   };
-  socket.write = new Proxy(socket.write, {
+  stream.write = new Proxy(stream.write, {
     apply(write, self, args) {
       if (!isGathering) {
         isGathering = true;
-        socket.cork();
+        stream.cork();
         until(uncork);
       }
       return Reflect.apply(write, self, args);
     },
   });
-  return socket;
+  return stream;
 }
