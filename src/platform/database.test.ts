@@ -37,11 +37,11 @@ describe('the database', () => {
         if (!(client instanceof pg.Client)) throw new Error('The pool hands out no client of the driver.');
         const { stream } = client.connection;
         const answers: Promise<unknown>[] = [];
-        let held = 0;
+        let buffered = 0;
         for (const text of ['begin', 'select $1::int', 'commit']) {
           answers.push(client.query(text, text.includes('$') ? [1] : []));
-          expect(stream.writableLength).toBeGreaterThan(held);
-          held = stream.writableLength;
+          expect(stream.writableLength).toBeGreaterThan(buffered);
+          buffered = stream.writableLength;
           // As between the statements of a service.
           await Promise.resolve();
         }

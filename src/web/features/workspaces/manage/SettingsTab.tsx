@@ -99,10 +99,11 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
       <RecordSection title="Sending hours" aside={<SendingHoursButton workspace={workspace} />}>
         <p className={classes.hours}>{hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}</p>
       </RecordSection>
+      {/* What is below comes with it: a button that moves while it is pressed is not pressed. */}
       <Suspense>
         <WorkspaceFileSection workspace={workspace} />
+        {workspace.role === 'owner' && <DeleteSection workspace={workspace} />}
       </Suspense>
-      {workspace.role === 'owner' && <DeleteSection workspace={workspace} />}
     </div>
   );
 }
