@@ -47,7 +47,7 @@ export function openDatabase(
     made.on('connect', (client) => {
       client.on('error', () => {});
       // Sends the statements of a transaction in one system call. With one for each, the first would wake the server, which on a
-      // busy machine gets the processor before the second is sent. With TLS, this stream is another than the socket's.
+      // busy machine gets the processor before the second is sent. With TLS, the driver writes to another stream than the socket.
       if (client instanceof pg.Client) gatherWrites(client.connection.stream, { until: process.nextTick });
     });
     return made;

@@ -27,7 +27,7 @@ describe('writes that are gathered', () => {
     expect(calls).toEqual(['mail\r\n.\r\n', 'QUIT']);
   });
 
-  it('leave at the end of the tick, where that is when they are sent', async () => {
+  it('leave at the end of the tick when they are scheduled so', async () => {
     const { calls, socket } = recorded({ until: process.nextTick });
     socket.write('begin;');
     // As a driver does around a statement with parameters.
