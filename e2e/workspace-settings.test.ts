@@ -192,25 +192,6 @@ describe.concurrent('a workspace that is deleted', () => {
     await fixture.leave(page);
   });
 
-  it('has its button where it stays, however late what is above it loads', async ({ expect }) => {
-    const { workspace, dana } = await newTeam();
-    const page = await fixture.open('/dashboard', { as: dana, workspace });
-    const asked = Promise.withResolvers<void>();
-    const isLoaded = Promise.withResolvers<void>();
-    await page.route(/WorkspaceFileSection.*\.js/, async (route) => {
-      asked.resolve();
-      await isLoaded.promise;
-      await route.continue();
-    });
-    await page.goto(manage(workspace));
-    await Promise.all([asked.promise, save(page).waitFor()]);
-    expect(await page.getByRole('button', { name: 'Delete workspace' }).count()).toBe(0);
-    isLoaded.resolve();
-    await page.getByRole('button', { name: 'Export workspace' }).waitFor();
-    await page.getByRole('button', { name: 'Delete workspace' }).waitFor();
-    await fixture.leave(page);
-  });
-
   it('says so at once on everybody’s open screen, and is as it was once an owner restores it', async ({ expect }) => {
     const { workspace, name, dana, finn } = await newTeam();
     await dana.call('POST', '/api/reminders', { workspace, body: { ...sampleReminder, name: 'Rent of June' } });

@@ -13,7 +13,7 @@ import classes from './workspace-file.module.css';
 type State = { at: 'idle' } | { at: 'running'; bytes: number } | { at: 'failed'; message: string };
 
 /** The workspace as a file, and a file of another one into this. */
-export default function WorkspaceFileSection({ workspace }: { workspace: Workspace }) {
+export function WorkspaceFileSection({ workspace }: { workspace: Workspace }) {
   const [state, setState] = useState<State>({ at: 'idle' });
   const running = useRef<AbortController>(null);
   const dialog = useDialogState();

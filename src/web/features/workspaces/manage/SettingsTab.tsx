@@ -1,12 +1,13 @@
 import './settings-styles.ts';
 import { Button, Card, Group } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { restorableDays } from '#contract/workspace-deletion.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { useSaveSettings } from '#web/api/workspaces.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
 import { SendingHoursButton } from '#web/features/channels/hours/SendingHoursButton.tsx';
+import { WorkspaceFileSection } from '#web/features/workspace-file/WorkspaceFileSection.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
@@ -16,8 +17,6 @@ import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
 import { WorkspacePicture } from './WorkspacePicture.tsx';
 import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
-
-const WorkspaceFileSection = lazy(() => import('#web/features/workspace-file/WorkspaceFileSection.tsx'));
 
 type SettingsTabProps = {
   workspace: Workspace;
@@ -99,11 +98,8 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
       <RecordSection title="Sending hours" aside={<SendingHoursButton workspace={workspace} />}>
         <p className={classes.hours}>{hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}</p>
       </RecordSection>
-      {/* What is below comes with it: a button that moves while it is pressed is not pressed. */}
-      <Suspense>
-        <WorkspaceFileSection workspace={workspace} />
-        {workspace.role === 'owner' && <DeleteSection workspace={workspace} />}
-      </Suspense>
+      <WorkspaceFileSection workspace={workspace} />
+      {workspace.role === 'owner' && <DeleteSection workspace={workspace} />}
     </div>
   );
 }
