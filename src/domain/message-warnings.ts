@@ -76,7 +76,7 @@ export const valuesFor = (
     recipient: 'dana@example.com',
     recipientName: 'Dana',
     companyName: 'Elm Street',
-    scheduledFor: Temporal.Instant.fromEpochMilliseconds(0),
+    scheduledForMs: 0,
     timezone: config.timezone,
     values: content.values ?? {},
     data: {},

@@ -2,7 +2,7 @@ import { type EmailAddress, mailboxKey, parseEmail, typoOf } from '#contract/ema
 import { invisibleInAddress, withoutInvisible } from '#contract/invisible.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { type Reason, unfitAddress } from '#domain/ledger-reasons.ts';
-import { finish, type Steps } from '#domain/steps.ts';
+import type { Steps } from '#domain/steps.ts';
 
 /** What a line of the recipient list is: an address, a phone number, a URL, or text that fits no channel. */
 export type Recipient =
@@ -43,10 +43,8 @@ export type Line = {
 
 export function parseLine(text: string): Line {
   const { address, name } = splitName(text.trim());
-  if (url.test(address)) {
-    const key = URL.parse(address)?.href ?? address;
-    return { recipient: { kind: 'url', address, name }, key, email: null, invisible: null };
-  }
+  if (url.test(address))
+    return { recipient: { kind: 'url', address, name }, key: urlKey(address), email: null, invisible: null };
   const email = parseEmail(address);
   if (email !== null) {
     const invisible = invisibleIn(address, 'e-mail address');
@@ -59,6 +57,14 @@ export function parseLine(text: string): Line {
   }
   const recipient: Recipient = { kind: 'other', address: text.trim(), name: null };
   return { recipient, key: recipient.address.toLowerCase(), email: null, invisible: null };
+}
+
+let lastUrl = { url: '', key: '' };
+
+// Thousands of messages name the same URL, and parsing it costs more than all else about the line.
+function urlKey(text: string): string {
+  if (lastUrl.url !== text) lastUrl = { url: text, key: URL.parse(text)?.href ?? text };
+  return lastUrl.key;
 }
 
 function invisibleIn(address: string, noun: string): string | null {
@@ -111,43 +117,63 @@ export const targetsOfLines = (
   lines: readonly Line[],
   channels: readonly ChannelType[],
   international?: International,
-): Target[] => finish(stepThroughLines(lines, { channels, international }));
+): Target[] => {
+  const targets = pairing(lines, { channels, international });
+  lines.forEach(targets.add);
+  return targets.all();
+};
 
 /** The same, a line a step. */
 export function* stepThroughLines(
+  lines: readonly Line[],
+  of: { channels: readonly ChannelType[]; international?: International | undefined },
+): Steps<Target[]> {
+  const targets = pairing(lines, of);
+  for (const line of lines) {
+    yield;
+    targets.add(line);
+  }
+  return targets.all();
+}
+
+/** Collects the targets of these lines, which are added one after the other. */
+function pairing(
   lines: readonly Line[],
   {
     channels,
     international = (number) => number,
   }: { channels: readonly ChannelType[]; international?: International | undefined },
-): Steps<Target[]> {
+): { add: (line: Line) => void; all: () => Target[] } {
   const hasUrls = lines.some(({ recipient }) => recipient.kind === 'url');
   const addressed = channels.filter(isAddressed);
   const targets = new Map<string, Target>();
-  const add = (target: Target, key: string) => {
+  const keep = (target: Target, key: string) => {
     const position = `${target.channel} ${key}`;
     const known = targets.get(position);
     // Of two spellings of one address, keeps the one that can be sent to.
     if (known === undefined || (known.problem !== null && target.problem === null)) targets.set(position, target);
   };
 
-  for (const { recipient, key, invisible } of lines) {
-    yield;
+  function add({ recipient, key, invisible }: Line): void {
     const target = { recipient: recipient.address, recipient_name: recipient.name };
     const fitting = addressed.filter((channel) => fits(recipient, { channel, hasUrls }));
     for (const channel of fitting) {
       const number = isPhoneChannel(channel) ? international(recipient.address, channel) : null;
       const problem = invisible === null ? null : unfitAddress(invisible);
-      add({ ...target, channel, ...(number !== null && { recipient: number }), problem }, number ?? key);
+      keep({ ...target, channel, ...(number !== null && { recipient: number }), problem }, number ?? key);
     }
     const [first] = addressed;
     if (fitting.length === 0 && first !== undefined)
-      add({ ...target, channel: first, problem: unfitAddress(misfit(recipient, addressed)) }, key);
+      keep({ ...target, channel: first, problem: unfitAddress(misfit(recipient, addressed)) }, key);
   }
-  for (const channel of channels) {
-    if (!isAddressed(channel)) add({ channel, recipient: channel, recipient_name: null, problem: null }, channel);
+  function all(): Target[] {
+    for (const channel of channels) {
+      if (!isAddressed(channel)) keep({ channel, recipient: channel, recipient_name: null, problem: null }, channel);
+    }
+    return [...targets.values()];
   }
-  return [...targets.values()];
+
+  return { add, all };
 }
 
 /** The addresses of these recipients that look mistyped, each with the reason; empty when nothing is sent by e-mail. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ScheduleConfig } from '#contract/schedules.ts';
-import { latestOccurrence, nextOccurrence, occurrences } from '#domain/schedule.ts';
+import { latestOccurrence, nextOccurrence, nextOccurrenceMs, occurrences } from '#domain/schedule.ts';
 
 const seeded = { seed: 20_261_120, numRuns: 150 };
 
@@ -102,6 +102,26 @@ describe('every schedule', () => {
         const between = one.add({ milliseconds: Math.floor(share * one.until(two).total('milliseconds')) });
         expect(nextOccurrence(config, { after: between })?.toString()).toBe(two.toString());
         expect(nextOccurrence(config, { after: two.subtract({ milliseconds: 1 }) })?.toString()).toBe(two.toString());
+      }),
+      seeded,
+    );
+  });
+
+  it('has the same next occurrence in milliseconds, or none after its end', () => {
+    const days = fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined });
+    fc.assert(
+      fc.property(anySchedule, offsetMs, days, (endless, ms, until) => {
+        const after = from(endless, ms);
+        const endDate =
+          until === undefined
+            ? undefined
+            : after
+                .add({ hours: 24 * until })
+                .toString()
+                .slice(0, 10);
+        const config = { ...endless, endDate };
+        const next = nextOccurrence(config, { after })?.epochMilliseconds ?? null;
+        expect(nextOccurrenceMs(config, { afterMs: after.epochMilliseconds })).toBe(next);
       }),
       seeded,
     );

@@ -27,6 +27,14 @@ export function nextOccurrence(
   return next === null || Temporal.Instant.compare(next, endOf(config)) >= 0 ? null : next;
 }
 
+/** The same in epoch milliseconds. The claim asks for every job, and an instant as an object costs more than the answer. */
+export function nextOccurrenceMs(config: ScheduleConfig, { afterMs }: { afterMs: number }): number | null {
+  const isEndless = config.type === 'scheduled' && config.endDate === undefined;
+  const calmMs = isEndless ? nextInCalm(config, afterMs) : null;
+  if (calmMs !== null) return calmMs;
+  return nextOccurrence(config, { after: Temporal.Instant.fromEpochMilliseconds(afterMs) })?.epochMilliseconds ?? null;
+}
+
 /** The first occurrence of an activated or edited reminder: a one-time start that was just missed still counts. */
 export function firstOccurrence(config: ScheduleConfig, { now }: { now: Temporal.Instant }): Temporal.Instant | null {
   if (config.type === 'scheduled' && config.scheduleType === 'once') {
@@ -76,6 +84,8 @@ export function latestOccurrence(
 }
 
 function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Temporal.Instant | null {
+  const calmMs = nextInCalm(config, after.epochMilliseconds);
+  if (calmMs !== null) return Temporal.Instant.fromEpochMilliseconds(calmMs);
   const kind = config.scheduleType ?? 'daily';
   switch (kind) {
     case 'once': {
@@ -83,9 +93,9 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
       return Temporal.Instant.compare(start, after) > 0 ? start : null;
     }
     case 'daily':
-      return nextInCalm(config, { after, days: 1 }) ?? nextStep(config, { after, unit: 'days' });
+      return nextStep(config, { after, unit: 'days' });
     case 'weekly':
-      return nextInCalm(config, { after, days: 7 }) ?? nextStep(config, { after, unit: 'weeks' });
+      return nextStep(config, { after, unit: 'weeks' });
     case 'monthly':
       return nextStep(config, { after, unit: 'months' });
     case 'custom':
@@ -95,16 +105,16 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
   }
 }
 
+/** The days between two occurrences of a schedule that keeps its wall-clock time. */
+const daysOf: Partial<Record<NonNullable<ScheduleConfig['scheduleType']>, number>> = { daily: 1, weekly: 7 };
+
 /**
- * The same as `nextStep` and ten times faster, when no clock change is near; null when one is. The claim calls it for
- * every job.
+ * The same as `nextStep` and ten times faster, of a daily or weekly schedule when no clock change is near; otherwise
+ * null.
  */
-function nextInCalm(
-  { startDate, timezone }: ScheduleConfig,
-  { after, days }: { after: Temporal.Instant; days: number },
-): Temporal.Instant | null {
-  if (startDate === undefined || isInstant(startDate)) return null;
-  const afterMs = after.epochMilliseconds;
+function nextInCalm({ startDate, timezone, scheduleType = 'daily' }: ScheduleConfig, afterMs: number): number | null {
+  const days = daysOf[scheduleType];
+  if (days === undefined || startDate === undefined || isInstant(startDate)) return null;
   const { offsetMs, fromMs, untilMs } = calmPeriodAt(afterMs, timezone);
   // Wall times counted as if they were UTC.
   const startMs = Date.parse(`${startDate}Z`);
@@ -112,7 +122,7 @@ function nextInCalm(
   const nextMs = startMs + steps * days * dayMs - offsetMs;
   // Near a change a wall time may not exist or exist twice; `nextStep` handles that.
   const isCalm = fromMs + dayMs <= afterMs && nextMs < untilMs - dayMs;
-  return isCalm ? Temporal.Instant.fromEpochMilliseconds(nextMs) : null;
+  return isCalm && nextMs < endOfTime.epochMilliseconds ? nextMs : null;
 }
 
 /** start + n units, each counted from the start itself, so that a clamped month does not affect later ones. */

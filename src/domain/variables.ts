@@ -19,7 +19,8 @@ export function messageValues(input: {
   recipient: string;
   recipientName: string | null;
   companyName: string;
-  scheduledFor: Temporal.Instant;
+  /** Epoch milliseconds. */
+  scheduledForMs: number;
   timezone: string;
   values: Readonly<Record<string, string>>;
   data: Readonly<Record<string, string>>;
@@ -28,7 +29,7 @@ export function messageValues(input: {
 }): Record<string, string> {
   const values: Record<string, string> = {
     company_name: input.companyName,
-    ...calendarValues(input.scheduledFor, input.timezone),
+    ...calendarValues(input.scheduledForMs, input.timezone),
     recipient_name: input.recipient,
   };
   addWithoutBlanks(values, input.data);
@@ -69,10 +70,10 @@ function addWithoutBlanks(values: Record<string, string>, more: Readonly<Record<
 let lastCalendar: { key: string; date: Temporal.PlainDate; values: Record<string, string> } | undefined;
 
 // Thousands of messages share one occurrence and its date, and formatting it costs more than everything else here.
-function calendarValues(instant: Temporal.Instant, timezone: string): Record<string, string> {
-  const key = `${instant.epochMilliseconds} ${timezone}`;
+function calendarValues(atMs: number, timezone: string): Record<string, string> {
+  const key = `${atMs} ${timezone}`;
   if (lastCalendar?.key === key) return lastCalendar.values;
-  const date = instant.toZonedDateTimeISO(timezone).toPlainDate();
+  const date = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone).toPlainDate();
   const values = lastCalendar?.date.equals(date) === true ? lastCalendar.values : valuesOf(date);
   lastCalendar = { key, date, values };
   return values;

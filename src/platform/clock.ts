@@ -14,11 +14,22 @@ export type Clock = {
 /** For a sleep that nothing ends early. */
 export const neverAborts = new AbortController().signal;
 
+let last = { ms: 0, instant: Temporal.Instant.fromEpochMilliseconds(0) };
+
+/**
+ * Whole milliseconds, as in JSON and the database: a written instant equals the one that is read back. Who asks within
+ * the same millisecond gets the same object, because making one costs more than reading the clock.
+ */
+function now(): Temporal.Instant {
+  const ms = Date.now();
+  if (last.ms !== ms) last = { ms, instant: Temporal.Instant.fromEpochMilliseconds(ms) };
+  return last.instant;
+}
+
 export const systemClock: Clock = {
   epochMs: Date.now,
   steadyMs: () => performance.now(),
-  // Whole milliseconds, as in JSON and the database: a written instant equals the one that is read back.
-  now: () => Temporal.Instant.fromEpochMilliseconds(Date.now()),
+  now,
   async sleepUntil(instant, signal) {
     // Timers take at most 24.8 days and may fire a millisecond early.
     const ms = Math.min(

@@ -1,7 +1,7 @@
 import type { MisfirePolicy } from '#contract/misfire.ts';
 import { recentOccurrence } from '#domain/catch-up.ts';
 import { dayMs } from '#domain/instants.ts';
-import { latestOccurrence, nextOccurrence } from '#domain/schedule.ts';
+import { latestOccurrence, nextOccurrenceMs } from '#domain/schedule.ts';
 import { type ClaimedJob, isFirstClaim } from '#engine/claiming/claimed-job.ts';
 
 /**
@@ -86,7 +86,7 @@ export function nextOccurrenceOf({ job, scheduledForMs, nextMs, misfire }: Dated
     case 'skip': {
       const latestMs = latestMissed({ afterMs: scheduledForMs, untilMs: nowMs, config });
       if (latestMs !== null && nowMs - latestMs < punctualMs) return latestMs;
-      return nextOccurrence(config, { after: instantOf(nowMs) })?.epochMilliseconds ?? null;
+      return nextOccurrenceMs(config, { afterMs: nowMs });
     }
     case 'all':
       return oldestOf(catchUpLimit, { afterMs: scheduledForMs, untilMs: nowMs, config }) ?? nextMs;

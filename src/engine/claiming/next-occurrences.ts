@@ -1,3 +1,4 @@
+import { isoOf } from '#domain/instants.ts';
 import { maxAttempts } from '#domain/retry.ts';
 import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
 import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
@@ -12,7 +13,7 @@ export const nextOccurrencesOf = (prepared: readonly PreparedJob[]): NextOccurre
             workspaceId: job.workspace_id,
             reminderId: job.reminder_id,
             name: job.name,
-            at: Temporal.Instant.fromEpochMilliseconds(nextOccurrenceMs).toString(),
+            at: isoOf(nextOccurrenceMs),
             maxAttempts: Math.max(...job.metadata.channels.map(maxAttempts)),
             revision: job.reminder_revision ?? job.revision,
           },

@@ -4,7 +4,7 @@ import type { FallbackChain } from '#domain/fallback-chains.ts';
 import { type International, type Target, targetsOf } from '#domain/recipients.ts';
 import { jobIsUnreadable, type Reason, wasMissed, workspaceWasDeleted } from '#domain/ledger-reasons.ts';
 import { reasonOfStop } from '#domain/uncoded-reasons.ts';
-import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
+import { nextOccurrenceMs, ScheduleError } from '#domain/schedule.ts';
 import { expiryMsOf, lifetimeMs, isMissed, needsNotice, nextOccurrenceOf } from '#engine/claiming/misfire.ts';
 import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
 import { type Work, workOf } from '#engine/claiming/work.ts';
@@ -105,8 +105,7 @@ const missed = (job: ClaimedJob) => ({ refusal: wasMissed(job.scheduled_for) });
 function occurrenceAfter(job: ClaimedJob, scheduledForMs: number): number | null {
   if (job.type !== 'reminder' || job.schedule_config === null) return null;
   try {
-    const after = Temporal.Instant.fromEpochMilliseconds(scheduledForMs);
-    return nextOccurrence(job.schedule_config, { after })?.epochMilliseconds ?? null;
+    return nextOccurrenceMs(job.schedule_config, { afterMs: scheduledForMs });
   } catch (error) {
     if (error instanceof ScheduleError) return null;
     throw error;

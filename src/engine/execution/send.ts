@@ -71,7 +71,7 @@ function write(run: JobRun, { delivery, contact, renderer }: To & { renderer: Re
       recipient: delivery.recipient,
       recipientName: delivery.recipient_name,
       companyName: run.sender.companyName,
-      scheduledFor: Temporal.Instant.fromEpochMilliseconds(run.scheduledForMs),
+      scheduledForMs: run.scheduledForMs,
       timezone: run.work.timezone,
       values: run.work.values,
       data: run.work.data,

@@ -110,7 +110,7 @@ async function readerOf(
     recipient: to.recipient,
     recipientName: name,
     companyName: sender.companyName,
-    scheduledFor: Temporal.Instant.from(job.scheduled_for),
+    scheduledForMs: Date.parse(job.scheduled_for),
     contact: contacts.get(recipientKey(to.recipient)) ?? null,
   };
 }

@@ -36,7 +36,7 @@ export function fillingOf(
       recipient,
       recipientName,
       companyName,
-      scheduledFor: at,
+      scheduledForMs: at.epochMilliseconds,
       timezone,
       values: own,
       data,

@@ -38,7 +38,7 @@ export function useFilledMessage(draft: ReminderDraft, recipient: string): Fille
       recipient: address,
       recipientName: name,
       companyName: workspace.company_name,
-      scheduledFor: at === null ? Temporal.Now.instant() : Temporal.Instant.from(at),
+      scheduledForMs: at === null ? Temporal.Now.instant().epochMilliseconds : Date.parse(at),
       timezone,
       values,
       data: {},
