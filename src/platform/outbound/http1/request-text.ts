@@ -29,19 +29,33 @@ export function requestText(
   const endsConnection = length > 0 && !hasBody;
   const connection = endsConnection ? 'close' : 'keep-alive';
   let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: ${connection}\r\n`;
+  let values = '';
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? '';
     const value = headers[at + 1];
-    if (value === undefined || !token.test(name) || notInValues.test(value)) return null;
-    if (reserved.test(name)) {
-      // A signature may name the host, which is written already.
-      if (name.toLowerCase() === 'host' && value === host) continue;
-      return null;
-    }
-    head += `${name}: ${value}\r\n`;
+    if (value === undefined) return null;
+    values += value;
+    if (isFree(name)) head += `${name}: ${value}\r\n`;
+    // A signature may name the host, which is written already.
+    else if (name.toLowerCase() !== 'host' || value !== host) return null;
   }
+  if (notInValues.test(values)) return null;
   head += length > 0 || hasBody ? `content-length: ${length}\r\n\r\n` : '\r\n';
   return { ...joined(head, { body, length }), endsConnection };
+}
+
+const freeNames = new Map<string, boolean>();
+const rememberedNames = 500;
+
+/** Whether a header of this name is valid, and is not ours to set. Nearly all requests have the same few. */
+function isFree(name: string): boolean {
+  const known = freeNames.get(name);
+  if (known !== undefined) return known;
+  if (freeNames.size >= rememberedNames) freeNames.clear();
+  const free = token.test(name) && !reserved.test(name);
+  // A name of any length could fill the memory.
+  if (name.length <= 100) freeNames.set(name, free);
+  return free;
 }
 
 /** One string where it can be: the head is Latin-1, the body UTF-8, and both mostly ASCII. */
