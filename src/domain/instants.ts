@@ -1,6 +1,6 @@
 export const instantOf = (date: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(date.getTime());
 
-/** As the engine's instants are written: ISO 8601 in UTC, with milliseconds. */
+/** ISO 8601 in UTC, always with milliseconds. */
 export const isoOf = (epochMs: number): string => new Date(epochMs).toISOString();
 
 export const dayMs = 86_400_000;

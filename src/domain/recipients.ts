@@ -118,7 +118,7 @@ export const targetsOfLines = (
   channels: readonly ChannelType[],
   international?: International,
 ): Target[] => {
-  const targets = pairing(lines, { channels, international });
+  const targets = collectTargets(lines, { channels, international });
   lines.forEach(targets.add);
   return targets.all();
 };
@@ -128,7 +128,7 @@ export function* stepThroughLines(
   lines: readonly Line[],
   of: { channels: readonly ChannelType[]; international?: International | undefined },
 ): Steps<Target[]> {
-  const targets = pairing(lines, of);
+  const targets = collectTargets(lines, of);
   for (const line of lines) {
     yield;
     targets.add(line);
@@ -136,8 +136,8 @@ export function* stepThroughLines(
   return targets.all();
 }
 
-/** Collects the targets of these lines, which are added one after the other. */
-function pairing(
+/** The targets of these lines: the same lines are added one after the other. */
+function collectTargets(
   lines: readonly Line[],
   {
     channels,

@@ -78,6 +78,8 @@ const from = (config: ScheduleConfig, ms: number) =>
     .toInstant()
     .add({ milliseconds: ms });
 
+const daily = { scheduleType: 'daily', startDate: '2026-03-05T09:00:00', timezone: 'UTC' };
+
 describe('every schedule', () => {
   it('advances: each occurrence is later than the one before and than `after`', () => {
     fc.assert(
@@ -125,6 +127,17 @@ describe('every schedule', () => {
       }),
       seeded,
     );
+  });
+
+  it.each([
+    ['of events', { type: 'event-based', scheduleType: 'daily' }, '2026-03-02T09:00:00Z', null],
+    ['once', { type: 'scheduled', scheduleType: 'once' }, '2026-03-02T09:00:00Z', '2026-03-05T09:00:00Z'],
+    ['daily', { type: 'scheduled', scheduleType: 'daily' }, '9999-12-29T09:00:00Z', '9999-12-30T09:00:00Z'],
+    ['daily at the end of time', { type: 'scheduled', scheduleType: 'daily' }, '9999-12-30T09:00:00Z', null],
+  ])('has one in milliseconds or none: %s', (_, kind, after, next) => {
+    const config = { ...ScheduleConfig.parse({ ...daily, type: 'scheduled' }), ...kind } as ScheduleConfig;
+    const found = nextOccurrenceMs(config, { afterMs: Date.parse(after) });
+    expect(found).toBe(next === null ? null : Date.parse(next));
   });
 
   it('finds as its newest missed occurrence the last of all that it would have had', () => {

@@ -109,8 +109,8 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
 const daysOf: Partial<Record<NonNullable<ScheduleConfig['scheduleType']>, number>> = { daily: 1, weekly: 7 };
 
 /**
- * The same as `nextStep` and ten times faster, of a daily or weekly schedule when no clock change is near; otherwise
- * null.
+ * The same as `nextStep` and ten times faster. Null near a clock change, and for schedules that are neither daily nor
+ * weekly.
  */
 function nextInCalm({ startDate, timezone, scheduleType = 'daily' }: ScheduleConfig, afterMs: number): number | null {
   const days = daysOf[scheduleType];

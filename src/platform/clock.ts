@@ -17,8 +17,8 @@ export const neverAborts = new AbortController().signal;
 let last = { ms: 0, instant: Temporal.Instant.fromEpochMilliseconds(0) };
 
 /**
- * Whole milliseconds, as in JSON and the database: a written instant equals the one that is read back. Who asks within
- * the same millisecond gets the same object, because making one costs more than reading the clock.
+ * Whole milliseconds, as in JSON and the database: a written instant equals the one that is read back. Callers
+ * within the same millisecond get the same object, because making one costs more than reading the clock.
  */
 function now(): Temporal.Instant {
   const ms = Date.now();

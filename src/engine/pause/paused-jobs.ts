@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { isoOf } from '#domain/instants.ts';
 import type { Pool } from 'pg';
 import type { PausedDeliveries, DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
@@ -92,6 +93,3 @@ function upcoming(
   }
   return found;
 }
-
-const isoOf = (epochMs: number) =>
-  Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });

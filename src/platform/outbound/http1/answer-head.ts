@@ -19,19 +19,11 @@ const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const notInValues = /[^\t\x20-\x7e\x80-\xff]/;
 
-let last: { text: string; head: AnswerHead | null } = { text: '', head: null };
-
 /**
  * Parses the text before the empty line (RFC 9112, 4 and 5), read as Latin-1. Null where it is malformed or says two
- * things about the body's length: such an answer may be somebody else's. Many servers begin all their answers of a
- * second alike: these share one object.
+ * things about the body's length: such an answer may be somebody else's.
  */
 export function parseHead(text: string): AnswerHead | null {
-  if (last.text !== text) last = { text, head: parse(text) };
-  return last.head;
-}
-
-function parse(text: string): AnswerHead | null {
   const lineEnd = endOfLine(text, 0);
   const [, minor, status] = statusLine.exec(text.slice(0, lineEnd)) ?? [];
   if (status === undefined) return null;

@@ -55,7 +55,16 @@ describe('a written request', () => {
     ['an upgrade', ['upgrade', 'h2c']],
     ['an expectation', ['expect', '100-continue']],
   ])('is refused with %s', (_, headers) => {
-    expect(requestText({ method: 'POST', headers, body: 'x' }, to)).toBeNull();
+    const ask = () => requestText({ method: 'POST', headers, body: 'x' }, to);
+    // Names that were allowed are remembered.
+    expect([ask(), ask()]).toEqual([null, null]);
+  });
+
+  it('keeps its rules for names after thousands of others', () => {
+    const many = Array.from({ length: 5_000 }, (_, n) => [`x-${n}`, 'y']).flat();
+    expect(String(written({ method: 'GET', headers: many }))).toContain('\r\nx-4999: y\r\n');
+    expect(requestText({ method: 'GET', headers: [...many, 'Connection', 'close'] }, to)).toBeNull();
+    expect(String(written({ method: 'GET', headers: ['x-new', 'y'] }))).toContain('\r\nx-new: y\r\n');
   });
 
   it('names its host once, also where the caller does', () => {

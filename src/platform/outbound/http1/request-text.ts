@@ -35,7 +35,7 @@ export function requestText(
     const value = headers[at + 1];
     if (value === undefined) return null;
     values += value;
-    if (isFree(name)) head += `${name}: ${value}\r\n`;
+    if (isAllowed(name)) head += `${name}: ${value}\r\n`;
     // A signature may name the host, which is written already.
     else if (name.toLowerCase() !== 'host' || value !== host) return null;
   }
@@ -44,18 +44,17 @@ export function requestText(
   return { ...joined(head, { body, length }), endsConnection };
 }
 
-const freeNames = new Map<string, boolean>();
-const rememberedNames = 500;
+const allowedNames = new Set<string>();
+/** The most names, and the most characters of one, that are kept. */
+const mostNames = 500;
+const longestName = 100;
 
-/** Whether a header of this name is valid, and is not ours to set. Nearly all requests have the same few. */
-function isFree(name: string): boolean {
-  const known = freeNames.get(name);
-  if (known !== undefined) return known;
-  if (freeNames.size >= rememberedNames) freeNames.clear();
-  const free = token.test(name) && !reserved.test(name);
-  // A name of any length could fill the memory.
-  if (name.length <= 100) freeNames.set(name, free);
-  return free;
+/** Whether a header of this name is valid, and is not ours to set. Nearly all requests have the same few names. */
+function isAllowed(name: string): boolean {
+  if (allowedNames.has(name)) return true;
+  if (!token.test(name) || reserved.test(name)) return false;
+  if (allowedNames.size < mostNames && name.length <= longestName) allowedNames.add(name);
+  return true;
 }
 
 /** One string where it can be: the head is Latin-1, the body UTF-8, and both mostly ASCII. */
