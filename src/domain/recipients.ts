@@ -136,7 +136,7 @@ export function* stepThroughLines(
   return targets.all();
 }
 
-/** The targets of these lines: the same lines are added one after the other. */
+/** `add` takes the same lines, one after the other, so that the caller may pause between two; `all` returns their targets. */
 function collectTargets(
   lines: readonly Line[],
   {

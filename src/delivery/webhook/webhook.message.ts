@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ShownMessage } from '#contract/deliveries.ts';
 import type { Envelope } from '#delivery/adapter.ts';
+import { isoOf } from '#domain/instants.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import {
   contentTypeIn,
@@ -20,7 +21,7 @@ export function requestFor(envelope: Envelope, at: { config: WebhookConfig; nowM
   const plan = planFor(config);
   const { key, headers: fixed } = originWithoutSecrets(destination, config) === null ? plan.signed : plan.bare;
   const keys = key === null ? (envelope.signing_secrets ?? []).map(signingKey) : [key];
-  const timestamp = new Date(nowMs).toISOString();
+  const timestamp = isoOf(nowMs);
   const body = config.method === 'GET' ? '' : plan.fillBody(envelope, timestamp);
   const seconds = String(Math.floor(nowMs / 1000));
   const headers = [...fixed, 'webhook-id', envelope.delivery_id, 'webhook-timestamp', seconds];

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { isoOf } from '#domain/instants.ts';
 import type { Pool } from 'pg';
 import type { PausedDeliveries, DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
+import { isoOf } from '#domain/instants.ts';
 import * as sql from '#engine/pause/delivery-pause.sql.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import { prepareJob } from '#engine/claiming/prepared-job.ts';
