@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import pg, { type Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -50,6 +51,34 @@ describe('the database', () => {
       } finally {
         client.release();
       }
+    }
+  });
+
+  it('keeps neither rows nor parameters in a query that is answered', async () => {
+    const submitted = vi.spyOn(pg.Query.prototype, 'submit');
+    try {
+      const { rows } = await database.engine.query("select $1 || ' was read' as text", ['What was asked']);
+      expect(rows).toEqual([{ text: 'What was asked was read' }]);
+      expect(submitted.mock.contexts).toHaveLength(1);
+      expect(inspect(submitted.mock.contexts, { depth: 10 })).not.toContain('What was asked');
+    } finally {
+      submitted.mockRestore();
+    }
+  });
+
+  it('tells of a failed statement who asked for it, and gives a callback its answer', async () => {
+    const error = await database.engine.query('select 1 / 0').catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ code: '22012', stack: expect.stringContaining('database.test') });
+    const client = await database.engine.connect();
+    try {
+      const answers = new Promise((resolve) => {
+        client.query('select 1 / 0', (failure) => {
+          client.query('select $1::int as n', [7], (_, { rows }) => resolve({ failure, rows }));
+        });
+      });
+      await expect(answers).resolves.toEqual({ failure: expect.objectContaining({ code: '22012' }), rows: [{ n: 7 }] });
+    } finally {
+      client.release();
     }
   });
 

@@ -12,6 +12,7 @@ import pg, { DatabaseError } from 'pg';
 import type { Schema } from '#platform/schema.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
 import { gatherWrites } from '#platform/gathered-writes.ts';
+import { releaseResults } from '#platform/release-results.ts';
 
 export type Db = Transaction<Schema>;
 
@@ -49,6 +50,7 @@ export function openDatabase(
       // Sends the statements of a transaction in one system call. With one for each, the first would wake the server, which on a
       // busy machine gets the processor before the second is sent. With TLS, the driver writes to another stream than the socket.
       if (client instanceof pg.Client) gatherWrites(client.connection.stream, { until: process.nextTick });
+      releaseResults(client);
     });
     return made;
   };
