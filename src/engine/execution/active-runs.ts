@@ -13,17 +13,16 @@ type Deps = {
   onCapacity(): void;
 };
 
+/** The runs of a claim that are not done. After a lost lease, one job may have runs of two claims. */
+type ActiveClaim = { id: string; runs: Set<JobRun> };
+
 /** The runs of this worker that are not done, their claims, and the slots that they use. */
 export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
-  /** Keyed by run, not by job: after a lost lease, one job may have two runs here. */
-  const runs = new Set<JobRun>();
-  /** The number of unfinished runs of each claim. */
-  const claims = new Map<string, number>();
+  let claims: ActiveClaim[] = [];
 
   /** Takes over the runs of a claim. */
   function add(claimId: string, started: readonly Started[]): void {
-    if (started.length > 0) claims.set(claimId, started.length);
-    for (const { run } of started) runs.add(run);
+    if (started.length > 0) claims.push({ id: claimId, runs: new Set(started.map(({ run }) => run)) });
   }
 
   function reserve(run: JobRun, count: number): void {
@@ -47,11 +46,12 @@ export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
   }
 
   function finishIfDone(run: JobRun): void {
-    if (!run.isDone || !runs.delete(run)) return;
-    const left = (claims.get(run.claimId) ?? 1) - 1;
-    if (left === 0) claims.delete(run.claimId);
-    else claims.set(run.claimId, left);
-    recorder.finish(run, { endsClaim: left === 0 });
+    if (!run.isDone) return;
+    const claim = claims.find(({ id }) => id === run.claimId);
+    if (claim?.runs.delete(run) !== true) return;
+    const endsClaim = claim.runs.size === 0;
+    if (endsClaim) claims = claims.filter((one) => one !== claim);
+    recorder.finish(run, { endsClaim });
   }
 
   /** What has not begun stays open in the ledger. The next claim takes it at once. */
@@ -62,8 +62,7 @@ export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
 
   /** These claims have lost their lease: another worker owns their jobs. */
   function lose(claimIds: ReadonlySet<string>): void {
-    if (claimIds.size === 0) return;
-    for (const run of runs) {
+    for (const run of all()) {
       if (!claimIds.has(run.claimId)) continue;
       run.lose();
       finishIfDone(run);
@@ -71,13 +70,18 @@ export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
   }
 
   function returnAll(): void {
-    for (const run of runs) if (run.hasOverflow) returnToQueue(run, serverWasStopped);
+    for (const run of all()) if (run.hasOverflow) returnToQueue(run, serverWasStopped);
   }
 
   function openDeliveries(): number {
     let open = 0;
-    for (const run of runs) open += run.openDeliveries;
+    for (const run of all()) open += run.openDeliveries;
     return open;
+  }
+
+  /** What is added or ends meanwhile may be missing or included. */
+  function* all(): Generator<JobRun> {
+    for (const { runs } of claims) yield* runs;
   }
 
   return {
@@ -89,9 +93,9 @@ export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
     returnToQueue,
     returnAll,
     lose,
-    all: (): Iterable<JobRun> => runs,
-    claimIds: () => [...claims.keys()],
-    isEmpty: () => runs.size === 0,
+    all,
+    claimIds: () => claims.map(({ id }) => id),
+    isEmpty: () => claims.length === 0,
     openDeliveries,
   };
 }

@@ -65,7 +65,6 @@ export function createOutboundHttp(options: {
     maxEntrySize: longestKeptUrl,
   });
   const origins = new Map<string, Origin>();
-  const inFlight = new Set<Exchange>();
   let scheduled: Origin[] = [];
   let isClosed = false;
   // One coarse timer for all: a timer and an AbortController for each request cost more than the request.
@@ -80,12 +79,7 @@ export function createOutboundHttp(options: {
     if (text === null) return Promise.resolve({ kind: 'not_sent', reason: 'a header of the request is not valid' });
     const origin = originOf(target);
     return new Promise((resolve) => {
-      const exchange = new Exchange(text, { deadline: performance.now() + timeoutMs, mostBytes }, (settled, answer) => {
-        inFlight.delete(settled);
-        resolve(answer);
-      });
-      inFlight.add(exchange);
-      origin.enqueue(exchange);
+      origin.enqueue(new Exchange(text, { deadline: performance.now() + timeoutMs, mostBytes }, resolve));
     });
   }
 
@@ -117,7 +111,6 @@ export function createOutboundHttp(options: {
 
   function sweep(): void {
     const now = performance.now();
-    for (const exchange of inFlight) if (exchange.deadline <= now) exchange.expire('no answer in time');
     for (const [name, origin] of origins) {
       origin.sweep(now);
       if (origin.isEmpty) origins.delete(name);
@@ -138,8 +131,7 @@ export function createOutboundHttp(options: {
   async function close(): Promise<void> {
     isClosed = true;
     clearInterval(timer);
-    for (const exchange of inFlight) exchange.expire(stopping);
-    for (const origin of origins.values()) origin.close();
+    for (const origin of origins.values()) origin.close(stopping);
     origins.clear();
   }
 

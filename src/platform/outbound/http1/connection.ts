@@ -39,6 +39,11 @@ export class Connection {
       .on('close', () => this.#fail(closedByServer));
   }
 
+  /** The request in progress. */
+  get exchange(): Exchange | null {
+    return this.#exchange;
+  }
+
   get isUsable(): boolean {
     return !this.#isClosed && this.#socket !== null && this.#socket.writable && !this.#socket.readableEnded;
   }

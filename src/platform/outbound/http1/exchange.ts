@@ -13,12 +13,12 @@ export class Exchange {
   readonly text: RequestText;
   connection: Connection | null = null;
   isSettled = false;
-  readonly #onSettled: (exchange: Exchange, answer: HttpAnswer) => void;
+  readonly #onSettled: (answer: HttpAnswer) => void;
 
   constructor(
     text: RequestText,
     { deadline, mostBytes }: { deadline: number; mostBytes: number },
-    onSettled: (exchange: Exchange, answer: HttpAnswer) => void,
+    onSettled: (answer: HttpAnswer) => void,
   ) {
     this.text = text;
     this.deadline = deadline;
@@ -39,6 +39,6 @@ export class Exchange {
   settle(answer: HttpAnswer): void {
     if (this.isSettled) return;
     this.isSettled = true;
-    this.#onSettled(this, answer);
+    this.#onSettled(answer);
   }
 }

@@ -60,9 +60,8 @@ export class Origin {
     while (this.#waiting.length > 0 && this.#idle.length > 0) {
       const connection = this.#idle.pop();
       if (connection?.isUsable !== true) continue;
-      const exchange = this.#nextWaiting();
+      const exchange = this.#waiting.shift();
       if (exchange) connection.begin(exchange);
-      else this.#idle.push(connection);
     }
     if (this.#released.length > 0) {
       this.#idle.push(...this.#released);
@@ -74,26 +73,26 @@ export class Origin {
     for (let n = Math.min(missing, capacity); n > 0; n -= 1) this.#open();
   }
 
-  /** Closes connections that were idle for long, and drops requests that have expired. */
+  /** Ends requests at their deadline, and closes connections that were idle for long. */
   sweep(now: number): void {
+    this.#expire('no answer in time', ({ deadline }) => deadline <= now);
     for (const connection of this.idle) {
       if (connection.idleUntil <= now) connection.close();
       else connection.unreference();
     }
-    if (this.#waiting.some(({ isSettled }) => isSettled))
-      this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
   }
 
-  /** Its requests have ended before. */
-  close(): void {
-    this.#waiting = [];
+  /** Ends all its requests. */
+  close(reason: string): void {
+    this.#expire(reason, () => true);
     for (const connection of this.#connections) connection.close();
   }
 
-  #nextWaiting(): Exchange | undefined {
-    let exchange = this.#waiting.shift();
-    while (exchange?.isSettled === true) exchange = this.#waiting.shift();
-    return exchange;
+  #expire(reason: string, isOver: (exchange: Exchange) => boolean): void {
+    const waiting = this.#waiting.filter(isOver);
+    if (waiting.length > 0) this.#waiting = this.#waiting.filter((exchange) => !isOver(exchange));
+    for (const exchange of waiting) exchange.expire(reason);
+    for (const { exchange } of this.#connections) if (exchange !== null && isOver(exchange)) exchange.expire(reason);
   }
 
   #open(): void {
@@ -113,7 +112,7 @@ export class Origin {
   #opened(connection: Connection): void {
     if (!connection.isUsable) return this.#notOpened(connection, closedByServer);
     this.#connecting -= 1;
-    const exchange = this.#nextWaiting();
+    const exchange = this.#waiting.shift();
     if (exchange) return connection.begin(exchange);
     connection.rest(usualIdleMs);
     this.#idle.push(connection);
@@ -122,7 +121,7 @@ export class Origin {
   #notOpened(connection: Connection, failure: HttpAnswer): void {
     this.#connecting -= 1;
     connection.close();
-    this.#nextWaiting()?.settle(failure);
+    this.#waiting.shift()?.settle(failure);
   }
 
   #release(connection: Connection): void {
