@@ -1,7 +1,12 @@
 export const instantOf = (date: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(date.getTime());
 
-/** ISO 8601 in UTC, always with milliseconds. */
-export const isoOf = (epochMs: number): string => new Date(epochMs).toISOString();
+let last = { ms: Number.NaN, iso: '' };
+
+/** ISO 8601 in UTC, always with milliseconds. Many of a batch are alike, and formatting one costs as much as rendering a message. */
+export function isoOf(epochMs: number): string {
+  if (last.ms !== epochMs) last = { ms: epochMs, iso: new Date(epochMs).toISOString() };
+  return last.iso;
+}
 
 export const dayMs = 86_400_000;
 

@@ -141,13 +141,13 @@ export function createRecorder(deps: {
     await commitUntilDone({ outcomes: rows.slice(half), finishes: ends.slice(endHalf) });
   }
 
+  const isAbandoned = ({ claimId, jobId }: FinishRow) => abandoned.size > 0 && abandoned.has(runKey(claimId, jobId));
+
   const commit = (batch: Batch) =>
     deps.store.record({
       now: deps.clock.now(),
       outcomes: batch.outcomes,
-      finishes: batch.finishes.flatMap(({ row }) =>
-        row === null || abandoned.has(runKey(row.claimId, row.jobId)) ? [] : [row],
-      ),
+      finishes: batch.finishes.flatMap(({ row }) => (row === null || isAbandoned(row) ? [] : [row])),
       endedClaims: batch.finishes.flatMap(({ endedClaim: id }) => (id === null || abandoned.has(id) ? [] : [id])),
       workspaceIds: [
         ...new Set([

@@ -71,29 +71,36 @@ function onRow({ finish, outcome }: EndedRun): string | null {
 function grouped(ended: readonly EndedRun[]): { groups: EndedRun[]; groupOf: number[] } {
   const numbers = new Map<string, number>();
   const groups: EndedRun[] = [];
+  let last: { shared: ReturnType<typeof sharedBy>; number: number } | null = null;
   const groupOf = ended.map((one) => {
-    const key = groupKey(one);
+    const shared = sharedBy(one);
+    // Most neighbours of a batch are alike, and comparing them costs less than writing a key.
+    if (last === null || shared.some((value, at) => value !== last?.shared[at]))
+      last = { shared, number: numberOf(JSON.stringify(shared), one) };
+    return last.number;
+  });
+  return { groups, groupOf };
+
+  function numberOf(key: string, one: EndedRun): number {
     const known = numbers.get(key);
     if (known !== undefined) return known;
     numbers.set(key, groups.push(one));
     return groups.length;
-  });
-  return { groups, groupOf };
+  }
 }
 
-const groupKey = ({ finish, outcome: { delivery, settled, provider, channelId } }: EndedRun): string =>
-  JSON.stringify([
-    finish.claimId,
-    finish.startedAt.epochMilliseconds,
-    finish.status,
-    finish.message,
-    delivery.channel,
-    settled.status,
-    settled.isUnknown,
-    provider,
-    channelId,
-    settled.code,
-    settled.reason,
-    settled.answer,
-    finish.logs,
-  ]);
+const sharedBy = ({ finish, outcome: { delivery, settled, provider, channelId } }: EndedRun) => [
+  finish.claimId,
+  finish.startedAt.epochMilliseconds,
+  finish.status,
+  finish.message,
+  delivery.channel,
+  settled.status,
+  settled.isUnknown,
+  provider,
+  channelId,
+  settled.code,
+  settled.reason,
+  settled.answer,
+  JSON.stringify(finish.logs),
+];
