@@ -40,7 +40,9 @@ async function race(
 ): Promise<Result> {
   return context.inDatabase({ template }, async (databaseUrl) => {
     // Every contender gets the heap settings of `npm start`.
-    const child = fork(fileOf('race.ts'), [], { execArgv: ['--max-semi-space-size=64', '--no-parallel-scavenge'] });
+    const child = fork(fileOf('race.ts'), [], {
+      execArgv: ['--max-semi-space-size=64', '--no-parallel-scavenge', '--no-allocation-site-pretenuring'],
+    });
     const sinkUrl = `${sink.origin}/hook`;
     const start: Start = { name: contender, n, databaseUrl, sinkUrl, reportUrl: sink.reportUrl, redisUrl, isProfiled };
     child.send(start);

@@ -52,7 +52,7 @@ export async function openWorkers(databaseUrl: string, count: number): Promise<W
 
 function openWorker() {
   const child: ChildProcess = fork(fileOf('workers/worker.ts'), [], {
-    execArgv: ['--max-semi-space-size=64', '--no-parallel-scavenge'],
+    execArgv: ['--max-semi-space-size=64', '--no-parallel-scavenge', '--no-allocation-site-pretenuring'],
   });
   let deliveries = 0;
   let look = () => {};
