@@ -1,45 +1,63 @@
 import pg from 'pg';
 
 /**
- * Makes the driver forget the rows and parameters of a query once its rows are handed over. It assigns a callback to each
- * query, and V8 allocates a function that is assigned to a property among the old objects (`x.y = () => {}`; it expects
- * a method). Collections of young objects take all old ones to be in use, so the callback kept its query, with its rows,
- * until the next collection of everything, and they were copied twice until then.
+ * Makes the driver forget the rows and parameters of a query once its rows are handed over. The driver assigns a callback to
+ * each query, and V8 allocates a function that is assigned to a property among the old objects (`x.y = () => {}`; it
+ * expects a method). Collections of young objects take all old ones to be in use, so the callback kept whatever it refers
+ * to until the next collection of everything (decision 78).
  */
 export function releaseResults(client: Pick<pg.Client, 'query'>): void {
   client.query = new Proxy(client.query, {
     apply(send, self, args: unknown[]) {
-      const [config, values] = args.filter((arg) => typeof arg !== 'function');
-      const isText = typeof config === 'string';
-      if (!isText && (typeof config !== 'object' || config === null || 'submit' in config))
-        return Reflect.apply(send, self, args);
-      const sent = (answer: Answer) => {
-        const query: pg.Query = Reflect.construct(pg.Query, [
-          config,
-          values,
-          ((error, result) => {
-            if (!error) Object.assign(query, nothing);
-            answer(error, result);
-          }) satisfies Answer,
-        ]);
-        Reflect.apply(send, self, [query]);
-      };
-      const callback = args.find((arg) => typeof arg === 'function');
-      if (callback !== undefined) return sent((...answer) => void Reflect.apply(callback, undefined, answer));
-      return new Promise((resolve, reject) => {
-        sent((error, result) => (error ? reject(error) : resolve(result)));
-      }).catch(throwFromHere);
+      // No function is made here: it would refer to the parameters.
+      const [config, values] = args.filter((arg) => !isFunction(arg));
+      if (!isStatement(config)) return Reflect.apply(send, self, args);
+      const callback = args.find(isFunction);
+      if (callback !== undefined) return void Reflect.apply(send, self, [queryOf({ config, values }, callback)]);
+      const { promise, resolve, reject } = Promise.withResolvers();
+      Reflect.apply(send, self, [queryOf({ config, values }, settlerOf(resolve, reject))]);
+      return promise.catch(throwFromHere);
     },
   });
 }
 
-type Answer = (error: Error | null | undefined, result?: unknown) => void;
+type Statement = string | { query_timeout?: unknown };
+type Answer = (error: unknown, result?: unknown) => void;
+
+const isFunction = (arg: unknown): arg is Answer => typeof arg === 'function';
+
+/** Not a query that somebody has made, which the driver takes as it is. */
+const isStatement = (config: unknown): config is Statement =>
+  typeof config === 'string' || (typeof config === 'object' && config !== null && !('submit' in config));
+
+const settlerOf =
+  (resolve: (result: unknown) => void, reject: (error: unknown) => void): Answer =>
+  (error, result) =>
+    error ? reject(error) : resolve(result);
+
+function queryOf({ config, values }: { config: Statement; values: unknown }, answer: Answer): pg.Query {
+  const query: pg.Query = Reflect.construct(pg.Query, [config, values]);
+  // Read by the driver when it sends the query.
+  if (typeof config === 'object') Object.assign(query, { query_timeout: config.query_timeout });
+  return Object.assign(query, { callback: releasing(query, answer) });
+}
+
+/** Forgets the answer's function too, because that may refer to the parameters. */
+function releasing(query: pg.Query, answer: Answer): Answer {
+  let waiting: Answer | null = answer;
+  return (error, result) => {
+    const then = waiting;
+    waiting = null;
+    if (!error) Object.assign(query, nothing);
+    then?.(error, result);
+  };
+}
 
 /** What the driver's `Query` calls what it keeps. */
 const nothing = { _result: null, _results: null, values: null };
 
 /** As the driver does: its own stack leads to a socket, and not to whoever asked. */
 function throwFromHere(error: unknown): never {
-  if (error instanceof Error) Error.captureStackTrace(error);
+  if (error instanceof Error) Error.captureStackTrace(error, throwFromHere);
   throw error;
 }
