@@ -247,6 +247,28 @@ describe('new time-zone data', () => {
     expect(new Set((await times()).map(String))).toEqual(new Set(['pending,2026-03-03T08:00:00.000Z']));
   });
 
+  it('waits longer for another worker than any statement may take', async () => {
+    await write();
+    await plannedLate();
+    const impatient = openDatabase(`${fixture.databaseUrl}?query_timeout=200`, { encryptionKey: TEST_ENCRYPTION_KEY });
+    try {
+      await owner.query('select pg_advisory_lock(726003)');
+      const moved = recompute('2026b', impatient.engine);
+      const waitsLong = async () => {
+        const { rows } = await owner.query(
+          `select from pg_stat_activity
+            where datname = current_database() and wait_event = 'advisory' and clock_timestamp() - query_start > interval '0.4 s'`,
+        );
+        return rows.length;
+      };
+      await expect.poll(waitsLong).toBe(1);
+      await owner.query('select pg_advisory_unlock(726003)');
+      expect(await moved).toBe(1);
+    } finally {
+      await impatient.close();
+    }
+  });
+
   it('reaches every one of many reminders, even if one cannot be read', async () => {
     const { id } = await write();
     await owner.query(

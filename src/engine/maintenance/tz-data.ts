@@ -40,7 +40,9 @@ export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
   if ((await versionPlannedWith(deps.pool)) === deps.tzVersion) return 0;
   return onConnection(deps.pool, async (client) => {
     // Of workers that start together one does it. The others wait and find it done.
+    await client.query(`set statement_timeout = ${longestWaitMs}`);
     await client.query(waitForOthers);
+    await client.query('reset statement_timeout');
     const version = await versionPlannedWith(client);
     const moved = version === deps.tzVersion ? 0 : await recomputeAll(client, { deps, version });
     await client.query('select pg_advisory_unlock($1)', [lockKey]);
@@ -52,7 +54,8 @@ const lockKey = 726_003;
 const versionKey = 'engine.tz_version';
 
 /** A million occurrences take longer than any other query may. */
-const waitForOthers = { text: 'select pg_advisory_lock($1)', values: [lockKey], query_timeout: 600_000 };
+const longestWaitMs = 600_000;
+const waitForOthers = { text: 'select pg_advisory_lock($1)', values: [lockKey], query_timeout: longestWaitMs };
 
 /** The version of the time-zone data that pending occurrences were planned with; null before the first start. */
 async function versionPlannedWith(db: Pool | PoolClient): Promise<string | null> {
