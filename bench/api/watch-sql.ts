@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * Cuebird preloads this module, which sends each SQL statement of a request to the parent process: its pool hands the driver a `Query` for
- * each. It loads the product's own library, not the version that the peers install.
+ * Cuebird preloads this module, which sends each SQL statement of a request to the parent process: Cuebird's pool hands the driver a
+ * `Query` for each. It loads the product's own library, not the version that the peers install.
  */
 const require = createRequire(new URL('../../package.json', import.meta.url));
 const { Client, Query }: typeof import('pg') = require('pg');

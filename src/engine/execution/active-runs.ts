@@ -13,7 +13,7 @@ type Deps = {
   onCapacity(): void;
 };
 
-/** The runs of a claim that are not done. After a lost lease, one job may have runs of two claims. */
+/** The runs of a claim that are not done. After a lost lease one job may have runs of two claims, so that none is found by its job. */
 type ActiveClaim = { id: string; runs: Set<JobRun> };
 
 /** The runs of this worker that are not done, their claims, and the slots that they use. */
@@ -47,7 +47,8 @@ export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
 
   function finishIfDone(run: JobRun): void {
     if (!run.isDone) return;
-    const claim = claims.find(({ id }) => id === run.claimId);
+    // From the newest: those that wait for a slow recipient stay in front.
+    const claim = claims.findLast(({ id }) => id === run.claimId);
     if (claim?.runs.delete(run) !== true) return;
     const endsClaim = claim.runs.size === 0;
     if (endsClaim) claims = claims.filter((one) => one !== claim);
