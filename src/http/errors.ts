@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus, type FieldError } from '#contract/errors.ts';
-import { isTimedOut, isUnreachable } from '#platform/database.ts';
-import { AppError, Unavailable } from '#platform/errors.ts';
+import { isTimedOut, isUnreachable, refusalOf } from '#platform/database.ts';
+import { AppError, Forbidden, Unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 
 /** The API's error shape, with the status of its code. */
@@ -13,6 +13,9 @@ export function errorResponse(
     const { code, message, resource, fields } = error;
     return refusal(code, { message, resource, fields, requestId, headers });
   }
+  // A role was lost after the guard had admitted the request.
+  const refused = refusalOf(error);
+  if (refused !== null) return errorResponse(new Forbidden(refused), { requestId, log, headers });
   if (isTimedOut(error)) {
     log.warn({ requestId, error: String(error) }, 'a statement took too long');
     return errorResponse(tookTooLong(), { requestId, log, headers });

@@ -94,6 +94,12 @@ const statementTimeoutOf = (url: string) =>
 /** Whether the server has ended a statement that took too long (SQLSTATE query_canceled). */
 export const isTimedOut = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
 
+/** What a function of the schema says who may not call it; null for every other error, such as a missing grant. */
+export const refusalOf = (error: unknown): string | null =>
+  error instanceof DatabaseError && error.code === '42501' && error.routine === 'exec_stmt_raise'
+    ? error.message
+    : null;
+
 /**
  * Whether the database cannot be reached, or has ended the connection. The driver gives some of these failures no code, only a sentence.
  */

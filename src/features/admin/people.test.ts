@@ -101,6 +101,17 @@ describe('the people of the installation', () => {
     ]);
   });
 
+  it('are refused what only administrators may read, even before their process knows that they are none any more', async () => {
+    const finn = await newAdministrator('Finn');
+    expect((await finn.call('GET', '/api/admin/people')).status).toBe(200);
+    // Without its triggers, which tell the processes.
+    await owner.query('set session_replication_role = replica');
+    await owner.query('update profiles set is_system_admin = false where id = $1', [finn.userId]);
+    await owner.query('reset session_replication_role');
+    const answer = await finn.call('GET', '/api/admin/people');
+    expect(messageOf(answer)).toEqual([403, 'Only system administrators may do this']);
+  });
+
   it('keep one administrator of two who remove each other', async () => {
     const finn = await newAdministrator('Finn');
     const answers = await Promise.all([
