@@ -1,5 +1,6 @@
 import type { PausedDeliveries, DeliveryPauseNotice } from '#contract/delivery-pause.ts';
-import type { Recorded } from '#engine/execution/recorder.ts';
+import type { Settled } from '#domain/settle.ts';
+import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
 
 /** The links that the terminal prints; everything else goes to the log. */
 export type Links = {
@@ -50,9 +51,17 @@ export const shortInstant = (instant: string) => `${instant.slice(0, 16).replace
 
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** One line about a delivery of the demo. */
+/** One line about a delivery of the demo. What was accepted can be read in the inbox. */
 export function deliveryText(
-  { run, delivery, settled }: Recorded,
+  {
+    job,
+    delivery,
+    settled,
+  }: {
+    job: { name: string };
+    delivery: Pick<LiveDelivery, 'channel' | 'recipient' | 'recipient_name'>;
+    settled: Pick<Settled, 'status' | 'answer' | 'reason'>;
+  },
   { inbox, now }: { inbox: string; now: Temporal.Instant },
 ): string {
   const time = now.toZonedDateTimeISO(Temporal.Now.timeZoneId()).toPlainTime().toString({ smallestUnit: 'second' });
@@ -60,8 +69,12 @@ export function deliveryText(
     delivery.recipient_name === null
       ? shortened(delivery.recipient)
       : `${delivery.recipient_name} <${delivery.recipient}>`;
+  const { status } = settled;
   const words = settled.answer ?? settled.reason ?? '';
-  return `${time}  Delivered “${run.job.name}” by ${delivery.channel} to ${who}: ${settled.status}${words === '' ? '' : ` (${shortened(words)})`}. Read it at ${inbox}`;
+  const what = `“${job.name}” by ${delivery.channel} to ${who}: ${status}${words === '' ? '' : ` (${shortened(words)})`}.`;
+  if (status === 'accepted' || status === 'delivered') return `${time}  Delivered ${what} Read it at ${inbox}`;
+  if (status === 'unknown') return `${time}  Perhaps delivered: ${what}`;
+  return `${time}  ${status === 'waiting' ? 'Not delivered yet' : 'Not delivered'}: ${what}`;
 }
 
 const shortened = (text: string) => {

@@ -118,8 +118,8 @@ async function open(
           dueAt: run.job.scheduled_for,
           isTest: run.job.type === 'test_reminder',
         });
-      if (recorded.run.job.workspace_id === printedWorkspace)
-        say(deliveryText(recorded, { inbox: inbox ?? url, now: systemClock.now() }));
+      if (run.job.workspace_id === printedWorkspace)
+        say(deliveryText({ job: run.job, delivery, settled }, { inbox: inbox ?? url, now: systemClock.now() }));
     },
   });
   const timedResume = startTimedResume({ app: database.app, pool, clock: systemClock, log });
