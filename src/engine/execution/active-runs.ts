@@ -18,6 +18,7 @@ type ActiveClaim = { id: string; runs: Set<JobRun> };
 
 /** The runs of this worker that are not done, their claims, and the slots that they use. */
 export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
+  /** Not one set of all runs: it would keep dead ones from being collected (decision 78). */
   let claims: ActiveClaim[] = [];
 
   /** Takes over the runs of a claim. */
