@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/migrate.ts';
 import type { BenchContext } from '../context.ts';
+import { untilDiskIsCalm } from '../disk.ts';
 import { openSink } from '../processes.ts';
 import { startProduct } from '../product.ts';
 import { sendOnTime } from '../punctuality.ts';
@@ -43,6 +44,7 @@ async function besideFlood(
     ];
     const [slow, sink] = [await openSink('http', [answersAfter]), await openSink('http')];
     await writeDue(owner, { workspaceId: flood, channel: 'webhook', recipient: `${slow.origin}/hook`, n });
+    await untilDiskIsCalm();
     const product = await startProduct(databaseUrl);
     try {
       const { latenessMs, problems } = await sendOnTime(owner, { workspaceId: other, sink, ...rate });

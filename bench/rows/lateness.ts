@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import type { BenchContext } from '../context.ts';
+import { untilDiskIsCalm } from '../disk.ts';
 import { openSink } from '../processes.ts';
 import { startProduct } from '../product.ts';
 import { sendOnTime } from '../punctuality.ts';
@@ -17,6 +18,7 @@ export async function lateness(context: BenchContext): Promise<Findings> {
     const owner = new Client({ connectionString: databaseUrl });
     await owner.connect();
     const workspaceId = await createWorkspace(owner, { slug: 'bench', channel: webhookChannel });
+    await untilDiskIsCalm();
     const sink = await openSink('http');
     const product = await startProduct(databaseUrl);
     try {
