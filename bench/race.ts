@@ -1,5 +1,4 @@
 import { type ContenderName, contenderOf, type Fact, type Track } from './contender.ts';
-import { untilDiskIsCalm } from './disk.ts';
 import { openPostgresCpu } from './postgres-cpu.ts';
 import { openProfile, type Profile } from './profile/profile.ts';
 import { type Report, reportOf } from './tally.ts';
@@ -29,7 +28,6 @@ async function race({ name, n, reportUrl, isProfiled, ...track }: Start): Promis
   await contender.prepare(warmUp);
   await contender.run(warmUp);
   await contender.prepare(n);
-  await untilDiskIsCalm();
   await reportOf(reportUrl);
   const profiling = isProfiled ? await openProfile(track.databaseUrl) : null;
   const postgres = await openPostgresCpu(track.databaseUrl);

@@ -70,9 +70,14 @@ export function tableText(rows: readonly Row[]): string {
     .join('\n');
 }
 
+/** Of an even number of values the mean of the two in the middle; NaN of none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const [low = Number.NaN, high = low] = [
+    sorted[Math.ceil(sorted.length / 2) - 1],
+    sorted[Math.floor(sorted.length / 2)],
+  ];
+  return (low + high) / 2;
 }
 
 /** The smallest value that at least this percentage of all values do not exceed. */

@@ -16,7 +16,7 @@ import { mail } from './rows/mail.ts';
 import { webhooks } from './rows/webhooks.ts';
 import { workers } from './rows/workers.ts';
 
-/** In the default order: first what a busy disk disturbs most, and last what writes most to it. */
+/** In the default order: first what slow commits disturb most, last what writes most to the disk. */
 const parts: Record<string, (context: BenchContext) => Promise<Findings>> = {
   fairness,
   lateness,

@@ -9,7 +9,7 @@ export async function future(context: BenchContext): Promise<Findings> {
   // Fewer than a slow machine sends in 15 s: then the planner reads all reminders, which belongs to a start. More than it
   // sends in a few: two such runs differ by a tenth.
   const n = Math.min(context.sizes.n, 40_000);
-  // Two equal runs differ by more than the goal allows.
+  // Rounds can differ by more than the goal allows.
   const rounds = context.sizes.rounds * 2;
   const many = context.sizes.future;
   const few = Math.round(many / 100);
