@@ -57,7 +57,8 @@ async function race(
 const rateOf = ({ n, ms }: Result) => Math.round((n / ms) * 1000);
 
 /** The rate per second in the median round. */
-export const medianRate = (results: Results, label: string) => Math.round(median((results.get(label) ?? []).map(rateOf)));
+export const medianRate = (results: Results, label: string) =>
+  Math.round(median((results.get(label) ?? []).map(rateOf)));
 
 /** The processor time of one message in the median round: the contender, PostgreSQL and the sink; null where it is unknown. */
 export function medianCpuMicros(results: Results, label: string): number | null {
