@@ -25,13 +25,24 @@ describe('a screen that breaks', () => {
   });
   afterAll(() => cuebird.stop());
 
-  async function open(path: string, { isBroken = false } = {}): Promise<Page> {
+  async function open(path: string, { isBroken = false, person = ann } = {}): Promise<Page> {
     const { page, addInitScript } = await openOwnPage({ baseURL: cuebird.url });
-    await page.context().addCookies(cookiesOf(ann, cuebird.url));
+    await page.context().addCookies(cookiesOf(person, cuebird.url));
     if (isBroken) await addInitScript(breakJobs);
     await page.goto(path);
     return page;
   }
+
+  it('is not what opens first on the way from the welcome to the settings, without a workspace', async () => {
+    const page = await open('/dashboard', { person: await cuebird.signUp('Ben') });
+    const errors: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Create a workspace' }).click();
+    await page.getByText('Welcome to Cuebird, Ben').waitFor();
+    expect(errors).toEqual([]);
+  });
 
   it('shows its boundary with a way on, and its report reaches the logs of administrators', async () => {
     const page = await open('/jobs', { isBroken: true });
