@@ -1,8 +1,19 @@
 import './node-version.js';
+import { parseConfig } from '#platform/config.ts';
 import { stopWithParent } from './stop-with-parent.ts';
 import { buildWebIfStale } from './web-build.ts';
 
+/** What is wrong is said by the program itself, at once instead of after a build. */
+function isConfigured(): boolean {
+  try {
+    parseConfig(process.env, process.argv.slice(2));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const asksOnly = process.argv.includes('--help') || ['pause', 'resume'].includes(process.argv[2] ?? '');
-if (!asksOnly) await buildWebIfStale(console.log);
+if (!asksOnly && isConfigured()) await buildWebIfStale(console.log);
 stopWithParent();
 await import('#main.ts');

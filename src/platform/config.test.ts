@@ -97,6 +97,15 @@ describe('the configuration', () => {
     });
   });
 
+  it('reads a single address as a network of one address', () => {
+    expect(
+      parseConfig({ EGRESS_ALLOW: '127.0.0.1, ::1, 10.1.0.0/16', TRUSTED_PROXIES: '192.0.2.7' }, []),
+    ).toMatchObject({
+      EGRESS_ALLOW: ['127.0.0.1/32', '::1/128', '10.1.0.0/16'],
+      TRUSTED_PROXIES: ['192.0.2.7/32'],
+    });
+  });
+
   it('reads who runs the installation and where people find help', () => {
     const env = {
       SUPPORT_EMAIL: 'Help@Example.com',
@@ -114,10 +123,10 @@ describe('the configuration', () => {
     ['SANDBOX=yes: must be on or off', { SANDBOX: 'yes' }],
     ['MIN_PASSWORD_LENGTH=5: must be a number from 6 to 64', { MIN_PASSWORD_LENGTH: '5' }],
     ['LOG_LEVEL=loud: must be one of trace, debug, info, warn, error, silent', { LOG_LEVEL: 'loud' }],
-    ['EGRESS_ALLOW=10.0.0.0: must hold CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0' }],
+    ['EGRESS_ALLOW=10.0.0: must hold addresses or CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0' }],
     ['ADMIN_EMAILS=ann@example.com,ben: Enter an e-mail address', { ADMIN_EMAILS: 'ann@example.com,ben' }],
-    ['TRUSTED_PROXIES=localhost: must hold CIDRs such as 127.0.0.1/32', { TRUSTED_PROXIES: 'localhost' }],
-    ['EGRESS_ALLOW=10.0.0.0/99: must hold CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0/99' }],
+    ['TRUSTED_PROXIES=localhost: must hold addresses or CIDRs such as 127.0.0.1/32', { TRUSTED_PROXIES: 'localhost' }],
+    ['EGRESS_ALLOW=10.0.0.0/99: must hold addresses or CIDRs such as 10.1.0.0/16', { EGRESS_ALLOW: '10.0.0.0/99' }],
     ['APP_URL: must be an address that starts with http:// or https://', { APP_URL: 'cuebird.example.com' }],
     ['APP_URL: must be an address that starts with http:// or https://', { APP_URL: 'javascript:alert(1)' }],
     ['DATABASE_URL: must be an address that starts with postgres:// or postgresql://', { DATABASE_URL: 'mysql://x' }],

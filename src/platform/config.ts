@@ -1,4 +1,5 @@
 import { type BillingMode, billingModes } from '#contract/tiers.ts';
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -25,8 +26,12 @@ const list = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''));
 
+/** Networks, and single addresses as networks of one address. */
 const Cidrs = (example: string) =>
-  list.pipe(z.array(z.string().refine(ipaddr.isValidCIDR, `must hold CIDRs such as ${example}`))).default([]);
+  list
+    .transform((parts) => parts.map((part) => (isIP(part) === 0 ? part : `${part}/${isIP(part) === 6 ? 128 : 32}`)))
+    .pipe(z.array(z.string().refine(ipaddr.isValidCIDR, `must hold addresses or CIDRs such as ${example}`)))
+    .default([]);
 
 /** Text of one line, as it is printed on a page. */
 const Line = (most: number) =>
@@ -93,7 +98,9 @@ const Environment = z.object({
     .optional()
     .describe('encrypts backups, and opens them for a restore'),
   BACKUP_KEY_FILE: z.string().min(1).optional().describe('a file with such a passphrase, in place of the variable'),
-  EGRESS_ALLOW: Cidrs('10.1.0.0/16').describe('comma-separated CIDRs of private networks that reminders may reach'),
+  EGRESS_ALLOW: Cidrs('10.1.0.0/16').describe(
+    'comma-separated CIDRs or addresses of private networks that reminders may reach',
+  ),
   ADMIN_EMAILS: list
     .pipe(z.array(EmailInput, 'must hold e-mail addresses such as ann@example.com'))
     .default([])
@@ -108,7 +115,7 @@ const Environment = z.object({
   OPERATOR_NAME: Line(200).optional().describe('who runs this installation, for the privacy page and the terms'),
   OPERATOR_ADDRESS: Line(500).optional().describe('their postal address, in one line'),
   TRUSTED_PROXIES: Cidrs('127.0.0.1/32').describe(
-    'comma-separated CIDRs of your reverse proxies, whose X-Forwarded-For is trusted',
+    'comma-separated CIDRs or addresses of your reverse proxies, whose X-Forwarded-For is trusted',
   ),
   SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
   DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
