@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { expectGood } from './looks.ts';
 import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
@@ -13,6 +13,37 @@ afterAll(() => fixture.close());
 
 const inside = (path: string) => fixture.open(path, { as: fixture.ann, workspace: fixture.full });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+const isFocused = (field: Locator) => field.and(field.page().locator(':focus')).waitFor();
+
+describe.concurrent('signing in and up', () => {
+  it('leads to the first field that is missing, by keyboard alone', async ({ expect }) => {
+    const page = await fixture.open('/auth');
+    const password = page.getByLabel('Password', { exact: true });
+    await press(page, 'Sign In');
+    await isFocused(page.getByLabel('Email'));
+    await page.keyboard.type(fixture.ann.email);
+    await page.keyboard.press('Enter');
+    await isFocused(password);
+    expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBeNull();
+    await page.keyboard.type('correct horse');
+    await page.keyboard.press('Tab');
+    await isFocused(page.getByRole('button', { name: 'Toggle password visibility', pressed: false }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Toggle password visibility', pressed: true }).waitFor();
+    expect([await password.getAttribute('type'), await password.inputValue()]).toEqual(['text', 'correct horse']);
+
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('Email').fill('nora@example.com');
+    await press(page, 'Sign Up');
+    await isFocused(page.getByLabel('Full name'));
+    await page.keyboard.type('Nora Field');
+    await page.keyboard.press('Enter');
+    await isFocused(password);
+    expect(await page.locator('[aria-invalid="true"]').count()).toBe(1);
+    await fixture.leave(page);
+  });
+});
 
 describe.concurrent('signing in and up says', () => {
   it('what is missing, what is wrong, and who is not known', async ({ expect }) => {

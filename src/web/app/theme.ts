@@ -144,6 +144,7 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     Combobox: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
+    PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
     Skeleton: { defaultProps: { radius: 'sm' } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
   },

@@ -7,7 +7,7 @@ import { clearToasts, notifyError } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { authText, refusedField, texts } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
-import { filled } from './filled.ts';
+import { filled, focusFirst } from './filled.ts';
 
 const afterSignInMs = 100;
 
@@ -40,7 +40,11 @@ export function SignInForm({ next }: { next: string | undefined }) {
     },
   });
   const submit = useSubmit(async () => {
-    if (form.validate().hasErrors) return notifyError('Error', texts.fillAllFields);
+    const { hasErrors, errors } = form.validate();
+    if (hasErrors) {
+      focusFirst(form, errors);
+      return notifyError('Error', texts.fillAllFields);
+    }
     const { email, password } = form.getValues();
     // Its errors are shown by the mutation.
     await submission.mutateAsync({ email: email.trim(), password }).catch(() => {});

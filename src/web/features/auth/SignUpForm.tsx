@@ -8,7 +8,7 @@ import { clearToasts, notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { authText, refusedField, texts, tooShortText } from './auth-texts.ts';
 import { useEnter } from './enter.ts';
-import { filled } from './filled.ts';
+import { filled, focusFirst } from './filled.ts';
 import { NewPasswordInput } from './password/NewPasswordInput.tsx';
 import { useMinPasswordLength } from './password/min-length.ts';
 
@@ -54,6 +54,7 @@ export function SignUpForm({ next }: { next: string | undefined }) {
   const submit = useSubmit(async () => {
     const { hasErrors, errors } = form.validate();
     if (hasErrors) {
+      focusFirst(form, errors);
       const isBlank = Object.values(errors).includes('Required');
       return notifyError(failureTitle, isBlank ? texts.fillAllFields : tooShortText(minLength));
     }

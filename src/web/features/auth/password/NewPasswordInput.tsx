@@ -22,6 +22,8 @@ export function NewPasswordInput({ own, onChange, ...input }: NewPasswordInputPr
         description={`At least ${minLength} characters`}
         autoComplete="new-password"
         maxLength={200}
+        // Mantine leaves it out here.
+        aria-invalid={input.error ? true : undefined}
         {...input}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
