@@ -47,6 +47,15 @@ describe.concurrent('a form that creates', () => {
     await fixture.leave(page);
   });
 
+  it('leads from the first workspace to the heading of its dashboard', async ({ expect }) => {
+    const page = await fixture.open('/dashboard', { as: await fixture.signUp('Finn Oduya') });
+    await page.getByLabel('Workspace name').fill('Elm Street');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Workspace: Elm Street' }).waitFor();
+    await expect.poll(() => focused(page)).toBe('Dashboard');
+    await fixture.leave(page);
+  });
+
   it('creates one contact and one invitation by a double click, and keeps the link of the invitation on screen', async ({
     expect,
   }) => {

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { focusHeading, whenHeadingIsThere } from '#web/ui/focus-heading.ts';
 import classes from './RouteAnnouncer.module.css';
 
 /**
@@ -16,8 +17,7 @@ export function RouteAnnouncer() {
       stop();
       stop = whenHeadingIsThere((heading) => {
         setTitle(document.title);
-        // Some screens focus an input of their own.
-        if (!document.querySelector('main')?.contains(document.activeElement)) focusHeading(heading);
+        focusHeading(heading);
       });
     });
     return () => {
@@ -30,24 +30,4 @@ export function RouteAnnouncer() {
       {title}
     </div>
   );
-}
-
-/** Calls back when the heading is rendered: screens load lazily, and some headings wait for their data. */
-function whenHeadingIsThere(found: (heading: HTMLElement) => void): () => void {
-  const look = () => {
-    const heading = document.querySelector('h1');
-    if (!(heading instanceof HTMLElement)) return false;
-    // The screen sets the tab's title after it renders.
-    setTimeout(() => found(heading));
-    return true;
-  };
-  if (look()) return () => {};
-  const watch = new MutationObserver(() => look() && watch.disconnect());
-  watch.observe(document.body, { childList: true, subtree: true });
-  return () => watch.disconnect();
-}
-
-function focusHeading(heading: HTMLElement): void {
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
 }

@@ -1,7 +1,9 @@
 import { Anchor, Card, Group, Title } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
+import { focusHeading, whenHeadingIsThere } from '#web/ui/focus-heading.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
@@ -25,6 +27,8 @@ const ScreenOnly = () => (
 function Creation({ user }: { user: SessionUser }) {
   const signOut = useSignOut();
   useDocumentTitle('Create your first workspace');
+  // The dashboard that follows has the same address, so no navigation moves the focus.
+  useEffect(() => () => void whenHeadingIsThere(focusHeading), []);
   return (
     <main className={classes.page}>
       <Logo size={48} />
