@@ -35,12 +35,13 @@ function JobCard({ job, onCancel }: { job: JobSummary; onCancel: (job: JobSummar
         {job.archived_at && <span>Archived</span>}
         <span>
           {job.attempts}/{job.max_attempts} attempts
+          {job.started_at && job.status !== 'pending' && job.status !== 'paused' && (
+            <>
+              {' · '}
+              <JobDuration job={job} />
+            </>
+          )}
         </span>
-        {job.started_at && job.status !== 'pending' && job.status !== 'paused' && (
-          <span>
-            <JobDuration job={job} />
-          </span>
-        )}
       </div>
       <RunLine job={job} />
       <div className={classes.above}>

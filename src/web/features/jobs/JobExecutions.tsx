@@ -47,7 +47,7 @@ function Run({ execution }: { execution: JobExecution }) {
     <details className={classes.run}>
       <summary>
         <StatusBadge kind="execution" status={status} />
-        <InstantText at={started_at} />
+        <InstantText at={started_at} show="second" />
         <span className={classes.duration}>{duration_ms === null ? '–' : durationText(duration_ms)}</span>
       </summary>
       {error_message && <p className={classes.error}>{error_message}</p>}
