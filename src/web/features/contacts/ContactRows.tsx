@@ -36,7 +36,7 @@ export function ContactRows({ contacts, filter, total, onEdit, isStale }: Contac
     focusContent();
   };
   return (
-    <div className={classes.rows} data-stale={isStale}>
+    <div className={classes.rows} data-stale={isStale} data-zones={contacts.some(({ timezone }) => timezone !== null)}>
       <div className={classes.bar} data-selected={hasSome || undefined}>
         <Checkbox
           aria-label="Choose all that are shown"
