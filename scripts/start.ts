@@ -3,7 +3,7 @@ import { parseConfig } from '#platform/config.ts';
 import { stopWithParent } from './stop-with-parent.ts';
 import { buildWebIfStale } from './web-build.ts';
 
-/** What is wrong is said by the program itself, at once instead of after a build. */
+/** The program itself says which settings are wrong, without waiting for a build. */
 function isConfigured(): boolean {
   try {
     parseConfig(process.env, process.argv.slice(2));
