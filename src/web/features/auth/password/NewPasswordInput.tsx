@@ -12,6 +12,9 @@ type NewPasswordInputProps = PasswordInputProps & {
   own: () => readonly string[];
 };
 
+/** The longest password. The field does not cut a longer one, or its owner could not sign in with it; the server refuses it. */
+const longest = 200;
+
 /** A field for a new password, with its strength in words below it; it refuses nothing. */
 export function NewPasswordInput({ own, onChange, ...input }: NewPasswordInputProps) {
   const [typed, setTyped] = useState('');
@@ -21,7 +24,6 @@ export function NewPasswordInput({ own, onChange, ...input }: NewPasswordInputPr
       <PasswordInput
         description={`At least ${minLength} characters`}
         autoComplete="new-password"
-        maxLength={200}
         // Mantine leaves it out here.
         aria-invalid={input.error ? true : undefined}
         {...input}
@@ -33,7 +35,7 @@ export function NewPasswordInput({ own, onChange, ...input }: NewPasswordInputPr
       <div className={classes.meter} role="status">
         {typed !== '' && (
           <Suspense>
-            <StrengthMeter password={typed} own={own()} />
+            <StrengthMeter password={typed.slice(0, longest)} own={own()} />
           </Suspense>
         )}
       </div>
