@@ -23,15 +23,20 @@ export function ChangePasswordDialog({ account, opened, onClose }: ChangePasswor
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<Record<string, string>>({});
 
+  const refuse = (found: Record<string, string>) => {
+    setProblems(found);
+    setTimeout(() => document.querySelector<HTMLElement>('[role=dialog] [aria-invalid=true]')?.focus());
+  };
+
   const submit = useSubmit(async () => {
-    if (current === '') return setProblems({ current_password: 'Enter your password' });
-    if (password.length < minLength) return setProblems({ new_password: tooShortText(minLength) });
+    if (current === '') return refuse({ current_password: 'Enter your password' });
+    if (password.length < minLength) return refuse({ new_password: tooShortText(minLength) });
     try {
       await mutateAsync({ current_password: current, new_password: password });
       notifySuccess('Password changed', 'Every other browser was signed out.');
       onClose();
     } catch (error) {
-      if (error instanceof ApiError && error.fields.length > 0) return setProblems(fieldErrors(error.fields));
+      if (error instanceof ApiError && error.fields.length > 0) return refuse(fieldErrors(error.fields));
       notifyFailure('Error changing your password', error);
     }
   });
@@ -45,8 +50,9 @@ export function ChangePasswordDialog({ account, opened, onClose }: ChangePasswor
           <PasswordInput
             label="Current password"
             autoComplete="current-password"
-            maxLength={200}
             value={current}
+            // Mantine leaves it out here.
+            aria-invalid={problems.current_password ? true : undefined}
             error={problems.current_password}
             onChange={(event) => {
               setCurrent(event.currentTarget.value);
