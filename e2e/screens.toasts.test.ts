@@ -41,6 +41,13 @@ describe.concurrent('signing in and up', () => {
     await page.keyboard.press('Enter');
     await isFocused(password);
     expect(await page.locator('[aria-invalid="true"]').count()).toBe(1);
+    // A field that cut it would create an account that this password does not open.
+    const pasted = 'correct horse '.repeat(20);
+    await password.fill(pasted);
+    await page.keyboard.press('Enter');
+    await toast(page, { title: 'Sign up failed', text: 'password must be at most 200 characters' });
+    expect(await password.inputValue()).toBe(pasted);
+    await expect.poll(() => page.getByText('Please fill in all fields').count()).toBe(0);
     await fixture.leave(page);
   });
 });

@@ -42,6 +42,7 @@ export function SignInForm({ next }: { next: string | undefined }) {
   const submit = useSubmit(async () => {
     const { hasErrors, errors } = form.validate();
     if (hasErrors) {
+      clearToasts();
       focusFirst(form, errors);
       return notifyError('Error', texts.fillAllFields);
     }

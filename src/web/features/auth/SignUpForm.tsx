@@ -54,6 +54,7 @@ export function SignUpForm({ next }: { next: string | undefined }) {
   const submit = useSubmit(async () => {
     const { hasErrors, errors } = form.validate();
     if (hasErrors) {
+      clearToasts();
       focusFirst(form, errors);
       const isBlank = Object.values(errors).includes('Required');
       return notifyError(failureTitle, isBlank ? texts.fillAllFields : tooShortText(minLength));
