@@ -99,7 +99,7 @@ const Environment = z.object({
     .describe('encrypts backups, and opens them for a restore'),
   BACKUP_KEY_FILE: z.string().min(1).optional().describe('a file with such a passphrase, in place of the variable'),
   EGRESS_ALLOW: Cidrs('10.1.0.0/16').describe(
-    'comma-separated CIDRs or addresses of private networks that reminders may reach',
+    'comma-separated private networks (CIDRs) or addresses that reminders may reach',
   ),
   ADMIN_EMAILS: list
     .pipe(z.array(EmailInput, 'must hold e-mail addresses such as ann@example.com'))
@@ -115,7 +115,7 @@ const Environment = z.object({
   OPERATOR_NAME: Line(200).optional().describe('who runs this installation, for the privacy page and the terms'),
   OPERATOR_ADDRESS: Line(500).optional().describe('their postal address, in one line'),
   TRUSTED_PROXIES: Cidrs('127.0.0.1/32').describe(
-    'comma-separated CIDRs or addresses of your reverse proxies, whose X-Forwarded-For is trusted',
+    'comma-separated addresses or networks (CIDRs) of your reverse proxies, whose X-Forwarded-For is trusted',
   ),
   SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
   DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
