@@ -1,6 +1,6 @@
 import { isWait } from '#domain/ledger-reasons.ts';
 import { maxAttempts } from '#domain/retry.ts';
-import { isFinal } from '#engine/execution/live-delivery.ts';
+import { isFinal } from '#engine/run/live-delivery.ts';
 import type { Evidence } from '#simulation/evidence.ts';
 import { actsIn, eventsOf, expectedLines, plainRecipient, remindersOfJobs, versionsIn } from '#simulation/evidence.ts';
 import type { DeliveryRow, JobRow } from '#simulation/tables.ts';

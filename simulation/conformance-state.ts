@@ -1,6 +1,6 @@
-import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { Pair } from '#simulation/pair.ts';
 import type { Random } from '#simulation/random.ts';
 import type { JobRow } from '#simulation/tables.ts';

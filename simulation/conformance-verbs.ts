@@ -2,7 +2,7 @@ import { channelIsDisabled, destinationIsBusy, reminderWasEdited, workerWasLost 
 import { randomUUIDv7 } from 'node:crypto';
 import type { Outcome } from '#domain/outcome.ts';
 import { settle } from '#domain/settle.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import type { ClaimRequest, FinishRow, OutcomeRow } from '#engine/store.ts';
 import {
   type Attempt,

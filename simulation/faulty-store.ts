@@ -1,4 +1,4 @@
-import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import type { EngineStore } from '#engine/store.ts';
 import type { Call, EventContent } from '#simulation/history.ts';
 import type { Process } from '#simulation/worker.ts';

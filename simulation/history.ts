@@ -1,5 +1,5 @@
-import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
-import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
+import type { NextOccurrence } from '#engine/run/claim-decision.ts';
 import type { Begun, ClaimRequest, OwnedJob, LostAttempt, RecordBatch } from '#engine/store.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { ChannelType } from '#contract/channel-types.ts';

@@ -1,7 +1,7 @@
 import type { Reason } from '#domain/ledger-reasons.ts';
-import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import { type ChannelRow, type ClaimRequest, type Found, type LedgerRow, suppressionKey } from '#engine/store.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
 import { dequeue, type NewJobId, plan } from '#simulation/model-jobs.ts';
 import { audienceNow, contactAt, contactsOf } from '#simulation/model-contacts.ts';

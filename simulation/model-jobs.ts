@@ -1,4 +1,4 @@
-import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
+import type { NextOccurrence } from '#engine/run/claim-decision.ts';
 import { isoOf, type JobRow, type QueueRow, type Tables } from '#simulation/tables.ts';
 
 /** The id of a job that is about to be created. */

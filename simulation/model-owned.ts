@@ -1,6 +1,6 @@
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { isFinal } from '#engine/execution/live-delivery.ts';
+import { isFinal } from '#engine/run/live-delivery.ts';
 import {
   type BareReminder,
   type EngineStore,

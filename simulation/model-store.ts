@@ -1,5 +1,5 @@
 import { workspaceWasDeleted } from '#domain/ledger-reasons.ts';
-import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import type { EngineStore } from '#engine/store.ts';
 import { ledgerOf, skipLines } from '#simulation/lines.ts';
 import * as claiming from '#simulation/model-claim.ts';

@@ -1,6 +1,6 @@
 import type { PausedDeliveries, DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import type { Settled } from '#domain/settle.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 
 /** The links that the terminal prints; everything else goes to the log. */
 export type Links = {

@@ -12,10 +12,10 @@ import type { Reason } from '#domain/ledger-reasons.ts';
 import type { StoredMailStyle } from '#domain/mail-style.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { Contact } from '#domain/variables.ts';
-import type { ClaimDecision, NextOccurrence } from '#engine/claiming/claim-decision.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
-import type { RateLimitedChannel } from '#engine/claiming/routes.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { ClaimDecision, NextOccurrence } from '#engine/run/claim-decision.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
+import type { RateLimitedChannel } from '#engine/run/routes.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { z } from 'zod';
 
 /**

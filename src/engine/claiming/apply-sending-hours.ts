@@ -1,8 +1,8 @@
 import { outsideOfHours } from '#domain/ledger-reasons.ts';
-import { createHours, type Hours, readHours } from '#engine/claiming/sending-hours.ts';
-import { loadContacts } from '#engine/claiming/contacts.ts';
-import { lifetimeMs } from '#engine/claiming/misfire.ts';
-import type { Plan, PreparedJob } from '#engine/claiming/prepared-job.ts';
+import { createHours, type Hours, readHours } from '#engine/run/sending-hours.ts';
+import { loadContacts } from '#engine/run/contacts.ts';
+import { lifetimeMs } from '#engine/run/misfire.ts';
+import type { Plan, PreparedJob } from '#engine/run/prepared-job.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
+import type { PreparedJob } from '#engine/run/prepared-job.ts';
 
 /**
  * The most that one claim does for audiences. Everybody in a claim waits until its transaction has ended; jobs beyond the budget stay in

@@ -2,8 +2,8 @@ import { audienceLimits } from '#contract/audience.ts';
 import { type PersonInAudience, targetsOfPeople } from '#domain/audience-targets.ts';
 import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
 import { type AudienceBudget, roundRobin } from '#engine/claiming/audience-budget.ts';
-import type { Plan, PreparedJob } from '#engine/claiming/prepared-job.ts';
-import { isFinal } from '#engine/execution/live-delivery.ts';
+import type { Plan, PreparedJob } from '#engine/run/prepared-job.ts';
+import { isFinal } from '#engine/run/live-delivery.ts';
 import type { AudienceRequest, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
 
 type Context = {

@@ -7,17 +7,17 @@ import { brandOf } from '#domain/white-label.ts';
 import type { AudienceBudget } from '#engine/claiming/audience-budget.ts';
 import { addAudiences } from '#engine/claiming/audiences.ts';
 import { applyFallbackChains } from '#engine/claiming/fallback-chains.ts';
-import { addContacts } from '#engine/claiming/contacts.ts';
+import { addContacts } from '#engine/run/contacts.ts';
 import { enforceQuota } from '#engine/claiming/enforce-quota.ts';
 import { applySendingHours } from '#engine/claiming/apply-sending-hours.ts';
-import { internationalFor, keepSpellings } from '#engine/claiming/phone-numbers.ts';
+import { internationalFor, keepSpellings } from '#engine/run/phone-numbers.ts';
 import { openRun } from '#engine/claiming/open-run.ts';
-import { type PreparedJob, prepareJob } from '#engine/claiming/prepared-job.ts';
-import type { FindRoute } from '#engine/claiming/routes.ts';
-import { noWork } from '#engine/claiming/work.ts';
-import { isFirstClaim } from '#engine/claiming/claimed-job.ts';
-import { JobRun, type Sender } from '#engine/execution/job-run.ts';
-import type { ClaimDecision, Notice } from '#engine/claiming/claim-decision.ts';
+import { type PreparedJob, prepareJob } from '#engine/run/prepared-job.ts';
+import type { FindRoute } from '#engine/run/routes.ts';
+import { noWork } from '#engine/run/work.ts';
+import { isFirstClaim } from '#engine/run/claimed-job.ts';
+import { JobRun, type Sender } from '#engine/run/job-run.ts';
+import type { ClaimDecision, Notice } from '#engine/run/claim-decision.ts';
 import {
   type ClaimRequest,
   type EngineStore,
@@ -26,7 +26,7 @@ import {
   suppressionKey,
   type WorkspaceFacts,
 } from '#engine/store.ts';
-import { refusalByPause } from '#engine/pause/workspace-pause.ts';
+import { refusalByPause } from '#engine/claiming/workspace-pause.ts';
 import { nextOccurrencesOf } from '#engine/claiming/next-occurrences.ts';
 
 export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing; audiences: AudienceBudget };

@@ -2,9 +2,9 @@ import type { Billing } from '#contract/plans.ts';
 import { type Allowance, allowanceOf, countsAgainstPlan } from '#domain/allowance.ts';
 import { channelNotInPlan } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
-import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
-import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
+import type { PreparedJob } from '#engine/run/prepared-job.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import type { WorkspaceFacts } from '#engine/store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { fallbackChainsOf, contactKey } from '#domain/fallback-chains.ts';
-import { loadContacts, keyInWorkspace } from '#engine/claiming/contacts.ts';
-import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
+import { loadContacts, keyInWorkspace } from '#engine/run/contacts.ts';
+import type { PreparedJob } from '#engine/run/prepared-job.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 /**

@@ -4,10 +4,10 @@ import { acceptedOver, mayHaveArrivedOver, type Reason } from '#domain/ledger-re
 import type { Target } from '#domain/recipients.ts';
 import { reasonOf } from '#domain/uncoded-reasons.ts';
 import { ledgerKey } from '#engine/claiming/ledger.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import { isFinal } from '#engine/execution/live-delivery.ts';
-import { lifetimeMs } from '#engine/claiming/misfire.ts';
-import type { ClosedRow } from '#engine/claiming/claim-decision.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import { isFinal } from '#engine/run/live-delivery.ts';
+import { lifetimeMs } from '#engine/run/misfire.ts';
+import type { ClosedRow } from '#engine/run/claim-decision.ts';
 import type { LedgerRow } from '#engine/store.ts';
 
 /** A delivery over one channel that has another channel after it. */

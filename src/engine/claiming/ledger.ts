@@ -1,9 +1,9 @@
 import { expiredBeforeRetry, hasExpired, noAnswer, noLongerRecipient, type Reason } from '#domain/ledger-reasons.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
 import { reasonOf } from '#domain/uncoded-reasons.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import { isFinal } from '#engine/execution/live-delivery.ts';
-import type { ClosedRow, DeferredRow } from '#engine/claiming/claim-decision.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import { isFinal } from '#engine/run/live-delivery.ts';
+import type { ClosedRow, DeferredRow } from '#engine/run/claim-decision.ts';
 import type { LedgerRow } from '#engine/store.ts';
 
 /** The identity of a recipient on a channel, however the address is spelled. */

@@ -1,7 +1,7 @@
 import { isoOf } from '#domain/instants.ts';
 import { maxAttempts } from '#domain/retry.ts';
-import type { PreparedJob } from '#engine/claiming/prepared-job.ts';
-import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
+import type { PreparedJob } from '#engine/run/prepared-job.ts';
+import type { NextOccurrence } from '#engine/run/claim-decision.ts';
 
 /** The next occurrences of these jobs' reminders. */
 export const nextOccurrencesOf = (prepared: readonly PreparedJob[]): NextOccurrence[] =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { phoneKey } from '#delivery/phone.ts';
 import { targetsOf } from '#domain/recipients.ts';
-import { keepSpellings } from '#engine/claiming/phone-numbers.ts';
+import { keepSpellings } from '#engine/run/phone-numbers.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { addChannel, addContact, suppress } from '#testing/engine-rows.ts';
 import { answerOf } from '#testing/receiver.ts';

@@ -1,6 +1,6 @@
 import { type Reason, serverWasStopped } from '#domain/ledger-reasons.ts';
-import type { Started } from '#engine/claiming/claim-decision.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
+import type { Started } from '#engine/run/claim-decision.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
 import type { Recorder } from '#engine/execution/recorder.ts';
 import type { Slots } from '#engine/limits/slots.ts';
 import type { Clock } from '#platform/clock.ts';

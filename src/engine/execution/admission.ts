@@ -1,9 +1,9 @@
 import { waitsForRateLimit } from '#domain/ledger-reasons.ts';
-import type { FindRoute } from '#engine/claiming/routes.ts';
-import type { Attempt, Deferral } from '#engine/execution/attempt.ts';
-import { chooseEndpoint, type Endpoint } from '#engine/execution/endpoint.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { FindRoute } from '#engine/run/routes.ts';
+import type { Attempt, Deferral } from '#engine/run/attempt.ts';
+import { chooseEndpoint, type Endpoint } from '#engine/run/endpoint.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import { begin, createRecheck, unlessClosed, type Verdict } from '#engine/execution/recheck.ts';
 import type { Sent } from '#engine/execution/send.ts';
 import type { Admission as Answer, CircuitBreakers } from '#engine/limits/circuit-breakers.ts';

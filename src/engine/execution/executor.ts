@@ -1,12 +1,12 @@
 import { serverWasStopped } from '#domain/ledger-reasons.ts';
-import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
-import type { FindRoute, Route } from '#engine/claiming/routes.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
+import type { FindRoute, Route } from '#engine/run/routes.ts';
 import { createActiveRuns } from '#engine/execution/active-runs.ts';
 import { createAdmission } from '#engine/execution/admission.ts';
-import type { Attempt } from '#engine/execution/attempt.ts';
-import { currentRoute } from '#engine/execution/endpoint.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { Attempt } from '#engine/run/attempt.ts';
+import { currentRoute } from '#engine/run/endpoint.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import { createOverflow } from '#engine/execution/overflow.ts';
 import type { Verdict } from '#engine/execution/recheck.ts';
 import type { Recorder } from '#engine/execution/recorder.ts';

@@ -1,9 +1,9 @@
 import { hasExpired } from '#domain/ledger-reasons.ts';
-import type { FindRoute } from '#engine/claiming/routes.ts';
+import type { FindRoute } from '#engine/run/routes.ts';
 import type { ActiveRuns } from '#engine/execution/active-runs.ts';
 import type { Admission } from '#engine/execution/admission.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import { exactKey, type LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import { exactKey, type LiveDelivery } from '#engine/run/live-delivery.ts';
 import { isStopped } from '#engine/execution/stop-check.ts';
 import type { Chosen } from '#engine/limits/rate-slots.ts';
 import type { Slots } from '#engine/limits/slots.ts';

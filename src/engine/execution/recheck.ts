@@ -1,8 +1,8 @@
 import { hasExpired, jobWasCancelled, onSuppressionList, type Reason } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import type { FindRoute } from '#engine/claiming/routes.ts';
-import type { Attempt, Deferral } from '#engine/execution/attempt.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
+import type { FindRoute } from '#engine/run/routes.ts';
+import type { Attempt, Deferral } from '#engine/run/attempt.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
 import { isStopped } from '#engine/execution/stop-check.ts';
 import type { CircuitBreakers } from '#engine/limits/circuit-breakers.ts';
 import { type EngineStore, suppressionKey } from '#engine/store.ts';

@@ -12,10 +12,10 @@ import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { type NotWritten, writeMessage, type WrittenMessage } from '#domain/written-message.ts';
 import type { Brand } from '#domain/white-label.ts';
-import { contactOf } from '#engine/claiming/contacts.ts';
-import type { Route } from '#engine/claiming/routes.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import { contactOf } from '#engine/run/contacts.ts';
+import type { Route } from '#engine/run/routes.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import { openSigningSecrets } from '#features/signing-secret/signing-secret.service.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 

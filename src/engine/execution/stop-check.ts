@@ -1,6 +1,6 @@
 import { jobWasCancelled, type Reason } from '#domain/ledger-reasons.ts';
 import { reasonOfStop } from '#domain/uncoded-reasons.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
 import type { EngineStore, JobState } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';

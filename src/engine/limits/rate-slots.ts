@@ -1,9 +1,9 @@
 import type { RateLimiter } from '#engine/limits/rate-limiter.ts';
-import { isRateLimited, type RateLimitedChannel } from '#engine/claiming/routes.ts';
-import type { Deferral } from '#engine/execution/attempt.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
-import type { Endpoint } from '#engine/execution/endpoint.ts';
+import { isRateLimited, type RateLimitedChannel } from '#engine/run/routes.ts';
+import type { Deferral } from '#engine/run/attempt.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
+import type { Endpoint } from '#engine/run/endpoint.ts';
 import type { Clock } from '#platform/clock.ts';
 import { neverAborts } from '#platform/clock.ts';
 

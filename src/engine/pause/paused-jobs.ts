@@ -5,8 +5,8 @@ import type { MisfirePolicy } from '#contract/misfire.ts';
 import { isoOf } from '#domain/instants.ts';
 import * as sql from '#engine/pause/delivery-pause.sql.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
-import { prepareJob } from '#engine/claiming/prepared-job.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import { prepareJob } from '#engine/run/prepared-job.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import type { Clock } from '#platform/clock.ts';
 
 const shown = 20;

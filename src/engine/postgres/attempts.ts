@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { onSuppressionList, workspaceIsClosed } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { Begun, EndedRow, EngineStore, OwnedJob, JobState } from '#engine/store.ts';
 import * as sql from './attempts.sql.ts';
 import { plainColumn } from './columns.ts';

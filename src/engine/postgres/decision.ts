@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import type { ClaimRequest } from '#engine/store.ts';
 import * as sql from './decision.sql.ts';
 import { plainColumn } from './columns.ts';

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
-import { keyInWorkspace } from '#engine/claiming/contacts.ts';
+import { keyInWorkspace } from '#engine/run/contacts.ts';
 import { type AudienceRequest, type ChannelRow, type Found, type KnownContact, suppressionKey } from '#engine/store.ts';
 import { plainColumn, textColumn } from './columns.ts';
 import * as sql from './lookups.sql.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { NextOccurrence } from '#engine/claiming/claim-decision.ts';
+import type { NextOccurrence } from '#engine/run/claim-decision.ts';
 import type { BareReminder, EngineStore } from '#engine/store.ts';
 import { plainColumn, textColumn, uuidColumn } from './columns.ts';
 import * as sql from './occurrences.sql.ts';

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import type { ClaimDecision } from '#engine/claiming/claim-decision.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import type { ClaimRequest, EngineStore, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
 import { decisionStatements } from './decision.ts';
 import * as sql from './queue.sql.ts';

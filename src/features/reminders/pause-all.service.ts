@@ -13,7 +13,7 @@ type Paused = { reminders_paused_until: string | null };
 
 /**
  * Pauses all reminders of the workspace until an instant. No reminder is changed: each claim reads the pause and skips what comes due
- * before its end (`engine/pause/workspace-pause.ts`). `stopBegunRuns` follows in a transaction of its own.
+ * before its end (`engine/claiming/workspace-pause.ts`). `stopBegunRuns` follows in a transaction of its own.
  */
 export async function pauseAllReminders(ctx: TenantContext, { until }: { until: string }): Promise<Paused> {
   assertPauseEnd(ctx, until);

@@ -1,7 +1,7 @@
-import type { OpenRoute, Route } from '#engine/claiming/routes.ts';
-import type { Attempt } from '#engine/execution/attempt.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { OpenRoute, Route } from '#engine/run/routes.ts';
+import type { Attempt } from '#engine/run/attempt.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 
 /** A channel that sends, and the destination whose circuit breaker its messages pass. */
 export type Endpoint = { route: OpenRoute; destination: string };

@@ -1,9 +1,9 @@
 import type { NoticeKind } from '#contract/notices.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 
 /** A run, with the deliveries whose first attempt the claim has begun. */
 export type Started = { run: JobRun; begun: LiveDelivery[] };

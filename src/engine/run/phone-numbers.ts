@@ -1,8 +1,8 @@
 import { Dialling, phoneKey } from '#delivery/phone.ts';
 import { type International, isPhoneChannel, parseRecipient, type Target } from '#domain/recipients.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
-import type { FindRoute, OpenRoute, Routes } from '#engine/claiming/routes.ts';
-import type { Work } from '#engine/claiming/work.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
+import type { FindRoute, OpenRoute, Routes } from '#engine/run/routes.ts';
+import type { Work } from '#engine/run/work.ts';
 import type { LedgerRow } from '#engine/store.ts';
 
 /** A number in E.164, by the default country of the first of these routes. */

@@ -4,8 +4,8 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import { waitsForHours } from '#domain/ledger-reasons.ts';
 import { lastsUntil, windowFrom } from '#domain/sending-hours.ts';
 import { openingText } from '#domain/sending-hours-text.ts';
-import { keyInWorkspace } from '#engine/claiming/contacts.ts';
-import type { Deferral } from '#engine/execution/attempt.ts';
+import { keyInWorkspace } from '#engine/run/contacts.ts';
+import type { Deferral } from '#engine/run/attempt.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 /** The sending hours of one workspace, while its jobs run. */

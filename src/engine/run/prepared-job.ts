@@ -5,9 +5,9 @@ import { type International, type Target, targetsOf } from '#domain/recipients.t
 import { jobIsUnreadable, type Reason, wasMissed, workspaceWasDeleted } from '#domain/ledger-reasons.ts';
 import { reasonOfStop } from '#domain/uncoded-reasons.ts';
 import { nextOccurrenceMs, ScheduleError } from '#domain/schedule.ts';
-import { expiryMsOf, lifetimeMs, isMissed, needsNotice, nextOccurrenceOf } from '#engine/claiming/misfire.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
-import { type Work, workOf } from '#engine/claiming/work.ts';
+import { expiryMsOf, lifetimeMs, isMissed, needsNotice, nextOccurrenceOf } from '#engine/run/misfire.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
+import { type Work, workOf } from '#engine/run/work.ts';
 
 /** A claimed job, parsed: its recipients, its expiry and its next occurrence. */
 export type PreparedJob = {

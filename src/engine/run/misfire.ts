@@ -2,7 +2,7 @@ import type { MisfirePolicy } from '#contract/misfire.ts';
 import { recentOccurrence } from '#domain/catch-up.ts';
 import { dayMs } from '#domain/instants.ts';
 import { latestOccurrence, nextOccurrenceMs } from '#domain/schedule.ts';
-import { type ClaimedJob, isFirstClaim } from '#engine/claiming/claimed-job.ts';
+import { type ClaimedJob, isFirstClaim } from '#engine/run/claimed-job.ts';
 
 /**
  * A claimed job with its scheduled time and the occurrence after it, null when there is none; both in epoch

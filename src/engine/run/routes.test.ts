@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRoutes } from '#engine/claiming/routes.ts';
+import { createRoutes } from '#engine/run/routes.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 

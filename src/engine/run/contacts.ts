@@ -3,11 +3,11 @@ import { phoneKey } from '#delivery/phone.ts';
 import { contactKey } from '#domain/fallback-chains.ts';
 import { isPhoneChannel, parseRecipient } from '#domain/recipients.ts';
 import type { Contact } from '#domain/variables.ts';
-import { international } from '#engine/claiming/phone-numbers.ts';
-import type { Plan } from '#engine/claiming/prepared-job.ts';
-import type { Started } from '#engine/claiming/claim-decision.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import { international } from '#engine/run/phone-numbers.ts';
+import type { Plan } from '#engine/run/prepared-job.ts';
+import type { Started } from '#engine/run/claim-decision.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   reminderIs,
   reminderWasDeleted,
 } from '#domain/ledger-reasons.ts';
-import type { ClaimedJob } from '#engine/claiming/claimed-job.ts';
+import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 
 /** What a claimed job sends, whatever created it. */
 export type Work = {

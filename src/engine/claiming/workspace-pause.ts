@@ -1,5 +1,5 @@
 import { allPausedUntil, type Reason } from '#domain/ledger-reasons.ts';
-import { type ClaimedJob, isFirstClaim } from '#engine/claiming/claimed-job.ts';
+import { type ClaimedJob, isFirstClaim } from '#engine/run/claimed-job.ts';
 
 /**
  * Why the pause of all reminders keeps a job from being sent; null when it does not. What comes due before the end of the pause is

@@ -1,7 +1,7 @@
 import type { Reason } from '#domain/ledger-reasons.ts';
-import type { Endpoint } from '#engine/execution/endpoint.ts';
-import type { JobRun } from '#engine/execution/job-run.ts';
-import type { LiveDelivery } from '#engine/execution/live-delivery.ts';
+import type { Endpoint } from '#engine/run/endpoint.ts';
+import type { JobRun } from '#engine/run/job-run.ts';
+import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 
 /**
  * An attempt to send one delivery of a run, from the question whether it may begin to its outcome. `endpoint` is null
