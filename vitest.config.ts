@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { sample } from './src/testing/sample.ts';
 import WaitingFilesSequencer from './src/testing/waiting-files.sequencer.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 26)
   throw new Error('The tests need Node 26: run them through npm test.');
+
+// A commit that is made during the run does not change what its processes draw.
+process.env.TEST_SEED = sample.seed;
 
 /** These end what hangs. What only waits for a busy processor goes on. */
 const timeouts = {
@@ -21,7 +25,12 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: WaitingFilesSequencer },
-    reporters: ['default', './src/testing/durations.reporter.ts', './src/testing/counts.reporter.ts'],
+    reporters: [
+      'default',
+      './src/testing/durations.reporter.ts',
+      './src/testing/sample.reporter.ts',
+      './src/testing/counts.reporter.ts',
+    ],
     projects: [
       {
         test: {

@@ -5,6 +5,7 @@ import { type BillingPorts, handleEvent } from '#features/billing/subscriptions.
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createRandom } from '#simulation/random.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { sample } from '#testing/sample.ts';
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z');
 
@@ -29,10 +30,10 @@ const expected = [
 ];
 const untold = { tier: 'free', status: 'active' };
 
-/** Orders of each of the 729 multisets, as `npm run test:billing` tries them; without, one order of a hundred of them. */
-const ordersEach = Number(process.env.EVENT_ORDERS ?? 0);
-/** Twenty of each take minutes. */
-const timeout = 60_000 * Math.max(1, ordersEach * 2);
+/** Of each of the 729 multisets; a sample takes one order of a hundred of them. */
+const ordersEach = 20;
+/** All of them take minutes. */
+const timeout = sample.takesAll ? 40 * 60_000 : 60_000;
 
 describe('events of the payment provider', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -123,15 +124,14 @@ describe('events of the payment provider', () => {
   it('lead to what the provider says, where some are missing, repeated, late and handled at once', {
     timeout,
   }, async () => {
-    const random = createRandom(7);
+    const random = createRandom(sample.numberFor('orders of payment events'));
     const all = multisets(states.length);
     expect(all).toHaveLength(729);
-    const orders =
-      ordersEach === 0
-        ? random.shuffled(all.map((counts) => random.shuffled(counts))).slice(0, 100)
-        : all.flatMap((counts) => Array.from({ length: ordersEach }, () => random.shuffled(counts)));
+    const orders = sample.takesAll
+      ? all.flatMap((counts) => Array.from({ length: ordersEach }, () => random.shuffled(counts)))
+      : random.shuffled(all.map((counts) => random.shuffled(counts))).slice(0, 100);
     const plans = await inBatches(orders, deliver);
-    expect(plans).toHaveLength(ordersEach === 0 ? 100 : 729 * ordersEach);
+    expect(plans).toHaveLength(sample.takesAll ? 729 * ordersEach : 100);
     for (const [at, plan] of plans.entries()) expect(plan).toEqual(expected[Math.max(...(orders[at] ?? []))] ?? untold);
   });
 });
