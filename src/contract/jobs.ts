@@ -87,7 +87,7 @@ export type TestsFilter = (typeof testsFilters)[number];
 
 const Tests = z.enum(testsFilters, 'must be true, false or only');
 
-const act = (verb: string, summary: string) =>
+const act = <const Verb extends string>(verb: Verb, summary: string) =>
   route({
     method: 'post',
     path: `/api/jobs/:id/${verb}`,

@@ -139,3 +139,8 @@ export const routes = {
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
+
+type PartOf<Path extends string> = Path extends `${infer Part}/${infer Rest}` ? Part | PartOf<Rest> : Path;
+
+/** A word of the routes' paths, such as `reminders` or `members`. */
+export type PathWord = Exclude<PartOf<Routes[RouteName]['path']>, `:${string}` | '' | 'api'>;

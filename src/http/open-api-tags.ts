@@ -1,44 +1,58 @@
-/** The areas of the API, in the order in which the documentation shows them. */
-export const tags = [
-  { name: 'Templates', description: 'Texts that people write once, with their categories, versions and previews.' },
-  { name: 'Channels', description: 'The providers that messages are sent through.' },
-  { name: 'Notifications', description: 'Send a message that is made from a template, now.' },
-  { name: 'Jobs', description: 'Plan messages, and follow what was sent to whom.' },
-  { name: 'Reminders', description: 'What is sent by a schedule or an event, to whom, and when.' },
-  { name: 'Contacts', description: 'People, their tags and groups, and who is not written to.' },
-  { name: 'Events', description: 'Report what has happened elsewhere, so that reminders that wait for it are sent.' },
+import type { PathWord } from '#contract/routes.ts';
+
+type Area = { name: string; description: string; starts: readonly PathWord[] };
+
+/** The areas of the API, in the order in which the documentation shows them, with the words that their paths start with after `/api`. */
+const areas: readonly Area[] = [
+  {
+    name: 'Templates',
+    description: 'Texts that people write once, with their categories, versions and previews.',
+    starts: ['templates', 'template-categories'],
+  },
+  {
+    name: 'Channels',
+    description: 'The providers that messages are sent through.',
+    starts: ['channels', 'channel-types'],
+  },
+  {
+    name: 'Notifications',
+    description: 'Send a message that is made from a template, now.',
+    starts: ['notifications'],
+  },
+  {
+    name: 'Jobs',
+    description: 'Plan messages, and follow what was sent to whom.',
+    starts: ['jobs', 'job-executions', 'deliveries'],
+  },
+  {
+    name: 'Reminders',
+    description: 'What is sent by a schedule or an event, to whom, and when.',
+    starts: ['reminders'],
+  },
+  {
+    name: 'Contacts',
+    description: 'People, their tags and groups, and who is not written to.',
+    starts: ['contacts', 'contact-groups', 'contact-tags', 'audience', 'suppressions'],
+  },
+  {
+    name: 'Events',
+    description: 'Report what has happened elsewhere, so that reminders that wait for it are sent.',
+    starts: ['events', 'hooks'],
+  },
   {
     name: 'Webhooks',
     description: 'Have events of the workspace sent to URLs, see what was answered, and send them again.',
+    starts: ['webhooks'],
   },
-  {
-    name: 'Other',
-    description:
-      'Export and import of a workspace, figures, browsers for push messages, live updates, and the sandbox.',
-  },
-] as const;
+];
 
-type Tag = (typeof tags)[number]['name'];
-
-const areas: Readonly<Record<string, Tag>> = {
-  templates: 'Templates',
-  'template-categories': 'Templates',
-  channels: 'Channels',
-  'channel-types': 'Channels',
-  notifications: 'Notifications',
-  jobs: 'Jobs',
-  'job-executions': 'Jobs',
-  deliveries: 'Jobs',
-  reminders: 'Reminders',
-  contacts: 'Contacts',
-  'contact-groups': 'Contacts',
-  'contact-tags': 'Contacts',
-  audience: 'Contacts',
-  suppressions: 'Contacts',
-  events: 'Events',
-  hooks: 'Events',
-  webhooks: 'Webhooks',
+const other = {
+  name: 'Other',
+  description: 'Export and import of a workspace, figures, browsers for push messages, live updates, and the sandbox.',
 };
 
-/** The area of a route, by the first part of its path after `/api`. */
-export const tagOf = (path: string): Tag => areas[path.split('/')[2] ?? ''] ?? 'Other';
+export const tags = [...areas, other].map(({ name, description }) => ({ name, description }));
+
+/** The area of a route, by its path. */
+export const tagOf = (path: string): string =>
+  areas.find(({ starts }) => starts.some((start) => path.split('/')[2] === start))?.name ?? other.name;

@@ -4,5 +4,8 @@ export const searchedText = (search = ''): string | null => search.trim() || nul
 /** What `like` finds the text with, literally: % and _ are ordinary characters. Null for a blank search. */
 export function patternOf(search?: string): string | null {
   const text = searchedText(search);
-  return text === null ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return text === null ? null : containing(text);
 }
+
+/** What `like` finds the text with, as it is. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

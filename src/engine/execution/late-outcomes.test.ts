@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
+import { dayMs } from '#domain/instants.ts';
 import { destinationIsBusy } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
@@ -49,7 +50,6 @@ describe('an outcome that comes late', () => {
     return made;
   }
 
-  const dayMs = 24 * 3_600_000;
   const settled = (outcome: Outcome, forMs = dayMs): Settled => {
     const nowMs = fixture.clock.epochMs();
     const expiresAtMs = nowMs + forMs;

@@ -4,6 +4,7 @@ import { emailKey } from '#contract/email-address.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
+import { containing } from '#platform/pattern.ts';
 
 /** The editable fields of a contact; `email` in lower case, `phone` in E.164. Without `tags` it keeps those it has. */
 export type ContactFields = Pick<Contact, 'name' | 'email' | 'phone' | 'timezone' | 'variables'> & {
@@ -63,7 +64,7 @@ function matches({ workspaceId, search = '', tag, group }: Scope & ContactFilter
     const digits = text.replaceAll(/[\s().\-/]/g, '').replace(/^(\+|00|0)/, '');
     const isNumber = /^\d{3,}$/.test(digits);
     // A literal search: % and _ are ordinary characters here. An address is found in any spelling.
-    conditions.push(sql`(search_text like '%' || folded(${text.replace(/[\\%_]/g, '\\$&')}) || '%'
+    conditions.push(sql`(search_text like folded(${containing(text)})
       or email_key = ${emailKey(text)} or ${isNumber} and phone like ${`%${digits}%`})`);
   }
   if (tag !== undefined) conditions.push(sql`array[match_key(${tag})] <@ tag_keys`);

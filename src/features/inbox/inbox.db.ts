@@ -5,6 +5,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
+import { patternOf } from '#platform/pattern.ts';
 
 const columns = [
   'id',
@@ -47,8 +48,8 @@ export function findMessages(
     .limit(filter.limit + 1);
   if (filter.channel !== 'all') query = query.where('channel', '=', filter.channel);
   if (filter.reply_to !== undefined) query = query.where('reply_to', '=', filter.reply_to);
-  if (filter.search !== undefined && filter.search !== '') {
-    const pattern = `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = patternOf(filter.search);
+  if (pattern !== null) {
     query = query.where((or) =>
       or.or([or('subject', 'ilike', pattern), or('recipient', 'ilike', pattern), or('body_text', 'ilike', pattern)]),
     );

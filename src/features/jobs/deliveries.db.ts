@@ -5,6 +5,7 @@ import { rankOf, statusesIn } from '#domain/recipient-groups.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';
+import { containing } from '#platform/pattern.ts';
 
 /** `after.at` is a rank where problems come first, and else unused. */
 type DeliveryFilter = {
@@ -27,7 +28,7 @@ const rank = sql<number>`case ${sql.join(
 
 /** Names, addresses and numbers that contain the text. */
 const namedLike = (text: string) => {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containing(text);
   return sql<boolean>`(folded(recipient) like folded(${pattern}) or folded(coalesce(recipient_name, '')) like folded(${pattern}))`;
 };
 

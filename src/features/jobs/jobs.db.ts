@@ -5,6 +5,7 @@ import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { jobPayload } from '#platform/job-payload.ts';
 import { readPage } from '#platform/page.ts';
+import { patternOf } from '#platform/pattern.ts';
 import type { Schema } from '#platform/schema.ts';
 
 const summaryColumns = [
@@ -183,9 +184,9 @@ function matching(db: Db, filter: JobFilter) {
   if (filter.to !== undefined) query = query.where('scheduled_for', '<', filter.to);
   if (filter.reminder_id !== undefined) query = query.where('reminder_id', '=', filter.reminder_id);
   query = query.where(isAmong(filter.tests));
-  if (filter.search !== undefined && filter.search !== '') {
-    const named = sql<boolean>`name ilike ${`%${filter.search.replace(/[\\%_]/g, '\\$&')}%`}`;
-    query = query.where(sql<boolean>`(${named} or id = any (${filter.searched ?? []}::uuid[]))`);
+  const pattern = patternOf(filter.search);
+  if (pattern !== null) {
+    query = query.where(sql<boolean>`(name ilike ${pattern} or id = any (${filter.searched ?? []}::uuid[]))`);
   }
   if (filter.after !== null) {
     query = query.where('id', '<', filter.after.id);

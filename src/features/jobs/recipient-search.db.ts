@@ -4,6 +4,7 @@ import type { JobType } from '#contract/jobs.ts';
 import type { ReminderMetadata } from '#contract/reminders.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';
+import { containing } from '#platform/pattern.ts';
 
 type Scope = { workspaceId: string };
 
@@ -95,7 +96,7 @@ export async function findJobsNamed(
   const named = await db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
-    .where('name', 'ilike', `%${text.replace(/[\\%_]/g, '\\$&')}%`)
+    .where('name', 'ilike', containing(text))
     .$if(to !== undefined, (some) => some.where('scheduled_for', '<', to ?? ''))
     .select('id')
     .orderBy('id', 'desc')

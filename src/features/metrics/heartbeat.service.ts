@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { dayMs } from '#domain/instants.ts';
 import { inTransaction } from '#platform/transaction.ts';
 import { addCounters, countersOf, Families, type Family, familiesOf } from '#features/metrics/figures.ts';
 import type { Metrics } from '#features/metrics/metrics.service.ts';
@@ -35,8 +36,8 @@ export const goneAfterMs = 40_000;
 const endedKeptMs = 3_600_000;
 const mostRows = 200;
 
-const minutesKeptMs = 24 * 3_600_000;
-const daysKeptMs = 3 * 366 * 24 * 3_600_000;
+const minutesKeptMs = dayMs;
+const daysKeptMs = 3 * 366 * dayMs;
 
 /** The setting that has the counters of ended threads. */
 const retiredKey = 'engine.retired_figures';

@@ -4,6 +4,7 @@ import { nextRun, type ReminderRow, selectReminders } from '#features/reminders/
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
+import { patternOf } from '#platform/pattern.ts';
 
 type ListFilter = {
   workspaceId: string;
@@ -126,9 +127,8 @@ function findOthers(db: Db, { after, before, ...filter }: ListFilter): Promise<L
 function matching(db: Db, filter: Pick<ListFilter, 'workspaceId' | 'search' | 'status'>) {
   let query = selectReminders(db, filter.workspaceId);
   if (filter.status !== 'all') query = query.where('r.status', '=', filter.status);
-  if (filter.search !== undefined && filter.search !== '') {
-    // A literal search: % and _ are ordinary characters here.
-    const pattern = `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = patternOf(filter.search);
+  if (pattern !== null) {
     query = query.where((or) => or.or([or('r.name', 'ilike', pattern), or('r.description', 'ilike', pattern)]));
   }
   return query;

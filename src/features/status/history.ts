@@ -1,8 +1,8 @@
 import { type Component, type HealthDay, historyDays } from '#contract/status.ts';
+import { dayMs } from '#domain/instants.ts';
 import type { DayRow } from '#features/status/health.db.ts';
 
 const minuteMs = 60_000;
-const dayMs = 24 * 3_600_000;
 
 /**
  * The days of each component since the first that was measured. A minute that nobody counted is one in which nothing ran or the database did

@@ -5,6 +5,7 @@ import { recipientKey } from '#domain/recipients.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
+import { containing } from '#platform/pattern.ts';
 
 type Scope = { workspaceId: string };
 
@@ -49,7 +50,7 @@ export function findSuppressions(
   if (filter.reason !== undefined) query = query.where('s.reason', '=', filter.reason);
   const search = (filter.search ?? '').trim();
   if (search !== '') {
-    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = containing(search);
     const digits = search.replaceAll(/[\s().\-/]/g, '').replace(/^(\+|00|0)/, '');
     const isNumber = /^\d{3,}$/.test(digits);
     query = query.where((or) =>

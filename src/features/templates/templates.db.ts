@@ -4,6 +4,7 @@ import type { Template, TemplateInput, TemplateSummary } from '#contract/templat
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';
+import { patternOf } from '#platform/pattern.ts';
 
 type Scope = { workspaceId: string };
 type Named = Scope & { id: string };
@@ -80,10 +81,8 @@ function matching<Row>(
     .orderBy('t.id', 'desc')
     .limit(filter.limit + 1);
   if (filter.category !== undefined) query = query.where('t.category_id', '=', filter.category);
-  const search = (filter.search ?? '').trim();
-  if (search !== '') {
-    // A literal search: % and _ are ordinary characters here.
-    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = patternOf(filter.search);
+  if (pattern !== null) {
     query = query.where((or) => or.or([or('t.name', 'ilike', pattern), or('t.description', 'ilike', pattern)]));
   }
   if (filter.after !== null) {

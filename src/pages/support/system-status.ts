@@ -1,4 +1,5 @@
 import type { HealthDay, Status } from '#contract/status.ts';
+import { dayMs } from '#domain/instants.ts';
 import { dayText, headlineOf, stateOf, stateOfDay, troubleText, uptimeOf } from '#domain/status-words.ts';
 import { memberOf, messageIn } from '#pages/answer.ts';
 
@@ -58,7 +59,7 @@ function showDays(row: HTMLElement, { days, today }: { days: readonly HealthDay[
   const known = new Map(days.map((day) => [day.day, day]));
   const bars = [...(history?.querySelectorAll<HTMLElement>('span') ?? [])].toReversed();
   for (const [daysAgo, bar] of bars.entries()) {
-    const date = new Date(Date.parse(`${today}T00:00:00Z`) - daysAgo * 86_400_000).toISOString().slice(0, 10);
+    const date = new Date(Date.parse(`${today}T00:00:00Z`) - daysAgo * dayMs).toISOString().slice(0, 10);
     const day = known.get(date);
     bar.dataset.state = stateOfDay(day);
     bar.title = dayText(date, day);

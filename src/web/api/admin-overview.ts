@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { adminOverviewRoutes } from '#contract/admin-overview.ts';
 import { call } from '#web/api/client.ts';
-import { viewerZone } from '#web/ui/InstantText.tsx';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 
 /** The key of a query of the admin console, which belongs to no workspace. */
 export const adminKey = (resource: string, ...of: unknown[]): readonly unknown[] => ['admin', resource, ...of];

@@ -3,8 +3,8 @@ import { analyticsRoutes } from '#contract/analytics.ts';
 import { call } from '#web/api/client.ts';
 import { fileUrl } from '#web/api/file-url.ts';
 import { keyOf } from '#web/api/query-key.ts';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 import { isClosed, workspacesQuery } from '#web/api/workspaces.ts';
-import { viewerZone } from '#web/ui/InstantText.tsx';
 
 const countsOf = (workspaceId: string) =>
   queryOptions({

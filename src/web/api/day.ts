@@ -20,7 +20,7 @@ export function useDay() {
 export function useDeliveryDays(timezone: string) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: keyOf(workspaceId, 'delivery-days', 'list', { timezone }),
+    queryKey: keyOf(workspaceId, 'analytics', 'days', { timezone }),
     queryFn: ({ signal }) => call(dayRoutes.getDeliveryDays, { query: { timezone }, signal }),
     refetchInterval: 5 * 60_000,
   });

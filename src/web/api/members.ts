@@ -54,7 +54,7 @@ function useRefresh(workspaceId: string): () => Promise<unknown> {
   return () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'members') }),
-      queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'workspace') }),
+      queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'workspaces') }),
       queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
     ]);
 }

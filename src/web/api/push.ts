@@ -9,7 +9,7 @@ import { askPermission, ownEndpoint, subscribeBrowser } from '#web/api/this-brow
 export function usePushBrowsers() {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: keyOf(workspaceId, 'push'),
+    queryKey: keyOf(workspaceId, 'push-subscriptions'),
     queryFn: async ({ signal }) => {
       const [listed, here] = await Promise.all([
         call(pushRoutes.listPushSubscriptions, { workspaceId, signal }),
@@ -45,6 +45,6 @@ export function useTestPush() {
 
 function usePushMutation<Given, Result>(mutationFn: (given: Given) => Promise<Result>) {
   const queryClient = useQueryClient();
-  const queryKey = keyOf(useWorkspaceId(), 'push');
+  const queryKey = keyOf(useWorkspaceId(), 'push-subscriptions');
   return useMutation({ mutationFn, onSettled: () => queryClient.invalidateQueries({ queryKey }) });
 }

@@ -1,39 +1,7 @@
-type Resource =
-  | 'analytics'
-  | 'api-keys'
-  | 'audit-log'
-  | 'billing'
-  | 'calendar-feeds'
-  | 'calendar-sources'
-  | 'channels'
-  | 'channel-types'
-  | 'contact-groups'
-  | 'contacts'
-  | 'dashboard'
-  | 'day'
-  | 'deliveries'
-  | 'delivery-days'
-  | 'events'
-  | 'examples'
-  | 'executions'
-  | 'hooks'
-  | 'inbox'
-  | 'invitations'
-  | 'jobs'
-  | 'members'
-  | 'palette'
-  | 'phrase'
-  | 'push'
-  | 'reach'
-  | 'reminders'
-  | 'simulated-failures'
-  | 'suppressions'
-  | 'template-categories'
-  | 'template-gallery'
-  | 'template-preview'
-  | 'templates'
-  | 'webhooks'
-  | 'workspace';
+import type { PathWord } from '#contract/routes.ts';
+
+/** What is asked for, in the words of the API, or by several requests. */
+type Resource = PathWord | 'examples' | 'palette' | 'phrase';
 
 /**
  * The key of a workspace's query: `[workspaceId, resource, view, parameters]`. Without `view` it matches all views of

@@ -115,7 +115,7 @@ export function useDeleteTemplate() {
 export function usePreview(body: z.input<typeof PreviewBody>) {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: keyOf(workspaceId, 'template-preview', 'one', body),
+    queryKey: keyOf(workspaceId, 'preview', 'one', body),
     queryFn: ({ signal }) => call(templatePreviewRoutes.previewTemplate, { body, signal }),
     placeholderData: keepPreviousData,
   });
@@ -155,7 +155,7 @@ export function useTemplateUses(id: string) {
 export function useGallery(search: string) {
   const workspaceId = useWorkspaceId();
   return usePagedList({
-    queryKey: keyOf(workspaceId, 'template-gallery', 'list', { search }),
+    queryKey: keyOf(workspaceId, 'gallery', 'list', { search }),
     read: ({ cursor, signal }) =>
       call(templateGalleryRoutes.listGallery, { query: { search, limit: pageSize, cursor }, signal }),
     keepsRows: true,

@@ -58,7 +58,7 @@ const progressEveryMs = 500;
 /** How far the import is, while somebody waits for it. */
 export const useImportProgress = (workspaceId: string, { isWatched }: { isWatched: boolean }) =>
   useQuery({
-    queryKey: keyOf(workspaceId, 'workspace', 'import'),
+    queryKey: keyOf(workspaceId, 'workspaces', 'import'),
     queryFn: async ({ signal }) =>
       (await call(workspaceFileRoutes.getWorkspaceImport, { params: { id: workspaceId }, workspaceId, signal })).latest,
     enabled: isWatched,

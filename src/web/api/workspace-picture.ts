@@ -16,7 +16,7 @@ export function useSetWorkspacePicture(id: string) {
     onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
-        queryClient.invalidateQueries({ queryKey: keyOf(id, 'workspace') }),
+        queryClient.invalidateQueries({ queryKey: keyOf(id, 'workspaces') }),
       ]),
   });
 }

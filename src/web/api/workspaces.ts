@@ -64,7 +64,7 @@ export function useSaveSettings() {
     onSuccess: (_, { id }) =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
-        queryClient.invalidateQueries({ queryKey: keyOf(id, 'workspace') }),
+        queryClient.invalidateQueries({ queryKey: keyOf(id, 'workspaces') }),
       ]),
   });
 }
@@ -72,7 +72,7 @@ export function useSaveSettings() {
 /** One workspace of the signed-in user, which need not be the current one, with the number of its members. */
 export const useWorkspaceDetails = (id: string) =>
   useQuery({
-    queryKey: keyOf(id, 'workspace'),
+    queryKey: keyOf(id, 'workspaces'),
     queryFn: ({ signal }) => call(workspaceRoutes.getWorkspace, { params: { id }, workspaceId: id, signal }),
     meta: { watches: ['workspaces', 'members'] },
   });

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { viewerZone } from '#web/ui/InstantText.tsx';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 import classes from './Footer.module.css';
 
 const year = new Date().getFullYear();

@@ -4,7 +4,6 @@ import {
   IconClockPlay,
   IconCode,
   IconCreditCard,
-  type IconProps,
   IconInbox,
   IconLayoutDashboard,
   IconShieldLock,
@@ -12,13 +11,9 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
 import { configQuery } from '#web/api/config.ts';
 
-export type NavigationLink = { label: string; to: string; icon: ComponentType<IconProps>; needs?: 'sandbox' };
-
-const links: readonly NavigationLink[] = [
+const links = [
   { label: 'Dashboard', to: '/dashboard', icon: IconLayoutDashboard },
   { label: 'Reminders', to: '/reminders', icon: IconBell },
   { label: 'Contacts', to: '/contacts', icon: IconUsers },
@@ -29,17 +24,12 @@ const links: readonly NavigationLink[] = [
   { label: 'Inbox', to: '/inbox', icon: IconInbox, needs: 'sandbox' },
   { label: 'API Docs', to: '/api-docs', icon: IconCode },
   { label: 'Admin', to: '/admin', icon: IconShieldLock },
-];
+] as const;
 
-/** The links of the top bar whose screen exists and is useful in this installation. */
+export type NavigationLink = (typeof links)[number];
+
+/** The links of the top bar whose screen is useful in this installation. */
 export function useNavigationLinks(): NavigationLink[] {
-  const hasRoute = useHasRoute();
   const config = useQuery(configQuery).data;
-  return links.filter(({ to, needs }) => hasRoute(to) && (!needs || config?.[needs] === true));
-}
-
-/** Returns a check whether a route exists at a path, so that no link leads to a 404. */
-export function useHasRoute(): (path: string) => boolean {
-  const { routesByPath } = useRouter();
-  return (path) => path in routesByPath;
+  return links.filter((link) => !('needs' in link) || config?.[link.needs] === true);
 }

@@ -1,3 +1,5 @@
+import { viewerZone } from '#web/api/viewer-zone.ts';
+
 type InstantTextProps = {
   /** ISO 8601. */
   at: string;
@@ -49,16 +51,6 @@ export function momentText(at: string, zone: string): string {
 /** `24 Nov 2026`, in the zone. */
 export function dayText(at: string, zone: string): string {
   return formatterOf(zone, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(at));
-}
-
-let lastZone = { name: '', isFreshUntilMs: -1 };
-
-/** The viewer's IANA zone. Asking the browser takes a millisecond, and a list asks hundreds of times: an answer is good for a second. */
-export function viewerZone(): string {
-  const nowMs = performance.now();
-  if (nowMs >= lastZone.isFreshUntilMs)
-    lastZone = { name: Intl.DateTimeFormat().resolvedOptions().timeZone, isFreshUntilMs: nowMs + 1_000 };
-  return lastZone.name;
 }
 
 function hoverText(at: string): string {

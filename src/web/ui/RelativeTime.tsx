@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { momentText, viewerZone } from './InstantText.tsx';
+import { viewerZone } from '#web/api/viewer-zone.ts';
+import { momentText } from './InstantText.tsx';
 import { keepsForMs, relativeText } from './relative-time.ts';
 
 /** A relative time, `in 2 hours`, that updates itself; hovering shows the instant in the viewer's zone. */

@@ -1,13 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { codeOfAnswer } from '#domain/answer-codes.ts';
+import { dayMs } from '#domain/instants.ts';
 import { onSuppressionList, type Reason } from '#domain/ledger-reasons.ts';
 import { retryDelayMs } from '#domain/retry.ts';
 import { unreachable } from '#features/demo/demo.contacts.ts';
 import type { Reached } from '#features/demo/demo.reminders.ts';
 import type { PastDelivery, PastSuppression } from '#features/demo/past/past-runs.db.ts';
-
-const dayMs = 24 * 3_600_000;
 
 /** Since when somebody cannot be reached, and of which run that is known. Dates are filled in as the runs go by. */
 export type Troubles = {

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { useHasRoute } from '#web/app/navigation.ts';
 import { useEver } from '#web/ui/use-ever.ts';
 import { type Command, commandOf, sequenceMs } from './shortcut-keys.ts';
 import { useTypedAhead } from './typed-ahead.ts';
@@ -14,7 +13,6 @@ export type Opened = 'palette' | 'help' | null;
 /** Listens for the shortcuts on every signed-in screen, and shows the palette and the shortcut sheet. */
 export function Shortcuts({ opened, onOpen }: { opened: Opened; onOpen: (opened: Opened) => void }) {
   const navigate = useNavigate();
-  const hasRoute = useHasRoute();
   const run = (command: Command): void => {
     switch (command.kind) {
       case 'palette':
@@ -24,8 +22,7 @@ export function Shortcuts({ opened, onOpen }: { opened: Opened; onOpen: (opened:
       case 'search':
         return focusSearch();
       case 'go':
-        if (hasRoute(command.to)) void navigate({ to: command.to });
-        return;
+        return void navigate({ to: command.to });
       default:
         return command satisfies never;
     }

@@ -18,17 +18,15 @@ import {
 import { exportUrl } from '#web/api/contacts.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { jobsFileUrl, runsFileUrl } from '#web/api/jobs.ts';
-import { useHasRoute } from '#web/app/navigation.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import type { Offer } from './palette-offers.tsx';
 
 /** A command is found by the words of its label, and by others that people type for it. */
-type Command = Offer & { to?: string; words?: string; isForAdmins?: true };
+type Command = Offer & { words?: string; isForAdmins?: true };
 
 /** What can be done from anywhere: each command opens the dialog that its screen has, or gets its file. */
 export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () => void }): Offer[] {
   const navigate = useNavigate();
-  const hasRoute = useHasRoute();
   const workspaceId = useWorkspaceId();
   const { role } = useWorkspace().workspace;
   const commands: Command[] = [
@@ -38,7 +36,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       words: 'add create',
       icon: IconPlus,
       keys: ['N'],
-      to: '/reminders/new',
       run: () => void navigate({ to: '/reminders/new' }),
     },
     {
@@ -46,7 +43,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Pause all reminders…',
       words: 'stop holiday vacation',
       icon: IconPlayerPause,
-      to: '/reminders',
       isForAdmins: true,
       run: () => void navigate({ to: '/reminders', search: { pause: 'all' } }),
     },
@@ -55,7 +51,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'New contact',
       words: 'add create person',
       icon: IconUserPlus,
-      to: '/contacts',
       run: () => void navigate({ to: '/contacts', search: { open: 'new' } }),
     },
     {
@@ -63,7 +58,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Import contacts',
       words: 'upload csv excel file',
       icon: IconUpload,
-      to: '/contacts',
       run: () => void navigate({ to: '/contacts', search: { open: 'import' } }),
     },
     {
@@ -71,7 +65,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Recent imports',
       words: 'undo import history',
       icon: IconHistory,
-      to: '/contacts',
       run: () => void navigate({ to: '/contacts', search: { open: 'imports' } }),
     },
     {
@@ -79,7 +72,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'New group',
       words: 'add create contacts audience',
       icon: IconUsersPlus,
-      to: '/contacts',
       run: () => void navigate({ to: '/contacts', search: { tab: 'groups', open: 'new' } }),
     },
     {
@@ -87,7 +79,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Suppress an address',
       words: 'add suppression list block unsubscribe do not contact',
       icon: IconBellOff,
-      to: '/contacts',
       run: () => void navigate({ to: '/contacts', search: { tab: 'suppressed', open: 'new' } }),
     },
     {
@@ -95,14 +86,12 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'New template',
       words: 'add create text',
       icon: IconFilePlus,
-      to: '/templates',
       run: () => void navigate({ to: '/templates', search: { open: 'new' } }),
     },
     {
       id: 'categories',
       label: 'Manage categories of templates',
       icon: IconFolders,
-      to: '/templates',
       run: () => void navigate({ to: '/templates', search: { open: 'categories' } }),
     },
     {
@@ -110,7 +99,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'New channel',
       words: 'add create provider smtp sms',
       icon: IconSend,
-      to: '/channels',
       isForAdmins: true,
       run: () => void navigate({ to: '/channels', search: { open: 'new' } }),
     },
@@ -119,7 +107,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Export contacts as CSV',
       words: 'download',
       icon: IconDownload,
-      to: '/contacts',
       run: () => download(exportUrl(workspaceId)),
     },
     {
@@ -127,7 +114,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Export jobs as CSV',
       words: 'download',
       icon: IconDownload,
-      to: '/jobs',
       run: () => download(jobsFileUrl(workspaceId, {})),
     },
     {
@@ -135,7 +121,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Export execution history as CSV',
       words: 'download runs',
       icon: IconDownload,
-      to: '/jobs',
       run: () => download(runsFileUrl(workspaceId, {})),
     },
     {
@@ -143,7 +128,6 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Your profile',
       words: 'account name picture',
       icon: IconUser,
-      to: '/profile',
       run: () => void navigate({ to: '/profile' }),
     },
     {
@@ -151,14 +135,13 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       label: 'Your settings',
       words: 'account e-mail email password devices sessions',
       icon: IconSettings,
-      to: '/settings',
       run: () => void navigate({ to: '/settings' }),
     },
     { id: 'help', label: 'Keyboard shortcuts', words: 'help keys', icon: IconKeyboard, keys: ['?'], run: onHelp },
   ];
   const wanted = query.toLowerCase().split(/\s+/);
   return commands
-    .filter(({ to, isForAdmins }) => (to === undefined || hasRoute(to)) && !(isForAdmins && role === 'member'))
+    .filter(({ isForAdmins }) => !(isForAdmins && role === 'member'))
     .filter(({ label, words = '' }) => wanted.every((word) => `${label} ${words}`.toLowerCase().includes(word)));
 }
 

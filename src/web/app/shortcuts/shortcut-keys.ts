@@ -1,9 +1,12 @@
-/** The command of a shortcut. `to` is a screen. */
-export type Command = { kind: 'palette' } | { kind: 'help' } | { kind: 'search' } | { kind: 'go'; to: string };
+import type { NavigationLink } from '#web/app/navigation.ts';
+
+type Screen = NavigationLink['to'] | '/reminders/new';
+
+export type Command = { kind: 'palette' } | { kind: 'help' } | { kind: 'search' } | { kind: 'go'; to: Screen };
 
 export type Shortcut = { keys: readonly string[]; label: string; command: Command };
 
-const go = (key: string, { label, to }: { label: string; to: string }): Shortcut => ({
+const go = (key: string, { label, to }: { label: string; to: Screen }): Shortcut => ({
   keys: ['G', key],
   label,
   command: { kind: 'go', to },

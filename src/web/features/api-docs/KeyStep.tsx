@@ -1,6 +1,7 @@
 import { Button, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import type { Workspace } from '#contract/workspaces.ts';
+import { dayMs } from '#domain/instants.ts';
 import { useCreateApiKey } from '#web/api/api-keys.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { CodeText } from '#web/ui/JsonText.tsx';
@@ -10,7 +11,7 @@ import { useApiDocs, useOpenWorkspace } from './api-docs-state.ts';
 import classes from './api-docs.module.css';
 import { KeyField } from './KeyField.tsx';
 
-const keyLifeMs = 24 * 3_600_000;
+const keyLifeMs = dayMs;
 
 /** The first step: a key of one's own, or a new one for a day. */
 export function KeyStep() {

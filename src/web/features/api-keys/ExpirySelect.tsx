@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { dayMs } from '#domain/instants.ts';
 
 const lives = { '30': '30 days', '90': '90 days', '365': 'A year', never: 'Never' } as const;
 export type KeyLife = keyof typeof lives;
@@ -9,7 +10,7 @@ const isLife = (value: string | null): value is KeyLife => value !== null && val
 
 /** When a new key ends; null for never. */
 export const endAfter = (life: KeyLife): string | null =>
-  life === 'never' ? null : new Date(Date.now() + Number(life) * 24 * 3_600_000).toISOString();
+  life === 'never' ? null : new Date(Date.now() + Number(life) * dayMs).toISOString();
 
 type ExpirySelectProps = { label?: string; value: KeyLife; onChange: (life: KeyLife) => void };
 

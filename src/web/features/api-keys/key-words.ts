@@ -1,5 +1,6 @@
 import type { ApiKey } from '#contract/api-keys.ts';
 import type { Scope } from '#contract/scopes.ts';
+import { dayMs } from '#domain/instants.ts';
 
 export const scopeWords: Record<Scope, { name: string; text: string }> = {
   send: { name: 'Send', text: 'Sends messages, reports events, and follows what it has sent.' },
@@ -9,7 +10,7 @@ export const scopeWords: Record<Scope, { name: string; text: string }> = {
 
 export type KeyState = 'works' | 'ends soon' | 'expired' | 'revoked';
 
-const soonMs = 7 * 24 * 3_600_000;
+const soonMs = 7 * dayMs;
 
 /** What a key is at `now`, in epoch milliseconds. */
 export function keyState(

@@ -1,7 +1,7 @@
 import type { CalendarOffset, CalendarSource } from '#contract/calendar-sources.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { NewCalendar } from '#web/api/calendar-sources.ts';
-import { viewerZone } from '#web/ui/InstantText.tsx';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 
 /** What the form contains. An empty address with no file is "as before" for a calendar that is there. */
 export type CalendarDraft = {

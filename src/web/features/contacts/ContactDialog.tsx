@@ -6,11 +6,11 @@ import { type Contact, ContactInput, contactLimits } from '#contract/contacts.ts
 import { typoIn } from '#contract/email-address.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveContact } from '#web/api/contacts.ts';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
-import { viewerZone } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { bodyOf, type ContactDraft, type ContactForm, draftOf } from './contact-draft.ts';
 import { displayNameOf } from './contact-words.ts';

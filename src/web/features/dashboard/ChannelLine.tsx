@@ -1,5 +1,6 @@
 import type { ChannelDay } from '#contract/day.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import { dayMs } from '#domain/instants.ts';
 import { Bars } from '#web/ui/Bars.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { dayText } from '#web/ui/InstantText.tsx';
@@ -37,7 +38,7 @@ export function ChannelLine({ channel, days }: { channel: ChannelType; days: rea
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 const isOfWeeks = ([first, second]: readonly ChannelDay[]) =>
-  first !== undefined && second !== undefined && Date.parse(second.day) - Date.parse(first.day) > 86_400_000;
+  first !== undefined && second !== undefined && Date.parse(second.day) - Date.parse(first.day) > dayMs;
 const spanWords = (days: readonly ChannelDay[]) => `${days.length} ${isOfWeeks(days) ? 'weeks' : 'days'}`;
 const counted = (number: number) => number.toLocaleString('en');
 const wordsOf = ({ day, sent, failed }: ChannelDay) =>

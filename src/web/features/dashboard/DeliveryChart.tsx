@@ -1,8 +1,8 @@
 import { Card, Skeleton, Title } from '@mantine/core';
 import { channelTypes } from '#contract/channel-types.ts';
 import { useDeliveryDays } from '#web/api/day.ts';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { viewerZone } from '#web/ui/InstantText.tsx';
 import { ChannelLine } from './ChannelLine.tsx';
 import { filledDays } from './filled-days.ts';
 import classes from './DeliveryChart.module.css';

@@ -8,7 +8,13 @@ import { useDismissFirstSteps } from '#web/api/dashboard.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import classes from './FirstSteps.module.css';
 
-type Step = { id: keyof Steps; label: string; note: string; to: string; search?: Record<string, string> };
+type Step = {
+  id: keyof Steps;
+  label: string;
+  note: string;
+  to: '/contacts' | '/channels' | '/reminders/new' | '/inbox' | '/jobs';
+  search?: { pick: 'starters' };
+};
 
 const stepsOf = (hasSandbox: boolean): Step[] => [
   { id: 'contact', label: 'Add a contact', note: 'Somebody to remind, or a file of people', to: '/contacts' },

@@ -1,7 +1,6 @@
 import { Card, Title } from '@mantine/core';
 import { IconBroadcast, IconChartBar, IconChevronRight, IconPlus, IconTemplate } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useHasRoute } from '#web/app/navigation.ts';
 import classes from './QuickActions.module.css';
 
 const actions = [
@@ -9,17 +8,15 @@ const actions = [
   { label: 'Browse Templates', to: '/templates', icon: IconTemplate },
   { label: 'Manage Channels', to: '/channels', icon: IconBroadcast },
   { label: 'View Analytics', to: '/jobs', icon: IconChartBar },
-];
+] as const;
 
 export function QuickActions() {
-  const hasRoute = useHasRoute();
-  const offered = actions.filter(({ to }) => hasRoute(to));
   return (
     <Card padding={0} component="nav" aria-labelledby="quick-actions">
       <Title order={2} id="quick-actions" className={classes.title}>
         Quick Actions
       </Title>
-      {offered.map(({ label, to, icon: Icon }) => (
+      {actions.map(({ label, to, icon: Icon }) => (
         <Link key={to} to={to} className={classes.action}>
           <Icon size={18} stroke={1.6} aria-hidden />
           <span className={classes.label}>{label}</span>

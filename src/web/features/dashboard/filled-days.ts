@@ -1,6 +1,6 @@
 import type { ChannelDay } from '#contract/day.ts';
+import { dayMs } from '#domain/instants.ts';
 
-const dayMs = 86_400_000;
 /** Longer ranges are shown in weeks: more bars would not fit a phone. */
 const mostBars = 92;
 

@@ -3,7 +3,6 @@ import { IconArchive, IconCalendarClock, IconFilterOff } from '@tabler/icons-rea
 import type { JobSummary } from '#contract/jobs.ts';
 import { statusOf } from '#web/api/job-filter.ts';
 import { useJobCounts, useJobs } from '#web/api/jobs.ts';
-import { useHasRoute } from '#web/app/navigation.ts';
 import { useChangeSettings } from '#web/features/workspaces/use-change-settings.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -63,7 +62,6 @@ function Extent({ shown }: { shown: number }) {
 
 function NoJobs() {
   const { status, time, archived, tests, search, change } = useJobsSearch();
-  const canCreate = useHasRoute()('/reminders/new');
   if (archived === 'only' && !time && !search && !tests) return <NoArchivedJobs />;
   if (status || time || search || tests) {
     return (
@@ -88,7 +86,7 @@ function NoJobs() {
       icon={IconCalendarClock}
       title="No jobs yet"
       sentence="Each occurrence of a reminder is listed here as a job, with its due time, result and recipients."
-      action={canCreate && <ButtonLink to={newReminder}>Create a reminder</ButtonLink>}
+      action={<ButtonLink to="/reminders/new">Create a reminder</ButtonLink>}
     />
   );
 }
@@ -127,6 +125,3 @@ function NoArchivedJobs() {
     />
   );
 }
-
-// The type is `string`, not a route: the link is shown only when the screen exists.
-const newReminder: string = '/reminders/new';

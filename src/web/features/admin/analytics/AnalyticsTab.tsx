@@ -2,6 +2,7 @@ import { Select, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { type InstallationAnalytics, installationAnalyticsDays } from '#contract/admin-analytics.ts';
 import { useInstallationAnalytics } from '#web/api/admin-system.ts';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 import classes from '#web/features/admin/figures.module.css';
 import { ChannelLine } from '#web/features/dashboard/ChannelLine.tsx';
 import { DayAxis } from '#web/features/dashboard/DayAxis.tsx';
@@ -11,7 +12,7 @@ import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Fig
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Bars } from '#web/ui/Bars.tsx';
-import { dayText, viewerZone } from '#web/ui/InstantText.tsx';
+import { dayText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 
 const failed = 'Error loading analytics';

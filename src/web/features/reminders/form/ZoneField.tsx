@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { viewerZone } from '#web/ui/InstantText.tsx';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 import { useReminderFormContext } from './form-context.ts';
 import { zoneChoices } from './zones.ts';
 

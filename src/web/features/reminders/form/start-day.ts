@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from '#domain/instants.ts';
 
 /**
  * The start moved to the nearest day with this weekday (0 is Sunday). One that lies ahead stays after today. All are local times

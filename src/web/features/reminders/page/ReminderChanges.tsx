@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { Reminder } from '#contract/reminders.ts';
 import type { ReminderChange } from '#contract/reminder-history.ts';
 import { useReminderChanges } from '#web/api/reminders.ts';
-import { InstantText, momentText, viewerZone } from '#web/ui/InstantText.tsx';
+import { viewerZone } from '#web/api/viewer-zone.ts';
+import { InstantText, momentText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
 

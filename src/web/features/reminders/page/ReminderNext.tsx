@@ -1,8 +1,9 @@
 import type { Reminder } from '#contract/reminders.ts';
 import { isOfCalendar } from '#contract/schedules.ts';
 import { useOccurrences } from '#web/api/reminders.ts';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
-import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
+import { momentText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';

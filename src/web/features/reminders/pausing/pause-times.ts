@@ -1,4 +1,5 @@
-import { momentText, viewerZone } from '#web/ui/InstantText.tsx';
+import { viewerZone } from '#web/api/viewer-zone.ts';
+import { momentText } from '#web/ui/InstantText.tsx';
 
 /** The ends that are offered: nine in the morning on a day of the viewer's calendar, whatever the clocks do until then. */
 export function pauseTimes(now: Date): { label: string; until: string }[] {

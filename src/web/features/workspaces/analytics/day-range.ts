@@ -1,4 +1,5 @@
 import { analyticsLimits } from '#contract/analytics.ts';
+import { dayMs } from '#domain/instants.ts';
 import type { DayRange } from '#web/api/analytics.ts';
 
 export const presets = [7, 30, 90, 365] as const;
@@ -24,7 +25,7 @@ export function endingAt({ from }: DayRange, to: string): DayRange {
   return { from: from < earliest ? earliest : from, to };
 }
 
-const shifted = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+const shifted = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
 /** The days that the address names; the last 30 where it names none, or ends before it begins. */
 export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }): DayRange {

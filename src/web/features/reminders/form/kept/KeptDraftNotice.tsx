@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { dayText, viewerZone } from '#web/ui/InstantText.tsx';
+import { viewerZone } from '#web/api/viewer-zone.ts';
+import { dayText } from '#web/ui/InstantText.tsx';
 import classes from './KeptDraftNotice.module.css';
 import type { KeptState, useKeptDraft } from './use-kept-draft.ts';
 

@@ -3,6 +3,7 @@ import { channelTypes } from '#contract/channel-types.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 import { ReminderMetadata } from '#contract/reminders.ts';
 import { delayUnits, scheduleTypes, storedTriggers, triggerTypes } from '#contract/schedules.ts';
+import { dayMs } from '#domain/instants.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 
 const Draft = z.object({
@@ -41,7 +42,7 @@ const KeptDraft = z.object({
 });
 export type KeptDraft = z.output<typeof KeptDraft>;
 
-const keptForMs = 30 * 86_400_000;
+const keptForMs = 30 * dayMs;
 
 /** The draft stored under a key. Drafts older than a month or in another format are removed. */
 export function readKept(storage: Storage, { key, now }: { key: string; now: Date }): KeptDraft | null {
