@@ -1,6 +1,8 @@
-import { OfflineLine } from './OfflineLine.tsx';
+import { Notifications } from '@mantine/notifications';
+import { useSyncExternalStore } from 'react';
+import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import { Maintenance } from './maintenance/Maintenance.tsx';
-import { Toasts } from './Toasts.tsx';
+import classes from './Overlays.module.css';
 
 /** What may cover a screen, whichever it is. */
 export default function Overlays() {
@@ -10,5 +12,41 @@ export default function Overlays() {
       <Maintenance />
       <OfflineLine />
     </>
+  );
+}
+
+/** Says that the device has no connection. What is shown is asked for again when it has one. */
+function OfflineLine() {
+  const isOnline = useSyncExternalStore(follow, () => navigator.onLine);
+  return (
+    <div role="status" className={classes.status}>
+      {!isOnline && <p className={classes.line}>You are offline. What you see may be out of date.</p>}
+    </div>
+  );
+}
+
+function follow(listener: () => void): () => void {
+  const events = ['online', 'offline'] as const;
+  for (const event of events) window.addEventListener(event, listener);
+  return () => {
+    for (const event of events) window.removeEventListener(event, listener);
+  };
+}
+
+// Above dialogs (200), below menus and lists of choices (300): what a person has just opened stays usable.
+const belowMenus = 250;
+
+/** The toasts. On phones they are at the top, clear of the keyboard and the form's buttons, and few at a time. */
+function Toasts() {
+  const isPhone = useIsPhone();
+  return (
+    <Notifications
+      position={isPhone ? 'top-center' : 'bottom-right'}
+      containerWidth={400}
+      zIndex={belowMenus}
+      transitionDuration={180}
+      limit={isPhone ? 2 : 8}
+      className={classes.toasts ?? ''}
+    />
   );
 }

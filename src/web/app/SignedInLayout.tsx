@@ -1,17 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { dayMs } from '#domain/instants.ts';
 import { forgetDrafts } from '#web/api/draft-keys.ts';
-import { useSession } from '#web/api/session.ts';
-import { isOpenToAll } from '#web/app/open-screens.ts';
-import { useSessionRenewal } from '#web/app/session-renewal.ts';
-import { isClosed } from '#web/api/workspaces.ts';
+import { type Session, sessionQuery, useSession } from '#web/api/session.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
+import { isClosed } from '#web/api/workspaces.ts';
+import { isOpenToAll } from '#web/app/open-screens.ts';
 import { AllPausedBanner } from '#web/features/reminders/pausing/AllPausedBanner.tsx';
 import { useScreenSubject } from '#web/features/workspaces/screen-subject.ts';
 import { useWorkspace, WorkspaceProvider } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { Footer } from './Footer.tsx';
-import classes from './SignedInLayout.module.css';
 import { type Opened, Shortcuts } from './shortcuts/Shortcuts.tsx';
+import classes from './SignedInLayout.module.css';
 import { TopBar } from './TopBar.tsx';
 
 const OpenLayout = lazy(() => import('./OpenLayout.tsx'));
@@ -77,4 +78,20 @@ function WorkspaceScreen() {
       )}
     </main>
   );
+}
+
+const checkMs = 30_000;
+const nearExpiryMs = dayMs;
+
+/** Refetches the session shortly before it expires; the server extends it on that request. */
+function useSessionRenewal(session: Session | null | undefined): void {
+  const queryClient = useQueryClient();
+  const expiresAt = session?.session.expiresAt.getTime();
+  useEffect(() => {
+    if (expiresAt === undefined) return;
+    const timer = setInterval(() => {
+      if (expiresAt - Date.now() < nearExpiryMs) void queryClient.refetchQueries(sessionQuery);
+    }, checkMs);
+    return () => clearInterval(timer);
+  }, [expiresAt, queryClient]);
 }

@@ -3,11 +3,12 @@ import './global.css';
 import './print.css';
 import '@fontsource-variable/inter/wght.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Outlet } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Reauthentication } from '#web/features/auth/Reauthentication.tsx';
+import { focusHeading, whenHeadingIsThere } from '#web/ui/focus-heading.ts';
 import { HintLayer } from '#web/ui/HintLayer.tsx';
-import { RouteAnnouncer } from './RouteAnnouncer.tsx';
+import classes from './Themed.module.css';
 import { cssVariables, theme } from './theme.ts';
 
 // Toasts and the cover of maintenance load in parallel with the screen; toasts raised before that are shown once they are loaded.
@@ -42,5 +43,34 @@ export function ThemedOutlet() {
       <Outlet />
       <RouteAnnouncer />
     </Themed>
+  );
+}
+
+/**
+ * Announces the new screen to screen readers after a navigation, and moves the focus to its heading. Browsers do this
+ * only on a full page load.
+ */
+function RouteAnnouncer() {
+  const router = useRouter();
+  const [title, setTitle] = useState('');
+  useEffect(() => {
+    let stop = () => {};
+    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
+      if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return;
+      stop();
+      stop = whenHeadingIsThere((heading) => {
+        setTitle(document.title);
+        focusHeading(heading);
+      });
+    });
+    return () => {
+      stop();
+      unsubscribe();
+    };
+  }, [router]);
+  return (
+    <div className={classes.announcer} role="status" aria-live="polite" data-testid="route-announcer">
+      {title}
+    </div>
   );
 }

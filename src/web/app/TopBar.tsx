@@ -7,9 +7,9 @@ import type { SessionUser } from '#web/api/session.ts';
 import { WorkspaceSwitcher } from '#web/features/workspaces/WorkspaceSwitcher.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
 import { useEver } from '#web/ui/use-ever.ts';
+import { AccountButton } from './AccountButton.tsx';
 import { useNavigationLinks } from './navigation.ts';
 import classes from './TopBar.module.css';
-import { UserMenu } from './UserMenu.tsx';
 
 const LinksDrawer = lazy(() => import('./LinksDrawer.tsx'));
 
@@ -76,5 +76,30 @@ function MenuButton() {
       </ActionIcon>
       <Suspense>{useEver(opened) && <LinksDrawer opened={opened} onClose={close} />}</Suspense>
     </>
+  );
+}
+
+const loadMenu = () => import('./AccountMenu.tsx');
+const AccountMenu = lazy(loadMenu);
+
+/** The avatar in the bar; its menu loads on hover or focus. */
+function UserMenu({ user }: { user: SessionUser }) {
+  const [isWanted, { open }] = useDisclosure(false);
+  const button = (
+    <AccountButton
+      user={user}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={loadMenu}
+      onFocus={loadMenu}
+      onClick={open}
+    />
+  );
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <AccountMenu user={user} />
+    </Suspense>
+  ) : (
+    button
   );
 }

@@ -1,16 +1,25 @@
-import { Title } from '@mantine/core';
+import { Button, Textarea, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiArea, ApiOperation } from '#web/api/open-api.ts';
-import { useExampleId } from '#web/api/try-request.ts';
+import { tryRequest, useExampleId } from '#web/api/try-request.ts';
 import { scopeWords } from '#web/features/api-keys/key-words.ts';
 import { JsonText } from '#web/ui/JsonText.tsx';
-import { useOpenWorkspace } from './api-docs-state.ts';
+import { useSubmit } from '#web/ui/use-submit.ts';
+import { useApiDocs, useOpenWorkspace } from './api-docs-state.ts';
 import classes from './api-docs.module.css';
-import { FieldList } from './FieldList.tsx';
+import { KeyField } from './KeyField.tsx';
+import {
+  exampleInput,
+  listOf,
+  type RequestInput,
+  requestOf,
+  type RequestToSend,
+  templatesPath,
+} from './request-input.ts';
 import { RequestSample } from './RequestSample.tsx';
-import { exampleInput, listOf, requestOf, templatesPath, type RequestInput } from './request-input.ts';
-import { fieldOf, fieldsOf } from './schema-fields.ts';
-import { TryIt } from './TryIt.tsx';
+import { fieldOf, fieldsOf, type SchemaField } from './schema-fields.ts';
+import { TriedAnswerText } from './TriedAnswerText.tsx';
 
 /** What an endpoint takes and answers, a request to copy, and a form that sends it. */
 export function EndpointDetails({ operation, areas }: { operation: ApiOperation; areas: ApiArea[] }) {
@@ -85,3 +94,99 @@ const answerWords = {
   stream: 'A stream of events, until you close it.',
   nothing: 'Without a body.',
 };
+
+/** The fields of a part of a request; nothing where it has none. */
+const FieldList = ({ title, fields }: { title: string; fields: SchemaField[] }) =>
+  fields.length > 0 && (
+    <section>
+      <Title order={4}>{title}</Title>
+      <dl className={classes.fields}>
+        {fields.map(({ name, type, isRequired, notes }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code> <span className={classes.type}>{type}</span>
+              {isRequired && <span className={classes.required}>required</span>}
+            </dt>
+            {notes.length > 0 && (
+              <dd>
+                <Marked text={notes.join(' ')} />
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+
+/** Words in backticks are code. */
+const Marked = ({ text }: { text: string }) =>
+  text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
+
+type TryItProps = {
+  operation: ApiOperation;
+  input: RequestInput;
+  request: RequestToSend;
+  onChange: (change: Partial<RequestInput>) => void;
+};
+
+/** Sends the request with the key of whoever reads. A stream would never end here. */
+function TryIt(props: TryItProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (props.operation.answer.kind === 'stream') return null;
+  return (
+    <section>
+      <Button variant="default" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        Try it
+      </Button>
+      {isOpen && <TryItForm {...props} />}
+    </section>
+  );
+}
+
+function TryItForm({ operation, input, request, onChange }: TryItProps) {
+  const { apiKey } = useApiDocs();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { mutateAsync, data, error, isPending } = useMutation({ mutationFn: tryRequest });
+  const submit = useSubmit(async () => {
+    const problem = request.problem ?? (request.needsKey && apiKey === '' ? 'Enter an API key' : null);
+    setRefusal(problem);
+    if (problem !== null) return;
+    const { method, path, body, needsKey } = request;
+    // Shown below, from the mutation.
+    await mutateAsync({ method, path, body, key: needsKey ? apiKey : null }).catch(() => {});
+  });
+  return (
+    <form className={classes.form} noValidate onSubmit={submit}>
+      <p className={classes.warning}>
+        This acts for real, in the workspace of the key: what it sends, changes or deletes is sent, changed or deleted.
+      </p>
+      {request.needsKey && <KeyField />}
+      {operation.parameters.map(({ name, required }) => (
+        <TextInput
+          key={name}
+          label={name}
+          required={required}
+          value={input.values[name] ?? ''}
+          onChange={(event) => onChange({ values: { [name]: event.currentTarget.value } })}
+        />
+      ))}
+      {operation.body !== null && (
+        <Textarea
+          label="Body"
+          classNames={{ input: classes.body }}
+          rows={Math.min(input.body.split('\n').length, 16)}
+          spellCheck={false}
+          value={input.body}
+          onChange={(event) => onChange({ body: event.currentTarget.value })}
+        />
+      )}
+      <div className={classes.send}>
+        <Button type="submit" loading={isPending}>
+          Send request
+        </Button>
+        {refusal !== null && <span role="alert">{refusal}</span>}
+      </div>
+      <TriedAnswerText answer={data} error={error} />
+    </form>
+  );
+}

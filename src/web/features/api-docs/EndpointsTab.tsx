@@ -1,11 +1,12 @@
-import { Button, Card, Title } from '@mantine/core';
-import { IconSearchOff } from '@tabler/icons-react';
-import type { ApiArea } from '#web/api/open-api.ts';
+import { Button, Card, Title, UnstyledButton } from '@mantine/core';
+import { IconChevronRight, IconSearchOff } from '@tabler/icons-react';
+import { useId } from 'react';
+import type { ApiArea, ApiOperation } from '#web/api/open-api.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
-import classes from './api-docs.module.css';
 import { useApiDocsSearch } from './api-docs-search.ts';
-import { Endpoint } from './Endpoint.tsx';
+import classes from './api-docs.module.css';
+import { EndpointDetails } from './EndpointDetails.tsx';
 import { LoadedApi } from './LoadedApi.tsx';
 
 /** Areas with a button; what else there is belongs to All. */
@@ -92,4 +93,36 @@ function matching(areas: ApiArea[], { category, search }: { category: string | u
       ),
     }))
     .filter(({ operations }) => operations.length > 0);
+}
+
+type EndpointProps = { operation: ApiOperation; areas: ApiArea[]; isOpen: boolean; onToggle: () => void };
+
+/** A row with method, path and purpose, which opens to everything else. */
+function Endpoint({ operation, areas, isOpen, onToggle }: EndpointProps) {
+  const id = useId();
+  const { method, path, summary } = operation;
+  return (
+    <li className={classes.endpoint} data-endpoint={operation.id}>
+      <h3 className={classes.endpointHead}>
+        <UnstyledButton
+          className={classes.endpointButton}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={onToggle}
+        >
+          <IconChevronRight className={classes.chevron} size={16} aria-hidden />
+          <code className={classes.method}>{method}</code>
+          <span className={classes.endpointWords}>
+            <code className={classes.path}>{path}</code>
+            <span className={classes.summary}>{summary}</span>
+          </span>
+        </UnstyledButton>
+      </h3>
+      {isOpen && (
+        <div id={id}>
+          <EndpointDetails operation={operation} areas={areas} />
+        </div>
+      )}
+    </li>
+  );
 }

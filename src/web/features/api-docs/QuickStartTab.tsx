@@ -1,17 +1,26 @@
-import { Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { z } from 'zod';
-import type { ApiArea, ApiOperation } from '#web/api/open-api.ts';
+import type { Workspace } from '#contract/workspaces.ts';
+import { dayMs } from '#domain/instants.ts';
+import { useCreateApiKey } from '#web/api/api-keys.ts';
 import { configQuery } from '#web/api/config.ts';
+import type { ApiArea, ApiOperation } from '#web/api/open-api.ts';
 import { useSession } from '#web/api/session.ts';
+import { tryRequest } from '#web/api/try-request.ts';
+import { Copyable } from '#web/ui/Copyable.tsx';
+import { CodeText } from '#web/ui/JsonText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { useOpenWorkspace } from './api-docs-state.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { useApiDocs, useOpenWorkspace } from './api-docs-state.ts';
 import classes from './api-docs.module.css';
-import { KeyStep } from './KeyStep.tsx';
+import { KeyField } from './KeyField.tsx';
 import { LoadedApi } from './LoadedApi.tsx';
-import { exampleInput, requestOf } from './request-input.ts';
-import { RequestStep } from './RequestStep.tsx';
+import { exampleInput, requestOf, type RequestToSend } from './request-input.ts';
+import { RequestSample } from './RequestSample.tsx';
+import { TriedAnswerText } from './TriedAnswerText.tsx';
 
 /** From nothing to a message that has arrived, by the requests that a program would send. */
 export const QuickStartTab = () => <LoadedApi>{(areas) => <QuickStart areas={areas} />}</LoadedApi>;
@@ -127,6 +136,114 @@ function Result({ outcome }: { outcome: z.output<typeof Outcome> | undefined }) 
         )}
       </div>
       {isSent && hasSandbox && workspace !== undefined && <ButtonLink to="/inbox">Open the Inbox</ButtonLink>}
+    </li>
+  );
+}
+
+const keyLifeMs = dayMs;
+
+/** The first step: a key of one's own, or a new one for a day. */
+function KeyStep() {
+  const workspace = useOpenWorkspace();
+  return (
+    <li className={classes.step}>
+      <Title order={2}>Get an API key</Title>
+      <p className={classes.quiet}>
+        Every request carries one. What you run here acts for real, in the workspace of the key.
+      </p>
+      {workspace === undefined ? (
+        <SignIn />
+      ) : workspace.role === 'member' ? (
+        <p>Owners and admins of {workspace.name} create keys: ask one of them, and paste it here.</p>
+      ) : (
+        <NewKeyOf workspace={workspace} />
+      )}
+      <KeyField />
+      <CodeText label="The key in the environment of your programs">export CUEBIRD_API_KEY=cue_…</CodeText>
+    </li>
+  );
+}
+
+function SignIn() {
+  const next = useLocation({ select: ({ href }) => href });
+  return (
+    <div className={classes.send}>
+      <ButtonLink to="/auth" search={{ next }}>
+        Sign In
+      </ButtonLink>
+      <span className={classes.quiet}>to create a key for your workspace, or paste one that you have.</span>
+    </div>
+  );
+}
+
+function NewKeyOf({ workspace }: { workspace: Workspace }) {
+  const { apiKey, setApiKey } = useApiDocs();
+  const { mutate, data, isPending } = useCreateApiKey(workspace.id);
+  const create = () =>
+    mutate(
+      {
+        name: 'Quick Start',
+        scopes: ['send', 'read', 'manage'],
+        expires_at: new Date(Date.now() + keyLifeMs).toISOString(),
+      },
+      {
+        onSuccess: ({ key }) => setApiKey(key),
+        onError: (error) => notifyFailure('Error creating API key', error),
+      },
+    );
+  if (data !== undefined && data.key === apiKey)
+    return (
+      <p role="status">
+        This key of {workspace.name} works for a day, and is shown only now:{' '}
+        <Copyable text={data.key} shown={`${data.prefix}…`} label="Copy the API key" />
+      </p>
+    );
+  return (
+    <div className={classes.send}>
+      <Button loading={isPending} onClick={create}>
+        Create a key
+      </Button>
+      <span className={classes.quiet}>It may do everything in {workspace.name}, for a day.</span>
+    </div>
+  );
+}
+
+type RequestStepProps = {
+  title: string;
+  request: RequestToSend;
+  /** What has to be done before; null when nothing has. */
+  waitsFor?: string | null;
+  onAnswer: (json: unknown) => void;
+  /** A sentence that says what the request is for. */
+  children: ReactNode;
+};
+
+/** A step that is one request: its code, a button that sends it, and the answer. */
+function RequestStep({ title, request, waitsFor = null, onAnswer, children }: RequestStepProps) {
+  const { apiKey } = useApiDocs();
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: tryRequest,
+    onSuccess: ({ status, text, isCut }) => status < 400 && !isCut && onAnswer(JSON.parse(text)),
+  });
+  const obstacle = apiKey === '' ? 'Get an API key first' : (waitsFor ?? request.problem);
+  const { method, path, body } = request;
+  return (
+    <li className={classes.step}>
+      <Title order={2}>{title}</Title>
+      <p className={classes.quiet}>{children}</p>
+      <RequestSample label={title} request={request} answer="json" />
+      <div className={classes.send}>
+        <Button
+          loading={isPending}
+          disabled={obstacle !== null}
+          aria-label={`Run: ${title}`}
+          onClick={() => mutate({ method, path, body, key: apiKey })}
+        >
+          Run
+        </Button>
+        {obstacle !== null && <span className={classes.quiet}>{obstacle}.</span>}
+      </div>
+      <TriedAnswerText answer={data} error={error} />
     </li>
   );
 }

@@ -1,20 +1,20 @@
 import '@mantine/core/styles/Alert.layer.css';
-import { Alert, Button, Skeleton } from '@mantine/core';
-import { IconExternalLink, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { Alert, Button, Card, Skeleton, Title } from '@mantine/core';
+import { IconCheck, IconExternalLink, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import type { Billing } from '#contract/billing.ts';
-import { plans } from '#contract/plans.ts';
+import { type Plan, plans } from '#contract/plans.ts';
 import { createCheckout, openCustomerPortal, useBilling, useCheckSubscription } from '#web/api/billing.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { CardGrid } from '#web/ui/CardGrid.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './billing.module.css';
 import { CurrentPlan } from './CurrentPlan.tsx';
 import { Invoices } from './Invoices.tsx';
 import { notifyRefusal, openPage } from './open-page.ts';
-import { PlanCard } from './PlanCard.tsx';
 
 const failed = 'Failed to check subscription status';
 
@@ -148,3 +148,67 @@ const Loading = () => (
     </CardGrid>
   </div>
 );
+
+type PlanCardProps = {
+  plan: Plan;
+  /** It is the plan of the workspace. */
+  isCurrent: boolean;
+  /** The workspace's plan is paid. */
+  isActive: boolean;
+  /** Nothing can be ordered on this installation. */
+  isOff: boolean;
+  isOwner: boolean;
+  onSubscribe: () => Promise<void>;
+};
+
+/** A plan with its price, and the button that orders it. */
+function PlanCard(props: PlanCardProps) {
+  const { plan, isOff } = props;
+  return (
+    <Card
+      component="article"
+      aria-labelledby={`plan-${plan.tier}`}
+      className={classes.plan}
+      data-popular={plan.isPopular}
+    >
+      <div className={classes.head}>
+        <Title order={3} id={`plan-${plan.tier}`}>
+          {plan.name}
+        </Title>
+        {plan.isPopular && <ToneBadge word="Most Popular" tone="moving" />}
+      </div>
+      <p className={classes.price}>
+        <strong>${plan.price}</strong>/month
+      </p>
+      <ul className={classes.features}>
+        {plan.features.map((feature) => (
+          <li key={feature}>
+            <IconCheck size={16} aria-hidden />
+            {feature}
+          </li>
+        ))}
+      </ul>
+      {!isOff && <Order {...props} />}
+    </Card>
+  );
+}
+
+/** The current plan cannot be ordered again; one whose payment is due leads to where it is paid. */
+function Order({ plan, isCurrent, isActive, isOwner, onSubscribe }: PlanCardProps) {
+  const [isOpening, setIsOpening] = useState(false);
+  const open = async () => {
+    setIsOpening(true);
+    await onSubscribe();
+    setIsOpening(false);
+  };
+  return (
+    <Button
+      variant={plan.isPopular ? 'filled' : 'default'}
+      disabled={!isOwner || (isCurrent && isActive)}
+      loading={isOpening}
+      onClick={() => void open()}
+    >
+      {isCurrent ? 'Current Plan' : `Subscribe to ${plan.name}`}
+    </Button>
+  );
+}

@@ -1,17 +1,25 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { CalendarPreview, CalendarSource } from '#contract/calendar-sources.ts';
+import {
+  type CalendarPreview,
+  type CalendarSource,
+  calendarSourceLimits,
+  calendarVariables,
+} from '#contract/calendar-sources.ts';
 import { calendarSourceRoutes as routes } from '#contract/calendar-sources.ts';
+import { channelTypes } from '#contract/channel-types.ts';
+import { limits } from '#contract/reminders.ts';
 import { useCreateCalendarSource, usePreviewCalendar, useUpdateCalendarSource } from '#web/api/calendar-sources.ts';
 import { ApiError } from '#web/api/client.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { type CalendarDraft, draftOf, newCalendarOf, previewOf, rulesOf } from './calendar-draft.ts';
+import classes from './calendar-sources.module.css';
 import { CalendarFields } from './CalendarFields.tsx';
-import { MessageFields } from './MessageFields.tsx';
-import { PreviewList } from './PreviewList.tsx';
+import { LeftOutList } from './LeftOutList.tsx';
 
 type Props = { workspaceId: string; source: CalendarSource | null; opened: boolean; onClose: () => void };
 
@@ -100,3 +108,89 @@ const fieldOf = (path: string): string => {
   if (first === 'metadata') return 'channel';
   return first === 'content' ? (second ?? first) : first;
 };
+
+type MessageFieldsProps = {
+  draft: CalendarDraft;
+  errors: Readonly<Record<string, string>>;
+  onChange: (changes: Partial<CalendarDraft>) => void;
+};
+
+const channels = channelTypes.map((value) => ({ value, label: channelLooks[value].name }));
+
+/** What is sent to whom, to begin with: the reminder has all the rest. */
+function MessageFields({ draft, errors, onChange }: MessageFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Channel"
+        data={channels}
+        allowDeselect={false}
+        value={draft.channel}
+        error={errors['metadata.channels']}
+        onChange={(value) => {
+          const channel = channelTypes.find((known) => known === value);
+          if (channel) onChange({ channel });
+        }}
+      />
+      <Textarea
+        label="Recipients"
+        withAsterisk
+        description="One on each line. People whom the calendar invites are not written to."
+        placeholder="anna@example.com"
+        autosize
+        minRows={2}
+        maxRows={6}
+        value={draft.recipients}
+        error={errors['content.recipients']}
+        onChange={(event) => onChange({ recipients: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Subject"
+        withAsterisk
+        maxLength={limits.subject}
+        value={draft.subject}
+        error={errors['content.subject']}
+        onChange={(event) => onChange({ subject: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Message"
+        withAsterisk
+        description={`Of each event: ${calendarVariables.map((name) => `{{${name}}}`).join(', ')}`}
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={draft.message}
+        error={errors['content.message']}
+        onChange={(event) => onChange({ message: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+/** The next messages of a calendar that is not saved yet, in its time zone. */
+function PreviewList({ preview, timezone }: { preview: CalendarPreview; timezone: string }) {
+  const { messages, count, left_out: leftOut } = preview;
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <section className={classes.preview} aria-label="Preview">
+      <p role="status">
+        {count === 0
+          ? `No message within the next ${calendarSourceLimits.days} days.`
+          : `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'} within the next ${calendarSourceLimits.days} days${count > messages.length ? `, the first ${messages.length}:` : ':'}`}
+      </p>
+      {messages.length > 0 && (
+        <ol>
+          {messages.map(({ at, title, start }) => (
+            <li key={`${at} ${title} ${start}`}>
+              <span className={classes.name}>{title}</span>
+              <span className={classes.note}>
+                Sent on {format.format(new Date(at))}, for {start}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <LeftOutList of={leftOut} />
+    </section>
+  );
+}

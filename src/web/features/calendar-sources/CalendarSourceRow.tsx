@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import type { CalendarSource } from '#contract/calendar-sources.ts';
+import type { CalendarOffset, CalendarSource } from '#contract/calendar-sources.ts';
 import { usePauseCalendarSource, useReadCalendarSource } from '#web/api/calendar-sources.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import { offsetsInWords } from './calendar-words.ts';
 import classes from './calendar-sources.module.css';
 import { LeftOutList } from './LeftOutList.tsx';
 
@@ -120,3 +119,12 @@ function State({ source: { reminder, planned, next_at: next, last_read_at: read 
     </>
   );
 }
+
+/** "1 day before, at the start". */
+function offsetsInWords(offsets: readonly CalendarOffset[]): string {
+  const text = offsets.map(offsetInWords).join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const offsetInWords = ({ amount, unit }: CalendarOffset): string =>
+  amount === 0 ? 'at the start' : `${amount} ${amount === 1 ? unit.slice(0, -1) : unit} before`;

@@ -1,6 +1,15 @@
-import type { Channel } from '#contract/channels.ts';
+import { Stack, Textarea, TextInput } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { type Channel, testMessage } from '#contract/channels.ts';
+import { useTestChannel } from '#web/api/channels.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useSession } from '#web/api/session.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { TestChannelForm } from './TestChannelForm.tsx';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
+import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
+import classes from './TestChannelDialog.module.css';
 
 type TestChannelDialogProps = { channel: Channel; opened: boolean; onClose: () => void };
 
@@ -12,3 +21,123 @@ export function TestChannelDialog({ channel, opened, onClose }: TestChannelDialo
     </Dialog>
   );
 }
+
+type TestChannelFormProps = { channel: Channel; onDone: () => void };
+
+function TestChannelForm({ channel, onDone }: TestChannelFormProps) {
+  const field = recipientFieldOf(channel, useSession()?.user.email ?? '');
+  const [recipient, setRecipient] = useState(field.begin);
+  const [message, setMessage] = useState(testMessage);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [answer, setAnswer] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const { mutateAsync, isPending } = useTestChannel();
+
+  const refuse = (why: string) => {
+    setProblem(why);
+    input.current?.focus();
+  };
+  const submit = useSubmit(async () => {
+    const why = recipientProblem(channel, recipient);
+    if (why) return refuse(why);
+    setAnswer(null);
+    // The result is handled here and not in a mutation callback: the dialog may be closed before the response, and the
+    // toast is still shown.
+    try {
+      const check = await mutateAsync({ id: channel.id, recipient: recipient.trim(), message });
+      if (check.success) {
+        notifySuccess('Test successful', check.message);
+        return onDone();
+      }
+      const text = failureText(channel, check.message);
+      notifyError('Test failed', text);
+      setAnswer(text);
+    } catch (error) {
+      notifyFailure('Test failed', error, 'Failed to send test message. Please check your configuration.');
+      if (error instanceof ApiError && error.fields[0]?.path === 'recipient') refuse(error.fields[0].message);
+    }
+  });
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap={16}>
+        <p className={classes.sentence}>
+          Sends one real message through <strong>{channel.name}</strong>, now.
+        </p>
+        <TextInput
+          ref={input}
+          label={field.label}
+          description={field.help}
+          placeholder={field.placeholder}
+          required={field.isRequired}
+          maxLength={2_000}
+          data-autofocus
+          value={recipient}
+          error={problem}
+          onChange={({ currentTarget }) => {
+            setRecipient(currentTarget.value);
+            setProblem(null);
+          }}
+        />
+        <Textarea
+          label="Message"
+          rows={3}
+          maxLength={10_000}
+          value={message}
+          onChange={({ currentTarget }) => setMessage(currentTarget.value)}
+        />
+        {answer && <p className={classes.answer}>{answer}</p>}
+        <FormButtons onCancel={onDone} leftSection={<IconSend size={16} aria-hidden />} isBusy={isPending}>
+          Send Test
+        </FormButtons>
+      </Stack>
+    </form>
+  );
+}
+
+/** The recipient field of the test dialog, by type: a webhook needs no recipient, a GET webhook needs a URL. */
+function recipientFieldOf({ type, configuration }: Channel, email: string) {
+  switch (type) {
+    case 'email':
+      return { label: 'Recipient', placeholder: 'you@example.com', begin: email, isRequired: true };
+    case 'sms':
+    case 'whatsapp':
+      return { label: 'Recipient', placeholder: '+1234567890', begin: '', isRequired: true };
+    case 'slack':
+      return {
+        label: 'Recipient',
+        placeholder: '#general',
+        begin: textOf(configuration.channel),
+        isRequired: true,
+        help: 'A note for you: Slack posts where the channel is configured to',
+      };
+    case 'webhook':
+      return isGet(configuration)
+        ? { label: 'URL', placeholder: 'https://example.com/hook', begin: textOf(configuration.url), isRequired: true }
+        : {
+            label: 'Recipient',
+            placeholder: 'you@example.com',
+            begin: '',
+            isRequired: false,
+            help: 'Named in the request; a URL is called instead of the channel’s own, with its headers and signature at trusted origins only',
+          };
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The reason why a test cannot be sent, or null. */
+function recipientProblem({ type, configuration }: Channel, recipient: string): string | null {
+  if (type !== 'webhook') return recipient.trim() === '' ? 'Recipient required' : null;
+  if (!isGet(configuration)) return null;
+  const { protocol } = URL.parse(recipient.trim()) ?? { protocol: '' };
+  return /^https?:$/.test(protocol) ? null : 'Please provide a valid URL for GET webhook testing';
+}
+
+/** The text of a failed test: GET webhooks and WAHA show only the remote error. */
+function failureText({ type, configuration }: Channel, reason: string): string {
+  const speaksForItself = (type === 'webhook' && isGet(configuration)) || configuration.provider === 'waha';
+  return speaksForItself ? reason : `Failed to send test message. Please check your configuration. ${reason}`;
+}
+
+const isGet = (configuration: Channel['configuration']) => configuration.method === 'GET';
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');

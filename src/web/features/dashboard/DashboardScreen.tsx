@@ -1,16 +1,25 @@
-import { IconPlus } from '@tabler/icons-react';
+import { Card, SimpleGrid, Skeleton, Title } from '@mantine/core';
+import {
+  IconBell,
+  IconBroadcast,
+  IconChartBar,
+  IconChevronRight,
+  IconCircleCheck,
+  IconPlus,
+  IconTemplate,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useDay } from '#web/api/day.ts';
 import { useDashboard } from '#web/api/dashboard.ts';
+import { useDay } from '#web/api/day.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import classes from './DashboardScreen.module.css';
 import { DeliveryChart } from './DeliveryChart.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
-import { QuickActions } from './QuickActions.tsx';
 import { RecentReminders } from './RecentReminders.tsx';
-import { StatCards } from './StatCards.tsx';
 import { Upcoming } from './Upcoming.tsx';
 
 /** Today's figures, upcoming and failed jobs, the latest reminders, and quick actions. */
@@ -49,5 +58,77 @@ export function DashboardScreen() {
         <DeliveryChart />
       </div>
     </>
+  );
+}
+
+type Dashboard = ReturnType<typeof useDashboard>;
+
+const stats = [
+  { key: 'activeReminders', label: 'Active Reminders', icon: IconBell },
+  { key: 'completedThisWeek', label: 'Completed This Week', icon: IconCircleCheck },
+  { key: 'teamMembers', label: 'Team Members', icon: IconUsers },
+  { key: 'templates', label: 'Templates', icon: IconTemplate },
+] as const;
+
+function StatCards({ dashboard }: { dashboard: Dashboard }) {
+  return (
+    <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 12, sm: 16 }} aria-busy={dashboard.isPending}>
+      {stats.map(({ key, label, icon: Icon }) => (
+        <Card key={key} className={classes.stat}>
+          <div className={classes.label}>
+            {label}
+            <Icon size={18} stroke={1.6} aria-hidden />
+          </div>
+          {dashboard.isPending ? (
+            <>
+              <Skeleton height={28} width={56} mt={6} mb={6} />
+              <Skeleton height={12} width="70%" my={4} />
+            </>
+          ) : (
+            <>
+              <div className={classes.figure}>{dashboard.data?.[key].toLocaleString('en') ?? '–'}</div>
+              {dashboard.data && <Change by={dashboard.data.changes[key]} />}
+            </>
+          )}
+        </Card>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function Change({ by }: { by: number }) {
+  const sign = by === 0 ? '±' : by > 0 ? '+' : '−';
+  return (
+    <div className={classes.change}>
+      <span data-change={Math.sign(by)}>
+        {sign}
+        {Math.abs(by).toLocaleString('en')}
+      </span>{' '}
+      from last week
+    </div>
+  );
+}
+
+const actions = [
+  { label: 'Create New Reminder', to: '/reminders/new', icon: IconPlus },
+  { label: 'Browse Templates', to: '/templates', icon: IconTemplate },
+  { label: 'Manage Channels', to: '/channels', icon: IconBroadcast },
+  { label: 'View Analytics', to: '/jobs', icon: IconChartBar },
+] as const;
+
+function QuickActions() {
+  return (
+    <Card padding={0} component="nav" aria-labelledby="quick-actions">
+      <Title order={2} id="quick-actions" className={classes.title}>
+        Quick Actions
+      </Title>
+      {actions.map(({ label, to, icon: Icon }) => (
+        <Link key={to} to={to} className={classes.action}>
+          <Icon size={18} stroke={1.6} aria-hidden />
+          <span className={classes.actionLabel}>{label}</span>
+          <IconChevronRight size={16} aria-hidden />
+        </Link>
+      ))}
+    </Card>
   );
 }

@@ -1,20 +1,22 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Hook } from '#contract/events.ts';
+import type { Hook, HookCall } from '#contract/events.ts';
 import type { Reminder } from '#contract/reminders.ts';
-import { useHook, useRotateHook, useSetHookSecret } from '#web/api/hooks.ts';
+import { useHook, useHookCalls, useRotateHook, useSetHookSecret } from '#web/api/hooks.ts';
+import { EffectText } from '#web/features/events/EffectText.tsx';
 import { eventFields } from '#web/features/reminders/test-event/event-fields.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import record from '#web/ui/record.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { CommandText } from './CommandText.tsx';
-import { HookCalls } from './HookCalls.tsx';
-import { HookSecretDialog } from './HookSecretDialog.tsx';
 import { hookCurl } from './hook-curl.ts';
 import classes from './hooks.module.css';
+import { HookSecretDialog } from './HookSecretDialog.tsx';
 
 /** The hook of a reminder: its address, its secret, a command that calls it, and its last calls. */
 export default function HookSection({ reminder }: { reminder: Reminder }) {
@@ -119,4 +121,52 @@ function Actions({ reminderId, url, isSigned, data }: ActionsProps) {
       )}
     </div>
   );
+}
+
+/** The last calls of a hook, latest first, each with its answer. */
+function HookCalls({ reminderId }: { reminderId: string }) {
+  const calls = useHookCalls(reminderId);
+  return (
+    <Loaded of={calls} failed="Error loading the last calls">
+      {(found) =>
+        found.length === 0 ? (
+          <p className={record.quiet}>
+            Nobody has called it yet. The last ten calls are listed here with their answers.
+          </p>
+        ) : (
+          <ul className={record.list} aria-label="Last calls">
+            {found.map((call, at) => (
+              <Row key={`${call.received_at} ${at}`} call={call} />
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Row({ call: { received_at: at, status, problem, event } }: { call: HookCall }) {
+  return (
+    <li className={record.row}>
+      <div className={record.line}>
+        <span className={record.name}>
+          {status} {answerOf(status)}
+        </span>
+        <span className={record.note}>
+          <RelativeTime at={at} />
+        </span>
+      </div>
+      {problem !== null && (
+        <span className={record.note} data-tone="bad">
+          {problem}
+        </span>
+      )}
+      {event !== null && <EffectText effect={event} />}
+    </li>
+  );
+}
+
+function answerOf(status: number): string {
+  if (status === 200) return 'Known already';
+  return status < 300 ? 'Accepted' : 'Refused';
 }

@@ -1,14 +1,29 @@
-import { Card, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { ActionIcon, Button, Card, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCalendarEvent,
+  IconFlask,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
-import type { ReminderSummary } from '#contract/reminders.ts';
+import { memo, type ReactNode, useState } from 'react';
+import { isAudience } from '#contract/audience.ts';
+import { isForEvent, type ReminderSummary } from '#contract/reminders.ts';
+import { storedScheduleInWords } from '#web/features/reminders/form/schedule-words.ts';
+import { usePausedUntil } from '#web/features/reminders/pausing/use-all-paused.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import type { ReminderActs } from './act-on-reminder.ts';
-import { ReminderActions } from './ReminderActions.tsx';
+import { endText } from './last-run.ts';
+import { LastRunText } from './LastRunText.tsx';
 import classes from './ReminderCard.module.css';
-import { ReminderFacts } from './ReminderFacts.tsx';
 import { ReminderMenu } from './ReminderMenu.tsx';
+import { scheduleText } from './schedule-text.ts';
+import { useRecipientsText } from './use-recipients-text.ts';
 
 type ReminderCardProps = { reminder: ReminderSummary; acts: ReminderActs };
 
@@ -43,5 +58,167 @@ function Warnings({ sentences }: { sentences: readonly string[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Schedule with the next occurrence, channels, creation date, status. */
+function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
+  return (
+    <dl className={classes.facts}>
+      <Fact term="Schedule">
+        <div className={classes.schedule}>{scheduleText(reminder.schedule_config)}</div>
+        <Words schedule={reminder.schedule_config} />
+        <NextRun reminder={reminder} />
+        <LastRun reminder={reminder} />
+      </Fact>
+      <Fact term="Channels">
+        <Channels channels={reminder.metadata.channels} />
+      </Fact>
+      {(isAudience(reminder.metadata.audience) || isForEvent(reminder)) && (
+        <Fact term="People">
+          <People reminder={reminder} />
+        </Fact>
+      )}
+      <Fact term="Created">
+        <InstantText at={reminder.created_at} show="day" />
+      </Fact>
+      <Fact term="Status">{statusWords[reminder.status]}</Fact>
+    </dl>
+  );
+}
+
+const statusWords: Record<ReminderSummary['status'], string> = { active: 'Active', paused: 'Paused', draft: 'Draft' };
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The schedule in the words of the form, where the specified text says less. */
+function Words({ schedule }: { schedule: ReminderSummary['schedule_config'] }) {
+  const words = storedScheduleInWords(schedule);
+  return words === null ? null : <div className={classes.next}>{words}</div>;
+}
+
+function NextRun({ reminder }: { reminder: ReminderSummary }) {
+  const { status, next_run_at: next, schedule_config: schedule } = reminder;
+  const pausedUntil = usePausedUntil(reminder);
+  if (pausedUntil !== null) {
+    return (
+      <div className={classes.next}>
+        Paused until <InstantText at={pausedUntil} />
+      </div>
+    );
+  }
+  if (status !== 'active' || schedule.type !== 'scheduled') return null;
+  return (
+    <div className={classes.next}>
+      {next === null ? (
+        endText(reminder)
+      ) : (
+        <>
+          Next: <InstantText at={next} zone={schedule.timezone} />
+          {reminder.opens_at !== null && (
+            <>
+              , waits for the sending hours until <InstantText at={reminder.opens_at} zone={schedule.timezone} />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function People({ reminder }: { reminder: ReminderSummary }) {
+  const { content, metadata } = reminder;
+  return useRecipientsText(content.recipient_count, { audience: metadata.audience, isForEvent: isForEvent(reminder) });
+}
+
+function LastRun({ reminder: { last_run: last, schedule_config: schedule } }: { reminder: ReminderSummary }) {
+  if (last === null) return null;
+  return (
+    <div className={classes.next}>
+      Last: <LastRunText run={last} zone={schedule.timezone} />
+    </div>
+  );
+}
+
+function Channels({ channels }: { channels: ReminderSummary['metadata']['channels'] }) {
+  return (
+    <span className={classes.channels}>
+      {channels.map((channel) => {
+        const { name, icon: Icon } = channelLooks[channel];
+        return (
+          <span key={channel} className={classes.channel}>
+            <Icon size={16} stroke={1.6} aria-hidden />
+            {name}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+type ReminderActionsProps = { reminder: ReminderSummary; acts: ReminderActs };
+
+/** Edit, Test, Pause or Resume, and the schedule. */
+function ReminderActions({ reminder, acts }: ReminderActionsProps) {
+  return (
+    <div className={classes.actions}>
+      <ButtonLink
+        to="/reminders/$id/edit"
+        params={{ id: reminder.id }}
+        size="xs"
+        variant="default"
+        leftSection={<IconPencil size={14} aria-hidden />}
+      >
+        Edit
+      </ButtonLink>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconFlask size={14} aria-hidden />}
+        onClick={() => acts.test(reminder)}
+      >
+        Test
+      </Button>
+      <StatusButton reminder={reminder} acts={acts} />
+      <ActionIcon
+        className={classes.details}
+        size={30}
+        variant="default"
+        aria-label="Schedule details"
+        data-hint="Schedule details"
+        onClick={() => acts.showSchedule(reminder)}
+      >
+        <IconCalendarEvent size={16} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function StatusButton({ reminder, acts }: ReminderActionsProps) {
+  const [isTurning, setIsTurning] = useState(false);
+  const isActive = reminder.status === 'active';
+  const Icon = isActive ? IconPlayerPause : IconPlayerPlay;
+  const toggle = async () => {
+    setIsTurning(true);
+    await acts.toggle(reminder);
+    setIsTurning(false);
+  };
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon size={14} aria-hidden />}
+      loading={isTurning}
+      onClick={() => void toggle()}
+    >
+      {isActive ? 'Pause' : 'Resume'}
+    </Button>
   );
 }

@@ -1,12 +1,13 @@
-import { Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Subscription } from '#contract/unsubscribe.ts';
 import { ApiError } from '#web/api/client.ts';
-import { subscriptionQuery } from '#web/api/unsubscribe.ts';
+import { subscriptionQuery, useChangeSubscription } from '#web/api/unsubscribe.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { LinkPage, LinkSkeleton } from '#web/ui/LinkPage.tsx';
-import { SubscriptionCard } from './SubscriptionCard.tsx';
+import { LinkPage, LinkRefusal, LinkSkeleton } from '#web/ui/LinkPage.tsx';
 import classes from './unsubscribe.module.css';
 
 const route = getRouteApi('/themed/unsubscribe/$token');
@@ -59,3 +60,70 @@ function NoLink() {
     </>
   );
 }
+
+type SubscriptionCardProps = { token: string; subscription: Subscription };
+
+/** The status of the subscription, and the button that changes it. */
+function SubscriptionCard({ token, subscription }: SubscriptionCardProps) {
+  const change = useChangeSubscription(token);
+  const title = useRef<HTMLHeadingElement>(null);
+  const { is_subscribed: isSubscribed, undo } = subscription;
+  // The clicked button is removed, so the focus moves to the title, which states the result.
+  useEffect(() => {
+    if (change.isSuccess) title.current?.focus();
+  }, [change.isSuccess, isSubscribed]);
+  return (
+    <>
+      <Title order={1} ref={title} tabIndex={-1}>
+        {titleOf(subscription, change.isSuccess)}
+      </Title>
+      <p role="status">
+        <Sentence subscription={subscription} />
+      </p>
+      <LinkRefusal error={change.error} />
+      {isSubscribed && (
+        <Button fullWidth size="md" loading={change.isPending} onClick={() => change.mutate(null)}>
+          Unsubscribe
+        </Button>
+      )}
+      {!isSubscribed && undo !== null && (
+        <Button fullWidth variant="default" loading={change.isPending} onClick={() => change.mutate(undo)}>
+          Undo
+        </Button>
+      )}
+    </>
+  );
+}
+
+function titleOf({ is_subscribed: isSubscribed }: Subscription, isChanged: boolean): string {
+  if (!isSubscribed) return 'You are unsubscribed';
+  return isChanged ? 'You are subscribed again' : 'Unsubscribe?';
+}
+
+function Sentence({
+  subscription: { company, recipient, channel, is_subscribed: isSubscribed },
+}: {
+  subscription: Subscription;
+}) {
+  const who = <strong>{company}</strong>;
+  const whom = <strong>{recipient}</strong>;
+  return isSubscribed ? (
+    <>
+      {who} sends reminders to {whom} {channelWords[channel]}.
+    </>
+  ) : (
+    <>
+      {who} sends no more reminders to {whom} {channelWords[channel]}.
+    </>
+  );
+}
+
+/** The channel at the end of a sentence. */
+const channelWords: Record<ChannelType, string> = {
+  email: 'by e-mail',
+  sms: 'by SMS',
+  whatsapp: 'by WhatsApp',
+  webhook: 'by webhook',
+  slack: 'in Slack',
+  push: 'by push notification',
+};

@@ -1,13 +1,16 @@
+import { SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { rememberWorkspace, useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
 import type { SessionUser } from '#web/api/session.ts';
 import { currentAmong, workspacesQuery } from '#web/api/workspaces.ts';
+import { CardSkeleton } from '#web/ui/CardSkeleton.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
 import { notifyAnswer } from '#web/ui/notify.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { ShellSkeleton } from './ShellSkeleton.tsx';
+import classes from './WorkspaceProvider.module.css';
 
 const FirstWorkspace = lazy(() => import('./FirstWorkspace.tsx'));
 
@@ -70,4 +73,26 @@ export function WorkspaceProvider({ user, children }: { user: SessionUser; child
   // Requests name the remembered workspace, so nothing below may send one before it is correct.
   if (!workspaces || !workspace || workspace.id !== rememberedId) return <ShellSkeleton />;
   return <WorkspaceContext value={{ workspace, workspaces }}>{children}</WorkspaceContext>;
+}
+
+/** The frame of a signed-in screen while the workspaces load. */
+function ShellSkeleton() {
+  return (
+    <div aria-busy aria-label="Loading" role="status">
+      <div className={classes.bar}>
+        <Logo withName />
+        <Skeleton width={160} height={32} ml="auto" />
+        <Skeleton circle height={32} />
+      </div>
+      <div className={classes.content}>
+        <Skeleton width={200} height={28} mb={32} />
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+          <CardSkeleton />
+          <CardSkeleton />
+          <CardSkeleton />
+          <CardSkeleton />
+        </SimpleGrid>
+      </div>
+    </div>
+  );
 }

@@ -1,10 +1,10 @@
-import { PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { PasswordInput, Select, Switch, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { enterAgainText } from '#domain/secret-destination.ts';
 import { NumberField } from '#web/ui/NumberField.tsx';
 import classes from './ChannelForm.module.css';
-import { changedDestination, type FormField, type Frame, storedSecret, valueOf } from './draft.ts';
+import { changedDestination, type FormField, type Frame, storedSecret, type StoredSecret, valueOf } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
 import { incomplete } from './incomplete.ts';
-import { SecretNote } from './SecretNote.tsx';
 
 // Browsers and password managers must not fill in or save provider credentials.
 const noMemory = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true' };
@@ -100,3 +100,43 @@ export function ConfigurationField({ field, frame }: { field: FormField; frame: 
 
 /** Missing fields are listed once above all fields. */
 const errorOf = (error: unknown) => (error === incomplete ? 'Required' : typeof error === 'string' ? error : undefined);
+
+type SecretNoteProps = {
+  field: FormField;
+  stored: Exclude<StoredSecret, 'none'>;
+  /** The fields that would send a saved secret to another destination. */
+  changed: readonly FormField[];
+  onRemove: () => void;
+  onKeep: () => void;
+};
+
+/** Explains that a secret is saved, which is never shown, and what saving does to it. */
+function SecretNote({ field, stored, changed, onRemove, onKeep }: SecretNoteProps) {
+  const { help, label, required } = field;
+  const isLedAway = changed.some(({ name }) => name !== field.name);
+  const isBlank = stored === 'kept' || stored === 'asked again';
+  return (
+    <>
+      {help && <span className={classes.help}>{help}</span>}
+      <span className={stored === 'asked again' ? classes.asked : undefined}>
+        {stored === 'asked again' ? `It ${enterAgainText(changed)}.` : words[stored]}
+      </span>{' '}
+      {isBlank && !required && (
+        <UnstyledButton type="button" className={classes.textButton} aria-label={`Remove ${label}`} onClick={onRemove}>
+          Remove
+        </UnstyledButton>
+      )}
+      {!isBlank && !isLedAway && (
+        <UnstyledButton type="button" className={classes.textButton} aria-label={`Keep ${label}`} onClick={onKeep}>
+          Keep it
+        </UnstyledButton>
+      )}
+    </>
+  );
+}
+
+const words = {
+  kept: 'A value is saved. Type to replace it.',
+  replaced: 'Saving replaces the saved value.',
+  removed: 'Saving removes the saved value.',
+};

@@ -1,14 +1,14 @@
-import { Stack } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Input, Stack } from '@mantine/core';
+import { IconAlertTriangle, IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '#web/api/config.ts';
-import { CallbackAddress } from './CallbackAddress.tsx';
+import { useSandboxAddresses } from '#web/api/inbox.ts';
+import { Copyable } from '#web/ui/Copyable.tsx';
 import classes from './ChannelForm.module.css';
 import { ConfigurationField } from './ConfigurationField.tsx';
-import { type FormField, fieldsOf, type Frame, hasProviders, missingFrom } from './draft.ts';
+import { draftOf, fieldsOf, type FormField, type Frame, hasProviders, missingFrom, providerOf } from './draft.ts';
 import { useChannelFormContext } from './form-context.ts';
 import { incomplete } from './incomplete.ts';
-import { SandboxAccount } from './SandboxAccount.tsx';
 
 /** The fields of the chosen type and provider. */
 export function ConfigurationTab({ frame }: { frame: Frame }) {
@@ -44,6 +44,54 @@ function Incomplete({ labels }: { labels: readonly string[] }) {
           {named} {labels.length === 1 ? 'is' : 'are'} required.
         </p>
       </div>
+    </div>
+  );
+}
+
+/** The callback URL of a saved channel, to be entered in the provider's settings for delivery reports. */
+function CallbackAddress({ frame }: { frame: Frame }) {
+  const { values } = useChannelFormContext();
+  const { channel } = frame;
+  if (!channel?.callback_url || providerOf(values, frame) !== providerOf(draftOf(channel), frame)) return null;
+  return (
+    <Input.Wrapper
+      label="Callback URL"
+      labelElement="div"
+      description={
+        channel.type === 'email'
+          ? 'For bounces: POST each mail that the return address receives to this URL, unchanged (message/rfc822)'
+          : 'For the provider’s delivery reports and replies'
+      }
+    >
+      <Copyable text={channel.callback_url} label="Copy the callback URL" />
+    </Input.Wrapper>
+  );
+}
+
+/** Fills in the workspace's sandbox account, where the sandbox emulates the chosen provider. */
+function SandboxAccount({ frame }: { frame: Frame }) {
+  const form = useChannelFormContext();
+  const sandbox = useSandboxAddresses().data;
+  const { type } = form.values;
+  const provider = providerOf(form.values, frame)?.provider;
+  const account =
+    type === 'webhook' && sandbox
+      ? { url: sandbox.webhook_url }
+      : sandbox?.providers.find((played) => played.channel === type && played.provider === provider)?.configuration;
+  if (account === undefined) return null;
+  const fill = () => {
+    form.setValues(({ configuration = {}, ...draft }) => ({
+      ...draft,
+      configuration: { ...configuration, ...account },
+    }));
+    form.clearErrors();
+  };
+  return (
+    <div className={classes.sandbox}>
+      <span>Messages to the sandbox appear in the Inbox.</span>
+      <Button size="xs" variant="light" leftSection={<IconFlask size={14} aria-hidden />} onClick={fill}>
+        Fill in the sandbox
+      </Button>
     </div>
   );
 }

@@ -1,7 +1,23 @@
-import './hours-styles.ts';
+// Styles of components that only this form uses; they load with the form, not with the shell.
+import '@mantine/core/styles/Switch.layer.css';
+import '#web/ui/switch.css';
+import { Input, Select, Stack, Switch, TextInput, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
+import { SendingHours } from '#contract/sending-hours.ts';
 import type { Workspace } from '#contract/workspaces.ts';
+import { sendingHoursText, weekdays } from '#domain/sending-hours-text.ts';
+import { ApiError } from '#web/api/client.ts';
+import { viewerZone } from '#web/api/viewer-zone.ts';
+import { useSaveSettings } from '#web/api/workspaces.ts';
+import { zoneChoices } from '#web/features/reminders/form/zones.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { SendingHoursForm } from './SendingHoursForm.tsx';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
+import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
+import { hoursChannels, hoursOf, switched, usualHours } from './hours-draft.ts';
+import classes from './SendingHoursDialog.module.css';
 
 type SendingHoursDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
 
@@ -11,5 +27,147 @@ export default function SendingHoursDialog({ workspace, opened, onClose }: Sendi
     <Dialog title="Sending hours" width={520} opened={opened} onClose={onClose}>
       <SendingHoursForm workspace={workspace} onDone={onClose} />
     </Dialog>
+  );
+}
+
+const days = weekdays.map((name, index) => ({ value: index + 1, name }));
+const channels = hoursChannels.map((value) => ({ value, name: channelLooks[value].name }));
+
+function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; onDone: () => void }) {
+  const [hours, setHours] = useState(() => hoursOf(workspace.settings) ?? usualHours(viewerZone()));
+  const [zones] = useState(() => zoneChoices(new Date(), [viewerZone(), hours.timezone]));
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { mutateAsync, isPending } = useSaveSettings();
+  const change = (changes: Partial<SendingHours>) => {
+    setHours((now) => ({ ...now, ...changes }));
+    setErrors({});
+  };
+
+  const submit = useSubmit(async () => {
+    const parsed = SendingHours.safeParse(hours);
+    if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
+    // The result is handled here and not in a mutation callback: the dialog may be closed before the response, and the
+    // toast is still shown.
+    try {
+      await mutateAsync({ id: workspace.id, settings: { sendingHours: parsed.data } });
+      notifySuccess('Sending hours saved', sendingHoursText(parsed.data));
+      onDone();
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403)
+        return notifyError('Permission denied', 'Only workspace admins can change the sending hours');
+      notifyFailure('Error saving sending hours', error, 'Please try again.');
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap={16}>
+        <Switch
+          label="Send within these hours only"
+          aria-label="Send within these hours only"
+          description="Messages due outside these hours wait until the hours begin. Tests are sent at once."
+          checked={hours.enabled}
+          onChange={(event) => change({ enabled: event.currentTarget.checked })}
+        />
+        <Choices
+          label="Days"
+          choices={days}
+          chosen={hours.days}
+          error={errors.days}
+          onToggle={(day) => change({ days: switched(hours.days, day).toSorted((a, b) => a - b) })}
+        />
+        <div className={classes.times}>
+          <TextInput
+            type="time"
+            label="From"
+            value={hours.from}
+            error={errors.from}
+            onChange={(event) => change({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            type="time"
+            label="To"
+            value={hours.to}
+            error={errors.to}
+            onChange={(event) => change({ to: event.currentTarget.value })}
+          />
+        </div>
+        <Select
+          label="Timezone"
+          data={zones}
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No timezone found"
+          maxDropdownHeight={280}
+          value={hours.timezone}
+          error={errors.timezone}
+          onChange={(timezone) => {
+            if (timezone !== null) change({ timezone });
+          }}
+        />
+        <Switch
+          label="Use the recipient's timezone"
+          aria-label="Use the recipient's timezone"
+          description="A contact’s own timezone replaces the one above."
+          checked={hours.zone === 'recipient'}
+          onChange={(event) => change({ zone: event.currentTarget.checked ? 'recipient' : 'workspace' })}
+        />
+        <Choices
+          label="Channels"
+          choices={channels}
+          chosen={hours.channels}
+          error={errors.channels}
+          onToggle={(channel) =>
+            change({ channels: hoursChannels.filter((one) => switched(hours.channels, channel).includes(one)) })
+          }
+        />
+        {SendingHours.safeParse(hours).success && (
+          <p className={classes.sentence} role="status">
+            {sendingHoursText(hours)}
+          </p>
+        )}
+        <FormButtons onCancel={onDone} isBusy={isPending}>
+          Save
+        </FormButtons>
+      </Stack>
+    </form>
+  );
+}
+
+type ChoicesProps<T> = {
+  label: string;
+  choices: readonly { value: T; name: string }[];
+  chosen: readonly T[];
+  error: ReactNode;
+  onToggle: (value: T) => void;
+};
+
+/** A group of toggle buttons, each on or off by itself. */
+function Choices<T extends string | number>({ label, choices, chosen, error, onToggle }: ChoicesProps<T>) {
+  const id = useId();
+  return (
+    <fieldset className={classes.group} aria-describedby={error ? `${id}-error` : undefined}>
+      <Input.Label component="legend" required>
+        {label}
+      </Input.Label>
+      <div className={classes.choices}>
+        {choices.map(({ value, name }) => (
+          <UnstyledButton
+            key={value}
+            type="button"
+            className={classes.choice}
+            aria-pressed={chosen.includes(value)}
+            onClick={() => onToggle(value)}
+          >
+            {name}
+          </UnstyledButton>
+        ))}
+      </div>
+      {error && (
+        <Input.Error id={`${id}-error`} mt={6} role="alert">
+          {error}
+        </Input.Error>
+      )}
+    </fieldset>
   );
 }

@@ -1,13 +1,15 @@
-import { Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import '@mantine/core/styles/Checkbox.layer.css';
+import { ActionIcon, Checkbox, Select, Stack, Switch } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect } from 'react';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+import type { Channel } from '#contract/channels.ts';
+import { useChannels } from '#web/api/channels.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
-import { ChannelOrder } from './ChannelOrder.tsx';
-import { toggled } from './channel-order.ts';
-import { EventRecipientsField } from './EventRecipientsField.tsx';
+import { hasRecipientsOfItsOwn, moved, toggled } from './channel-order.ts';
+import classes from './ChannelsTab.module.css';
 import { useReminderFormContext } from './form-context.ts';
 import { PeopleField } from './PeopleField.tsx';
-import { PinnedChannels } from './PinnedChannels.tsx';
 import { RecipientFields } from './RecipientFields.tsx';
 import { Tiles } from './Tiles.tsx';
 
@@ -43,5 +45,143 @@ export function ChannelsTab() {
       <RecipientFields />
       <PeopleField />
     </Stack>
+  );
+}
+
+/** Whether an event reminder is sent to whom the event names; nothing for a scheduled one. */
+function EventRecipientsField() {
+  const form = useReminderFormContext();
+  const { schedule_config: schedule, metadata } = form.values;
+  if (schedule.type !== 'event-based') return null;
+  return (
+    <Checkbox
+      label="Send to whom the event names"
+      description="Its recipients, or the email and phone of its data, also inside recipient, contact, customer or user. Recipients and people below get it as well."
+      checked={metadata.event_recipients === true}
+      onChange={({ currentTarget }) => {
+        form.setFieldValue('metadata.event_recipients', currentTarget.checked);
+        form.clearFieldError('content.recipients');
+      }}
+    />
+  );
+}
+
+/** The sending channel of each selected type of which the workspace has several. */
+function PinnedChannels() {
+  const form = useReminderFormContext();
+  const { data: channels } = useChannels();
+  const { channels: types, pinned_channels: pins = {} } = form.values.metadata;
+  const pin = (type: ChannelType, id: string | null) => {
+    const { [type]: _, ...others } = pins;
+    const pinned = id === null ? others : { ...others, [type]: id };
+    form.setFieldValue('metadata.pinned_channels', Object.keys(pinned).length === 0 ? undefined : pinned);
+  };
+  // A deleted channel could not be saved.
+  const gone = types.find((type) => pins[type] !== undefined && channels?.every(({ id }) => id !== pins[type]));
+  useEffect(() => {
+    if (gone !== undefined) pin(gone, null);
+  });
+
+  const choices = types.flatMap((type) => {
+    const own = channels?.filter((channel) => channel.type === type) ?? [];
+    return own.length < 2 ? [] : [{ type, own }];
+  });
+  if (choices.length === 0) return null;
+  return (
+    <div className={classes.pins}>
+      {choices.map(({ type, own }) => (
+        <Select
+          key={type}
+          label={`${channelLooks[type].name} channel`}
+          description="Another channel is used while this one is unreachable."
+          placeholder={`Last changed: ${ofChangedLast(own)}`}
+          clearable
+          data={own.map(({ id, name, is_active: isActive }) => ({
+            value: id,
+            label: isActive ? name : `${name} (disabled)`,
+          }))}
+          value={pins[type] ?? null}
+          error={form.errors[`metadata.pinned_channels.${type}`]}
+          onChange={(id) => pin(type, id)}
+        />
+      ))}
+    </div>
+  );
+}
+
+const ofChangedLast = (own: readonly Channel[]) => (own.find((channel) => channel.is_active) ?? own[0])?.name ?? '';
+
+/** Whether the channels send in parallel or one after the other, and in which order. */
+function ChannelOrder() {
+  const form = useReminderFormContext();
+  const { channels, channel_mode: mode = 'every' } = form.values.metadata;
+  const ordered = channels.filter((channel) => !hasRecipientsOfItsOwn(channel));
+  const isInOrder = mode === 'in_order';
+  if (ordered.length < 2 && !isInOrder) return null;
+  return (
+    <div className={classes.part}>
+      <Switch
+        label="Try the next channel only if the one before fails"
+        aria-label="Try the next channel only if the one before fails"
+        description={
+          isInOrder
+            ? 'Each recipient gets the message over the first channel that works.'
+            : 'Off: each recipient gets the message over every channel that can reach them.'
+        }
+        checked={isInOrder}
+        onChange={(event) =>
+          form.setFieldValue('metadata.channel_mode', event.currentTarget.checked ? 'in_order' : undefined)
+        }
+      />
+      {isInOrder && (
+        <ol className={classes.order} aria-label="Order of the channels">
+          {ordered.map((channel, position) => (
+            <Position
+              key={channel}
+              channel={channel}
+              position={position}
+              last={ordered.length - 1}
+              onMove={(by) => form.setFieldValue('metadata.channels', moved(channels, { channel, by }))}
+            />
+          ))}
+        </ol>
+      )}
+      {isInOrder && ordered.length < channels.length && (
+        <p className={classes.note}>Slack and push always get the message, because they have their own recipients.</p>
+      )}
+    </div>
+  );
+}
+
+type PositionProps = { channel: ChannelType; position: number; last: number; onMove: (by: -1 | 1) => void };
+
+function Position({ channel, position, last, onMove }: PositionProps) {
+  const { name, icon: Icon } = channelLooks[channel];
+  return (
+    <li className={classes.position}>
+      <span className={classes.number} aria-hidden>
+        {position + 1}
+      </span>
+      <Icon size={18} stroke={1.6} aria-hidden />
+      <span className={classes.name}>{name}</span>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${name} up`}
+        disabled={position === 0}
+        onClick={() => onMove(-1)}
+      >
+        <IconArrowUp size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${name} down`}
+        disabled={position === last}
+        onClick={() => onMove(1)}
+      >
+        <IconArrowDown size={16} aria-hidden />
+      </ActionIcon>
+    </li>
   );
 }

@@ -1,18 +1,19 @@
-import { Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
-import { lazy, Suspense, useRef } from 'react';
-import { useEver } from '#web/ui/use-ever.ts';
+import { Button, Group, Input, SimpleGrid, Skeleton, Stack, Textarea, TextInput, Title } from '@mantine/core';
+import { lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
+import { quickVariables } from '#contract/reminders.ts';
+import { useContactVariables } from '#web/api/contacts.ts';
 import { FormatField } from '#web/features/message-preview/FormatField.tsx';
+import { ChipList } from '#web/features/reminders/ChipList.tsx';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
-import { ActiveVariables } from './ActiveVariables.tsx';
+import { useEver } from '#web/ui/use-ever.ts';
+import { ChipListHead } from './ChipListHead.tsx';
 import { showsSubject, withVariable } from './entries.ts';
 import { useReminderFormContext } from './form-context.ts';
 import { useFormSearch } from './form-search.ts';
-import { useInsertAtCursor } from './insert-at-cursor.ts';
-import { QuickVariables } from './QuickVariables.tsx';
 import classes from './ReminderForm.module.css';
+import { spellingIn, withoutNames } from './variable-names.ts';
+import { needingValue, valuesWithout } from './variable-values.ts';
 import { VariableField } from './VariableField.tsx';
-import { withoutNames } from './variable-names.ts';
-import { VariableValues } from './VariableValues.tsx';
 
 // The message renderer is as large as the form, so it loads separately, with a Temporal polyfill where the browser
 // needs one.
@@ -84,4 +85,143 @@ export function ContentTab() {
       <Suspense fallback={<Skeleton height={240} />}>{isWanted && <MessagePreview />}</Suspense>
     </div>
   );
+}
+
+/** The variables of this reminder: a click inserts one; removing one also removes its value. */
+function ActiveVariables({ onPick }: { onPick: (variable: string) => void }) {
+  const form = useReminderFormContext();
+  const { content } = form.values;
+  const { variables } = content;
+  const keep = (left: string[]) => {
+    form.setFieldValue('content.variables', left);
+    form.setFieldValue('content.values', valuesWithout(variables, { ...content, variables: left }));
+  };
+  if (variables.length === 0) return null;
+  return (
+    <div className={classes.list}>
+      <ChipListHead title="Active variables" clearLabel="Clear All" onClear={() => keep([])} />
+      <ChipList
+        label="Active variables"
+        chips={variables}
+        onPick={onPick}
+        onRemove={(index) => keep(variables.filter((_, at) => at !== index))}
+      />
+    </div>
+  );
+}
+
+const shownAtFirst = 12;
+
+/** One button per common variable, and below them one per value that contacts have. */
+function QuickVariables({ onPick }: { onPick: (variable: string) => void }) {
+  const { data: own = [] } = useContactVariables();
+  const [isWhole, showAll] = useState(false);
+  const others = withoutNames(own, quickVariables);
+  const shown = isWhole ? others : others.slice(0, shownAtFirst);
+  const hidden = others.length - shown.length;
+  return (
+    <>
+      <Chips label="Quick variables" names={quickVariables} onPick={onPick} />
+      {others.length > 0 && (
+        <Chips label="Values of contacts" names={shown} onPick={onPick}>
+          {hidden > 0 && (
+            <Button size="compact-sm" variant="subtle" fw={450} onClick={() => showAll(true)}>
+              {hidden} more
+            </Button>
+          )}
+        </Chips>
+      )}
+    </>
+  );
+}
+
+type ChipsProps = {
+  label: string;
+  names: readonly string[];
+  onPick: (variable: string) => void;
+  children?: React.ReactNode;
+};
+
+function Chips({ label, names, onPick, children }: ChipsProps) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id}>
+      <Input.Label id={id} component="div" mb={4}>
+        {label}
+      </Input.Label>
+      <Group gap={6}>
+        {names.map((variable) => (
+          <Button key={variable} size="compact-sm" variant="default" fw={450} onClick={() => onPick(variable)}>
+            {variable}
+          </Button>
+        ))}
+        {children}
+      </Group>
+    </div>
+  );
+}
+
+/** A field for each variable that messages do not fill in themselves. */
+function VariableValues() {
+  const form = useReminderFormContext();
+  const { content } = form.values;
+  const { values } = content;
+  const { data: own = [] } = useContactVariables();
+  const names = needingValue(content);
+  if (names.length === 0) return null;
+  const isEvent = form.values.schedule_config.type === 'event-based';
+  // The server names a variable as the text does.
+  const errorPath = (name: string) => spellingIn(form.errors, `content.values.${name}`);
+  return (
+    <section className={classes.values} aria-labelledby="variable-values">
+      <Title order={2} size="h4" id="variable-values">
+        Values
+      </Title>
+      <p className={classes.note}>
+        {isEvent
+          ? 'They override the values of the event and of the contact.'
+          : 'Leave a value blank to use the one of each contact. A message with a missing value is not sent.'}
+      </p>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing={16}>
+        {names.map((name) => (
+          <TextInput
+            key={name}
+            label={name}
+            placeholder={withoutNames([name], own).length === 0 ? 'From each contact' : undefined}
+            error={form.errors[errorPath(name)]}
+            value={values[spellingIn(values, name)] ?? ''}
+            onChange={(event) => {
+              form.clearFieldError(errorPath(name));
+              form.setFieldValue('content.values', {
+                ...values,
+                [spellingIn(values, name)]: event.currentTarget.value,
+              });
+            }}
+          />
+        ))}
+      </SimpleGrid>
+    </section>
+  );
+}
+
+/** Inserts text at the last cursor position of a field, and moves the cursor after it. */
+function useInsertAtCursor(
+  field: RefObject<HTMLTextAreaElement | null>,
+  onChange: (text: string) => void,
+): (text: string) => void {
+  const cursor = useRef<number | null>(null);
+  // The field has its new text only after React has rendered it.
+  useLayoutEffect(() => {
+    if (cursor.current === null) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(cursor.current, cursor.current);
+    cursor.current = null;
+  });
+  return (text) => {
+    const node = field.current;
+    if (!node) return;
+    const { value, selectionStart, selectionEnd } = node;
+    onChange(value.slice(0, selectionStart) + text + value.slice(selectionEnd));
+    cursor.current = selectionStart + text.length;
+  };
 }

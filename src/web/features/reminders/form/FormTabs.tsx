@@ -1,13 +1,13 @@
-import { Skeleton, Tabs } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { Skeleton, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
+import { IconAlertCircle, IconBolt, IconCalendarEvent } from '@tabler/icons-react';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { BasicInfoTab } from './BasicInfoTab.tsx';
 import { ChannelsTab } from './ChannelsTab.tsx';
 import { ContentTab } from './ContentTab.tsx';
 import { useReminderFormContext } from './form-context.ts';
 import { useFormSearch } from './form-search.ts';
 import { type FormTab, formTabs, tabsWithErrors } from './form-tabs.ts';
 import classes from './ReminderForm.module.css';
+import { Tiles } from './Tiles.tsx';
 
 // The tab with its calendar is larger than the other three; it loads while the user fills in the first.
 const ScheduleTab = lazy(() => import('./ScheduleTab.tsx'));
@@ -94,4 +94,32 @@ function useOnGrowth(count: number, act: () => void): void {
 function focusFirstError(root: HTMLElement | null): void {
   const panel = root?.querySelector(`.${classes.panel}:not([style*="display: none"])`);
   panel?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
+}
+
+const triggers = [
+  { value: 'scheduled', name: 'Scheduled', hint: 'Sent at times you set', icon: IconCalendarEvent },
+  { value: 'event-based', name: 'Event-based', hint: 'Sent after something happens', icon: IconBolt },
+] as const;
+
+function BasicInfoTab() {
+  const form = useReminderFormContext();
+  return (
+    <Stack gap={20}>
+      <TextInput label="Title" withAsterisk placeholder="Rent is due" {...form.getInputProps('name')} />
+      <Textarea
+        label="Description"
+        placeholder="What this reminder is for"
+        rows={3}
+        {...form.getInputProps('description')}
+      />
+      <Tiles
+        kind="one"
+        label="Trigger type"
+        tiles={triggers}
+        chosen={[form.values.schedule_config.type]}
+        error={form.errors['schedule_config.type']}
+        onChoose={(type) => form.setFieldValue('schedule_config.type', type)}
+      />
+    </Stack>
+  );
 }

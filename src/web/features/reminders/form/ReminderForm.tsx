@@ -1,38 +1,42 @@
-import './form-styles.ts';
-import { Card } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { isAudience } from '#contract/audience.ts';
+// Styles of components that only the form uses; they load with the form, not with the shell.
+import '@mantine/core/styles/Checkbox.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
+import '#web/ui/switch.css';
+import { Button, Card, Checkbox, Loader } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { Audience, isAudience } from '#contract/audience.ts';
 import type { Reach } from '#contract/reach.ts';
-import { type Reminder, ReminderInput } from '#contract/reminders.ts';
+import { isForEvent, type Reminder, ReminderInput } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
 import { useSession } from '#web/api/session.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
+import { useRecipientsText } from '#web/features/reminders/use-recipients-text.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
+import { ButtonLink } from '#web/ui/links.tsx';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { BackToReminders } from './BackToReminders.tsx';
 import { draftOf, inputOf, newDraft, type ReminderDraft } from './draft.ts';
+import { DraftReach } from './DraftReach.tsx';
 import { withEntries } from './entries.ts';
-import { FormFooter } from './FormFooter.tsx';
-import { FormPeople } from './FormPeople.tsx';
-import { FormTabs, type TabJump } from './FormTabs.tsx';
-import { ReminderFormProvider, useReminderForm } from './form-context.ts';
+import { ReminderFormProvider, useReminderForm, useReminderFormContext } from './form-context.ts';
 import type { FormTab } from './form-tabs.ts';
+import { FormTabs, type TabJump } from './FormTabs.tsx';
 import { KeptDraftNotice } from './kept/KeptDraftNotice.tsx';
 import { useKeptDraft } from './kept/use-kept-draft.ts';
-import { PhraseEntry } from './phrase/PhraseEntry.tsx';
 import { usePastStartQuestion } from './PastStartDialog.tsx';
-import classes from './ReminderForm.module.css';
+import { PhraseEntry } from './phrase/PhraseEntry.tsx';
 import { reachDraftOf } from './reach-draft.ts';
+import classes from './ReminderForm.module.css';
 import { saveFailure } from './save-failure.ts';
 import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
 import { useTemplateStart } from './template/use-template-start.ts';
-import { useHandedAudience } from './use-handed-audience.ts';
 import { askedFor } from './variable-values.ts';
 
 /** Creates a reminder, or edits the given one. */
@@ -145,4 +149,76 @@ function useInitialDraft(reminder: Reminder | undefined) {
     return reminder ? draftOf(reminder, { now }) : newDraft({ now, zone });
   });
   return draft;
+}
+
+/** Above the tabs: the people to whom the reminder is sent, and the way to change them. Nothing while none are chosen. */
+function FormPeople({ onEdit }: { onEdit: () => void }) {
+  const { content, metadata, schedule_config: schedule } = useReminderFormContext().values;
+  const isEvent = isForEvent({ schedule_config: schedule, metadata });
+  const text = useRecipientsText(content.recipients.length, { audience: metadata.audience, isForEvent: isEvent });
+  if (!isAudience(metadata.audience) && !isEvent) return null;
+  return (
+    <div className={classes.to}>
+      <IconUsers size={16} stroke={1.6} aria-hidden />
+      <span>
+        To <strong>{isEvent ? text.replace(/^./, (letter) => letter.toLowerCase()) : text}</strong>
+      </span>
+      <Button size="compact-sm" variant="subtle" aria-label="Change the people" onClick={onEdit}>
+        Change
+      </Button>
+    </div>
+  );
+}
+
+function FormFooter({ isNew, isSaving }: { isNew: boolean; isSaving: boolean }) {
+  const form = useReminderFormContext();
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.reach}>
+        <DraftReach label="Who gets it" />
+      </div>
+      <Checkbox
+        label="Start reminder immediately after creation"
+        description={form.values.isActive ? undefined : 'Saved as a draft: nothing is sent until you resume it.'}
+        {...form.getInputProps('isActive', { type: 'checkbox' })}
+      />
+      <div className={classes.buttons}>
+        <ButtonLink to="/reminders" variant="default">
+          Cancel
+        </ButtonLink>
+        <Button type="submit" disabled={isSaving} leftSection={isSaving && <Loader size={14} color="currentColor" />}>
+          {submitWord(isNew, isSaving)}
+        </Button>
+      </div>
+    </footer>
+  );
+}
+
+function submitWord(isNew: boolean, isSaving: boolean): string {
+  if (isNew) return isSaving ? 'Creating...' : 'Create Reminder';
+  return isSaving ? 'Updating...' : 'Update Reminder';
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The people of a new reminder, chosen on another screen. */
+    audience?: Audience;
+  }
+}
+
+/**
+ * Fills in the people that another screen has chosen, once: after a reload, the form's own draft has them. As a change and not as
+ * initial values, so that an older draft is offered and does not replace them.
+ */
+function useHandedAudience(form: ReturnType<typeof useReminderForm>): void {
+  const handed = useLocation({ select: ({ state }) => state.audience });
+  const navigate = useNavigate();
+  const followed = useRef<unknown>(undefined);
+  useEffect(() => {
+    if (handed === undefined || handed === followed.current) return;
+    followed.current = handed;
+    const audience = Audience.safeParse(handed);
+    if (audience.success) form.setFieldValue('metadata.audience', audience.data);
+    void navigate({ to: '.', search: true, state: {}, replace: true, resetScroll: false, ignoreBlocker: true });
+  });
 }

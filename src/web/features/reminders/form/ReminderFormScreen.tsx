@@ -1,8 +1,11 @@
+import { Card, Skeleton, Stack } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useReminder } from '#web/api/reminders.ts';
 import { notifyError } from '#web/ui/notify.tsx';
-import { LoadingReminder } from './LoadingReminder.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { BackToReminders } from './BackToReminders.tsx';
+import classes from './ReminderForm.module.css';
 import { ReminderForm } from './ReminderForm.tsx';
 
 const editRoute = getRouteApi('/themed/signed-in/reminders/$id/edit');
@@ -22,4 +25,29 @@ export function EditReminderScreen() {
   }, [hasFailed, navigate]);
   if (!reminder || !isFetchedAfterMount) return <LoadingReminder />;
   return <ReminderForm key={reminder.id} reminder={reminder} />;
+}
+
+/** The placeholder of the form while the reminder loads. */
+function LoadingReminder() {
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Loading..."
+        subtitle={<Skeleton component="span" width={220} height={20} display="block" />}
+        above={<BackToReminders />}
+      />
+      <Card aria-hidden padding={0}>
+        <div className={classes.panel}>
+          <Stack gap={24}>
+            {[1, 2, 3].map((field) => (
+              <div key={field}>
+                <Skeleton height={12} width={96} mb={8} />
+                <Skeleton height={36} />
+              </div>
+            ))}
+          </Stack>
+        </div>
+      </Card>
+    </div>
+  );
 }

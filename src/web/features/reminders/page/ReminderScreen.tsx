@@ -2,23 +2,23 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconBellOff, IconFlask, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
+import type { EarlierText } from '#contract/reminder-history.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useReminderRuns } from '#web/api/jobs.ts';
-import { useOccurrences, useReminder } from '#web/api/reminders.ts';
+import { useEarlierTexts, useOccurrences, useReminder } from '#web/api/reminders.ts';
 import { type AskedDialog, useReminderActs } from '#web/features/reminders/act-on-reminder.ts';
 import { PauseOne } from '#web/features/reminders/pausing/PauseDialogs.tsx';
 import { ReminderMenu } from '#web/features/reminders/ReminderMenu.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
+import { BackLink, RecordSection, RecordSkeleton } from '#web/ui/Record.tsx';
 import { useEver } from '#web/ui/use-ever.ts';
-import { EarlierTexts } from './EarlierTexts.tsx';
 import { ReminderChanges } from './ReminderChanges.tsx';
-import { ReminderMessage } from './ReminderMessage.tsx';
 import { ReminderNext } from './ReminderNext.tsx';
 import { ReminderPeople } from './ReminderPeople.tsx';
 import { ReminderRuns } from './ReminderRuns.tsx';
@@ -158,5 +158,61 @@ function PageDialogs({ id, asked, onClose }: { id: string; asked: AskedDialog; o
       {hasTriedEvent && <TestEventDialog id={id} opened={isTryingEvent} onClose={onClose} />}
       {hasPaused && <PauseOne id={id} opened={isPausing} onClose={onClose} />}
     </Suspense>
+  );
+}
+
+/** What the reminder says, as it is written. */
+function ReminderMessage({ reminder: { content, updated_at: changed } }: { reminder: Reminder }) {
+  return (
+    <RecordSection
+      title="Message"
+      aside={
+        <span className={classes.note}>
+          Changed <InstantText at={changed} />
+        </span>
+      }
+    >
+      <div className={classes.body}>
+        <p className={classes.subject}>{content.subject}</p>
+        {/* A long text scrolls, also by keyboard. */}
+        <pre className={classes.text} tabIndex={0} aria-label="Text of the message" role="region">
+          {content.message}
+        </pre>
+      </div>
+    </RecordSection>
+  );
+}
+
+/** What the reminder said before its edits; nothing where it was never sent with another text. */
+function EarlierTexts({ id, zone }: { id: string; zone: string }) {
+  const { data: texts = [] } = useEarlierTexts(id);
+  if (texts.length === 0) return null;
+  return (
+    <RecordSection title="Earlier texts">
+      <ul className={classes.list} aria-label="Earlier texts">
+        {texts.map((text) => (
+          <Row key={text.revision} text={text} zone={zone} />
+        ))}
+      </ul>
+    </RecordSection>
+  );
+}
+
+function Row({ text: { subject, message, last_sent_at: last }, zone }: { text: EarlierText; zone: string }) {
+  return (
+    <li className={classes.row}>
+      <details className={classes.earlier}>
+        <summary>
+          <span className={classes.name}>{subject}</span>
+          {last !== null && (
+            <span className={classes.note}>
+              {' '}
+              · last sent <InstantText at={last} zone={zone} />
+            </span>
+          )}
+        </summary>
+        <p className={classes.text}>{message}</p>
+      </details>
+    </li>
   );
 }

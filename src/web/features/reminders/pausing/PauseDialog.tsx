@@ -2,11 +2,12 @@ import '@mantine/dates/styles.layer.css';
 import { Button } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useId, useState } from 'react';
+import { ApiError } from '#web/api/client.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { fieldErrorOf } from './field-error.ts';
-import classes from './PauseDialog.module.css';
+import { messageOf } from '#web/ui/message-of.ts';
 import { instantOfPicker, pauseEndText, pauseTimes } from './pause-times.ts';
+import classes from './PauseDialog.module.css';
 
 type PauseDialogProps = {
   title: string;
@@ -97,3 +98,8 @@ function Choices({ sentence, onClose, onPause }: Pick<PauseDialogProps, 'sentenc
     </>
   );
 }
+
+/** The API's words about this field; else what it says about the request. */
+const fieldErrorOf = (error: unknown, path: string): string =>
+  (error instanceof ApiError ? error.fields?.find((field) => field.path === path)?.message : undefined) ??
+  messageOf(error);

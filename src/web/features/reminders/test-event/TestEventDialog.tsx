@@ -1,9 +1,28 @@
+import { Button, Group, Input, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { TestEvent } from '#contract/events.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { eventDataLimits, type TestEvent, TestEventBody } from '#contract/events.ts';
+import { recipientsOfTest } from '#contract/reminder-tests.ts';
+import { isForEvent, type Reminder } from '#contract/reminders.ts';
+import { isAddressed } from '#domain/recipients.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useTestEvent } from '#web/api/events.ts';
+import { useSession } from '#web/api/session.ts';
 import { LoadedReminder } from '#web/features/reminders/LoadedReminder.tsx';
-import { TestEventForm } from './TestEventForm.tsx';
-import { TestEventResult } from './TestEventResult.tsx';
+import { Notice } from '#web/features/reminders/Notice.tsx';
+import { TestAudience } from '#web/features/reminders/TestAudience.tsx';
+import { TestOutcome } from '#web/features/reminders/TestOutcome.tsx';
+import { TestRecipients } from '#web/features/reminders/TestRecipients.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { fieldErrors } from '#web/ui/field-errors.ts';
+import { focusLateForm } from '#web/ui/focus-late-form.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
+import { eventFields } from './event-fields.ts';
+import classes from './TestEventDialog.module.css';
 
 type TestEventDialogProps = { /** The id of the reminder. */ id: string; opened: boolean; onClose: () => void };
 
@@ -33,4 +52,148 @@ export default function TestEventDialog({ opened, onClose, id }: TestEventDialog
       </LoadedReminder>
     </Dialog>
   );
+}
+
+type TestEventFormProps = { reminder: Reminder; onDone: () => void; onSent: (sent: TestEvent) => void };
+
+/** The recipients of the test, and the data that an event would bring. */
+function TestEventForm({ reminder, onDone, onSent }: TestEventFormProps) {
+  const { channels } = reminder.metadata;
+  const me = useSession()?.user.email;
+  const [fields] = useState(() => eventFields(reminder, { now: new Date() }));
+  const [data, setData] = useState(fields.values);
+  const [to, setTo] = useState({
+    recipients: me !== undefined && channels.includes('email') ? [me] : [],
+    slack: false,
+    push: false,
+  });
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const test = useTestEvent(reminder.id);
+  const submit = useSubmit(async () => {
+    // A blank field is a value that the event does not bring.
+    const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value.trim() !== ''));
+    const parsed = TestEventBody.safeParse({ ...to, data: given });
+    if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
+    setErrors({});
+    try {
+      onSent(await test.mutateAsync(parsed.data));
+    } catch (error) {
+      if (error instanceof ApiError) setErrors(fieldErrors(error.fields));
+      notifyFailure('Error', error, 'Failed to start test. Please try again.');
+    }
+  });
+  const change = (name: string, value: string) => setData((before) => ({ ...before, [name]: value }));
+  const names = Object.keys(fields.values);
+  return (
+    <form ref={focusLateForm} noValidate onSubmit={submit}>
+      <Stack gap={16}>
+        {channels.some(isAddressed) && (
+          <TestRecipients
+            recipients={to.recipients}
+            channels={channels}
+            error={errors.recipients}
+            onChange={(recipients) => setTo((before) => ({ ...before, recipients }))}
+          />
+        )}
+        <TestAudience {...to} channels={channels} onChange={(part) => setTo((before) => ({ ...before, ...part }))} />
+        <p className={classes.hint}>
+          The test goes only to the test recipients, now and without the delay. Whom the data names gets nothing.
+        </p>
+        {names.length > 0 && (
+          <div role="group" aria-labelledby="event-data">
+            <Input.Label id="event-data" component="div" mb={8}>
+              Data of the event
+            </Input.Label>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16} verticalSpacing={12}>
+              {names.map((name) => (
+                <TextInput
+                  key={name}
+                  label={name}
+                  autoComplete="off"
+                  maxLength={eventDataLimits.value}
+                  error={errors[`data.${name}`]}
+                  value={data[name] ?? ''}
+                  onChange={({ currentTarget }) => change(name, currentTarget.value)}
+                />
+              ))}
+            </SimpleGrid>
+          </div>
+        )}
+        {fields.left > 0 && (
+          <Notice>{`${fields.left.toLocaleString('en')} more variables have no field here: a message that needs them is not sent.`}</Notice>
+        )}
+        {errors.data !== undefined && <Input.Error>{errors.data}</Input.Error>}
+        <FormButtons
+          onCancel={onDone}
+          leftSection={<IconSend size={16} aria-hidden />}
+          disabled={recipientsOfTest(to) === 0}
+          isBusy={test.isPending}
+        >
+          Send test event
+        </FormButtons>
+      </Stack>
+    </form>
+  );
+}
+
+type TestEventResultProps = { reminder: Reminder; sent: TestEvent; onAgain: () => void };
+
+/** What came of the test, and what a real event would do now. */
+function TestEventResult({ reminder, sent, onAgain }: TestEventResultProps) {
+  const more = sent.match_count - sent.matches.length;
+  return (
+    <Stack gap={16}>
+      {/* The button that had the focus is hidden now. */}
+      <section
+        ref={(section) => section?.focus()}
+        tabIndex={-1}
+        className={classes.result}
+        aria-label="What a real event would do"
+      >
+        <p className={classes.sentence}>{matchText(reminder, sent)}</p>
+        {sent.matches.length > 0 && (
+          <ul className={classes.matches} aria-label="Reminders that it triggers">
+            {sent.matches.map(({ reminder_id: id, name, scheduled_for: at }) => (
+              <li key={id}>
+                {id === reminder.id ? (
+                  <strong>{name}</strong>
+                ) : (
+                  <TextLink to="/reminders/$id" params={{ id }} inherit>
+                    {name}
+                  </TextLink>
+                )}
+                <span className={classes.time}>
+                  <InstantText at={at} />
+                </span>
+              </li>
+            ))}
+            {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
+          </ul>
+        )}
+        <p className={classes.note}>{namedText(reminder, sent)}</p>
+      </section>
+      <TestOutcome id={sent.job_id} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onAgain}>
+          Test again
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function matchText({ status, schedule_config: { eventTrigger } }: Reminder, sent: TestEvent): string {
+  if (eventTrigger === undefined) return 'No event triggers this reminder: it names none.';
+  const { match_count: count } = sent;
+  const figure = count === 0 ? 'no' : count.toLocaleString('en');
+  const sentence = `A real ${eventTrigger} now would trigger ${figure} ${count === 1 || count === 0 ? 'reminder' : 'reminders'}.`;
+  if (status === 'active') return sentence;
+  return `${sentence} This one is ${status === 'draft' ? 'a draft' : 'paused'}, so it would not be sent.`;
+}
+
+function namedText(reminder: Reminder, { named }: TestEvent): string {
+  if (!isForEvent(reminder)) return 'It would go to the recipients of each reminder.';
+  return named.length === 0
+    ? 'This data names nobody: a real event would go only to the reminder’s own recipients.'
+    : `This data names ${named.join(' and ')}, who got nothing of the test.`;
 }

@@ -1,5 +1,5 @@
-import { Button, Skeleton } from '@mantine/core';
-import { IconFolder, IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Button, Skeleton } from '@mantine/core';
+import { IconFolder, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { TemplateCategory } from '#contract/template-categories.ts';
 import { useCategories } from '#web/api/template-categories.ts';
@@ -8,7 +8,6 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import classes from './CategoriesDialog.module.css';
 import { CategoryForm } from './CategoryForm.tsx';
-import { CategoryRow } from './CategoryRow.tsx';
 import { DeleteCategoryDialog } from './DeleteCategoryDialog.tsx';
 
 type CategoriesDialogProps = { opened: boolean; onClose: () => void };
@@ -106,6 +105,35 @@ function Categories({ onDelete }: { onDelete: (category: TemplateCategory) => vo
           </li>
         ))}
       </ul>
+    </div>
+  );
+}
+
+type CategoryRowProps = { category: TemplateCategory; onEdit: () => void; onDelete: () => void };
+
+function CategoryRow({ category, onEdit, onDelete }: CategoryRowProps) {
+  const { id, name, description, color, template_count: count } = category;
+  return (
+    <div className={classes.row}>
+      <span className={classes.dot} style={{ background: color }} aria-hidden />
+      <div className={classes.words}>
+        <div className={classes.name}>{name}</div>
+        {description && <div className={classes.description}>{description}</div>}
+      </div>
+      <span className={classes.count}>{count === 1 ? '1 template' : `${count} templates`}</span>
+      <ActionIcon
+        data-hint="Edit"
+        variant="default"
+        size={32}
+        data-opens={id}
+        aria-label={`Edit ${name}`}
+        onClick={onEdit}
+      >
+        <IconPencil size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon data-hint="Delete" variant="default" size={32} aria-label={`Delete ${name}`} onClick={onDelete}>
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
     </div>
   );
 }

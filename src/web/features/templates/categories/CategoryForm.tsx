@@ -1,11 +1,16 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { categoryColors, categoryLimits, type TemplateCategory } from '#contract/template-categories.ts';
+import { IconCheck } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import {
+  type CategoryColor,
+  categoryColors,
+  categoryLimits,
+  type TemplateCategory,
+} from '#contract/template-categories.ts';
 import { useSaveCategory } from '#web/api/template-categories.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './CategoriesDialog.module.css';
-import { ColorChoice } from './ColorChoice.tsx';
 import { keepsEscape } from './keeps-escape.ts';
 
 type CategoryFormProps = { category: TemplateCategory | null; onDone: () => void };
@@ -71,5 +76,31 @@ export function CategoryForm({ category, onDone }: CategoryFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+type ColorChoiceProps = { value: CategoryColor; onChange: (color: CategoryColor) => void };
+
+/** The preset colours as radio buttons. */
+function ColorChoice({ value, onChange }: ColorChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset className={classes.colors} role="radiogroup">
+      <legend>Colour</legend>
+      {categoryColors.map((color) => (
+        <label key={color.hex} className={classes.swatch} title={color.name} style={{ background: color.hex }}>
+          <input
+            type="radio"
+            name={name}
+            value={color.hex}
+            aria-label={color.name}
+            {...keepsEscape}
+            checked={color.hex === value}
+            onChange={() => onChange(color.hex)}
+          />
+          {color.hex === value && <IconCheck size={18} stroke={3} aria-hidden />}
+        </label>
+      ))}
+    </fieldset>
   );
 }

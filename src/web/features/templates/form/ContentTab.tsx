@@ -1,13 +1,14 @@
-import { Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { useRef } from 'react';
-import { templateLimits, templateTypes } from '#contract/templates.ts';
+import { Button, Group, Input, Select, Stack, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { type FocusEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { templateLimits, templateTypes, type TemplateVariable } from '#contract/templates.ts';
+import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import { FormatField } from '#web/features/message-preview/FormatField.tsx';
+import { withSamples } from '#web/features/templates/sample-text.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { useTemplateFormContext } from './form-context.ts';
-import { InsertButtons } from './InsertButtons.tsx';
-import { useInsertion } from './insertion.ts';
-import { LiquidHelp } from './LiquidHelp.tsx';
-import { SmsLength } from './SmsLength.tsx';
+import { knownVariables } from './known-variables.ts';
+import { liquidHelp } from './liquid-help.ts';
+import classes from './TemplateForm.module.css';
 import { UnlistedVariables } from './UnlistedVariables.tsx';
 
 const typeChoices = templateTypes.map((type) => ({ value: type, label: channelLooks[type].name }));
@@ -69,4 +70,98 @@ export function ContentTab() {
       <LiquidHelp onPick={insertion.insert} />
     </Stack>
   );
+}
+
+type InsertButtonsProps = { names: readonly string[]; onPick: (text: string) => void };
+
+/** One button per variable: the template's own first, then the built-in ones. */
+function InsertButtons({ names, onPick }: InsertButtonsProps) {
+  const id = useId();
+  const offered = [...names, ...knownVariables.filter((name) => !names.includes(name))];
+  return (
+    <div role="group" aria-labelledby={id}>
+      <Input.Label id={id} component="div" mb={4}>
+        Insert a variable
+      </Input.Label>
+      <Group gap={6}>
+        {offered.map((name) => (
+          <Button
+            key={name}
+            size="compact-sm"
+            variant={names.includes(name) ? 'light' : 'default'}
+            fw={450}
+            maw="100%"
+            onClick={() => onPick(`{{${name}}}`)}
+          >
+            {name}
+          </Button>
+        ))}
+      </Group>
+    </div>
+  );
+}
+
+/** Examples of filters and conditions; a click inserts one into the text. */
+function LiquidHelp({ onPick }: { onPick: (text: string) => void }) {
+  return (
+    <details className={classes.help}>
+      <summary>Filters and conditions</summary>
+      <ul>
+        {liquidHelp.map(({ example, says }) => (
+          <li key={example}>
+            <UnstyledButton className={classes.example} onClick={() => onPick(example)} title="Insert">
+              <code>{example}</code>
+            </UnstyledButton>
+            <span>{says}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The number of SMS segments, with sample values for the variables. */
+function SmsLength({ body, variables }: { body: string; variables: readonly TemplateVariable[] }) {
+  const text = withSamples(body, variables);
+  const hasVariables = text !== body;
+  return (
+    <p className={classes.length} role="status">
+      {inSegments(segmentsOf(text))} · {text.length.toLocaleString('en')} characters
+      {hasVariables && ', with sample values'}
+    </p>
+  );
+}
+
+type Field = { field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>; onChange: (text: string) => void };
+
+/**
+ * Inserts text at the last cursor position, in the field that last had the focus (by default the first), and moves the
+ * cursor after it.
+ */
+function useInsertion(fields: readonly Field[]) {
+  const last = useRef<EventTarget>(null);
+  const cursor = useRef<{ node: HTMLInputElement | HTMLTextAreaElement; at: number }>(null);
+  // The field has its new text only after React has rendered it.
+  useLayoutEffect(() => {
+    if (cursor.current === null) return;
+    const { node, at } = cursor.current;
+    node.focus();
+    node.setSelectionRange(at, at);
+    cursor.current = null;
+  });
+  return {
+    onFocus: ({ currentTarget }: FocusEvent) => {
+      last.current = currentTarget;
+    },
+    insert: (text: string) => {
+      const chosen = fields.find(({ field }) => field.current !== null && field.current === last.current) ?? fields[0];
+      const node = chosen?.field.current;
+      if (!chosen || !node) return;
+      const { value } = node;
+      const start = node.selectionStart ?? value.length;
+      const end = node.selectionEnd ?? start;
+      chosen.onChange(value.slice(0, start) + text + value.slice(end));
+      cursor.current = { node, at: start + text.length };
+    },
+  };
 }

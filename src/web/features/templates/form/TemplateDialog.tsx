@@ -1,4 +1,6 @@
-import './form-styles.ts';
+// Styles of components that only this form uses; they load with the form, not with the shell.
+import '@mantine/core/styles/Switch.layer.css';
+import '#web/ui/switch.css';
 import { type RefObject, useImperativeHandle, useRef } from 'react';
 import type { Template } from '#contract/templates.ts';
 import type { NamedTemplate } from '#web/features/templates/TemplateDialogs.tsx';

@@ -1,15 +1,21 @@
+import { Button, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Template } from '#contract/templates.ts';
+import { type Template, templateLimits } from '#contract/templates.ts';
 import { ApiError } from '#web/api/client.ts';
+import { useCategories } from '#web/api/template-categories.ts';
 import { useSaveTemplate } from '#web/api/templates.ts';
+import { useChangeSettings } from '#web/features/workspaces/use-change-settings.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
+import { FormTabs } from '#web/ui/FormTabs.tsx';
 import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { ContentTab } from './ContentTab.tsx';
 import { inputOf, problemsOf, withVariable } from './draft.ts';
 import { useTemplateFormContext } from './form-context.ts';
-import { TemplateTabs } from './TemplateTabs.tsx';
 import { showRefusal } from './show-refusal.ts';
+import { VariablesTab } from './VariablesTab.tsx';
 
 type TemplateFormProps = { template: Template | null; onCancel: () => void; onDone: () => void };
 
@@ -73,3 +79,101 @@ function submitWord({ isNew, isSaving }: { isNew: boolean; isSaving: boolean }):
   if (isNew) return isSaving ? 'Creating...' : 'Create Template';
   return isSaving ? 'Updating...' : 'Update Template';
 }
+
+function TemplateTabs({ refusals }: { refusals: number }) {
+  const { errors } = useTemplateFormContext();
+  return (
+    <FormTabs
+      label="Parts of the template"
+      tabs={[
+        { id: 'basic', label: 'Basic Info', panel: <BasicInfoTab /> },
+        { id: 'content', label: 'Content', panel: <ContentTab /> },
+        { id: 'variables', label: 'Variables', panel: <VariablesTab /> },
+      ]}
+      errors={errors}
+      tabOf={tabOf}
+      refusals={refusals}
+    />
+  );
+}
+
+function tabOf(path: string) {
+  if (path.startsWith('content')) return 'content';
+  return path.startsWith('variables') || path.startsWith('entry') ? 'variables' : 'basic';
+}
+
+/** Name, description, category and visibility. */
+function BasicInfoTab() {
+  const form = useTemplateFormContext();
+  const categories = useCategories().data ?? [];
+  return (
+    <Stack gap={16}>
+      <TextInput
+        label="Name"
+        placeholder="Rent reminder"
+        required
+        maxLength={templateLimits.name}
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label="Description"
+        placeholder="When it is used, and for whom"
+        rows={2}
+        maxLength={templateLimits.description}
+        {...form.getInputProps('description')}
+      />
+      <Select
+        label="Category"
+        placeholder="No category"
+        clearable
+        clearButtonProps={{ 'aria-label': 'No category' }}
+        searchable={categories.length > 8}
+        data={categories.map(({ id, name }) => ({ value: id, label: name }))}
+        {...form.getInputProps('category_id')}
+      />
+      <PublicSwitch />
+    </Stack>
+  );
+}
+
+/**
+ * Makes the template public. It has no effect until the workspace allows public templates, which an admin can do here.
+ */
+function PublicSwitch() {
+  const form = useTemplateFormContext();
+  const { settings, demo_until: demoUntil } = useWorkspace().workspace;
+  const isAllowed = settings.allowPublicTemplates === true;
+  const isDemo = demoUntil !== null;
+  const { mayChange, change, isPending } = useChangeSettings();
+  return (
+    <div>
+      <Switch
+        label="Public"
+        // Without it, the accessible name would include the description.
+        aria-label="Public"
+        description={isDemo ? onlyHere : isAllowed ? shown : mayChange ? offForAdmins : offForMembers}
+        {...form.getInputProps('is_public', { type: 'checkbox' })}
+      />
+      {!isDemo && !isAllowed && mayChange && (
+        <Group mt={8}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={isPending}
+            onClick={() => void change({ allowPublicTemplates: true })}
+          >
+            Allow public templates
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+const shown = 'Everybody on this installation can see and copy it.';
+const onlyHere = 'The templates of a demo are shown to nobody else.';
+const off = 'Public templates are off in this workspace: nobody outside it sees this one.';
+const offForAdmins = `${off} Once allowed, everybody on this installation sees all that are marked public.`;
+const offForMembers = `${off} Ask an admin to allow them.`;

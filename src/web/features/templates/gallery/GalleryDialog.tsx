@@ -1,7 +1,8 @@
 import { Skeleton, Tabs } from '@mantine/core';
-import { IconWorld } from '@tabler/icons-react';
+import { IconTemplate, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useCopyFromGallery, useGallery } from '#web/api/templates.ts';
+import { starterTemplates } from '#domain/starter-templates/starter-templates.ts';
+import { useCopyFromGallery, useGallery, useSaveTemplate } from '#web/api/templates.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
@@ -9,7 +10,6 @@ import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './GalleryDialog.module.css';
 import { GalleryEntry } from './GalleryEntry.tsx';
-import { StarterEntries } from './StarterEntries.tsx';
 
 type GalleryDialogProps = { opened: boolean; onClose: () => void };
 
@@ -79,4 +79,27 @@ function PublicEntries({ search }: { search: string }) {
       <LoadMore of={gallery} />
     </>
   );
+}
+
+/** The templates that the product brings along, to copy. */
+function StarterEntries({ search }: { search: string }) {
+  const { mutateAsync } = useSaveTemplate();
+  const groups = starterTemplates(search);
+  if (groups.length === 0)
+    return <EmptyState icon={IconTemplate} title="No templates found" sentence="Try adjusting your search" />;
+  return groups.map(({ title, templates }) => (
+    <section key={title} aria-label={title}>
+      <h3 className={classes.group}>{title}</h3>
+      <ul className={classes.list}>
+        {templates.map(({ slug, ...template }) => (
+          <GalleryEntry
+            key={slug}
+            template={template}
+            from={null}
+            copy={() => mutateAsync({ kind: 'create', body: template })}
+          />
+        ))}
+      </ul>
+    </section>
+  ));
 }

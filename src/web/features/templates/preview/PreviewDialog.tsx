@@ -1,15 +1,26 @@
-import { Button, Group, Tabs } from '@mantine/core';
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { Button, Group, SegmentedControl, Skeleton, Stack, Tabs, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconAlertTriangle, IconVariable } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Template } from '#contract/templates.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+import type { Preview as PreviewTypes } from '#contract/template-previews.ts';
+import { type Template, templateLimits } from '#contract/templates.ts';
+import { messageOfTemplate } from '#domain/message-of-template.ts';
+import { usePreview } from '#web/api/templates.ts';
+import { placeholdersOf } from '#web/features/message-preview/channel-text.ts';
+import { ChannelMessage } from '#web/features/message-preview/ChannelMessage.tsx';
+import { SendToMyself } from '#web/features/message-preview/SendToMyself.tsx';
 import { namesIn } from '#web/features/templates/form/names-in.ts';
 import { sampleOf } from '#web/features/templates/sample-text.ts';
 import type { NamedTemplate } from '#web/features/templates/TemplateDialogs.tsx';
 import { WholeTemplate } from '#web/features/templates/WholeTemplate.tsx';
-import { PreviewTab } from './PreviewTab.tsx';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
 import classes from './PreviewDialog.module.css';
-import { ValuesTab } from './ValuesTab.tsx';
 
 type PreviewDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
 
@@ -66,4 +77,126 @@ const variablesOf = ({ content, variables }: Template): string[] => [
 function samplesOf({ variables }: Template, names: readonly string[]): Record<string, string> {
   const now = new Date();
   return Object.fromEntries(names.map((name) => [name, sampleOf(name, { variables: variables.variables, now })]));
+}
+
+type ValuesTabProps = {
+  template: Template;
+  names: readonly string[];
+  values: Readonly<Record<string, string>>;
+  onChange: (name: string, value: string) => void;
+};
+
+/** A field for the sample value of each variable. */
+function ValuesTab({ template, names, values, onChange }: ValuesTabProps) {
+  if (names.length === 0)
+    return <EmptyState icon={IconVariable} title="No variables" sentence="This text is the same in every message." />;
+  return (
+    <Stack gap={12}>
+      {names.map((name) => {
+        const variable = template.variables.variables.find((listed) => listed.name === name);
+        return (
+          <TextInput
+            key={name}
+            label={name}
+            classNames={{ label: classes.label ?? '' }}
+            description={variable?.description || undefined}
+            type={variable?.type === 'email' ? 'email' : 'text'}
+            inputMode={variable?.type === 'number' ? 'decimal' : undefined}
+            autoComplete="off"
+            maxLength={templateLimits.value}
+            value={values[name] ?? ''}
+            onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+          />
+        );
+      })}
+    </Stack>
+  );
+}
+
+type PreviewTabProps = { template: Template; values: Readonly<Record<string, string>> };
+
+/** The message as its recipient sees it, in each channel. */
+function PreviewTab({ template, values }: PreviewTabProps) {
+  const { content, variables } = template;
+  const [channel, setChannel] = useState<ChannelType>(content.type);
+  const preview = usePreview({ content, channel, variables, values });
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Channel"
+        fullWidth
+        size="xs"
+        data={channelTypes.map((value) => ({ value, label: channelLooks[value].name }))}
+        value={channel}
+        onChange={(chosen) => setChannel(channelTypes.find((one) => one === chosen) ?? content.type)}
+      />
+      {preview.isPending ? (
+        <Skeleton className={classes.message} aria-busy role="status" aria-label="Loading the preview" />
+      ) : preview.data ? (
+        <>
+          <PreviewProblems preview={preview.data} />
+          <Message channel={channel} template={template} values={values} preview={preview.data} />
+        </>
+      ) : (
+        <ErrorState
+          title="The preview could not be loaded"
+          error={preview.error}
+          onRetry={() => void preview.refetch()}
+          isRetrying={preview.isFetching}
+        />
+      )}
+    </>
+  );
+}
+
+type MessageProps = PreviewTabProps & { channel: ChannelType; preview: PreviewTypes };
+
+function Message({ channel, template: { name, content, variables }, values, preview }: MessageProps) {
+  const { subject, message, defaults } = messageOfTemplate({ content, variables });
+  const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
+  return (
+    <>
+      <ChannelMessage
+        channel={channel}
+        subject={preview.subject || name}
+        body={preview.body}
+        html={preview.html}
+        isMarkdown={content.format === 'markdown'}
+        missing={preview.missing}
+      />
+      <div className={classes.send}>
+        <SendToMyself
+          channel={channel}
+          message={{
+            subject: subject || name,
+            message,
+            format: content.format,
+            values: { ...defaults, ...Object.fromEntries(given), ...placeholdersOf(preview.missing) },
+          }}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The problems that would prevent a message. */
+function PreviewProblems({ preview: { missing, problems } }: { preview: PreviewTypes }) {
+  if (missing.length === 0 && problems.length === 0) return null;
+  return (
+    <div className={classes.problems} role="alert">
+      <IconAlertTriangle size={16} aria-hidden />
+      <div>
+        {missing.length > 0 && (
+          <p>
+            Without a value: <code>{missing.join(', ')}</code>. A message is not sent while a value is missing.
+          </p>
+        )}
+        {problems.map(({ part, message }) => (
+          <p key={part}>
+            The {part === 'body' ? 'message' : 'subject'} cannot be filled in: {message}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
 }

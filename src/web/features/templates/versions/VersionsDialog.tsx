@@ -1,10 +1,17 @@
-import { Skeleton } from '@mantine/core';
-import { useTemplateVersions } from '#web/api/templates.ts';
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { IconRestore } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { TemplateVersion } from '#contract/template-versions.ts';
+import { useRestoreVersion, useTemplateVersions } from '#web/api/templates.ts';
+import type { NamedTemplate } from '#web/features/templates/TemplateDialogs.tsx';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
-import type { NamedTemplate } from '#web/features/templates/TemplateDialogs.tsx';
-import { VersionEntry } from './VersionEntry.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { ToneBadge } from '#web/ui/StatusBadge.tsx';
+import { diffWords } from './diff.ts';
 import classes from './VersionsDialog.module.css';
 
 type VersionsDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
@@ -48,4 +55,132 @@ function Versions({ id }: { id: string }) {
       <LoadMore of={versions} />
     </>
   );
+}
+
+type VersionEntryProps = {
+  templateId: string;
+  version: TemplateVersion;
+  /** The previous version; null when there is none, or it is not loaded. */
+  before: TemplateVersion | null;
+  isCurrent: boolean;
+};
+
+function VersionEntry({ templateId, version, before, isCurrent }: VersionEntryProps) {
+  const { version: number, created_by: writer, created_at, restored_from: from } = version;
+  return (
+    <li className={classes.entry}>
+      <div className={classes.head}>
+        <h3 className={classes.title}>Version {number}</h3>
+        {isCurrent && <ToneBadge word="Current" tone="good" />}
+        <span className={classes.note}>
+          {writer?.full_name || 'Unknown'} · <RelativeTime at={created_at} />
+          {from !== null && ` · restored from version ${from}`}
+        </span>
+        {!isCurrent && <RestoreButton templateId={templateId} number={number} />}
+      </div>
+      <Changes version={version} before={before} />
+    </li>
+  );
+}
+
+function Changes({ version, before }: Pick<VersionEntryProps, 'version' | 'before'>) {
+  const fields = fieldsOf(version);
+  const older = before === null ? null : fieldsOf(before);
+  const shown = older === null ? fields.filter(({ text }) => text !== '') : changedFields(fields, older);
+  return (
+    <dl className={classes.fields}>
+      {shown.map(({ label, text }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {older === null ? (
+              text
+            ) : (
+              <DiffText before={older.find((one) => one.label === label)?.text ?? ''} after={text} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type Fields = ReturnType<typeof fieldsOf>;
+
+const changedFields = (fields: Fields, older: Fields): Fields =>
+  fields.filter(({ label, text }) => older.find((one) => one.label === label)?.text !== text);
+
+function RestoreButton({ templateId, number }: { templateId: string; number: number }) {
+  const { mutateAsync, isPending } = useRestoreVersion(templateId);
+  const restore = async () => {
+    try {
+      const { version } = await mutateAsync(number);
+      notifySuccess('Template updated', `Version ${number} has been restored as version ${version}`);
+    } catch (error) {
+      notifyFailure('Error saving template', error, 'An unexpected error occurred');
+    }
+  };
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      className={classes.restore}
+      leftSection={<IconRestore size={14} aria-hidden />}
+      aria-label={`Restore version ${number}`}
+      loading={isPending}
+      onClick={() => void restore()}
+    >
+      Restore
+    </Button>
+  );
+}
+
+/**
+ * The difference of two texts: removed text is struck through, added text is underlined; both are labelled for screen
+ * readers.
+ */
+function DiffText({ before, after }: { before: string; after: string }) {
+  const parts = useMemo(() => diffWords(before, after), [before, after]);
+  return parts.map(({ kind, text }, at) => {
+    switch (kind) {
+      case 'same':
+        return <span key={at}>{text}</span>;
+      case 'removed':
+        return (
+          <del key={at} className={classes.removed}>
+            <VisuallyHidden>removed: </VisuallyHidden>
+            {text}
+          </del>
+        );
+      case 'added':
+        return (
+          <ins key={at} className={classes.added}>
+            <VisuallyHidden>added: </VisuallyHidden>
+            {text}
+          </ins>
+        );
+      default:
+        return kind satisfies never;
+    }
+  });
+}
+
+/** The fields of a version as comparable texts, with their labels. */
+const fieldsOf = ({ name, description, content, variables }: TemplateVersion) => [
+  { label: 'Name', text: name },
+  { label: 'Description', text: description },
+  { label: 'Type', text: channelLooks[content.type].name },
+  { label: 'Format', text: content.format === 'markdown' ? 'Markdown' : '' },
+  { label: 'Subject', text: content.subject },
+  { label: 'Message', text: content.body },
+  { label: 'Variables', text: variables.variables.map(variableText).join('\n') },
+];
+
+function variableText(variable: TemplateVersion['variables']['variables'][number]): string {
+  const { name, type, required, defaultValue, description } = variable;
+  return [
+    `${name} (${type}, ${required ? 'required' : 'optional'})`,
+    ...(defaultValue === '' ? [] : [`default “${defaultValue}”`]),
+    ...(description === '' ? [] : [description]),
+  ].join(', ');
 }

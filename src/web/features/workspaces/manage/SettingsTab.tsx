@@ -1,21 +1,25 @@
-import './settings-styles.ts';
+// Styles of components that only this tab uses; they load with the screen, not with the shell.
+import '@mantine/core/styles/Switch.layer.css';
+import '#web/ui/switch.css';
 import { Button, Card, Group } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { restorableDays } from '#contract/workspace-deletion.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
+import { pictureUrl } from '#web/api/picture-url.ts';
+import { useSetWorkspacePicture } from '#web/api/workspace-picture.ts';
 import { useSaveSettings } from '#web/api/workspaces.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
 import { SendingHoursButton } from '#web/features/channels/hours/SendingHoursButton.tsx';
 import { WorkspaceFileSection } from '#web/features/workspace-file/WorkspaceFileSection.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { PictureField } from '#web/ui/picture/PictureField.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
 import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
-import { WorkspacePicture } from './WorkspacePicture.tsx';
 import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
 
 type SettingsTabProps = {
@@ -127,6 +131,23 @@ function DeleteSection({ workspace }: { workspace: Workspace }) {
           onClose={() => close(state.openCount)}
         />
       )}
+    </RecordSection>
+  );
+}
+
+/** The picture by which members and recipients know the workspace. Admins and owners change it. */
+function WorkspacePicture({ workspace }: { workspace: Workspace }) {
+  const { mutateAsync, isPending } = useSetWorkspacePicture(workspace.id);
+  return (
+    <RecordSection title="Picture">
+      <PictureField
+        name={workspace.name}
+        src={pictureUrl(workspace.avatar_url, workspace.id)}
+        isRound={false}
+        isBusy={isPending}
+        note="A PNG, JPEG or WebP; its middle is used. It stands beside the name where workspaces are switched, and at the head of mails where your plan includes white-label."
+        onChange={mutateAsync}
+      />
     </RecordSection>
   );
 }

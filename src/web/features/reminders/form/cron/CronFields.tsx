@@ -1,8 +1,22 @@
-import { TextInput } from '@mantine/core';
+import { Input, Select, TextInput, UnstyledButton } from '@mantine/core';
+import { TimePicker } from '@mantine/dates';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useId, useState } from 'react';
 import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
-import { CronBuilder } from './CronBuilder.tsx';
-import { cronProblem } from './cron-plan.ts';
+import { NumberField } from '#web/ui/NumberField.tsx';
+import {
+  dayChoices,
+  hourChoices,
+  kindChoices,
+  leftOut,
+  minuteChoices,
+  nthChoices,
+  startOf,
+  timeOf,
+  weekdays,
+} from './cron-choices.ts';
+import { cronOf, type CronPlan, cronProblem, planOf } from './cron-plan.ts';
+import classes from './CronFields.module.css';
 
 const typingPauseMs = 300;
 
@@ -33,3 +47,190 @@ export function CronFields({ error }: { error: string | null }) {
     </>
   );
 }
+
+type CronBuilderProps = {
+  expression: string;
+  /** `HH:mm`, used until a time is chosen. */
+  usualTime: string;
+  onChange: (expression: string) => void;
+};
+
+/** Builds the cron expression from choices, and shows a typed one as choices when they can express it. */
+function CronBuilder({ expression, usualTime, onChange }: CronBuilderProps) {
+  const plan = planOf(expression);
+  const kind = plan === null ? null : kindOf(plan);
+  const choose = (next: CronPlan) => onChange(cronOf(next));
+  const time = timeOf(plan) ?? usualTime;
+  return (
+    <div className={classes.builder} role="group" aria-label="Build the expression">
+      <Select
+        className={classes.kind}
+        label="Or choose how often"
+        placeholder={expression.trim() === '' ? 'Choose' : 'As written above'}
+        data={kindChoices}
+        allowDeselect={false}
+        value={kind}
+        onChange={(chosen) => {
+          const next = chosen === null ? null : startOf(chosen, time);
+          if (next !== null) choose(next);
+        }}
+      />
+      {plan && <PlanFields plan={plan} onChange={choose} />}
+    </div>
+  );
+}
+
+type PlanFieldsProps<Plan = CronPlan> = { plan: Plan; onChange: (plan: CronPlan) => void };
+
+function PlanFields({ plan, onChange }: PlanFieldsProps) {
+  const note = leftOut(plan);
+  return (
+    <>
+      <StepFields plan={plan} onChange={onChange} />
+      {'time' in plan && (
+        <TimePicker
+          label="Time"
+          hoursInputLabel="Hours"
+          minutesInputLabel="Minutes"
+          value={plan.time}
+          // A partly typed time is ignored.
+          onChange={(time) => {
+            if (/^\d\d:\d\d/.test(time)) onChange({ ...plan, time: time.slice(0, 5) });
+          }}
+        />
+      )}
+      {note && <p className={classes.note}>{note}</p>}
+    </>
+  );
+}
+
+/** What is typed stays; the plan keeps its minute while that is none. */
+function Minute({ value, onChange }: { value: number; onChange: (minute: number) => void }) {
+  const [typed, setTyped] = useState<number | string>(value);
+  return (
+    <NumberField
+      label="At minute"
+      className={classes.minute}
+      isWhole
+      min={0}
+      max={59}
+      value={typeof typed === 'string' || typed > 59 || typed < 0 ? typed : value}
+      onChange={(minute) => {
+        setTyped(minute);
+        if (typeof minute === 'number' && minute >= 0 && minute <= 59) onChange(minute);
+      }}
+      error={typed === '' ? 'must be from 0 to 59' : undefined}
+    />
+  );
+}
+
+function StepFields({ plan, onChange }: PlanFieldsProps) {
+  switch (plan.every) {
+    case 'minutes':
+      return (
+        <Choice
+          label="Every"
+          data={minuteChoices}
+          value={plan.step}
+          onChoose={(step) => onChange({ ...plan, step: Number(step) })}
+        />
+      );
+    case 'hours':
+      return (
+        <>
+          <Choice
+            label="Every"
+            data={hourChoices}
+            value={plan.step}
+            onChoose={(step) => onChange({ ...plan, step: Number(step) })}
+          />
+          <Minute value={plan.minute} onChange={(minute) => onChange({ ...plan, minute })} />
+        </>
+      );
+    case 'day':
+      return null;
+    case 'week':
+      return <Weekdays chosen={plan.weekdays} onChange={(chosen) => onChange({ ...plan, weekdays: chosen })} />;
+    case 'month':
+      return (
+        <Choice
+          label="Day"
+          data={dayChoices}
+          value={plan.day}
+          onChoose={(day) => onChange({ ...plan, day: day === 'last' ? day : Number(day) })}
+        />
+      );
+    case 'nth':
+      return (
+        <>
+          <Choice
+            label="Week of the month"
+            data={nthChoices}
+            value={plan.nth}
+            onChoose={(nth) => onChange({ ...plan, nth: nth === 'last' ? nth : Number(nth) })}
+          />
+          <Choice
+            label="Weekday"
+            data={weekdays.map(({ day, name }) => ({ value: String(day), label: name }))}
+            value={plan.weekday}
+            onChoose={(weekday) => onChange({ ...plan, weekday: Number(weekday) })}
+          />
+        </>
+      );
+    default:
+      return plan satisfies never;
+  }
+}
+
+type ChoiceProps = {
+  label: string;
+  data: { value: string; label: string }[];
+  value: number | string;
+  onChoose: (value: string) => void;
+};
+
+const Choice = ({ label, data, value, onChoose }: ChoiceProps) => (
+  <Select
+    label={label}
+    className={classes.choice}
+    data={data}
+    allowDeselect={false}
+    value={String(value)}
+    onChange={(chosen) => {
+      if (chosen !== null) onChoose(chosen);
+    }}
+  />
+);
+
+/** Seven buttons, Sunday first; at least one stays pressed. */
+function Weekdays({ chosen, onChange }: { chosen: readonly number[]; onChange: (days: number[]) => void }) {
+  const id = useId();
+  return (
+    <div className={classes.week} role="group" aria-labelledby={id}>
+      <Input.Label id={id} component="div">
+        On
+      </Input.Label>
+      <div className={classes.days}>
+        {weekdays.map(({ day, name }) => {
+          const isChosen = chosen.includes(day);
+          const next = isChosen ? chosen.filter((one) => one !== day) : [...chosen, day];
+          return (
+            <UnstyledButton
+              key={day}
+              className={classes.day}
+              aria-pressed={isChosen}
+              onClick={() => {
+                if (next.length > 0) onChange(next);
+              }}
+            >
+              {name}
+            </UnstyledButton>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const kindOf = (plan: CronPlan): string =>
+  plan.every === 'week' && plan.weekdays.join() === '1,2,3,4,5' ? 'weekdays' : plan.every;

@@ -5,7 +5,6 @@ import { contactLimits } from '#contract/contacts.ts';
 import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
 import { textOfFile } from '#web/ui/text-of-file.ts';
 import { type ReadRecipients, readRecipients } from './read-recipients.ts';
-import { ReadRecipientsText } from './ReadRecipientsText.tsx';
 import classes from './SeveralRecipients.module.css';
 
 type Report = { kind: 'read'; from: string | null; read: ReadRecipients } | { kind: 'refused'; why: string };
@@ -86,4 +85,43 @@ export function SeveralRecipients() {
       {report?.kind === 'read' && <ReadRecipientsText read={report.read} from={report.from} />}
     </div>
   );
+}
+
+const namedAtMost = 5;
+
+/** `from`: the name of the file, null for pasted text. */
+function ReadRecipientsText({ read, from }: { read: ReadRecipients; from: string | null }) {
+  const { unusable } = read;
+  const more = unusable.length - namedAtMost;
+  return (
+    <div className={classes.report} role="status">
+      <p>
+        {from !== null && `${from}: `}
+        {readInWords(read)}
+      </p>
+      {unusable.length > 0 && (
+        <>
+          <ul>
+            {unusable.slice(0, namedAtMost).map(({ line, text, why }) => (
+              <li key={`${line} ${text}`}>
+                Line {line}, “{text}”: {why}
+              </li>
+            ))}
+            {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
+          </ul>
+          <p>{unusable.length === 1 ? 'It is' : 'They are'} left in the box, to be corrected or removed.</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** `3 added, 1 already added, 2 not valid`. */
+function readInWords({ added, present, unusable }: ReadRecipients): string {
+  const count = (number: number) => number.toLocaleString('en');
+  return [
+    `${count(added.length)} added`,
+    ...(present > 0 ? [`${count(present)} already added`] : []),
+    ...(unusable.length > 0 ? [`${count(unusable.length)} not valid`] : []),
+  ].join(', ');
 }

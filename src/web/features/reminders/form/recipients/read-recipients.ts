@@ -1,10 +1,9 @@
+import type { ChannelType } from '#contract/channel-types.ts';
 import { contactLimits } from '#contract/contacts.ts';
-import { type ChannelType } from '#contract/channel-types.ts';
 import { limits } from '#contract/reminders.ts';
 import { parseRecipient, recipientKey } from '#domain/recipients.ts';
-import { columnsIn, recipientsIn } from './read-rows.ts';
-import { splitLine } from './split-line.ts';
-import { readTable } from './table.ts';
+import { addressesOf } from '#web/features/reminders/form/addresses-of.ts';
+import { readTable, type Row } from './table.ts';
 
 /** The result of reading a text: `rest` is the unusable part, as written. */
 export type ReadRecipients = {
@@ -68,4 +67,119 @@ function foundInLine(text: string, line: number): Found[] {
       ? { line, raw: piece, recipient: piece }
       : { line, raw: piece, text: piece, why: 'it is neither an e-mail address, a phone number nor a URL' },
   );
+}
+
+/**
+ * The recipients of one line: several when it is a list. Any other line is one recipient, because recipients have no
+ * fixed format. A name next to an address without angle brackets is not used, because it could greet the wrong person.
+ */
+function splitLine(line: string): string[] {
+  if (line === '') return [];
+  if (isOneUrl(line)) return [line];
+  const words = line.split(/\s+/);
+  if (words.length > 1 && words.every(isAddress)) return words;
+  const pieces = withNamesInTwoParts(piecesOf(line));
+  return pieces.length > 1 && pieces.some(isUsable) ? pieces : [line];
+}
+
+const isUsable = (piece: string) => parseRecipient(piece).kind !== 'other';
+const isAddress = (word: string) => ['email', 'url'].includes(parseRecipient(word).kind) && !/[,;]/.test(word);
+
+/** Commas and semicolons are part of a URL, except before another address. */
+const isOneUrl = (line: string) => parseRecipient(line).kind === 'url' && !/[,;](?:https?:|[^\s/,;@]+@)/i.test(line);
+
+/** Splits a line at commas and semicolons outside quotes and angle brackets. */
+function piecesOf(line: string): string[] {
+  const pieces: string[] = [];
+  const closed = closingsIn(line);
+  let from = 0;
+  for (let at = 0; at <= line.length; at += 1) {
+    const character = line[at];
+    if (character === '"' || character === '<') at = closed(at);
+    else if (at === line.length || character === ',' || character === ';' || character === '\t') {
+      pieces.push(line.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return pieces.filter((piece) => piece !== '');
+}
+
+/**
+ * Returns a function that finds the end of the quote or bracket at a position, or returns the position when it is
+ * unclosed. An unclosed one ends the search for its kind, which keeps the time linear.
+ */
+function closingsIn(line: string): (at: number) => number {
+  const neverClosed = new Set<string | undefined>();
+  return (at) => {
+    const opening = line[at];
+    if (neverClosed.has(opening)) return at;
+    const closed = opening === '<' ? line.indexOf('>', at) : quoteEnd(line, at);
+    if (closed !== -1) return closed;
+    neverClosed.add(opening);
+    return at;
+  };
+}
+
+function quoteEnd(line: string, from: number): number {
+  for (let at = from + 1; at < line.length; at += 1) {
+    if (line[at] === '\\') at += 1;
+    else if (line[at] === '"') return at;
+  }
+  return -1;
+}
+
+/** Address books write one person as `Lee, Ann <ann@example.com>`. */
+function withNamesInTwoParts(pieces: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const piece of pieces) {
+    const before = joined.at(-1);
+    const isRestOfName = parseRecipient(piece).name !== null && !piece.startsWith('"');
+    if (before !== undefined && isRestOfName && /^[\p{L}\p{M}' .-]+$/u.test(before))
+      joined[joined.length - 1] = `${before}, ${piece}`;
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+const fields = ['name', 'firstName', 'lastName', 'email', 'phone'] as const;
+type Columns = Partial<Record<(typeof fields)[number], number>>;
+
+/** The column titles of address books, spreadsheets and CRMs, reduced to letters and digits. */
+const titles: Record<(typeof fields)[number], RegExp> = {
+  name: /^(full|display|contact|recipient)?name$|^contact$|^recipient$/,
+  firstName: /^(first|given|fore|vor)name$/,
+  lastName: /^(last|family|sur|nach)name$/,
+  email: /^(e?mail(address|adresse)?|email1value|recipientemail)$/,
+  phone:
+    /^((mobile|tele|cell)?phone(number)?|phone1value|mobile(number)?|cell|tel|telefon|handy|number|recipientphone)$/,
+};
+
+/** The columns by header; null when the row names no address or phone column. */
+function columnsIn(cells: readonly string[]): Columns | null {
+  const plain = cells.map((cell) => cell.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''));
+  const columns: Columns = {};
+  for (const field of fields) {
+    const at = plain.findIndex((title) => titles[field].test(title));
+    if (at >= 0) columns[field] = at;
+  }
+  return columns.email === undefined && columns.phone === undefined ? null : columns;
+}
+
+/** The recipients of a row: its addresses on the selected channels with the name, or the reason why there are none. */
+function recipientsIn(
+  { cells, line, raw }: Row,
+  { columns, channels }: { columns: Columns; channels: readonly ChannelType[] },
+): Found[] {
+  const cell = (field: keyof Columns) => cells[columns[field] ?? -1] ?? '';
+  const name = (cell('name') || [cell('firstName'), cell('lastName')].filter(Boolean).join(' ')).replaceAll(
+    /\s+/g,
+    ' ',
+  );
+  const left = (text: string, why: string): Found[] => [{ line, raw, text: text || raw.trim(), why }];
+  const [email, phone] = [cell('email') || null, cell('phone') || null];
+  if (email === null && phone === null) return left(name, 'there is neither an e-mail address nor a phone number');
+  const addresses = addressesOf({ email, phone }, channels);
+  const wrong = addresses.find((address) => !['email', 'phone'].includes(parseRecipient(address).kind));
+  if (wrong !== undefined) return left(wrong, 'it is neither an e-mail address nor a phone number');
+  return addresses.map((address) => ({ line, raw, recipient: name === '' ? address : `${name} <${address}>` }));
 }

@@ -1,18 +1,20 @@
-import { Select, Skeleton, Tabs } from '@mantine/core';
+import { Button, Select, Skeleton, Tabs } from '@mantine/core';
 import { IconTemplate, IconWorld } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
+import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import { starterTemplates } from '#domain/starter-templates/starter-templates.ts';
 import { useCategories } from '#web/api/template-categories.ts';
 import { useGallery, useTemplateTexts } from '#web/api/templates.ts';
 import { pickerTabs, useFormSearch } from '#web/features/reminders/form/form-search.ts';
 import { CategoryBadge } from '#web/features/templates/CategoryBadge.tsx';
-import { usedText } from '#web/features/templates/template-words.ts';
+import { withSamples } from '#web/features/templates/sample-text.ts';
+import { usedText, variablesText } from '#web/features/templates/template-words.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
-import { PickerEntry } from './PickerEntry.tsx';
 import classes from './TemplatePicker.module.css';
 import type { Beginning } from './with-template.ts';
 
@@ -178,5 +180,40 @@ function Entries({ of, empty, children }: EntriesProps) {
       </ul>
       <LoadMore of={of} />
     </>
+  );
+}
+
+type PickerEntryProps = {
+  template: Beginning & Pick<GalleryTemplate, 'description'>;
+  note: string;
+  badge?: ReactNode;
+  onPick: (template: Beginning) => void;
+};
+
+/** A template with its text, with sample values, and a button to use it. */
+function PickerEntry({ template, note, badge, onPick }: PickerEntryProps) {
+  const { name, description, content, variables } = template;
+  const listed = variables.variables;
+  return (
+    <li className={classes.entry} aria-label={name}>
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h3 className={classes.name}>{name}</h3>
+          <div className={classes.note}>
+            {badge}
+            {channelLooks[content.type].name} · {variablesText(listed.length)} · {note}
+          </div>
+        </div>
+        <Button size="xs" variant="default" aria-label={`Use ${name}`} onClick={() => onPick(template)}>
+          Use
+        </Button>
+      </div>
+      {description && <p className={classes.description}>{description}</p>}
+      <details className={classes.text}>
+        <summary>Preview</summary>
+        {content.subject && <p className={classes.subject}>{withSamples(content.subject, listed)}</p>}
+        <p>{withSamples(content.body, listed) || '–'}</p>
+      </details>
+    </li>
   );
 }

@@ -1,4 +1,0 @@
-// Styles of components that only the form uses; they load with the form, not with the shell.
-import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/Switch.layer.css';
-import '#web/ui/switch.css';

@@ -1,3 +1,0 @@
-// Styles of components that only this form uses; they load with the form, not with the shell.
-import '@mantine/core/styles/Switch.layer.css';
-import '#web/ui/switch.css';
