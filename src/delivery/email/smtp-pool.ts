@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createTransport, type MailMessage, type SMTPPoolSentMessageInfo } from 'nodemailer';
 import SmtpMessage from 'nodemailer/lib/mailer/mail-message';
 import MimeNode from 'nodemailer/lib/mime-node';
@@ -8,7 +8,6 @@ import { needsSmtpUtf8 } from '#contract/email-address.ts';
 import { gatherWrites } from '#platform/gathered-writes.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 import { openSocket } from '#platform/outbound/socket.ts';
-import { MailSource } from './mail-source.ts';
 
 /** A send that failed, and whether the message had been handed over. */
 export class SendFault extends Error {
@@ -140,5 +139,27 @@ class EncodedMessage extends MimeNode {
   override createReadStream(): Readable {
     this.#source = new MailSource(this.#encoded.bytes);
     return this.#source;
+  }
+}
+
+/** What is handed over at a time, so that a connection that breaks in a long mail breaks before its end. */
+const sliceBytes = 65_536;
+
+/** The bytes of a mail as nodemailer reads them. Its end is read right before the final dot is sent. */
+class MailSource extends Readable {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    super({ highWaterMark: 1 });
+    this.#bytes = bytes;
+  }
+
+  override _read(): void {
+    const end = this.#at + sliceBytes;
+    const slice = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    this.push(slice);
+    if (end >= this.#bytes.length) this.push(null);
   }
 }

@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { InstallationAnalytics } from '#contract/admin-analytics.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { newOnDays } from '#features/admin/growth.db.ts';
 import { successRate } from '#features/analytics/analytics.service.ts';
 import { deliveriesByDay } from '#features/metrics/recent-figures.service.ts';
 import type { PersonContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 
 /** @param ports.pool of the role cuebird_engine: what is read of it belongs to no workspace */
 export async function installationAnalytics(
@@ -31,4 +32,16 @@ export async function installationAnalytics(
       .filter((channel) => deliveries.some((day) => day.channel === channel))
       .map((channel) => ({ channel, ...rated(deliveries.filter((day) => day.channel === channel)) })),
   });
+}
+
+/** People and workspaces that were new on each day (UTC); days without any are left out. For administrators only. */
+async function newOnDays(
+  db: Db,
+  { from, to }: { from: string; to: string },
+): Promise<{ day: string; users: number; workspaces: number }[]> {
+  const { rows } = await sql<{ day: string; users: number; workspaces: number }>`
+    select day::text as day, people as users, workspaces from installation_growth(${from}::date, ${to}::date)`.execute(
+    db,
+  );
+  return rows;
 }

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { type AdminExecution, adminLogLimits, type LogEntry, type LogLevel, logLevels } from '#contract/admin-logs.ts';
-import { findExecutions, findLogEntries } from '#features/admin/logs.db.ts';
 import { isAdministrator } from '#features/admin/overview.db.ts';
 import type { PersonContext } from '#platform/context.ts';
-import { patternOf } from '#platform/pattern.ts';
+import type { Db } from '#platform/database.ts';
 import { Invalid } from '#platform/errors.ts';
+import { type Listed, readPage } from '#platform/page.ts';
+import { patternOf } from '#platform/pattern.ts';
 
 /** Nearly always 20 of them are as young as one of these: of each workspace the few since then are looked at. */
 const recentHours = [1, 31 * 24];
@@ -39,3 +41,37 @@ export async function listLogEntries(
   });
   return { data: rows, next_cursor: isMore ? (rows.at(-1)?.id ?? null) : null };
 }
+
+/**
+ * The latest since then, of all workspaces or of those that the caller administers. Why one failed, only of the latter: what a provider
+ * answers may name a recipient.
+ */
+async function findExecutions(
+  db: Db,
+  { isAll, since, limit }: { isAll: boolean; since: string; limit: number },
+): Promise<AdminExecution[]> {
+  const of = isAll ? sql`executions_of_installation` : sql`own_executions`;
+  const { rows } = await sql<AdminExecution>`
+    select id, workspace_id, workspace, job_id, job, type, status, started_at, duration_ms,
+           case when workspace_id in (select o.id from own_administered() o) then error_message end as error_message
+      from ${of}(${since}::timestamptz, ${limit}::integer)
+     order by listed_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+const findLogEntries = (
+  db: Db,
+  {
+    levels,
+    pattern,
+    beforeId,
+    limit,
+  }: { levels: readonly LogLevel[] | null; pattern: string | null; beforeId: string | null; limit: number },
+): Promise<Listed<LogEntry>> =>
+  readPage(db, {
+    query: sql<LogEntry>`(
+      select id::text, created_at, level, process, message, details
+        from log_of_installation(${levels}::text[], ${pattern}::text, ${beforeId}::bigint, ${limit + 1}::integer))`,
+    limit,
+    large: ['details', 'message'],
+  });

@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import type { Alert, AlertCause } from '#contract/alerts.ts';
 import * as rows from '#features/alerts/alerts.db.ts';
 import type { CauseOfDay } from '#features/alerts/alerts.db.ts';
-import { alertMail } from '#features/alerts/alerts.mail.ts';
 import { recordInstallationAct } from '#platform/audit.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -69,3 +68,21 @@ export async function dismissAlert(
 /** What went wrong in the last seven days and was not dismissed: what goes on first, then the latest. */
 export const recentAlerts = (pool: Pool, now: Temporal.Instant): Promise<Alert[]> =>
   rows.listAlerts(pool, { since: now.subtract({ hours: 7 * 24 }) });
+
+const subjects: Record<AlertCause, string> = {
+  backup_failed: 'A backup failed',
+  disk_nearly_full: 'The disk is nearly full',
+  late_deliveries: 'Deliveries are late',
+  sign_in_failures: 'Many sign-ins fail',
+};
+
+/** The mail to an administrator of the installation. */
+const alertMail = ({ cause, detail, url }: { cause: AlertCause; detail: string; url: string }) => ({
+  subject: `Cuebird: ${subjects[cause]}`,
+  text: [
+    'Hello,',
+    detail,
+    `The state of the installation: ${url}/admin?tab=system`,
+    'You get this at most once a day for each cause, as an administrator of this installation.',
+  ].join('\n\n'),
+});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
 import { cookiesOf, type RecordAct, recordAnswer } from '#features/auth/auth.acts.ts';
@@ -6,10 +7,9 @@ import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
 import { passwordOf, rehash, removeSession } from '#features/auth/auth.people.ts';
-import type { Passwords } from '#features/auth/passwords.ts';
 import { admit, refusal } from '#features/auth/auth.requests.ts';
 import type { Sessions } from '#features/auth/auth.sessions.ts';
-import { emailOfResetLink } from '#features/auth/reset-link.ts';
+import type { Passwords } from '#features/auth/passwords.ts';
 import { isOpenBeforeSecondFactor } from '#features/auth/two-factor.requests.ts';
 import { SecondFactorRequired } from '#platform/errors.ts';
 import { isFromAnotherSite } from '#platform/fetch-site.ts';
@@ -172,3 +172,19 @@ function distrustOf(request: Request, { origins, appUrl }: Pick<Ports, 'origins'
 }
 
 const howToTrust = 'Set APP_URL to the address under which people open Cuebird.';
+
+/** Whose password a reset link sets; null for one that was used, has expired, or never was. */
+async function emailOfResetLink(
+  pool: pg.Pool,
+  { token, now }: { token: string; now: Temporal.Instant },
+): Promise<string | null> {
+  const { rows } = await pool.query<{ email: string }>(
+    `select p.email from auth_verifications v join profiles p on p.id::text = v.value
+      where v.identifier = $1 and v.expires_at > $2`,
+    [identifierOf(token), now.toString()],
+  );
+  return rows[0]?.email ?? null;
+}
+
+/** As better-auth stores it: see `storeIdentifier` in auth.options.ts. */
+const identifierOf = (token: string) => createHash('sha256').update(`reset-password:${token}`).digest('base64url');

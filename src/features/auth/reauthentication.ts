@@ -1,23 +1,23 @@
 import { createHmac, randomInt } from 'node:crypto';
 import type pg from 'pg';
 import {
-  type ReauthenticationState,
-  reauthenticationMinutes,
   type ReauthenticationMethod,
+  reauthenticationMinutes,
   type ReauthenticationProof,
+  type ReauthenticationState,
 } from '#contract/reauthentication.ts';
+import { instantOf } from '#domain/instants.ts';
 import type { RecordAct } from '#features/auth/auth.acts.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
-import type { Passwords } from '#features/auth/passwords.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import type { AuthSecrets } from '#features/auth/auth.secrets.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
-import * as db from '#features/auth/reauthentication.db.ts';
+import type { Passwords } from '#features/auth/passwords.ts';
 import { secondFactorOf } from '#features/auth/two-factor.db.ts';
 import { reauthenticationCodeMail } from '#features/auth/two-factor.mail.ts';
 import type { TwoFactor } from '#features/auth/two-factor.ts';
-import { Conflict, ReauthenticationRequired, Invalid, RateLimited, Unauthenticated } from '#platform/errors.ts';
+import { Conflict, Invalid, RateLimited, ReauthenticationRequired, Unauthenticated } from '#platform/errors.ts';
 
 export type ReauthenticationPorts = {
   pool: pg.Pool;
@@ -57,7 +57,7 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
   }
 
   async function stateOf(person: Person): Promise<ReauthenticationState> {
-    const at = await db.reauthenticatedAt(pool, person.sessionId);
+    const at = await reauthenticatedAt(pool, person.sessionId);
     if (at === null) throw new Unauthenticated();
     return {
       method: await methodOf(person),
@@ -93,7 +93,7 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
     }
     const code = (proof.mailed_code ?? '').replaceAll(/\s+/g, '');
     const codeHashes = secrets().map((secret) => hashOf(code, secret));
-    const isRight = await db.consumeCode(pool, { sessionId: person.sessionId, codeHashes, now: now() });
+    const isRight = await consumeCode(pool, { sessionId: person.sessionId, codeHashes, now: now() });
     return isRight
       ? null
       : { path: 'mailed_code', message: 'This is not the code of the newest mail, or it is too old' };
@@ -103,7 +103,7 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
     stateOf,
     async assertReauthenticated(person) {
       if (person.isDemo) return;
-      const at = await db.reauthenticatedAt(pool, person.sessionId);
+      const at = await reauthenticatedAt(pool, person.sessionId);
       if (at === null) throw new Unauthenticated();
       if (Temporal.Instant.compare(at.add({ minutes: reauthenticationMinutes }), now()) <= 0)
         throw new ReauthenticationRequired();
@@ -114,7 +114,7 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
       const fault = await faultOf(person, { ...proof, ...from });
       if (fault !== null) throw new Invalid([fault]);
       await limits.recordReauthentication(person.userId);
-      await db.markReauthenticated(pool, { sessionId: person.sessionId, now: now() });
+      await markReauthenticated(pool, { sessionId: person.sessionId, now: now() });
       return stateOf(person);
     },
     async mailCode(person) {
@@ -123,7 +123,7 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
         throw new RateLimited('Too many codes were mailed to you.', { retryAfterSeconds: 3_600 });
       const code = String(randomInt(10 ** 6)).padStart(6, '0');
       const expiresAt = now().add({ minutes: codeMinutes });
-      await db.keepCode(pool, { sessionId: person.sessionId, codeHash: hashOf(code), expiresAt });
+      await keepCode(pool, { sessionId: person.sessionId, codeHash: hashOf(code), expiresAt });
       postbox.post(reauthenticationCodeMail({ to: person.email, code }));
       return { mailed_to: person.email };
     },
@@ -155,3 +155,37 @@ const insteadOf: Record<ReauthenticationMethod, string> = {
   sign_in: 'Sign out, and sign in with Google again',
   none: 'The demo account is not asked to confirm',
 };
+
+/** When the session last proved who uses it: at its beginning, or later. */
+async function reauthenticatedAt(pool: pg.Pool, sessionId: string): Promise<Temporal.Instant | null> {
+  const { rows } = await pool.query<{ at: Date }>(
+    'select coalesce(confirmed_at, created_at) as at from auth_sessions where id = $1',
+    [sessionId],
+  );
+  return rows[0] === undefined ? null : instantOf(rows[0].at);
+}
+
+const markReauthenticated = (pool: pg.Pool, { sessionId, now }: { sessionId: string; now: Temporal.Instant }) =>
+  pool.query('update auth_sessions set confirmed_at = $2 where id = $1', [sessionId, now.toString()]);
+
+const keepCode = (
+  pool: pg.Pool,
+  { sessionId, codeHash, expiresAt }: { sessionId: string; codeHash: string; expiresAt: Temporal.Instant },
+) =>
+  pool.query(
+    `insert into auth_confirmation_codes (session_id, code_hash, expires_at) values ($1, $2, $3)
+     on conflict (session_id) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at`,
+    [sessionId, codeHash, expiresAt.toString()],
+  );
+
+/** Uses the code up. Returns whether it was the session's: under one of these hashes, one for each encryption key. */
+async function consumeCode(
+  pool: pg.Pool,
+  { sessionId, codeHashes, now }: { sessionId: string; codeHashes: readonly string[]; now: Temporal.Instant },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'delete from auth_confirmation_codes where session_id = $1 and code_hash = any ($2::text[]) and expires_at > $3',
+    [sessionId, codeHashes, now.toString()],
+  );
+  return rowCount === 1;
+}

@@ -1,10 +1,9 @@
-import { type BillingMode, type PaidTier, paidTiers } from '#contract/tiers.ts';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Billing, Invoice } from '#contract/billing.ts';
+import { type BillingMode, type PaidTier, paidTiers } from '#contract/tiers.ts';
 import { allowanceOf } from '#domain/allowance.ts';
 import * as customers from '#features/billing/customers.db.ts';
-import { monthOfUsage } from '#features/billing/month.ts';
 import type { Payments } from '#features/billing/payments.ts';
 import { type BillingPorts, checkWorkspace } from '#features/billing/subscriptions.service.ts';
 import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
@@ -207,4 +206,10 @@ function assertMayPay({ mode }: BillingDeps, { isDemo }: Person): void {
 function accountOf({ account }: BillingDeps): PaymentAccount {
   if (account === null) throw new Unprocessable('Billing is off on this installation: no plan limits anything');
   return account;
+}
+
+/** The calendar month in UTC in which usage counts; `start` is a date, `next` the instant at which the next one begins. */
+function monthOfUsage(now: Temporal.Instant): { start: string; next: string } {
+  const first = now.toZonedDateTimeISO('UTC').toPlainDate().with({ day: 1 });
+  return { start: first.toString(), next: `${first.add({ months: 1 }).toString()}T00:00:00Z` };
 }

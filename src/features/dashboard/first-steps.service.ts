@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { FirstSteps } from '#contract/dashboard.ts';
-import * as rows from '#features/dashboard/first-steps.db.ts';
-import { personOf, type MemberContext, type TenantContext } from '#platform/context.ts';
+import { type MemberContext, personOf, type TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 
 /**
  * The first steps of a workspace; null once all are done, for a member who has dismissed them, and for a program.
@@ -11,7 +12,7 @@ export async function firstStepsOf(
   { hasSandbox }: { hasSandbox: boolean },
 ): Promise<FirstSteps | null> {
   const userId = personOf(actor);
-  const done = userId === null ? null : await rows.findFirstSteps(db, { workspaceId, userId });
+  const done = userId === null ? null : await findFirstSteps(db, { workspaceId, userId });
   if (done === null) return null;
   const steps = { ...done, channel: done.channel || hasSandbox };
   return Object.values(steps).every(Boolean) ? null : steps;
@@ -19,5 +20,28 @@ export async function firstStepsOf(
 
 /** For this member; the others still see them. */
 export async function dismissFirstSteps({ db, workspaceId, actor, now }: MemberContext): Promise<void> {
-  await rows.dismissFirstSteps(db, { workspaceId, userId: actor.userId, now: now.toString() });
+  await saveDismissal(db, { workspaceId, userId: actor.userId, now: now.toString() });
 }
+
+type Member = { workspaceId: string; userId: string };
+
+/** What the workspace has done of its first steps; null where the member has dismissed them. */
+async function findFirstSteps(db: Db, { workspaceId, userId }: Member): Promise<FirstSteps | null> {
+  const { rows } = await sql<FirstSteps>`
+    select exists (select from contacts where workspace_id = ${workspaceId}) as contact,
+           exists (select from channels where workspace_id = ${workspaceId}) as channel,
+           exists (select from reminders where workspace_id = ${workspaceId} and status <> 'deleted') as reminder,
+           exists (select from executions where workspace_id = ${workspaceId} and status = 'completed') as message
+      from workspace_members
+     where workspace_id = ${workspaceId} and user_id = ${userId} and first_steps_dismissed_at is null`.execute(db);
+  return rows[0] ?? null;
+}
+
+const saveDismissal = (db: Db, { workspaceId, userId, now }: Member & { now: string }) =>
+  db
+    .updateTable('workspace_members')
+    .set({ first_steps_dismissed_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where('first_steps_dismissed_at', 'is', null)
+    .execute();

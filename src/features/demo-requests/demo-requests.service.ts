@@ -1,8 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { type DemoRequest, type DemoRequestInput, keptDemoRequests } from '#contract/demo-requests.ts';
-import * as rows from '#features/demo-requests/demo-requests.db.ts';
-import { demoRequestMail } from '#features/demo-requests/demo-requests.mail.ts';
 import { RateLimited } from '#platform/errors.ts';
 import { limitSubject, networkOf } from '#platform/limit-subject.ts';
 import type { Log } from '#platform/log.ts';
@@ -42,8 +40,8 @@ export async function requestDemo(
   if (website !== '') return;
   const now = clock();
   if (ports.hasLimits) await admit(auth, { clientAddress, now });
-  await rows.insertDemoRequest(auth, { ...request, now });
-  await rows.deleteOldDemoRequests(auth, {
+  await insertDemoRequest(auth, { ...request, now });
+  await deleteOldDemoRequests(auth, {
     before: now.subtract({ hours: keptDemoRequests.days * 24 }),
     most: keptDemoRequests.most,
   });
@@ -66,5 +64,52 @@ async function admit(auth: Pool, { clientAddress, now }: { clientAddress: string
 }
 
 export const listDemoRequests = async (auth: Pool): Promise<{ data: DemoRequest[] }> => ({
-  data: await rows.findDemoRequests(auth, { most: keptDemoRequests.most }),
+  data: await findDemoRequests(auth, { most: keptDemoRequests.most }),
 });
+
+/** The mail to support. */
+const demoRequestMail = ({
+  name,
+  email,
+  message,
+  url,
+}: {
+  name: string;
+  email: string;
+  message: string;
+  url: string;
+}) => ({
+  subject: 'Cuebird: somebody asks for a demo',
+  text: [
+    `${name} <${email}> asks for a demo.`,
+    message.trim() === '' ? 'They wrote no message.' : message,
+    `Answer them at ${email}; this mail comes from Cuebird. All requests: ${url}/admin?tab=demo-requests`,
+  ].join('\n\n'),
+});
+
+const insertDemoRequest = (
+  auth: Pool,
+  { name, email, message, now }: Omit<DemoRequestInput, 'website'> & { now: Temporal.Instant },
+) =>
+  auth.query('insert into demo_requests (name, email, message, created_at) values ($1, $2, $3, $4)', [
+    name,
+    email,
+    message,
+    now.toString(),
+  ]);
+
+/** Deletes what is older, and what is beyond the newest so many. */
+const deleteOldDemoRequests = (auth: Pool, { before, most }: { before: Temporal.Instant; most: number }) =>
+  auth.query(
+    `delete from demo_requests
+      where created_at < $1 or id in (select id from demo_requests order by created_at desc, id desc offset $2)`,
+    [before.toString(), most],
+  );
+
+async function findDemoRequests(auth: Pool, { most }: { most: number }): Promise<DemoRequest[]> {
+  const { rows } = await auth.query<DemoRequest>(
+    'select id, name, email, message, created_at from demo_requests order by created_at desc, id desc limit $1',
+    [most],
+  );
+  return rows;
+}

@@ -1,11 +1,11 @@
+import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import type { Auth } from '#features/auth/auth.service.ts';
 import { givePlan } from '#features/billing/subscriptions.service.ts';
-import { enterWorkspace } from '#features/demo/demo.db.ts';
 import { fillDemo, type FillPorts } from '#features/demo/fill-demo.service.ts';
 import { pastDays } from '#features/demo/past/past-runs.ts';
 import { createWorkspace, listWorkspaces } from '#features/workspaces/workspaces.service.ts';
-import { type Database, inTenant } from '#platform/database.ts';
+import { type Database, type Db, inTenant } from '#platform/database.ts';
 
 const email = 'demo@cuebird.example';
 
@@ -74,3 +74,7 @@ async function givePremium(userId: string, { database, now }: DemoPorts): Promis
   const owned = workspaces.filter(({ role }) => role === 'owner').map(({ id }) => id);
   await givePlan(database.engine, { workspaceIds: owned, tier: 'premium' });
 }
+
+/** What follows in this transaction happens in the workspace. */
+const enterWorkspace = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  sql`select set_config('app.workspace_id', ${workspaceId}, true)`.execute(db);

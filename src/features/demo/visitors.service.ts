@@ -1,7 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
+import { randomUUIDv7 } from 'node:crypto';
+import type { Pool } from 'pg';
 import { createDemoWorkspace, demoPerson, type DemoPorts } from '#features/demo/demo.service.ts';
-import { deleteVisitor, insertVisitor } from '#features/demo/visitors.db.ts';
 import { NotFound, RateLimited, Unavailable } from '#platform/errors.ts';
 import { limitSubject, networkOf } from '#platform/limit-subject.ts';
 import { spend } from '#platform/rate-limit.ts';
@@ -59,3 +59,23 @@ async function admit(
   const spent = await spend(db, { counted: { subject }, limit: ofNetwork, now });
   if (spent.isRefused) throw new RateLimited('Too many demos were opened from your network today.', spent);
 }
+
+/**
+ * An account without a password, for one browser. False where so many visitors are there already.
+ * @param auth of the role cuebird_auth
+ */
+async function insertVisitor(
+  auth: Pool,
+  { id, fullName, until, most }: { id: string; fullName: string; until: Temporal.Instant; most: number },
+): Promise<boolean> {
+  const { rowCount } = await auth.query(
+    `insert into profiles (id, email, email_verified, full_name, is_demo, demo_until)
+     select $1::uuid, 'visitor-' || $1::text || '@cuebird.example', true, $2, true, $3
+      where (select count(*) from profiles where demo_until > now()) < $4`,
+    [id, fullName, until.toString(), most],
+  );
+  return rowCount === 1;
+}
+
+const deleteVisitor = (auth: Pool, id: string) =>
+  auth.query('delete from profiles where id = $1 and demo_until is not null', [id]);

@@ -1,7 +1,7 @@
 import type { SimulatedFailure } from '#contract/simulated-failures.ts';
-import { findSimulatedFailures, saveSimulatedFailure } from '#features/inbox/simulated-failures.db.ts';
 import { announce } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 
 export const listSimulatedFailures = ({ db, workspaceId }: TenantContext): Promise<SimulatedFailure[]> =>
   findSimulatedFailures(db, { workspaceId });
@@ -11,4 +11,32 @@ export async function setSimulatedFailure(ctx: TenantContext, input: SimulatedFa
   await saveSimulatedFailure(ctx.db, { ...input, workspaceId: ctx.workspaceId });
   await announce(ctx, ['simulated_failures']);
   return input;
+}
+
+const findSimulatedFailures = (db: Db, { workspaceId }: { workspaceId: string }): Promise<SimulatedFailure[]> =>
+  db
+    .selectFrom('sandbox_simulated_failures')
+    .where('workspace_id', '=', workspaceId)
+    .select(['channel', 'failure', 'times'])
+    .orderBy('channel')
+    .execute();
+
+async function saveSimulatedFailure(
+  db: Db,
+  { workspaceId, channel, failure, times }: SimulatedFailure & { workspaceId: string },
+): Promise<void> {
+  if (failure === null) {
+    await db
+      .deleteFrom('sandbox_simulated_failures')
+      .where('workspace_id', '=', workspaceId)
+      .where('channel', '=', channel)
+      .execute();
+    return;
+  }
+  const given = { failure: JSON.stringify(failure), times };
+  await db
+    .insertInto('sandbox_simulated_failures')
+    .values({ workspace_id: workspaceId, channel, ...given })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'channel']).doUpdateSet(given))
+    .execute();
 }

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Auth } from '#features/auth/auth.service.ts';
-import * as rows from '#features/profile/own-data.db.ts';
 import { getProfile } from '#features/profile/profile.service.ts';
 import { requestsOf, type SupportPorts } from '#features/support/support.service.ts';
 import { listWorkspaces } from '#features/workspaces/workspaces.service.ts';
 import { recordOwnAct } from '#platform/audit.ts';
 import type { PersonContext } from '#platform/context.ts';
-import { inTenant } from '#platform/database.ts';
+import { type Db, inTenant } from '#platform/database.ts';
 import { fileResponse } from '#platform/file-stream.ts';
 import type { Schema } from '#platform/schema.ts';
 
@@ -36,7 +35,7 @@ export async function ownDataFile(ctx: PersonContext, deps: Deps): Promise<Respo
     for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
       const some = workspaces.slice(at, at + workspacesAtOnce);
       const of = { workspaceIds: some.map(({ id }) => id), most: actsInFile };
-      const stored = await inTenant(deps.db, { workspaceId: null, userId }, (db) => rows.findOwnRecords(db, of));
+      const stored = await inTenant(deps.db, { workspaceId: null, userId }, (db) => findOwnRecords(db, of));
       const storedIn = new Map(stored.map(({ workspace_id: id, acts, push_devices }) => [id, { acts, push_devices }]));
       const texts = some.map(({ id, name, role }) => {
         const { acts = [], push_devices = [] } = storedIn.get(id) ?? {};
@@ -55,3 +54,25 @@ const deviceOf = ({ endpoint, created_at }: { endpoint: string; created_at: stri
   service: new URL(endpoint).host,
   created_at,
 });
+
+type Stored = {
+  workspace_id: string;
+  acts: {
+    created_at: string;
+    action: string;
+    target: string | null;
+    details: unknown;
+    client_address: string | null;
+  }[];
+  push_devices: { endpoint: string; created_at: string }[];
+};
+
+/** What each of these workspaces stores about the caller: their newest acts, at most `most`, and their browsers. */
+async function findOwnRecords(
+  db: Db,
+  { workspaceIds, most }: { workspaceIds: readonly string[]; most: number },
+): Promise<Stored[]> {
+  const { rows } = await sql<Stored>`
+    select workspace_id, acts, push_devices from own_records(${workspaceIds}::uuid[], ${most})`.execute(db);
+  return rows;
+}

@@ -1,6 +1,6 @@
 import { type Audience, audienceLimits } from '#contract/audience.ts';
-import type { Reach, ReachQuery } from '#contract/reach.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import type { Reach, ReachQuery } from '#contract/reach.ts';
 import { type AddressLacking, createAddressCheck, stepThroughPeople } from '#domain/audience-targets.ts';
 import { stepThroughTargets } from '#domain/fallback-chains.ts';
 import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
@@ -12,10 +12,10 @@ import { peopleOf } from '#features/contact-groups/audience.service.ts';
 import { internationalOf } from '#features/contacts/dialling.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { fillIn, fillingOf } from '#features/reach/filling.ts';
-import { findCompanyName } from '#features/reach/reach.db.ts';
 import { answerOf, cursorOf } from '#features/reach/reach-page.ts';
 import { suppressionsNow } from '#features/suppressions/suppressions.service.ts';
 import type { TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 import { AfterCommit } from '#platform/handler.ts';
 import { finishInSlices, mapInSlices } from '#platform/in-slices.ts';
 
@@ -123,3 +123,6 @@ export async function findTargets(
     : targets.map((target) => [target]);
   return { chains, people, contacts, refusal: audience !== null && targets.length === 0 ? emptyAudience.reason : null };
 }
+
+const findCompanyName = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db.selectFrom('workspaces').where('id', '=', workspaceId).select('company_name').executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
 import type { Auth } from '#features/auth/auth.service.ts';
 import type { OpenStreams, Reader } from '#features/realtime/open-streams.ts';
-import { isKeyRevoked, isMember } from '#features/realtime/realtime.db.ts';
 import type { TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 import { Unauthenticated } from '#platform/errors.ts';
 
 type Ports = { auth: Pick<Auth, 'sessionOf'>; streams: OpenStreams };
@@ -39,4 +39,28 @@ export async function readerOf(
   const person = await auth.sessionOf(request.headers);
   if (person === null || !(await isMember(db, { workspaceId, userId: person.userId }))) throw new Unauthenticated();
   return { userId: person.userId, sessionId: person.sessionId };
+}
+
+async function isMember(db: Db, { workspaceId, userId }: { workspaceId: string; userId: string }): Promise<boolean> {
+  const row = await db
+    .selectFrom('workspace_members')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function isKeyRevoked(
+  db: Db,
+  { workspaceId, apiKeyId }: { workspaceId: string; apiKeyId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('api_keys')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', apiKeyId)
+    .where('revoked_at', 'is', null)
+    .select('id')
+    .executeTakeFirst();
+  return row === undefined;
 }

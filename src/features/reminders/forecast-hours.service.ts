@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Forecast } from '#contract/schedules.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
-import { openingAt } from '#domain/sending-hours.ts';
 import { openingText } from '#domain/sending-hours-text.ts';
-import { findSendingHours } from '#features/reminders/forecast-hours.db.ts';
+import { openingAt } from '#domain/sending-hours.ts';
 import type { TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 
 type Planned = { next_run_at: string | null; metadata: { channels: readonly ChannelType[] } };
 
@@ -38,4 +39,14 @@ export async function withHours(ctx: TenantContext, forecast: Forecast): Promise
     return [{ at, note: `Outside of sending hours: waits until ${openingText(opening, timezone)}` }];
   });
   return { ...forecast, notes: [...forecast.notes, ...late] };
+}
+
+/** The sending hours in the settings; null when none are set. */
+async function findSendingHours(db: Db, { workspaceId }: { workspaceId: string }): Promise<unknown> {
+  const row = await db
+    .selectFrom('workspaces')
+    .where('id', '=', workspaceId)
+    .select(sql<unknown>`settings -> 'sendingHours'`.as('hours'))
+    .executeTakeFirst();
+  return row?.hours ?? null;
 }

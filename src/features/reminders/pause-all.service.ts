@@ -1,13 +1,14 @@
+import { sql } from 'kysely';
 import { allWerePaused, type Reason } from '#domain/ledger-reasons.ts';
 import * as jobs from '#features/reminders/occurrence.db.ts';
 import { hasBegun } from '#features/reminders/occurrence.service.ts';
-import { findBegun, findRunning, lockDueJobs } from '#features/reminders/pause-all.db.ts';
 import { assertPauseEnd } from '#features/reminders/reminders.service.ts';
 import { pauseReminders, remindersPausedUntil } from '#features/workspaces/workspaces.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
+import type { OpenJob } from './occurrence.db.ts';
 
 type Paused = { reminders_paused_until: string | null };
 
@@ -64,4 +65,40 @@ export async function stopRuns(
   const ids = await findRunning(db, of);
   await jobs.stopRunning(db, { ids, ...reason });
   await announce({ db, ...of }, ['jobs']);
+}
+
+type Of = { workspaceId: string };
+
+/** Locks what a claim may have taken, so that claims in flight have ended. In the common lock order. */
+const lockDueJobs = (db: Db, { workspaceId, until }: Of & { until: string }) =>
+  sql`select j.id
+        from jobs j
+       where j.workspace_id = ${workspaceId} and j.status = 'pending'
+         and j.id = any (array(select q.job_id from queue q where q.workspace_id = ${workspaceId} and q.run_at <= ${until}))
+       order by j.id
+         for update`.execute(db);
+
+/** The open jobs of reminders that run, or wait for a retry, with their rows locked. */
+async function findBegun(db: Db, { workspaceId }: Of): Promise<OpenJob[]> {
+  const { rows } = await sql<OpenJob>`
+    select j.id, j.type, j.status, j.attempts, j.scheduled_for, j.expires_at
+      from jobs j
+     where j.workspace_id = ${workspaceId} and j.type in ('reminder', 'event_reminder')
+       and (j.id = any (array(select running_jobs())) and j.status = 'running'
+            or j.id = any (array(select q.job_id from queue q where q.workspace_id = ${workspaceId} and q.reminder_id is null))
+               and j.status = 'pending')
+     order by j.id
+       for update`.execute(db);
+  return rows;
+}
+
+/** The running jobs of every type, with their rows locked. */
+async function findRunning(db: Db, { workspaceId }: Of): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select j.id
+      from jobs j
+     where j.workspace_id = ${workspaceId} and j.id = any (array(select running_jobs())) and j.status = 'running'
+     order by j.id
+       for update`.execute(db);
+  return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { channelTypes } from '#contract/channel-types.ts';
-import { type ReminderInput } from '#contract/reminders.ts';
-import { findChannelTypes } from '#features/reminders/pins.db.ts';
+import type { ReminderInput } from '#contract/reminders.ts';
 import type { TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 import { Invalid } from '#platform/errors.ts';
 
 /** Refuses a pinned channel that does not exist in this workspace or has another type. */
@@ -25,3 +25,11 @@ export async function assertPins(
     })),
   );
 }
+
+const findChannelTypes = (db: Db, { workspaceId, ids }: { workspaceId: string; ids: readonly string[] }) =>
+  db
+    .selectFrom('channels')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...ids])
+    .select(['id', 'type'])
+    .execute();

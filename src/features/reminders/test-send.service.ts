@@ -8,8 +8,8 @@ import { maxAttempts } from '#domain/retry.ts';
 import { findContactById } from '#features/contacts/lookup.service.ts';
 import { sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
-import { findOwnEmail } from '#features/reminders/test-send.db.ts';
 import { type MemberContext, personOf, type TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 import { Unauthenticated, Unprocessable } from '#platform/errors.ts';
 
 type Test = {
@@ -125,3 +125,6 @@ function browsersOwner({ actor }: TenantContext): string {
 }
 
 const refusal = (path: string, message: string) => new Unprocessable(message, [{ path, message }]);
+
+const findOwnEmail = (db: Db, { userId }: { userId: string }) =>
+  db.selectFrom('profiles').where('id', '=', userId).select('email').executeTakeFirst();

@@ -5,12 +5,12 @@ import { parseCron, ScheduleError } from '#domain/schedule.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { planReminder } from '#features/reminders/occurrence.service.ts';
 import { findReminder, setStatus } from '#features/reminders/reminders.db.ts';
-import * as rows from '#features/reminders/timed-resume.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type Database, inTenant } from '#platform/database.ts';
 import type { Log } from '#platform/log.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 
 type Deps = {
   app: Database['app'];
@@ -38,7 +38,7 @@ export function startTimedResume(deps: Deps): TimedResume {
       let until = now.add({ milliseconds: maxSleepMs });
       try {
         await resumeEnded(deps, { now, signal: stopped.signal });
-        const next = await rows.nextEnd(pool, now.toString());
+        const next = await nextEnd(pool, now.toString());
         if (next !== null && Temporal.Instant.compare(Temporal.Instant.from(next), until) < 0)
           until = Temporal.Instant.from(next);
       } catch (error) {
@@ -57,8 +57,8 @@ export function startTimedResume(deps: Deps): TimedResume {
 }
 
 async function resumeEnded(deps: Deps, { now, signal }: { now: Temporal.Instant; signal: AbortSignal }): Promise<void> {
-  for (let after: rows.PausedReminder | null = null; !signal.aborted; ) {
-    const ended: rows.PausedReminder[] = await rows.findEnded(deps.pool, { now: now.toString(), after, limit: batch });
+  for (let after: PausedReminder | null = null; !signal.aborted; ) {
+    const ended: PausedReminder[] = await findEnded(deps.pool, { now: now.toString(), after, limit: batch });
     for (const one of ended) {
       if (signal.aborted) return;
       // One reminder that cannot be read must not keep the others paused.
@@ -77,7 +77,7 @@ async function resumeEnded(deps: Deps, { now, signal }: { now: Temporal.Instant;
  */
 const resumeOne = (
   { app }: Deps,
-  { of: { id, workspace_id: workspaceId }, now }: { of: rows.PausedReminder; now: Temporal.Instant },
+  { of: { id, workspace_id: workspaceId }, now }: { of: PausedReminder; now: Temporal.Instant },
 ): Promise<void> =>
   inTenant(app, { workspaceId, userId: null }, async (db) => {
     await lockReminder(db, id);
@@ -114,4 +114,33 @@ function isPlannable(config: ScheduleConfig): boolean {
     if (error instanceof ScheduleError) return false;
     throw error;
   }
+}
+
+type PausedReminder = { id: string; workspace_id: string; paused_until: string };
+
+/**
+ * Reminders whose pause has ended, after this one, of any workspace that is neither being deleted nor suspended: once it is back, they are resumed. At
+ * most `limit`.
+ */
+async function findEnded(
+  pool: Pool,
+  { now, after, limit }: { now: string; after: PausedReminder | null; limit: number },
+): Promise<PausedReminder[]> {
+  const { rows } = await pool.query<PausedReminder>(
+    `select id, workspace_id, paused_until from reminders
+      where status = 'paused' and paused_until <= $1 and (paused_until, id) > ($2, $3)
+        and workspace_id <> all (array(select id from workspaces where delete_after is not null or suspended_at is not null))
+      order by paused_until, id limit $4`,
+    [now, after?.paused_until ?? '-infinity', after?.id ?? nilUuid, limit],
+  );
+  return rows;
+}
+
+/** When the next pause of a reminder ends; null when none is to end. */
+async function nextEnd(pool: Pool, now: string): Promise<string | null> {
+  const { rows } = await pool.query<{ at: string | null }>(
+    "select min(paused_until) as at from reminders where status = 'paused' and paused_until > $1",
+    [now],
+  );
+  return rows[0]?.at ?? null;
 }

@@ -1,15 +1,21 @@
 import type pg from 'pg';
 import type { Action } from '#contract/acts.ts';
-import type { SupportRequest, SupportRequestInput, WholeSupportRequest } from '#contract/support.ts';
+import {
+  type SupportCategory,
+  supportCategoryNames,
+  type SupportRequest,
+  type SupportRequestInput,
+  type WholeSupportRequest,
+} from '#contract/support.ts';
+import * as rows from '#features/support/support.db.ts';
 import { recordInstallationAct } from '#platform/audit.ts';
-import { decodeCursor } from '#platform/cursor.ts';
-import { NotFound, Unavailable } from '#platform/errors.ts';
 import type { Clock } from '#platform/clock.ts';
+import { decodeCursor } from '#platform/cursor.ts';
+import { NotFound, RateLimited, Unavailable } from '#platform/errors.ts';
+import { limitSubject, networkOf } from '#platform/limit-subject.ts';
 import type { Log } from '#platform/log.ts';
 import { pageOf } from '#platform/page.ts';
-import * as rows from '#features/support/support.db.ts';
-import { admitSupportRequest } from '#features/support/support.limits.ts';
-import { answerMail, requestMail } from '#features/support/support.mail.ts';
+import { spend, type WindowLimit } from '#platform/rate-limit.ts';
 
 type Mail = { to: string; subject: string; text: string; replyTo?: string };
 
@@ -119,3 +125,49 @@ const record = (
   { pool, clock }: SupportPorts,
   { id, email, ...by }: Acting & { action: Extract<Action, `admin.support_${string}`>; email: string },
 ) => recordInstallationAct(pool, { ...by, target: id, details: { email }, now: clock.now() });
+
+const hour = 3_600;
+const day = 24 * hour;
+
+const ofAddress: WindowLimit = { bucket: 'support.address', most: 10, seconds: hour };
+/** Each is a mail to support, whoever asks. */
+const ofInstallation: WindowLimit = { bucket: 'support.installation', most: 300, seconds: day };
+
+/** Counts a request before it is stored. Throws RateLimited over the limit. */
+async function admitSupportRequest(
+  db: rows.SupportDb,
+  { clientAddress, now }: { clientAddress: string; now: Temporal.Instant },
+): Promise<void> {
+  const count = (parts: readonly string[], limit: WindowLimit) =>
+    spend(db, { counted: { subject: limitSubject(parts) }, limit, now });
+  const address = await count(['support', networkOf(clientAddress)], ofAddress);
+  if (address.isRefused) throw new RateLimited('Too many support requests came from your network.', address);
+  const all = await count(['support'], ofInstallation);
+  if (all.isRefused) throw new RateLimited('Too many support requests came today.', all);
+}
+
+type Asked = { id: string; email: string; category: SupportCategory; subject: string; message: string };
+
+/** The mail to support: an answer to it goes to who asked. */
+const requestMail = ({ id, email, category, subject, message }: Asked, url: string) => ({
+  replyTo: email,
+  subject: `Support request: ${oneLine(subject)}`,
+  text: [
+    message,
+    `From ${email}, about: ${supportCategoryNames[category]}`,
+    `Answer this mail, or answer and close the request here: ${url}/admin?tab=support&request=${id}`,
+  ].join('\n\n'),
+});
+
+/** The mail to who asked. */
+const answerMail = (
+  { email, subject, message }: Pick<Asked, 'email' | 'subject' | 'message'>,
+  { answer, replyTo }: { answer: string; replyTo: string | undefined },
+) => ({
+  to: email,
+  ...(replyTo !== undefined && { replyTo }),
+  subject: `Re: ${oneLine(subject)}`,
+  text: `${answer}\n\n-- \nYou asked:\n\n${message.replaceAll(/^/gm, '> ')}`,
+});
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

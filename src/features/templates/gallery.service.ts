@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import type { Template } from '#contract/templates.ts';
-import { findPublicTemplate, findPublicTemplates } from '#features/templates/gallery.db.ts';
 import { createTemplate } from '#features/templates/templates.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
-import { decodeCursor } from '#platform/cursor.ts';
+import { decodeCursor, type Position } from '#platform/cursor.ts';
+import type { Db } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
-import { pageOf } from '#platform/page.ts';
+import { type Listed, pageOf, readPage } from '#platform/page.ts';
+import { patternOf } from '#platform/pattern.ts';
 
 const SortKey = z
   .string()
@@ -29,3 +31,34 @@ export async function copyFromGallery(ctx: TenantContext, id: string): Promise<T
   const { name, description, content, variables } = found;
   return createTemplate(ctx, { name, description, content, variables, category_id: null, is_public: false });
 }
+
+type Row = GalleryTemplate & { sort_key: string };
+
+/**
+ * The public templates of all workspaces that allow them, by name; `search` in name and description. A database function reads
+ * them: policies are joined by OR, so with a second policy on `templates` every query that forgets its workspace would find
+ * other workspaces' rows.
+ */
+const findPublicTemplates = (
+  db: Db,
+  { search = '', after, limit }: { search?: string; after: Position | null; limit: number },
+): Promise<Listed<Row>> => {
+  const pattern = patternOf(search);
+  const query = publicTemplates({ wanted: null, pattern, after, page: limit + 1 });
+  return readPage(db, { query, limit, large: ['description', 'content', 'variables'] });
+};
+
+async function findPublicTemplate(db: Db, { id }: { id: string }): Promise<Row | undefined> {
+  const { rows } = await publicTemplates({ wanted: id, pattern: null, after: null, page: 1 }).execute(db);
+  return rows[0];
+}
+
+const publicTemplates = (asked: {
+  wanted: string | null;
+  pattern: string | null;
+  after: Position | null;
+  page: number;
+}) =>
+  sql<Row>`(
+    select * from public_templates(${asked.wanted}::uuid, ${asked.pattern}::text, ${asked.after?.at ?? null}::text,
+                                   ${asked.after?.id ?? null}::uuid, ${asked.page}::integer))`;

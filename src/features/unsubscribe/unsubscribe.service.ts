@@ -5,7 +5,6 @@ import { recipientKey } from '#domain/recipients.ts';
 import { brandOf } from '#domain/white-label.ts';
 import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
 import type { Addressee, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
-import * as rows from '#features/unsubscribe/unsubscribe.db.ts';
 import { type Db, inTenant } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -53,10 +52,10 @@ async function withLink(
   if (of === null) throw new NotFound('link to unsubscribe');
   const { workspaceId, channel, recipient } = of;
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
-    const company = await rows.findCompany(tx, of);
+    const company = await findCompany(tx, of);
     if (company === undefined) throw new NotFound('link to unsubscribe');
     await work(tx, of);
-    const found = await rows.findSuppression(tx, { workspaceId, channel, recipient: recipientKey(recipient) });
+    const found = await findSuppression(tx, { workspaceId, channel, recipient: recipientKey(recipient) });
     return {
       company: company.company_name,
       brand: brandOf(company, { billing }),
@@ -67,3 +66,20 @@ async function withLink(
     };
   });
 }
+
+const findCompany = (db: Db, { workspaceId }: { workspaceId: string }) =>
+  db
+    .selectFrom('workspaces')
+    .where('id', '=', workspaceId)
+    .select(['company_name', 'avatar_url', 'subscription_tier as tier'])
+    .executeTakeFirst();
+
+/** `recipient` as the list compares it. */
+const findSuppression = (db: Db, { workspaceId, channel, recipient }: Addressee) =>
+  db
+    .selectFrom('suppressions')
+    .where('workspace_id', '=', workspaceId)
+    .where('channel', '=', channel)
+    .where('recipient', '=', recipient)
+    .select(['id', 'reason', 'created_by'])
+    .executeTakeFirst();

@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
+import { randomUUIDv7 } from 'node:crypto';
 import { maxOwnedWorkspaces } from '#contract/limits.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 import type { Workspace, WorkspaceSettings } from '#contract/workspaces.ts';
@@ -7,7 +7,6 @@ import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { assertMayOwnAnother } from '#features/billing/entitlements.service.ts';
 import { countMembers } from '#features/workspaces/members.db.ts';
 import * as rows from '#features/workspaces/workspaces.db.ts';
-import { slugOf } from '#features/workspaces/slug.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
@@ -161,4 +160,13 @@ async function insertUnderFreeSlug(
   for (let at = now; ; at = at.add({ milliseconds: 1 })) {
     if (await rows.insertWorkspace(db, { ...row, slug: slugOf(row.name, at) })) return;
   }
+}
+
+/** The spec's rule: the lowercased name with runs of other characters turned into hyphens, a hyphen, a timestamp. */
+function slugOf(name: string, now: Temporal.Instant): string {
+  const words = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return `${words === '' ? 'workspace' : words}-${now.epochMilliseconds}`;
 }

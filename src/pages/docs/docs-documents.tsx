@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
+import { walks } from '#pages/docs/walks/walks.ts';
 import type { Document } from '#pages/document.tsx';
+import { docsGroups, type DocsPage, docsPages, docsPath, tutorials } from './docs-pages.ts';
 import css from './docs.css?inline';
-import { type DocsPage, docsPages, docsPath, tutorials } from './docs-pages.ts';
-import { FirstPage } from './FirstPage.tsx';
-import { MarkdownPage } from './MarkdownPage.tsx';
-import { renderMarkdown } from './markdown.ts';
-import type { Entry } from './search.ts';
+import { DocsFrame } from './DocsFrame.tsx';
+import { type Heading, type RenderedPage, renderMarkdown } from './markdown.ts';
 import { searchEntries } from './search-entries.ts';
+import type { Entry } from './search.ts';
 import { TutorialsPage } from './walks/TutorialsPage.tsx';
 
 type Sources = {
@@ -49,3 +49,93 @@ const first = {
   title: 'Documentation',
   description: 'How to write reminders, reach people, see what happened, use the API, and run Cuebird yourself.',
 };
+
+/** Where people begin: what there is to read, and to watch. */
+const FirstPage = ({ index }: { index: string }) => (
+  <DocsFrame current={null} index={index}>
+    <article className="text">
+      <h1>Documentation</h1>
+      <p className="lead">
+        How to write a reminder, reach everybody, and see what became of it; how programs do the same; and how to run
+        Cuebird yourself.
+      </p>
+      <div className="buttons">
+        <a className="button primary" href={docsPath('getting-started')}>
+          Getting started
+        </a>
+        <a className="button" href={docsPath(tutorials.name)}>
+          {tutorials.title}
+        </a>
+      </div>
+      {docsGroups.map(({ title, pages }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul className="page-cards">
+            {pages.map((page) => (
+              <li key={page.name}>
+                <a href={docsPath(page.name)}>{page.title}</a>
+                <p>{page.description}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <section>
+        <h2>{tutorials.title}</h2>
+        <ul className="page-cards">
+          {walks.map(({ id, title, text }) => (
+            <li key={id}>
+              <a href={`${docsPath(tutorials.name)}#${id}`}>{title}</a>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </article>
+  </DocsFrame>
+);
+
+type MarkdownPageProps = { page: DocsPage; rendered: RenderedPage; index: string };
+
+/** A page that is written in `docs/`. */
+const MarkdownPage = ({ page, rendered, index }: MarkdownPageProps) => {
+  const headings = rendered.headings.filter(({ level }) => level <= 3);
+  return (
+    <DocsFrame current={page} index={index} contents={<Contents headings={headings} />}>
+      <article className="text">
+        <h1>{rendered.title}</h1>
+        {headings.length > 1 && (
+          <details className="contents">
+            <summary>On this page</summary>
+            <Links headings={headings} />
+          </details>
+        )}
+        {rendered.hasProofs && (
+          <label className="proofs">
+            <input type="checkbox" /> Show the test that proves each line
+          </label>
+        )}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own files, in which html is text */}
+        <div dangerouslySetInnerHTML={{ __html: rendered.html }} />
+      </article>
+    </DocsFrame>
+  );
+};
+
+const Contents = ({ headings }: { headings: readonly Heading[] }) =>
+  headings.length < 2 ? null : (
+    <nav aria-labelledby="contents">
+      <p id="contents">On this page</p>
+      <Links headings={headings} />
+    </nav>
+  );
+
+const Links = ({ headings }: { headings: readonly Heading[] }) => (
+  <ul>
+    {headings.map(({ id, text, level }) => (
+      <li key={id} className={`level-${level}`}>
+        <a href={`#${id}`}>{text}</a>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,10 +1,10 @@
+import { Brand } from '#pages/Brand.tsx';
 import { Footer } from '#pages/Footer.tsx';
-import { Bar } from './Bar.tsx';
-import { Contact } from './Contact.tsx';
-import { DemoButton } from './DemoRequest.tsx';
-import { FeatureIcon, type FeatureName } from './FeatureIcon.tsx';
+import { pictures } from '#pages/landing/pictures/pictures.ts';
+import { slot } from '#pages/slots.ts';
+import { When } from '#pages/When.tsx';
+import { DemoButton, DemoRequest } from './DemoRequest.tsx';
 import { Hero } from './Hero.tsx';
-import { Pictures } from './Pictures.tsx';
 import { Prices } from './Prices.tsx';
 import { Section } from './Section.tsx';
 
@@ -116,4 +116,112 @@ export const LandingPage = ({ isSignedIn }: LandingProps) => (
     </main>
     <Footer />
   </>
+);
+
+/** Fixed at the top; on a phone the sections are a line of their own. */
+const Bar = ({ isSignedIn }: LandingProps) => (
+  <header className="bar">
+    <div className="bar-lines">
+      <Brand label="Cuebird, to the top" />
+      <nav aria-label="Sections">
+        <a href="#features">Features</a>
+        <a href="#pricing">Pricing</a>
+        <a href="#contact">Contact</a>
+        <a href="/docs">Docs</a>
+      </nav>
+      <div className="bar-actions">
+        {isSignedIn ? (
+          <a className="button primary" href="/dashboard">
+            My Dashboard
+          </a>
+        ) : (
+          <>
+            <a className="button quiet" href="/auth">
+              Sign In
+            </a>
+            <a className="button primary" href="/auth?tab=sign-up">
+              Start Free Trial
+            </a>
+          </>
+        )}
+      </div>
+    </div>
+  </header>
+);
+
+const paths = {
+  reminders:
+    'M10 5a2 2 0 1 1 4 0 7 7 0 0 1 4 6v3a4 4 0 0 0 2 3H4a4 4 0 0 0 2-3v-3a7 7 0 0 1 4-6M9 17v1a3 3 0 0 0 6 0v-1',
+  channels: 'M4 4h16v12H8l-4 4zM8 9h8M8 12h5',
+  automation:
+    'M12 3v3M12 18v3M3 12h3M18 12h3M12 8a4 4 0 1 1 0 8a4 4 0 0 1 0-8M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M5.6 18.4l2.1-2.1M16.3 7.7l2.1-2.1',
+  team: 'M9 7a4 4 0 1 0 0 .01M3 21v-2a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v2M16 3.1a4 4 0 0 1 0 7.8M21 21v-2a4 4 0 0 0-3-3.9',
+  analytics: 'M4 20h16M6 16v-4M11 16V6M16 16v-7',
+  security: 'M12 3a12 12 0 0 0 8.5 3A12 12 0 0 1 12 21 12 12 0 0 1 3.5 6 12 12 0 0 0 12 3M9 12l2 2 4-4',
+} as const;
+
+type FeatureName = keyof typeof paths;
+
+const FeatureIcon = ({ name }: { name: FeatureName }) => (
+  <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <path d={paths[name]} />
+  </svg>
+);
+
+/** Screens of the product, taken by `npm run pictures`. */
+const Pictures = () => (
+  <Section id="product" title="See what happened" lead="Pictures of Cuebird itself, with the data of an example.">
+    <ul className="pictures">
+      {pictures.map(({ name, title, text }) => (
+        <li key={name}>
+          <h3>{title}</h3>
+          <p>{text}</p>
+          <Picture name={name} title={title} scheme="light" />
+          <Picture name={name} title={title} scheme="dark" />
+        </li>
+      ))}
+    </ul>
+  </Section>
+);
+
+/** One of the two is shown, and only that one is loaded. */
+const Picture = ({ name, title, scheme }: { name: string; title: string; scheme: 'light' | 'dark' }) => (
+  <img
+    className={`only-${scheme}`}
+    src={`/pictures/${name}.${scheme}.webp`}
+    width={1200}
+    height={750}
+    alt={`Screen: ${title}`}
+    loading="lazy"
+    decoding="async"
+  />
+);
+
+/** Address and number of whoever runs the installation; one that is not configured is left out. */
+const Contact = () => (
+  <Section id="contact" title="Contact" lead="A question, or a look at Cuebird together.">
+    <ul className="cards contact">
+      <When set="supportEmail">
+        <li className="card">
+          <h3>Email</h3>
+          <p>
+            <a href={`mailto:${slot('supportEmail')}`}>{slot('supportEmail')}</a>
+          </p>
+        </li>
+      </When>
+      <When set="supportPhone">
+        <li className="card">
+          <h3>Phone</h3>
+          <p>
+            <a href={`tel:${slot('supportPhoneDigits')}`}>{slot('supportPhone')}</a>
+          </p>
+        </li>
+      </When>
+      <li className="card">
+        <h3>Schedule Demo</h3>
+        <p>Tell us what you would like to see. You get an answer by mail.</p>
+        <DemoRequest />
+      </li>
+    </ul>
+  </Section>
 );

@@ -1,6 +1,6 @@
 // What the landing page does beyond its links: dialogs, the request for a demo, and the line that is read as it is typed.
-import { submitRequest } from './demo-request-form.ts';
-import { beginDemo } from './begin-demo.ts';
+import { messageIn } from '#pages/answer.ts';
+import { say, submitRequest } from './demo-request-form.ts';
 
 for (const opener of document.querySelectorAll<HTMLElement>('[data-opens]'))
   opener.addEventListener('click', (event) => {
@@ -46,4 +46,27 @@ function whenSeen(element: HTMLElement, work: () => void): void {
   const observer = new IntersectionObserver((entries) => isSeen(entries) && begin(), { rootMargin: '0px 0px -50%' });
   observer.observe(element);
   element.addEventListener('focusin', begin);
+}
+
+const failed = 'The demo could not be opened. Please try again.';
+
+/** Opens a demo of the visitor's own, with their time zone; where that is refused, the page says why. */
+async function beginDemo(link: HTMLElement): Promise<void> {
+  const answer = document.getElementById('demo-answer');
+  if (answer === null || link.ariaBusy === 'true') return;
+  link.ariaBusy = 'true';
+  say(answer, { text: 'Your demo is being prepared…', isBad: false });
+  try {
+    const response = await fetch(link.dataset.begins ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    });
+    if (response.ok) location.assign('/dashboard');
+    else say(answer, { text: messageIn(await response.json().catch(() => null), failed), isBad: true });
+  } catch {
+    say(answer, { text: failed, isBad: true });
+  } finally {
+    link.ariaBusy = 'false';
+  }
 }
