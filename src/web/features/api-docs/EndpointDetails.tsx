@@ -7,6 +7,7 @@ import { scopeWords } from '#web/features/api-keys/key-words.ts';
 import { JsonText } from '#web/ui/JsonText.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { useApiDocs, useOpenWorkspace } from './api-docs-state.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './api-docs.module.css';
 import { KeyField } from './KeyField.tsx';
 import {
@@ -104,7 +105,7 @@ const FieldList = ({ title, fields }: { title: string; fields: SchemaField[] }) 
         {fields.map(({ name, type, isRequired, notes }) => (
           <div key={name}>
             <dt>
-              <code>{name}</code> <span className={classes.type}>{type}</span>
+              <code>{name}</code> <span className={prose.tiny}>{type}</span>
               {isRequired && <span className={classes.required}>required</span>}
             </dt>
             {notes.length > 0 && (

@@ -5,6 +5,7 @@ import type { ApiArea, ApiOperation } from '#web/api/open-api.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { useApiDocsSearch } from './api-docs-search.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './api-docs.module.css';
 import { EndpointDetails } from './EndpointDetails.tsx';
 import { LoadedApi } from './LoadedApi.tsx';
@@ -114,7 +115,7 @@ function Endpoint({ operation, areas, isOpen, onToggle }: EndpointProps) {
           <code className={classes.method}>{method}</code>
           <span className={classes.endpointWords}>
             <code className={classes.path}>{path}</code>
-            <span className={classes.summary}>{summary}</span>
+            <span className={prose.dim}>{summary}</span>
           </span>
         </UnstyledButton>
       </h3>

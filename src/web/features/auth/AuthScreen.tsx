@@ -9,6 +9,7 @@ import { Logo } from '#web/ui/Logo.tsx';
 import { clearToasts, notifyError } from '#web/ui/notify.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { googleText, returnedError } from './auth-texts.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './AuthScreen.module.css';
 import { SignInForm } from './SignInForm.tsx';
 import { SignUpForm } from './SignUpForm.tsx';
@@ -26,7 +27,7 @@ export function AuthScreen() {
       <div className={classes.brand}>
         <Logo size={44} />
         <Title order={1}>Cuebird</Title>
-        <p className={classes.tagline}>Never Miss a Thing</p>
+        <p className={prose.dimParagraph}>Never Miss a Thing</p>
       </div>
       <Card className={classes.card}>
         {hasGoogle && (

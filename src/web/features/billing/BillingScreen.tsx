@@ -11,6 +11,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './billing.module.css';
 import { CurrentPlan } from './CurrentPlan.tsx';
 import { Invoices } from './Invoices.tsx';
@@ -92,7 +93,7 @@ function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner
       <Mode mode={billing.mode} />
       <CurrentPlan billing={billing} />
       {!isOwner && billing.mode !== 'off' && (
-        <p className={classes.hint}>An owner of the workspace can change its plan.</p>
+        <p className={prose.dimParagraph}>An owner of the workspace can change its plan.</p>
       )}
       <section aria-label="Plans">
         <CardGrid columns={3}>

@@ -9,6 +9,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './calendar-feeds.module.css';
 
 const kinds = { workspace: 'All reminders', own: 'Reminders that you made' } as const;
@@ -45,14 +46,14 @@ export function CalendarFeeds({ workspaceId }: { workspaceId: string }) {
       </p>
       <Loaded of={found} failed="Error loading calendar feeds">
         {(feeds) => (
-          <ul className={classes.rows} aria-label="Calendar feeds">
+          <ul className={prose.list} aria-label="Calendar feeds">
             {(['workspace', 'own'] as const).map((shows) => {
               const feed = feeds.find((one) => one.shows === shows);
               return (
                 <li key={shows} className={classes.row}>
                   <span className={classes.what}>
-                    <span className={classes.name}>{kinds[shows]}</span>
-                    <span className={classes.note}>{feed === undefined ? 'No feed' : <Use feed={feed} />}</span>
+                    <span className={prose.strong}>{kinds[shows]}</span>
+                    <span className={prose.small}>{feed === undefined ? 'No feed' : <Use feed={feed} />}</span>
                   </span>
                   <span className={classes.buttons}>
                     <Button
@@ -113,7 +114,7 @@ function FeedAddressDialog({ url, opened, onClose }: { url: string; opened: bool
   return (
     <Dialog title="Subscribe to the calendar" opened={opened} onClose={onClose}>
       <Stack gap={16}>
-        <p className={classes.plain} role="status">
+        <p className={prose.plain} role="status">
           Add this address to your calendar as a subscription. It is shown only now, and whoever has it can read the
           names and times of the reminders.
         </p>

@@ -8,6 +8,7 @@ import { zoneChoices } from '#web/features/reminders/form/zones.ts';
 import { NumberField } from '#web/ui/NumberField.tsx';
 import { textOfFile } from '#web/ui/text-of-file.ts';
 import type { CalendarDraft } from './calendar-draft.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './calendar-sources.module.css';
 
 type Props = {
@@ -92,7 +93,7 @@ function Origin({ draft, errors, source, onChange }: Props) {
             </Button>
           )}
         </FileButton>
-        {draft.file !== null && <span className={classes.note}>{draft.file.name}</span>}
+        {draft.file !== null && <span className={prose.note}>{draft.file.name}</span>}
       </Group>
       {(problem !== null || errors.file !== undefined || errors['file.text'] !== undefined) && (
         <Input.Error role="alert">{problem ?? errors.file ?? errors['file.text']}</Input.Error>

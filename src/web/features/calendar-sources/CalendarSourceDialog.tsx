@@ -17,6 +17,7 @@ import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { type CalendarDraft, draftOf, newCalendarOf, previewOf, rulesOf } from './calendar-draft.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './calendar-sources.module.css';
 import { CalendarFields } from './CalendarFields.tsx';
 import { LeftOutList } from './LeftOutList.tsx';
@@ -182,8 +183,8 @@ function PreviewList({ preview, timezone }: { preview: CalendarPreview; timezone
         <ol>
           {messages.map(({ at, title, start }) => (
             <li key={`${at} ${title} ${start}`}>
-              <span className={classes.name}>{title}</span>
-              <span className={classes.note}>
+              <span className={prose.strong}>{title}</span>
+              <span className={prose.note}>
                 Sent on {format.format(new Date(at))}, for {start}
               </span>
             </li>

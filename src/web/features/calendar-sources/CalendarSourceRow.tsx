@@ -5,6 +5,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './calendar-sources.module.css';
 import { LeftOutList } from './LeftOutList.tsx';
 
@@ -45,13 +46,13 @@ export function CalendarSourceRow({ workspaceId, source, mayChange, onEdit, onRe
   return (
     <li className={classes.row}>
       <div className={classes.what}>
-        <TextLink to="/reminders/$id" params={{ id: source.reminder.id }} className={classes.name}>
+        <TextLink to="/reminders/$id" params={{ id: source.reminder.id }} className={prose.strong}>
           {source.name}
         </TextLink>
-        <span className={classes.note}>
+        <span className={prose.note}>
           {source.host ?? source.file_name}. {offsetsInWords(source.offsets)}.
         </span>
-        <span className={classes.note}>
+        <span className={prose.note}>
           <State source={source} />
         </span>
         {source.failure !== null && (

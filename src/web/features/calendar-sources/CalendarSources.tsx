@@ -7,6 +7,7 @@ import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { CalendarSourceDialog } from './CalendarSourceDialog.tsx';
 import { CalendarSourceRow } from './CalendarSourceRow.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './calendar-sources.module.css';
 import { RemoveSourceDialog } from './RemoveSourceDialog.tsx';
 
@@ -45,7 +46,7 @@ export default function CalendarSources({ workspaceId, mayChange }: { workspaceI
                 sentence="Add the address of a calendar or a file: a message is sent before each of its events, and moves with it."
               />
             ) : (
-              <ul className={classes.rows} aria-label="Calendars">
+              <ul className={prose.list} aria-label="Calendars">
                 {sources.map((source) => (
                   <CalendarSourceRow
                     key={source.id}

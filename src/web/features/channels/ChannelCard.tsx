@@ -17,6 +17,7 @@ import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { canVerifyWaha, destinationOf, providerTitle } from './channel-words.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './ChannelCard.module.css';
 import { reloadWithToast } from './toast-after-reload.ts';
 
@@ -40,7 +41,7 @@ export function ChannelCard({ channel, types, onAsk }: ChannelCardProps) {
           <Title order={2} size="h3" className={classes.name} id={`channel-${channel.id}`}>
             {channel.name}
           </Title>
-          <p className={classes.kind}>{provider === null ? name : `${name} · ${provider}`}</p>
+          <p className={prose.dimParagraph}>{provider === null ? name : `${name} · ${provider}`}</p>
         </div>
         <ChannelBadge channel={channel} />
       </div>

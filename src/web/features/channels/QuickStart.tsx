@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Channel, configurableTypes } from '#contract/channels.ts';
 import { configQuery } from '#web/api/config.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './QuickStart.module.css';
 
 const hints: Record<Channel['type'], string> = {
@@ -35,11 +36,11 @@ export function QuickStart({ onChoose }: { onChoose: (type: Channel['type']) => 
               <span className={classes.icon}>
                 <Icon size={20} stroke={1.6} aria-hidden />
               </span>
-              <span className={classes.words}>
-                <span className={classes.name}>{name}</span>
+              <span className={prose.lines}>
+                <span className={prose.strong}>{name}</span>
                 <span className={classes.hint}>{hints[type]}</span>
               </span>
-              <IconChevronRight className={classes.go} size={16} aria-hidden />
+              <IconChevronRight className={prose.dimIcon} size={16} aria-hidden />
             </UnstyledButton>
           );
         })}

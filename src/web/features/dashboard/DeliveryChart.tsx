@@ -5,6 +5,7 @@ import { viewerZone } from '#web/api/viewer-zone.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ChannelLine } from './ChannelLine.tsx';
 import { filledDays } from './filled-days.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './DeliveryChart.module.css';
 
 /** Bars per channel in use: deliveries on each of the last 30 days. */
@@ -16,7 +17,7 @@ export function DeliveryChart() {
         <Title order={2} id="deliveries">
           Deliveries
         </Title>
-        <span className={classes.span}>the last 30 days</span>
+        <span className={prose.dim}>the last 30 days</span>
       </div>
       <ChartBody days={days} />
     </Card>

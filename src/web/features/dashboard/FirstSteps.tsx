@@ -6,6 +6,7 @@ import type { FirstSteps as Steps } from '#contract/dashboard.ts';
 import { configQuery } from '#web/api/config.ts';
 import { useDismissFirstSteps } from '#web/api/dashboard.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './FirstSteps.module.css';
 
 type Step = {
@@ -82,9 +83,9 @@ export function FirstSteps({ steps }: { steps: Steps }) {
               ) : (
                 <IconCircle size={20} stroke={1.6} aria-label="Open" />
               )}
-              <span className={classes.words}>
+              <span className={prose.lines}>
                 <span className={classes.label}>{label}</span>
-                <span className={classes.note}>{note}</span>
+                <span className={prose.small}>{note}</span>
               </span>
               <IconChevronRight size={16} aria-hidden />
             </Link>

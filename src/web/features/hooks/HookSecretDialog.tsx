@@ -8,7 +8,7 @@ import { notifyFailure } from '#web/ui/notify.tsx';
 import { CommandText } from './CommandText.tsx';
 import { hookCurl } from './hook-curl.ts';
 import { newHookSecret } from './hook-secret.ts';
-import classes from './hooks.module.css';
+import prose from '#web/ui/prose.module.css';
 
 type HookSecretDialogProps = {
   reminderId: string;
@@ -41,7 +41,7 @@ export function HookSecretDialog({ reminderId, url, isSigned, data, opened, onCl
     <Dialog title={title} opened={opened} onClose={onClose} width={640} mustAnswer={secret !== null}>
       {secret === null ? (
         <Stack gap={16}>
-          <p className={classes.plain}>
+          <p className={prose.plain}>
             Calls must then be signed with a secret, as Standard Webhooks describes, and all others are refused
             {isSigned && ', also those with the secret of now'}.
           </p>
@@ -70,7 +70,7 @@ export function HookSecretDialog({ reminderId, url, isSigned, data, opened, onCl
         </Stack>
       ) : (
         <Stack gap={16}>
-          <p className={classes.plain} role="status">
+          <p className={prose.plain} role="status">
             Only signed calls are accepted now. The secret is shown only this time: enter it at the sender.
           </p>
           <Copyable text={secret} label="Copy the secret" />

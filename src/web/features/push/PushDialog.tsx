@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './push.module.css';
 import { reachText } from './reach-text.ts';
 
@@ -105,11 +106,11 @@ function Row({ browser, isHere }: { browser: PushSubscription; isHere: boolean }
   const Icon = isPhone(userAgent) ? IconDeviceMobile : IconDeviceDesktop;
   return (
     <li className={classes.browser}>
-      <Icon size={20} stroke={1.6} aria-hidden className={classes.icon} />
+      <Icon size={20} stroke={1.6} aria-hidden className={prose.dimIcon} />
       <div className={classes.words}>
         <strong>
           {name}
-          {isHere && <span className={classes.here}> (this one)</span>}
+          {isHere && <span className={prose.aside}> (this one)</span>}
         </strong>
         <span className={classes.note}>
           Since <InstantText at={since} />,{' '}

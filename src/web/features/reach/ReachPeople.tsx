@@ -9,6 +9,7 @@ import { ButtonLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './reach.module.css';
 import { factText } from './reach-words.ts';
 
@@ -85,11 +86,11 @@ function Person({
     <li className={classes.person}>
       <div className={classes.who}>
         <span className={classes.name}>{title}</span>
-        <span className={classes.address}>
+        <span className={prose.tiny}>
           {[...addresses.filter((address) => address !== title), through].filter(Boolean).join(' · ')}
         </span>
         {said.length > 0 && (
-          <span className={classes.said}>
+          <span className={prose.small}>
             {said.join(' · ')}
             {isReached && ', but gets it over another channel'}
           </span>

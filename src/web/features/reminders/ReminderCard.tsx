@@ -20,6 +20,7 @@ import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import type { ReminderActs } from './act-on-reminder.ts';
 import { endText } from './last-run.ts';
 import { LastRunText } from './LastRunText.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './ReminderCard.module.css';
 import { ReminderMenu } from './ReminderMenu.tsx';
 import { scheduleText } from './schedule-text.ts';
@@ -101,7 +102,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 /** The schedule in the words of the form, where the specified text says less. */
 function Words({ schedule }: { schedule: ReminderSummary['schedule_config'] }) {
   const words = storedScheduleInWords(schedule);
-  return words === null ? null : <div className={classes.next}>{words}</div>;
+  return words === null ? null : <div className={prose.dim}>{words}</div>;
 }
 
 function NextRun({ reminder }: { reminder: ReminderSummary }) {
@@ -109,14 +110,14 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
   const pausedUntil = usePausedUntil(reminder);
   if (pausedUntil !== null) {
     return (
-      <div className={classes.next}>
+      <div className={prose.dim}>
         Paused until <InstantText at={pausedUntil} />
       </div>
     );
   }
   if (status !== 'active' || schedule.type !== 'scheduled') return null;
   return (
-    <div className={classes.next}>
+    <div className={prose.dim}>
       {next === null ? (
         endText(reminder)
       ) : (
@@ -141,7 +142,7 @@ function People({ reminder }: { reminder: ReminderSummary }) {
 function LastRun({ reminder: { last_run: last, schedule_config: schedule } }: { reminder: ReminderSummary }) {
   if (last === null) return null;
   return (
-    <div className={classes.next}>
+    <div className={prose.dim}>
       Last: <LastRunText run={last} zone={schedule.timezone} />
     </div>
   );

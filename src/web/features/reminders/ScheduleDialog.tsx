@@ -8,6 +8,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { momentText } from '#web/ui/InstantText.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { Notice } from './Notice.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './ScheduleDialog.module.css';
 import { eventSentence, scheduleText } from './schedule-text.ts';
 
@@ -47,7 +48,7 @@ function Schedule({ reminder, forecast }: { reminder: Reminder; forecast: Foreca
       <div className={classes.head}>
         <StatusBadge kind="reminder" status={status} />
         <span>{scheduleText(schedule)}</span>
-        <span className={classes.zone}>{schedule.timezone.replaceAll('_', ' ')}</span>
+        <span className={prose.dim}>{schedule.timezone.replaceAll('_', ' ')}</span>
       </div>
       {status !== 'active' && (
         <Notice>
@@ -75,7 +76,7 @@ function Occurrences({
       {occurrences.map((at) => (
         <li key={at}>
           <time dateTime={at}>{momentText(at, schedule.timezone)}</time>
-          {isElsewhere && <span className={classes.yours}>{momentText(at, viewerZone())} your time</span>}
+          {isElsewhere && <span className={prose.dim}>{momentText(at, viewerZone())} your time</span>}
           {notes
             .filter((one) => one.at === at)
             .map(({ note }) => (

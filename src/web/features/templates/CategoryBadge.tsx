@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { CategoryColor } from '#contract/template-categories.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './CategoryBadge.module.css';
 
 /** A category in its colour; the text colour is mixed from it for enough contrast in both schemes. */
@@ -8,7 +9,7 @@ export function CategoryBadge({ name, color }: { name: string; color: CategoryCo
   return (
     <span className={classes.badge} style={style} title={name}>
       <span className={classes.dot} aria-hidden />
-      <span className={classes.name}>{name}</span>
+      <span className={prose.oneLine}>{name}</span>
     </span>
   );
 }

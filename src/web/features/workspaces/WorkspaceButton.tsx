@@ -4,6 +4,7 @@ import type { ComponentPropsWithRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { pictureUrl } from '#web/api/picture-url.ts';
 import { initialOf } from '#web/ui/initial.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './WorkspaceSwitcher.module.css';
 
 type WorkspaceButtonProps = { workspace: Workspace } & ComponentPropsWithRef<'button'>;
@@ -13,7 +14,7 @@ export function WorkspaceButton({ workspace, ...button }: WorkspaceButtonProps) 
     <UnstyledButton {...button} className={classes.target}>
       <WorkspaceMark workspace={workspace} />
       <VisuallyHidden>Workspace: </VisuallyHidden>
-      <span className={classes.name} title={workspace.name}>
+      <span className={prose.oneLine} title={workspace.name}>
         {workspace.name}
       </span>
       <IconSelector size={16} aria-hidden />

@@ -9,6 +9,7 @@ import { notifySuccess } from '#web/ui/notify.tsx';
 import { useEver } from '#web/ui/use-ever.ts';
 import { WorkspaceButton, WorkspaceMark } from './WorkspaceButton.tsx';
 import { useWorkspace } from './WorkspaceProvider.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './WorkspaceSwitcher.module.css';
 
 const CreateWorkspaceDialog = lazy(() => import('./CreateWorkspaceDialog.tsx'));
@@ -97,8 +98,8 @@ function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; curr
       <Combobox.Option key={id} value={id} active={id === props.currentId}>
         <span className={classes.option}>
           <WorkspaceMark workspace={workspace} />
-          <span className={classes.words}>
-            <span className={classes.name} title={name}>
+          <span className={prose.lines}>
+            <span className={prose.oneLine} title={name}>
               {name}
             </span>
             <span className={classes.role}>

@@ -4,6 +4,7 @@ import { maxPictureBytes } from '#contract/pictures.ts';
 import { initialOf } from '#web/ui/initial.ts';
 import { messageOf } from '#web/ui/message-of.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './picture.module.css';
 
 type PictureFieldProps = {
@@ -46,7 +47,7 @@ export function PictureField({ name, src, isRound, isBusy, isDisabled = false, n
         {initialOf(name)}
       </Avatar>
       <div className={classes.words}>
-        <p className={classes.note}>{note}</p>
+        <p className={prose.dimParagraph}>{note}</p>
         <Group gap={8}>
           <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => void choose(file)}>
             {(button) => (

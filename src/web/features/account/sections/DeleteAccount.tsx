@@ -7,6 +7,7 @@ import { workspacesQuery } from '#web/api/workspaces.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from '#web/features/account/account-form.module.css';
 import { DeleteAccountDialog } from '#web/features/account/DeleteAccountDialog.tsx';
 
@@ -20,7 +21,7 @@ export function DeleteAccount() {
         {({ blocking }) => (
           <div className={classes.form}>
             {profile?.is_demo ? (
-              <p className={classes.note}>The account of the demo cannot be deleted by hand.</p>
+              <p className={prose.dimParagraph}>The account of the demo cannot be deleted by hand.</p>
             ) : blocking.length > 0 ? (
               <Blocking workspaces={blocking} />
             ) : (
@@ -44,7 +45,7 @@ function Blocking({ workspaces }: { workspaces: AccountDeletion['blocking'] }) {
   const isSuspended = (id: string) => known.some((workspace) => workspace.id === id && workspace.suspended_at !== null);
   return (
     <>
-      <p className={classes.note}>You are the only owner of these workspaces. Before you delete your account:</p>
+      <p className={prose.dimParagraph}>You are the only owner of these workspaces. Before you delete your account:</p>
       <ul className={classes.workspaces}>
         {workspaces.map((workspace) => {
           const { id, name, other_members: others } = workspace;
@@ -76,12 +77,12 @@ function Deletable({ email }: { email: string }) {
   const ending = known.filter(({ role, delete_after: end }) => role === 'owner' && end !== null);
   return (
     <>
-      <p className={classes.note}>
+      <p className={prose.dimParagraph}>
         Your account is deleted for good, and you are signed out everywhere. Reminders, templates and contacts that you
         wrote stay in their workspaces. Their audit logs keep what you did there for 400 days.
       </p>
       {ending.map(({ id, name, delete_after: end }) => (
-        <p key={id} className={classes.note}>
+        <p key={id} className={prose.dimParagraph}>
           {name} is being deleted. Without your account nobody can restore it until {end && <InstantText at={end} />}:
           restore it now and hand it over, if it is still needed.
         </p>

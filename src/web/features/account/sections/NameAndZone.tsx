@@ -10,6 +10,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from '#web/features/account/account-form.module.css';
 
 /** The name that others see, and the zone in which new reminders begin. */
@@ -48,7 +49,7 @@ export function NameAndZone({ profile }: { profile: Profile }) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Input.Wrapper label="E-mail" labelElement="div">
-          <div className={classes.email}>{profile.email}</div>
+          <div className={prose.breaks}>{profile.email}</div>
           <TextLink to="/settings" size="sm">
             Change it in Settings
           </TextLink>

@@ -3,6 +3,7 @@ import type { Profile } from '#contract/profile.ts';
 import { useChangeProfile, useProfile } from '#web/api/profile.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from '#web/features/account/account-form.module.css';
 
 /** Which mails the person gets as the owner of a workspace. A switch is saved at once. */
@@ -29,7 +30,7 @@ function Switches({ profile }: { profile: Profile }) {
   };
   return (
     <div className={classes.form}>
-      <p className={classes.note}>E-mails about the workspaces that you own, at most one a day for each.</p>
+      <p className={prose.dimParagraph}>E-mails about the workspaces that you own, at most one a day for each.</p>
       <Switch
         label="Missed reminders"
         aria-label="Missed reminders"

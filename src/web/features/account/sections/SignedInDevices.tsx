@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from '#web/features/account/account.module.css';
 import { deviceWords, isPhone } from '#web/features/account/device-words.ts';
 
@@ -65,11 +66,11 @@ function Row({ device }: { device: Device }) {
   const Icon = isPhone(device.user_agent) ? IconDeviceMobile : IconDeviceDesktop;
   return (
     <li className={classes.row}>
-      <Icon size={20} stroke={1.6} aria-hidden className={classes.icon} />
+      <Icon size={20} stroke={1.6} aria-hidden className={prose.dimIcon} />
       <div className={classes.words}>
         <strong>
           {name}
-          {device.is_current && <span className={classes.here}> (this one)</span>}
+          {device.is_current && <span className={prose.aside}> (this one)</span>}
         </strong>
         <span className={classes.note}>
           {device.address !== null && `From ${device.address}. `}Signed in <InstantText at={device.signed_in_at} />

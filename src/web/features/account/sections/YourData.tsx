@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { profileRoutes } from '#contract/profile.ts';
 import { RecordSection } from '#web/ui/Record.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from '#web/features/account/account-form.module.css';
 
 /** Everything that is stored about the person, as a file. */
@@ -9,7 +10,7 @@ export function YourData() {
   return (
     <RecordSection title="Your data">
       <div className={classes.form}>
-        <p className={classes.note}>
+        <p className={prose.dimParagraph}>
           One JSON file with your profile, your choices, where you are signed in, your workspaces and what you did in
           them. It contains no passwords. Reminders and contacts belong to their workspaces, and are exported there.
         </p>

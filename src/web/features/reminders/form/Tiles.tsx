@@ -1,6 +1,7 @@
 import { Input, UnstyledButton } from '@mantine/core';
 import { IconCheck, type IconProps } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useId } from 'react';
+import prose from '#web/ui/prose.module.css';
 import classes from './Tiles.module.css';
 
 type Tile<T> = { value: T; name: string; hint: string; icon: ComponentType<IconProps> };
@@ -38,8 +39,8 @@ export function Tiles<T extends string>({ kind, label, isRequired, tiles, chosen
             onClick={() => onChoose(value)}
           >
             <Icon className={classes.icon} size={20} stroke={1.6} aria-hidden />
-            <span className={classes.words}>
-              <span className={classes.name}>{name}</span>
+            <span className={prose.lines}>
+              <span className={prose.strong}>{name}</span>
               <span className={classes.hint}>{hint}</span>
             </span>
             <IconCheck className={classes.check} size={16} stroke={2.2} aria-hidden />

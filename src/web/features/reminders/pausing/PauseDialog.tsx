@@ -7,6 +7,7 @@ import { viewerZone } from '#web/api/viewer-zone.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
 import { instantOfPicker, pauseEndText, pauseTimes } from './pause-times.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './PauseDialog.module.css';
 
 type PauseDialogProps = {
@@ -59,7 +60,7 @@ function Choices({ sentence, onClose, onPause }: Pick<PauseDialogProps, 'sentenc
             justify="space-between"
             h={44}
             data-autofocus={at === 0 ? true : undefined}
-            rightSection={<span className={classes.end}>{pauseEndText(until)}</span>}
+            rightSection={<span className={prose.aside}>{pauseEndText(until)}</span>}
             loading={busy === until}
             disabled={busy !== null && busy !== until}
             onClick={() => void pause(until)}

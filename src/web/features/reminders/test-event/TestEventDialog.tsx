@@ -22,6 +22,7 @@ import { TextLink } from '#web/ui/links.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { eventFields } from './event-fields.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './TestEventDialog.module.css';
 
 type TestEventDialogProps = { /** The id of the reminder. */ id: string; opened: boolean; onClose: () => void };
@@ -150,7 +151,7 @@ function TestEventResult({ reminder, sent, onAgain }: TestEventResultProps) {
         className={classes.result}
         aria-label="What a real event would do"
       >
-        <p className={classes.sentence}>{matchText(reminder, sent)}</p>
+        <p className={prose.plain}>{matchText(reminder, sent)}</p>
         {sent.matches.length > 0 && (
           <ul className={classes.matches} aria-label="Reminders that it triggers">
             {sent.matches.map(({ reminder_id: id, name, scheduled_for: at }) => (
@@ -162,7 +163,7 @@ function TestEventResult({ reminder, sent, onAgain }: TestEventResultProps) {
                     {name}
                   </TextLink>
                 )}
-                <span className={classes.time}>
+                <span className={prose.dim}>
                   <InstantText at={at} />
                 </span>
               </li>

@@ -6,6 +6,7 @@ import { useCategories } from '#web/api/template-categories.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './CategoriesDialog.module.css';
 import { CategoryForm } from './CategoryForm.tsx';
 import { DeleteCategoryDialog } from './DeleteCategoryDialog.tsx';
@@ -117,8 +118,8 @@ function CategoryRow({ category, onEdit, onDelete }: CategoryRowProps) {
     <div className={classes.row}>
       <span className={classes.dot} style={{ background: color }} aria-hidden />
       <div className={classes.words}>
-        <div className={classes.name}>{name}</div>
-        {description && <div className={classes.description}>{description}</div>}
+        <div className={prose.strong}>{name}</div>
+        {description && <div className={prose.tiny}>{description}</div>}
       </div>
       <span className={classes.count}>{count === 1 ? '1 template' : `${count} templates`}</span>
       <ActionIcon

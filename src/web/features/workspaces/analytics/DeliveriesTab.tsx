@@ -13,6 +13,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { durationText } from '#web/ui/duration.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './analytics.module.css';
 import { DayTable } from './DayTable.tsx';
 import { beginningAt, endingAt, lastDays, presets, rangeOf } from './day-range.ts';
@@ -49,7 +50,7 @@ function Range({ range, onDays, children }: { range: DayRange; onDays: (to: DayR
     return from === range.from && to === range.to;
   });
   return (
-    <search className={classes.filters}>
+    <search className={prose.buttons}>
       <Select
         className={classes.preset}
         aria-label="Days"

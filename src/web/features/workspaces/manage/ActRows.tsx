@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { Act } from '#contract/audit-log.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './audit.module.css';
 
 /** On a phone the time and the address stand below what was done. */
@@ -34,7 +35,7 @@ export const ActRows = ({ acts, isStale }: { acts: readonly Act[]; isStale: bool
             </span>
           </td>
           <td className={classes.address}>
-            {act.client_address ?? <span className={classes.quiet}>Cuebird itself</span>}
+            {act.client_address ?? <span className={prose.small}>Cuebird itself</span>}
           </td>
         </tr>
       ))}
@@ -48,7 +49,7 @@ function Who({ actor }: { actor: Act['actor'] }) {
   return (
     <span className={classes.person}>
       <span>{name}</span>
-      {note !== null && <span className={classes.quiet}>{note}</span>}
+      {note !== null && <span className={prose.small}>{note}</span>}
     </span>
   );
 }

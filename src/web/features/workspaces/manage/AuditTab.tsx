@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ListCard } from '#web/ui/ListCard.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { ActRows, ActRowsSkeleton } from './ActRows.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './audit.module.css';
 
 type AuditTabProps = {
@@ -80,7 +81,7 @@ const kindChoices = ActKind.options.map((value) => ({ value, label: actKinds[val
 function Filters({ workspace, filter, onFilter }: AuditTabProps) {
   const { data: actors = [] } = useActors(workspace.id);
   return (
-    <search className={classes.filters}>
+    <search className={prose.buttons}>
       <Select
         className={classes.who}
         aria-label="Filter by person"
@@ -138,7 +139,7 @@ export const Day = ({ word, label, value = '', onChange, ...limits }: DayProps) 
     className={classes.day}
     type="date"
     aria-label={label}
-    leftSection={<span className={classes.quiet}>{word}</span>}
+    leftSection={<span className={prose.small}>{word}</span>}
     leftSectionWidth={52}
     value={value}
     onChange={(event) => onChange(event.currentTarget.value || undefined)}

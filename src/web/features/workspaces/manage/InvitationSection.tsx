@@ -8,6 +8,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { InviteDialog } from './InviteDialog.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './manage.module.css';
 import { RevokeDialog } from './RevokeDialog.tsx';
 import { SendAgainDialog } from './SendAgainDialog.tsx';
@@ -35,7 +36,7 @@ export function InvitationSection({ workspace }: { workspace: Workspace }) {
             all.length === 0 ? (
               <p className={classes.none}>Nobody is invited. An invitation goes to an address, and works for 7 days.</p>
             ) : (
-              <ul className={classes.invitations} aria-label="Invitations">
+              <ul className={prose.list} aria-label="Invitations">
                 {all.map((invitation) => (
                   <Row
                     key={invitation.id}
@@ -64,7 +65,7 @@ function Row({ invitation, onSend, onRevoke }: RowProps) {
     <li className={classes.invitation}>
       <span className={classes.who}>
         <span className={classes.name}>{email}</span>
-        <span className={classes.email}>
+        <span className={prose.note}>
           As {role === 'admin' ? 'an admin' : 'a member'}
           {by !== null && `, invited by ${by || 'Unknown'}`}. <Validity invitation={invitation} />
         </span>

@@ -4,6 +4,7 @@ import type { Member } from '#contract/members.ts';
 import { pictureUrl } from '#web/api/picture-url.ts';
 import { initialOf } from '#web/ui/initial.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './manage.module.css';
 import { memberName } from './member-name.ts';
 
@@ -50,10 +51,10 @@ export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemo
                 <span className={classes.who}>
                   <span className={classes.name}>
                     {memberName(member)}
-                    {member.user_id === userId && <span className={classes.you}> (you)</span>}
+                    {member.user_id === userId && <span className={prose.aside}> (you)</span>}
                     <RoleIcon role={member.role} />
                   </span>
-                  <span className={classes.email}>{member.email}</span>
+                  <span className={prose.note}>{member.email}</span>
                   <span className={classes.phone}>
                     {roleWords[member.role]}, joined <InstantText at={member.joined_at} show="day" />
                   </span>

@@ -8,6 +8,7 @@ import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { InvitationSection } from './InvitationSection.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './manage.module.css';
 import { memberName } from './member-name.ts';
 import { DemoteYourselfDialog } from './DemoteYourselfDialog.tsx';
@@ -64,7 +65,7 @@ export function MembersTab({ workspace }: { workspace: Workspace }) {
       {workspace.role !== 'member' && <InvitationSection workspace={workspace} />}
       <Card padding={20}>
         <Group justify="space-between" gap={12}>
-          <p className={classes.quiet}>{leavingText(workspace.role, members.data)}</p>
+          <p className={prose.dimParagraph}>{leavingText(workspace.role, members.data)}</p>
           {workspace.role !== 'owner' && (
             <Button variant="default" onClick={() => open({ to: 'leave' })}>
               Leave workspace

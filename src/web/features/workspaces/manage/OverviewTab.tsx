@@ -9,6 +9,7 @@ import { misfireWords } from '#web/features/workspaces/misfire-words.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './manage.module.css';
 import { outcomeWords, storedSettings } from './settings-draft.ts';
 
@@ -48,7 +49,7 @@ function SettingsSummary({ workspace }: { workspace: Workspace }) {
   const hours = hoursOf(workspace.settings);
   const isOn = (value: boolean) => (value ? 'On' : 'Off');
   return (
-    <RecordSection title="Settings" aside={<span className={classes.quiet}>Owners and admins change these.</span>}>
+    <RecordSection title="Settings" aside={<span className={prose.dimParagraph}>Owners and admins change these.</span>}>
       <Facts>
         <Fact name="Allow Public Templates">{isOn(settings.allowPublicTemplates)}</Fact>
         <Fact name="Auto Archive Jobs">{isOn(settings.autoArchiveJobs)}</Fact>

@@ -18,6 +18,7 @@ import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
 import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
@@ -76,7 +77,7 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
         </RecordSection>
         <Card padding={20} className={classes.save}>
           <Group gap={12} justify="space-between">
-            <p className={classes.quiet} role="status">
+            <p className={prose.dimParagraph} role="status">
               {unsaved.length === 0 ? 'Everything is saved.' : `Not saved: ${unsaved.join(', ')}.`}
             </p>
             <Group gap={8}>

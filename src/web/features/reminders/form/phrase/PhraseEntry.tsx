@@ -12,6 +12,7 @@ import { type FormTab, formTabs } from '#web/features/reminders/form/form-tabs.t
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { type Fill, filledIn, takenBack } from './fill.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './PhraseEntry.module.css';
 import { loadPhrases, type Reading, readPhrase } from './read-phrase.ts';
 import { remarksOf, rowsOf, spokenRefusal, spokenSummary, type SummaryRow } from './summary.ts';
@@ -206,7 +207,7 @@ function EditChip({ row, onEdit }: { row: SummaryRow; onEdit: (tab: FormTab) => 
 
 const ChipWords = ({ row: { label, text } }: { row: SummaryRow }) => (
   <>
-    <span className={classes.label}>{label} </span>
+    <span className={prose.dimIcon}>{label} </span>
     <span className={classes.text} title={text}>
       {text}
     </span>
