@@ -18,6 +18,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { canVerifyWaha, destinationOf, providerTitle } from './channel-words.ts';
 import prose from '#web/ui/prose.module.css';
+import card from '#web/ui/card.module.css';
 import classes from './ChannelCard.module.css';
 import { reloadWithToast } from './toast-after-reload.ts';
 
@@ -38,7 +39,7 @@ export function ChannelCard({ channel, types, onAsk }: ChannelCardProps) {
           <Icon size={20} stroke={1.6} aria-hidden />
         </span>
         <div className={classes.words}>
-          <Title order={2} size="h3" className={classes.name} id={`channel-${channel.id}`}>
+          <Title order={2} size="h3" className={card.name} id={`channel-${channel.id}`}>
             {channel.name}
           </Title>
           <p className={prose.dimParagraph}>{provider === null ? name : `${name} · ${provider}`}</p>
@@ -67,7 +68,7 @@ type ChannelActionsProps = { channel: Channel; onAsk: (to: 'edit' | 'test' | 'de
 
 function ChannelActions({ channel, onAsk }: ChannelActionsProps) {
   return (
-    <div className={classes.actions}>
+    <div className={card.actions}>
       <Button
         size="xs"
         variant="default"

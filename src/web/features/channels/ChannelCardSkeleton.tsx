@@ -1,4 +1,5 @@
 import { Card, Skeleton } from '@mantine/core';
+import card from '#web/ui/card.module.css';
 import classes from './ChannelCard.module.css';
 
 /** The placeholder of a channel card, in the same size to avoid a layout shift. */
@@ -15,7 +16,7 @@ export function ChannelCardSkeleton() {
       </div>
       <Skeleton height={12} width="80%" mt={20} mb={6} />
       <Skeleton height={10} width="40%" mb={19} />
-      <div className={classes.actions}>
+      <div className={card.actions}>
         <Skeleton height={30} width={72} />
         <Skeleton height={30} width={72} />
         <Skeleton height={30} width={88} />

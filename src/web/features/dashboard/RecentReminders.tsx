@@ -6,6 +6,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink, TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import dayLists from './DayLists.module.css';
 import classes from './RecentReminders.module.css';
 
 type Dashboard = ReturnType<typeof useDashboard>;
@@ -16,7 +17,7 @@ export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
   const hasReminders = (dashboard.data?.recent.length ?? 0) > 0;
   return (
     <Card padding={0} component="section" aria-labelledby="recent-reminders">
-      <div className={classes.head}>
+      <div className={dayLists.head}>
         <Title order={2} id="recent-reminders">
           Recent Reminders
         </Title>
@@ -41,7 +42,7 @@ function RecentList({ dashboard }: { dashboard: Dashboard }) {
   }
   if (dashboard.data.recent.length === 0) return <NoReminders />;
   return (
-    <ul className={classes.list}>
+    <ul className={dayLists.list}>
       {dashboard.data.recent.map((reminder) => (
         <RecentRow key={reminder.id} reminder={reminder} />
       ))}
@@ -56,7 +57,7 @@ function RecentRow({ reminder }: { reminder: RecentReminder }) {
       <span className={classes.icon} data-active={reminder.status === 'active'}>
         <Icon size={16} stroke={2} aria-hidden />
       </span>
-      <div className={classes.words}>
+      <div className={dayLists.words}>
         <Link className={classes.name} to="/reminders/$id" params={{ id: reminder.id }} title={reminder.name}>
           {reminder.name}
         </Link>
@@ -83,11 +84,11 @@ function NoReminders() {
 
 function RecentSkeleton() {
   return (
-    <ul className={classes.list} aria-busy aria-label="Loading reminders">
+    <ul className={dayLists.list} aria-busy aria-label="Loading reminders">
       {[1, 2, 3, 4, 5].map((row) => (
         <li key={row} className={classes.row}>
           <Skeleton circle height={32} />
-          <div className={classes.words}>
+          <div className={dayLists.words}>
             <Skeleton height={12} width="40%" my={4} />
             <Skeleton height={10} width="65%" my={4} />
           </div>

@@ -21,6 +21,7 @@ import type { ReminderActs } from './act-on-reminder.ts';
 import { endText } from './last-run.ts';
 import { LastRunText } from './LastRunText.tsx';
 import prose from '#web/ui/prose.module.css';
+import card from '#web/ui/card.module.css';
 import classes from './ReminderCard.module.css';
 import { ReminderMenu } from './ReminderMenu.tsx';
 import { scheduleText } from './schedule-text.ts';
@@ -40,7 +41,7 @@ export const ReminderCard = memo(({ reminder, acts }: ReminderCardProps) => {
         <StatusBadge kind="reminder" status={reminder.status} />
         <ReminderMenu reminder={reminder} acts={acts} />
       </div>
-      {reminder.description && <p className={classes.description}>{reminder.description}</p>}
+      {reminder.description && <p className={card.description}>{reminder.description}</p>}
       <ReminderFacts reminder={reminder} />
       <Warnings sentences={reminder.warnings} />
       <ReminderActions reminder={reminder} acts={acts} />
@@ -169,7 +170,7 @@ type ReminderActionsProps = { reminder: ReminderSummary; acts: ReminderActs };
 /** Edit, Test, Pause or Resume, and the schedule. */
 function ReminderActions({ reminder, acts }: ReminderActionsProps) {
   return (
-    <div className={classes.actions}>
+    <div className={card.actions}>
       <ButtonLink
         to="/reminders/$id/edit"
         params={{ id: reminder.id }}

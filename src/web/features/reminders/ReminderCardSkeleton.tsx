@@ -1,4 +1,5 @@
 import { Card, Skeleton } from '@mantine/core';
+import card from '#web/ui/card.module.css';
 import classes from './ReminderCard.module.css';
 
 const facts = ['Schedule', 'Channels', 'Created', 'Status'];
@@ -26,7 +27,7 @@ export function ReminderCardSkeleton() {
           </div>
         ))}
       </div>
-      <div className={classes.actions}>
+      <div className={card.actions}>
         <Skeleton height={32} width={76} />
         <Skeleton height={32} width={76} />
         <Skeleton height={32} width={92} />

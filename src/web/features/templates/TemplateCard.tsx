@@ -18,6 +18,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { CategoryBadge } from './CategoryBadge.tsx';
 import { usedText, variablesText } from './template-words.ts';
+import card from '#web/ui/card.module.css';
 import classes from './TemplateCard.module.css';
 import type { AskedOfOne } from './TemplateDialogs.tsx';
 
@@ -35,7 +36,7 @@ export function TemplateCard({ template, onAsk }: TemplateCardProps) {
         <TemplateMenu name={name} onAsk={onAsk} />
       </div>
       {description && (
-        <p className={classes.description} title={description}>
+        <p className={card.description} title={description}>
           {description}
         </p>
       )}
@@ -65,7 +66,7 @@ type TemplateActionsProps = { template: TemplateSummary; onAsk: (to: AskedOfOne)
 function TemplateActions({ template, onAsk }: TemplateActionsProps) {
   const { duplicate, isBusy } = useDuplicate(template);
   return (
-    <div className={classes.actions}>
+    <div className={card.actions}>
       <ButtonLink
         size="xs"
         variant="light"

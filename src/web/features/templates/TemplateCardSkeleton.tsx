@@ -1,4 +1,5 @@
 import { Card, Skeleton } from '@mantine/core';
+import card from '#web/ui/card.module.css';
 import classes from './TemplateCard.module.css';
 
 /** The placeholder of a template card, in the same size to avoid a layout shift. */
@@ -12,7 +13,7 @@ export function TemplateCardSkeleton() {
         <Skeleton height={24} width={64} radius={6} />
       </div>
       <Skeleton height={10} width="80%" mt={15} mb={19} />
-      <div className={classes.actions}>
+      <div className={card.actions}>
         <Skeleton height={30} width={72} />
         <Skeleton height={30} width={88} />
       </div>

@@ -11,7 +11,6 @@ import { useSaveCategory } from '#web/api/template-categories.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './CategoriesDialog.module.css';
-import { keepsEscape } from './keeps-escape.ts';
 
 type CategoryFormProps = { category: TemplateCategory | null; onDone: () => void };
 
@@ -104,3 +103,6 @@ function ColorChoice({ value, onChange }: ColorChoiceProps) {
     </fieldset>
   );
 }
+
+/** Marks an element that handles Escape itself: Mantine's dialogs check this attribute before they close. */
+const keepsEscape = { 'data-mantine-stop-propagation': 'true' } as const;

@@ -1,15 +1,19 @@
-import { Skeleton, Tabs } from '@mantine/core';
-import { IconTemplate, IconWorld } from '@tabler/icons-react';
+import { Button, Skeleton, Tabs } from '@mantine/core';
+import { IconCopy, IconTemplate, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import { starterTemplates } from '#domain/starter-templates/starter-templates.ts';
 import { useCopyFromGallery, useGallery, useSaveTemplate } from '#web/api/templates.ts';
+import { variablesText } from '#web/features/templates/template-words.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
+import entries from '#web/ui/entries.module.css';
 import classes from './GalleryDialog.module.css';
-import { GalleryEntry } from './GalleryEntry.tsx';
 
 type GalleryDialogProps = { opened: boolean; onClose: () => void };
 
@@ -66,7 +70,7 @@ function PublicEntries({ search }: { search: string }) {
   }
   return (
     <>
-      <ul className={classes.list}>
+      <ul className={entries.list}>
         {gallery.data.map((template) => (
           <GalleryEntry
             key={template.id}
@@ -90,7 +94,7 @@ function StarterEntries({ search }: { search: string }) {
   return groups.map(({ title, templates }) => (
     <section key={title} aria-label={title}>
       <h3 className={classes.group}>{title}</h3>
-      <ul className={classes.list}>
+      <ul className={entries.list}>
         {templates.map(({ slug, ...template }) => (
           <GalleryEntry
             key={slug}
@@ -102,4 +106,63 @@ function StarterEntries({ search }: { search: string }) {
       </ul>
     </section>
   ));
+}
+
+type GalleryEntryProps = {
+  template: Omit<GalleryTemplate, 'id' | 'workspace_name'>;
+  /** The workspace that it comes from; null for one of the product. */
+  from: string | null;
+  copy: () => Promise<unknown>;
+};
+
+/** A template to copy, with its text. */
+function GalleryEntry({ template, from, copy }: GalleryEntryProps) {
+  const { name, description, content, variables } = template;
+  return (
+    <li className={entries.entry} aria-label={name}>
+      <div className={classes.head}>
+        <div className={entries.words}>
+          <h3 className={entries.name}>{name}</h3>
+          <p className={classes.note}>
+            {from !== null && `From ${from} · `}
+            {channelLooks[content.type].name} · {variablesText(variables.variables.length)}
+          </p>
+        </div>
+        <CopyButton name={name} from={from} copy={copy} />
+      </div>
+      {description && <p className={entries.description}>{description}</p>}
+      <details className={classes.text}>
+        <summary>Show the text</summary>
+        {content.subject && <p className={entries.subject}>{content.subject}</p>}
+        <p>{content.body || '–'}</p>
+      </details>
+    </li>
+  );
+}
+
+function CopyButton({ name, from, copy }: Pick<GalleryEntryProps, 'from' | 'copy'> & { name: string }) {
+  const [isCopying, setIsCopying] = useState(false);
+  const start = async () => {
+    setIsCopying(true);
+    try {
+      await copy();
+      notifySuccess('Template created', `“${name}” has been copied${from === null ? '' : ` from ${from}`}`);
+    } catch (error) {
+      notifyFailure('Error duplicating template', error);
+    } finally {
+      setIsCopying(false);
+    }
+  };
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconCopy size={14} aria-hidden />}
+      aria-label={`Copy ${name}`}
+      loading={isCopying}
+      onClick={() => void start()}
+    >
+      Copy
+    </Button>
+  );
 }

@@ -12,6 +12,7 @@ import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { diffWords } from './diff.ts';
+import entries from '#web/ui/entries.module.css';
 import classes from './VersionsDialog.module.css';
 
 type VersionsDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
@@ -41,7 +42,7 @@ function Versions({ id }: { id: string }) {
   const shown = versions.data;
   return (
     <>
-      <ol className={classes.list}>
+      <ol className={entries.list}>
         {shown.map((version, at) => (
           <VersionEntry
             key={version.id}
@@ -68,11 +69,11 @@ type VersionEntryProps = {
 function VersionEntry({ templateId, version, before, isCurrent }: VersionEntryProps) {
   const { version: number, created_by: writer, created_at, restored_from: from } = version;
   return (
-    <li className={classes.entry}>
+    <li className={entries.entry}>
       <div className={classes.head}>
         <h3 className={classes.title}>Version {number}</h3>
         {isCurrent && <ToneBadge word="Current" tone="good" />}
-        <span className={classes.note}>
+        <span className={entries.note}>
           {writer?.full_name || 'Unknown'} · <RelativeTime at={created_at} />
           {from !== null && ` · restored from version ${from}`}
         </span>

@@ -15,6 +15,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
+import entries from '#web/ui/entries.module.css';
 import classes from './TemplatePicker.module.css';
 import type { Beginning } from './with-template.ts';
 
@@ -112,7 +113,7 @@ function Starters({ search, onPick }: OfTemplates) {
   if (groups.length === 0)
     return <EmptyState icon={IconTemplate} title="No templates found" sentence="Try adjusting your search" />;
   return (
-    <ul className={classes.list} aria-label="Templates">
+    <ul className={entries.list} aria-label="Templates">
       {groups.flatMap(({ title, templates }) =>
         templates.map(({ slug, ...template }) => (
           // It is none of the workspace's templates, so no use of it is counted.
@@ -175,7 +176,7 @@ function Entries({ of, empty, children }: EntriesProps) {
   if (of.data.length === 0) return empty;
   return (
     <>
-      <ul className={classes.list} aria-label="Templates">
+      <ul className={entries.list} aria-label="Templates">
         {children}
       </ul>
       <LoadMore of={of} />
@@ -195,10 +196,10 @@ function PickerEntry({ template, note, badge, onPick }: PickerEntryProps) {
   const { name, description, content, variables } = template;
   const listed = variables.variables;
   return (
-    <li className={classes.entry} aria-label={name}>
+    <li className={entries.entry} aria-label={name}>
       <div className={classes.head}>
-        <div className={classes.words}>
-          <h3 className={classes.name}>{name}</h3>
+        <div className={entries.words}>
+          <h3 className={entries.name}>{name}</h3>
           <div className={classes.note}>
             {badge}
             {channelLooks[content.type].name} · {variablesText(listed.length)} · {note}
@@ -208,10 +209,10 @@ function PickerEntry({ template, note, badge, onPick }: PickerEntryProps) {
           Use
         </Button>
       </div>
-      {description && <p className={classes.description}>{description}</p>}
+      {description && <p className={entries.description}>{description}</p>}
       <details className={classes.text}>
         <summary>Preview</summary>
-        {content.subject && <p className={classes.subject}>{withSamples(content.subject, listed)}</p>}
+        {content.subject && <p className={entries.subject}>{withSamples(content.subject, listed)}</p>}
         <p>{withSamples(content.body, listed) || '–'}</p>
       </details>
     </li>
