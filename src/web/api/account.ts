@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountRoutes } from '#contract/account.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { sessionQuery } from '#web/api/session.ts';
 
@@ -22,21 +23,10 @@ export function useChangePassword() {
   });
 }
 
-export function useChangeEmail() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { email: string }) => call(accountRoutes.changeEmail, { body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountKey }),
-  });
-}
+export const useChangeEmail = () =>
+  useChange([accountKey], (body: { email: string }) => call(accountRoutes.changeEmail, { body }));
 
-export function useCancelEmailChange() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => call(accountRoutes.cancelEmailChange),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountKey }),
-  });
-}
+export const useCancelEmailChange = () => useChange([accountKey], () => call(accountRoutes.cancelEmailChange));
 
 export function useConfirmEmail() {
   const queryClient = useQueryClient();

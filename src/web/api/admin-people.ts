@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { adminPeopleRoutes } from '#contract/admin-people.ts';
 import { adminKey } from '#web/api/admin-overview.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 
@@ -26,10 +26,5 @@ const routes = {
 export type PersonAct = keyof typeof routes;
 
 /** Acts on a person; resolves after the console shows it. */
-export function useActOnPerson() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ act, id }: { act: PersonAct; id: string }) => call(routes[act], { params: { id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
-  });
-}
+export const useActOnPerson = () =>
+  useChange([['admin']], ({ act, id }: { act: PersonAct; id: string }) => call(routes[act], { params: { id } }));

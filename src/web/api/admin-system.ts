@@ -1,8 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { adminAnalyticsRoutes } from '#contract/admin-analytics.ts';
 import { adminSystemRoutes } from '#contract/admin-system.ts';
 import { type Alert, alertRoutes } from '#contract/alerts.ts';
 import { adminKey } from '#web/api/admin-overview.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 
 /** How the installation runs; asked again as often as its processes write their figures. */
@@ -14,14 +15,10 @@ export const useSystemState = () =>
   });
 
 /** Takes an alert from every administrator's console. */
-export function useDismissAlert() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ cause, day }: Pick<Alert, 'cause' | 'day'>) =>
-      call(alertRoutes.dismissAlert, { params: { cause, day } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: adminKey('system') }),
-  });
-}
+export const useDismissAlert = () =>
+  useChange([adminKey('system')], ({ cause, day }: Pick<Alert, 'cause' | 'day'>) =>
+    call(alertRoutes.dismissAlert, { params: { cause, day } }),
+  );
 
 /** The last so many days of the whole installation. */
 export const useInstallationAnalytics = (days: string) =>

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { adminWorkspaceRoutes } from '#contract/admin-workspaces.ts';
 import { adminKey } from '#web/api/admin-overview.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 
@@ -41,10 +42,5 @@ const routes = {
 export type WorkspaceAct = keyof typeof routes;
 
 /** Acts on a workspace; resolves after the console shows it. */
-export function useActOnWorkspace() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ act, id }: { act: WorkspaceAct; id: string }) => call(routes[act], { params: { id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
-  });
-}
+export const useActOnWorkspace = () =>
+  useChange([['admin']], ({ act, id }: { act: WorkspaceAct; id: string }) => call(routes[act], { params: { id } }));

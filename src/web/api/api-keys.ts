@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type ApiKeyInput, type ApiKeyRotation, apiKeyRoutes } from '#contract/api-keys.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { keyOf } from '#web/api/query-key.ts';
@@ -22,33 +23,18 @@ export const useRequestUse = (workspaceId: string) =>
   });
 
 /** Resolves with the new key, which no other answer contains. */
-export function useCreateApiKey(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (body: z.input<typeof ApiKeyInput>) => call(apiKeyRoutes.createApiKey, { body, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useCreateApiKey = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'api-keys')], (body: z.input<typeof ApiKeyInput>) =>
+    call(apiKeyRoutes.createApiKey, { body, workspaceId }),
+  );
 
 /** Resolves with the key that replaces one, which no other answer contains. */
-export function useRotateApiKey(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: ({ id, ...body }: z.input<typeof ApiKeyRotation> & { id: string }) =>
-      call(apiKeyRoutes.rotateApiKey, { params: { id }, body, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useRotateApiKey = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'api-keys')], ({ id, ...body }: z.input<typeof ApiKeyRotation> & { id: string }) =>
+    call(apiKeyRoutes.rotateApiKey, { params: { id }, body, workspaceId }),
+  );
 
-export function useRevokeApiKey(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (id: string) => call(apiKeyRoutes.revokeApiKey, { params: { id }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
-
-function useRefresh(workspaceId: string): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'api-keys') });
-}
+export const useRevokeApiKey = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'api-keys')], (id: string) =>
+    call(apiKeyRoutes.revokeApiKey, { params: { id }, workspaceId }),
+  );

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type CalendarFeed, calendarFeedRoutes } from '#contract/calendar-feeds.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
@@ -12,24 +13,12 @@ export const useCalendarFeeds = (workspaceId: string) =>
   });
 
 /** Resolves with the feed's address, which no other answer contains. */
-export function useCreateCalendarFeed(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (shows: CalendarFeed['shows']) =>
-      call(calendarFeedRoutes.createCalendarFeed, { body: { shows }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useCreateCalendarFeed = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'calendar-feeds')], (shows: CalendarFeed['shows']) =>
+    call(calendarFeedRoutes.createCalendarFeed, { body: { shows }, workspaceId }),
+  );
 
-export function useEndCalendarFeed(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (id: string) => call(calendarFeedRoutes.endCalendarFeed, { params: { id }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
-
-function useRefresh(workspaceId: string): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'calendar-feeds') });
-}
+export const useEndCalendarFeed = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'calendar-feeds')], (id: string) =>
+    call(calendarFeedRoutes.endCalendarFeed, { params: { id }, workspaceId }),
+  );

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { calendarSourceRoutes as routes } from '#contract/calendar-sources.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
@@ -22,51 +23,30 @@ export const usePreviewCalendar = (workspaceId: string) =>
 export type NewCalendar = z.input<typeof routes.createCalendarSource.body>;
 type Change = z.input<typeof routes.updateCalendarSource.body>;
 
-export function useCreateCalendarSource(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (body: NewCalendar) => call(routes.createCalendarSource, { body, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useCreateCalendarSource = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'calendar-sources')], (body: NewCalendar) =>
+    call(routes.createCalendarSource, { body, workspaceId }),
+  );
 
-export function useUpdateCalendarSource(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: ({ id, ...body }: Change & { id: string }) =>
-      call(routes.updateCalendarSource, { params: { id }, body, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useUpdateCalendarSource = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'calendar-sources')], ({ id, ...body }: Change & { id: string }) =>
+    call(routes.updateCalendarSource, { params: { id }, body, workspaceId }),
+  );
 
-export function useReadCalendarSource(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (id: string) => call(routes.readCalendarSource, { params: { id }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useReadCalendarSource = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'calendar-sources')], (id: string) =>
+    call(routes.readCalendarSource, { params: { id }, workspaceId }),
+  );
 
-export function useRemoveCalendarSource(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: ({ id, reminder }: { id: string; reminder: 'delete' | 'keep' }) =>
-      call(routes.removeCalendarSource, { params: { id }, query: { reminder }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useRemoveCalendarSource = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'calendar-sources')], ({ id, reminder }: { id: string; reminder: 'delete' | 'keep' }) =>
+    call(routes.removeCalendarSource, { params: { id }, query: { reminder }, workspaceId }),
+  );
 
 /** A calendar is paused with its reminder, which need not be of the current workspace. */
-export function usePauseCalendarSource(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: ({ reminderId, status }: { reminderId: string; status: 'active' | 'paused' }) =>
+export const usePauseCalendarSource = (workspaceId: string) =>
+  useChange(
+    [keyOf(workspaceId, 'calendar-sources')],
+    ({ reminderId, status }: { reminderId: string; status: 'active' | 'paused' }) =>
       call(reminderRoutes.setReminderStatus, { params: { id: reminderId }, body: { status }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
-
-function useRefresh(workspaceId: string): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'calendar-sources') });
-}
+  );

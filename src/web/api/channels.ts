@@ -2,30 +2,27 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import { type ChannelInput, type ChannelTestBody, channelRoutes } from '#contract/channels.ts';
+import { useWorkspaceChange } from '#web/api/change.ts';
 import { allOf, call, callOnce, withReauthentication } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { keyOf } from '#web/api/query-key.ts';
+import { keyOf, useKey } from '#web/api/query-key.ts';
 import { randomKey } from '#web/api/random-key.ts';
 
 /** All channels of the workspace, most recently changed first. */
-export function useChannels() {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'channels'),
+export const useChannels = () =>
+  useQuery({
+    queryKey: useKey('channels'),
     queryFn: ({ signal }) => allOf((cursor) => call(channelRoutes.listChannels, { query: { cursor }, signal })),
     meta: { watches: ['channels'] },
   });
-}
 
 /** The form fields of each channel type. They do not change while the page is open. */
-export function useChannelTypes() {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'channel-types'),
+export const useChannelTypes = () =>
+  useQuery({
+    queryKey: useKey('channel-types'),
     queryFn: async ({ signal }) => (await call(channelRoutes.listChannelTypes, { signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
   });
-}
 
 export type ChannelBody = z.input<typeof ChannelInput>;
 export type ChannelChanges = Partial<ChannelBody>;
@@ -57,40 +54,24 @@ export function useSaveChannel() {
 }
 
 /** Enables or disables a channel; resolves after the list is refetched. */
-export function useSetChannelActive() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: ({ id, is_active }: { id: string; is_active: boolean }) =>
-      call(channelRoutes.updateChannel, { params: { id }, body: { is_active } }),
-    onSuccess: refresh,
-  });
-}
+export const useSetChannelActive = () =>
+  useWorkspaceChange('channels', ({ id, is_active }: { id: string; is_active: boolean }) =>
+    call(channelRoutes.updateChannel, { params: { id }, body: { is_active } }),
+  );
 
 /** Deletes a channel; resolves after the list is refetched. */
-export function useDeleteChannel() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (id: string) => call(channelRoutes.deleteChannel, { params: { id } }),
-    onSuccess: refresh,
-  });
-}
+export const useDeleteChannel = () =>
+  useWorkspaceChange('channels', (id: string) => call(channelRoutes.deleteChannel, { params: { id } }));
 
 /** Sends a real test message and returns the provider's response. */
-export function useTestChannel() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: ({ id, ...body }: { id: string } & z.input<typeof ChannelTestBody>) =>
-      call(channelRoutes.testChannel, { params: { id }, body }),
-    onSuccess: refresh,
-  });
-}
+export const useTestChannel = () =>
+  useWorkspaceChange('channels', ({ id, ...body }: { id: string } & z.input<typeof ChannelTestBody>) =>
+    call(channelRoutes.testChannel, { params: { id }, body }),
+  );
 
 /** Asks the WAHA server of a channel whether its session works. */
-export function useVerifyWaha() {
-  return useMutation({
-    mutationFn: (id: string) => call(channelRoutes.verifyWahaChannel, { params: { id } }),
-  });
-}
+export const useVerifyWaha = () =>
+  useMutation({ mutationFn: (id: string) => call(channelRoutes.verifyWahaChannel, { params: { id } }) });
 
 async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const giveUp = new AbortController();

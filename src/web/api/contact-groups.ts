@@ -1,101 +1,74 @@
-import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type Audience, isAudience } from '#contract/audience.ts';
 import { contactGroupRoutes, type GroupInput, type GroupRule } from '#contract/contact-groups.ts';
 import { contactRoutes } from '#contract/contacts.ts';
+import { useWorkspaceChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
-import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { keyOf } from '#web/api/query-key.ts';
+import { useKey } from '#web/api/query-key.ts';
 
 /** The groups of contacts, by name. */
-export function useContactGroups({ isAsked = true }: { isAsked?: boolean } = {}) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'contact-groups', 'list'),
+export const useContactGroups = ({ isAsked = true }: { isAsked?: boolean } = {}) =>
+  useQuery({
+    queryKey: useKey('contact-groups', 'list'),
     queryFn: async ({ signal }) => (await call(contactGroupRoutes.listContactGroups, { signal })).data,
     enabled: isAsked,
     meta: { watches: ['contact_groups'] },
   });
-}
 
 /** How many people each group has, and how many reminders are sent to it, by its id. */
-export function useGroupCounts() {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'contact-groups', 'counts'),
+export const useGroupCounts = () =>
+  useQuery({
+    queryKey: useKey('contact-groups', 'counts'),
     queryFn: async ({ signal }) => (await call(contactGroupRoutes.countContactGroups, { signal })).data,
     select: byId,
     meta: { watches: ['contacts', 'contact_groups'] },
   });
-}
 
 const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
 
 /** The reminders that are sent to a group, the first of them, and how many there are. */
-export function useGroupUses(id: string) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'contact-groups', 'uses', id),
+export const useGroupUses = (id: string) =>
+  useQuery({
+    queryKey: useKey('contact-groups', 'uses', id),
     queryFn: ({ signal }) => call(contactGroupRoutes.listGroupUses, { params: { id }, signal }),
     staleTime: 0,
   });
-}
 
 /** The number of people who meet a rule now, and the first of them. Null sends no request. */
-export function usePeopleByRule(rule: GroupRule | null) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'contact-groups', 'rule', rule),
+export const usePeopleByRule = (rule: GroupRule | null) =>
+  useQuery({
+    queryKey: useKey('contact-groups', 'rule', rule),
     queryFn:
       rule === null ? skipToken : ({ signal }) => call(contactGroupRoutes.countPeople, { body: { rule }, signal }),
     placeholderData: keepPreviousData,
     meta: { watches: ['contacts'] },
   });
-}
 
 /** Adds a group, or replaces the one with the given id; resolves after the list is refetched. */
-export function useSaveGroup(id?: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: z.input<typeof GroupInput>) =>
-      id === undefined
-        ? call(contactGroupRoutes.createContactGroup, { body })
-        : call(contactGroupRoutes.updateContactGroup, { params: { id }, body }),
-    onSuccess: refresh,
-  });
-}
+export const useSaveGroup = (id?: string) =>
+  useWorkspaceChange('contact-groups', (body: z.input<typeof GroupInput>) =>
+    id === undefined
+      ? call(contactGroupRoutes.createContactGroup, { body })
+      : call(contactGroupRoutes.updateContactGroup, { params: { id }, body }),
+  );
 
 /** Deletes a group; resolves after the list is refetched. */
-export function useDeleteGroup() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (id: string) => call(contactGroupRoutes.deleteContactGroup, { params: { id } }),
-    onSuccess: refresh,
-  });
-}
-
-/** Refetches the groups now, without waiting for the change stream. */
-function useRefresh(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  const workspaceId = useWorkspaceId();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'contact-groups') });
-}
+export const useDeleteGroup = () =>
+  useWorkspaceChange('contact-groups', (id: string) => call(contactGroupRoutes.deleteContactGroup, { params: { id } }));
 
 /** The tags of the contacts with their number, by name. */
-export function useContactTags() {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'contacts', 'tags'),
+export const useContactTags = () =>
+  useQuery({
+    queryKey: useKey('contacts', 'tags'),
     queryFn: async ({ signal }) => (await call(contactRoutes.listContactTags, { signal })).data,
     meta: { watches: ['contacts'] },
   });
-}
 
 /** How many people an audience has now, with the names of its picked contacts. Sends no request for an empty one. */
-export function useAudience(audience: Audience | undefined) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'contact-groups', 'people', audience),
+export const useAudience = (audience: Audience | undefined) =>
+  useQuery({
+    queryKey: useKey('contact-groups', 'people', audience),
     queryFn: isAudience(audience)
       ? ({ signal }) => call(contactGroupRoutes.countPeople, { body: { audience }, signal })
       : skipToken,
@@ -103,4 +76,3 @@ export function useAudience(audience: Audience | undefined) {
     staleTime: 60_000,
     meta: { watches: ['contacts', 'contact_groups'] },
   });
-}

@@ -3,10 +3,11 @@ import type { z } from 'zod';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
 import { contactImportRoutes } from '#contract/contact-imports.ts';
 import { type Contact, type ContactInput, contactLimits, contactRoutes } from '#contract/contacts.ts';
+import { useWorkspaceChange } from '#web/api/change.ts';
 import { allOf, call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
-import { keyOf } from '#web/api/query-key.ts';
+import { keyOf, useKey } from '#web/api/query-key.ts';
 
 const pageSize = 100;
 const offered = 8;
@@ -15,17 +16,15 @@ const offered = 8;
 export type ContactFilter = { search?: string; tag?: string; group?: string };
 
 /** The contacts by name; `data` is one flat list of the pages loaded so far. */
-export function useContacts(filter: ContactFilter) {
-  const workspaceId = useWorkspaceId();
-  return usePagedList({
-    queryKey: keyOf(workspaceId, 'contacts', 'list', filter),
+export const useContacts = (filter: ContactFilter) =>
+  usePagedList({
+    queryKey: useKey('contacts', 'list', filter),
     read: ({ cursor, signal }) =>
       call(contactRoutes.listContacts, { query: { ...filter, limit: pageSize, cursor }, signal }),
     // A group's rule decides who is in it.
     watches: ['contacts', 'contact_groups'],
     keepsRows: true,
   });
-}
 
 /** How many contacts match; a question that is not asked sends no request. */
 export function useContactCount(filter: ContactFilter, { isAsked = true }: { isAsked?: boolean } = {}) {
@@ -50,10 +49,9 @@ export async function idsMatching(filter: ContactFilter): Promise<string[]> {
 }
 
 /** The first few contacts that match the typed text; null sends no request. */
-export function useContactsLike(search: string | null) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'contacts', 'like', search),
+export const useContactsLike = (search: string | null) =>
+  useQuery({
+    queryKey: useKey('contacts', 'like', search),
     queryFn:
       search === null
         ? skipToken
@@ -62,18 +60,15 @@ export function useContactsLike(search: string | null) {
     placeholderData: keepPreviousData,
     meta: { watches: ['contacts'] },
   });
-}
 
 /** The names of the contacts' own values. */
-export function useContactVariables() {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'contacts', 'variables'),
+export const useContactVariables = () =>
+  useQuery({
+    queryKey: useKey('contacts', 'variables'),
     queryFn: async ({ signal }) => (await call(contactRoutes.listContactVariables, { signal })).data,
     placeholderData: keepPreviousData,
     meta: { watches: ['contacts'] },
   });
-}
 
 /** Loads one contact as it is now, to edit it. */
 export const useLoadContact = () =>
@@ -82,16 +77,12 @@ export const useLoadContact = () =>
 export type ContactBody = z.input<typeof ContactInput>;
 
 /** Adds a contact, or replaces the one with the given id; resolves after the list is refetched. */
-export function useSaveContact(id?: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: ContactBody) =>
-      id === undefined
-        ? call(contactRoutes.createContact, { body })
-        : call(contactRoutes.updateContact, { params: { id }, body }),
-    onSuccess: refresh,
-  });
-}
+export const useSaveContact = (id?: string) =>
+  useWorkspaceChange('contacts', (body: ContactBody) =>
+    id === undefined
+      ? call(contactRoutes.createContact, { body })
+      : call(contactRoutes.updateContact, { params: { id }, body }),
+  );
 
 /** Deletes contacts; resolves after the list is refetched. */
 export function useDeleteContacts() {
@@ -173,16 +164,14 @@ export function useImportContacts() {
 const progressEveryMs = 500;
 
 /** The latest imports of the workspace; while one goes on and somebody watches, they are fetched again and again. */
-export function useImports({ isWatched = false }: { isWatched?: boolean } = {}) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'contacts', 'imports'),
+export const useImports = ({ isWatched = false }: { isWatched?: boolean } = {}) =>
+  useQuery({
+    queryKey: useKey('contacts', 'imports'),
     queryFn: ({ signal }) => call(contactImportRoutes.listImports, { signal }),
     refetchInterval: ({ state }) =>
       isWatched && (state.data?.data.some(({ status }) => status === 'running') ?? false) && progressEveryMs,
     meta: { watches: ['contacts'] },
   });
-}
 
 /** Undoes an import; resolves after the list is refetched. */
 export function useUndoImport() {

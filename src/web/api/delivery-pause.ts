@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { deliveryPauseRoutes, type Resume } from '#contract/delivery-pause.ts';
 import { adminKey } from '#web/api/admin-overview.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 
 /** Whether deliveries are paused, and what would go out; for administrators of the installation. */
@@ -11,10 +12,5 @@ export const useDeliveryPause = () =>
     refetchInterval: 60_000,
   });
 
-export function useResumeDeliveries() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Resume) => call(deliveryPauseRoutes.resumeDeliveries, { body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
-  });
-}
+export const useResumeDeliveries = () =>
+  useChange([['admin']], (body: Resume) => call(deliveryPauseRoutes.resumeDeliveries, { body }));

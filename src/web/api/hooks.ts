@@ -2,27 +2,23 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { eventRoutes, type Hook } from '#contract/events.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { keyOf } from '#web/api/query-key.ts';
+import { keyOf, useKey } from '#web/api/query-key.ts';
 
 /** The address at which other systems trigger a reminder. */
-export function useHook(reminderId: string) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'hooks', 'one', reminderId),
+export const useHook = (reminderId: string) =>
+  useQuery({
+    queryKey: useKey('hooks', 'one', reminderId),
     queryFn: ({ signal }) => call(eventRoutes.getHook, { params: { id: reminderId }, signal }),
     meta: { watches: ['reminders'] },
   });
-}
 
 /** The last calls of a reminder's hook, latest first. */
-export function useHookCalls(reminderId: string) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'hooks', 'calls', reminderId),
+export const useHookCalls = (reminderId: string) =>
+  useQuery({
+    queryKey: useKey('hooks', 'calls', reminderId),
     queryFn: async ({ signal }) => (await call(eventRoutes.listHookCalls, { params: { id: reminderId }, signal })).data,
     meta: { watches: ['events', 'jobs'] },
   });
-}
 
 /** Replaces the address; the one before ends at once. */
 export function useRotateHook(reminderId: string) {

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type InvitationInput, invitationRoutes } from '#contract/invitations.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { keyOf } from '#web/api/query-key.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
@@ -15,33 +16,20 @@ export const useInvitations = (workspaceId: string) =>
   });
 
 /** Invites an address, or sends the invitation with this id again. The answer contains the link. */
-export function useSendInvitation(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (asked: z.input<typeof InvitationInput> | { id: string }) =>
-      'id' in asked
-        ? call(invitationRoutes.resendInvitation, {
-            params: { id: workspaceId, invitation: asked.id },
-            workspaceId,
-          })
-        : call(invitationRoutes.createInvitation, { params: { id: workspaceId }, body: asked, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useSendInvitation = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'invitations')], (asked: z.input<typeof InvitationInput> | { id: string }) =>
+    'id' in asked
+      ? call(invitationRoutes.resendInvitation, {
+          params: { id: workspaceId, invitation: asked.id },
+          workspaceId,
+        })
+      : call(invitationRoutes.createInvitation, { params: { id: workspaceId }, body: asked, workspaceId }),
+  );
 
-export function useRevokeInvitation(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (id: string) =>
-      call(invitationRoutes.revokeInvitation, { params: { id: workspaceId, invitation: id }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
-
-function useRefresh(workspaceId: string): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'invitations') });
-}
+export const useRevokeInvitation = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'invitations')], (id: string) =>
+    call(invitationRoutes.revokeInvitation, { params: { id: workspaceId, invitation: id }, workspaceId }),
+  );
 
 /** What an invitation link leads to. */
 export const invitationQuery = (token: string) =>

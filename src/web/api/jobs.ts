@@ -29,7 +29,7 @@ import {
 } from '#web/api/job-filter.ts';
 import { dateNow, useToday } from '#web/api/today.ts';
 import { fileUrl } from '#web/api/file-url.ts';
-import { keyOf } from '#web/api/query-key.ts';
+import { keyOf, useKey } from '#web/api/query-key.ts';
 
 type Counts = z.output<typeof JobCounts>;
 
@@ -104,15 +104,13 @@ const onlyPending = ({ pending }: Counts): Counts => ({
 });
 
 /** The runs of a reminder, newest first, page by page. */
-export function useReminderRuns(id: string) {
-  const workspaceId = useWorkspaceId();
-  return usePagedList({
-    queryKey: keyOf(workspaceId, 'jobs', 'runs', id),
+export const useReminderRuns = (id: string) =>
+  usePagedList({
+    queryKey: useKey('jobs', 'runs', id),
     read: ({ cursor, signal }) =>
       call(jobRoutes.listReminderRuns, { params: { id }, query: { limit: 25, cursor }, signal }),
     watches: ['jobs', 'deliveries'],
   });
-}
 
 export const useJob = (id: string) => useQuery(jobQuery({ id, workspaceId: useWorkspaceId() }));
 
@@ -158,10 +156,9 @@ export const prefetchJob = (
   ]);
 
 /** All deliveries of a job with their events, read once: the query does not refetch. */
-export function useWholeLedger(jobId: string) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'deliveries', 'whole', jobId),
+export const useWholeLedger = (jobId: string) =>
+  useQuery({
+    queryKey: useKey('deliveries', 'whole', jobId),
     queryFn: async ({ signal }) => {
       const lines = await allOf((cursor) =>
         call(deliveryRoutes.listDeliveries, { params: { id: jobId }, query: { limit: 200, cursor }, signal }),
@@ -172,7 +169,6 @@ export function useWholeLedger(jobId: string) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-}
 
 /** The message that a recipient of a job got on a channel, or will get. */
 export function useMessage(jobId: string, to: { channel: ChannelType; recipient: string; isSent: boolean }) {

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Member, memberRoutes } from '#contract/members.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { keyOf } from '#web/api/query-key.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
@@ -15,46 +16,30 @@ export const useMembers = (workspaceId: string) =>
     meta: { watches: ['members'] },
   });
 
-export function useSetMemberRole(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: ({ id, role }: { id: string; role: Exclude<Member['role'], 'owner'> }) =>
-      call(memberRoutes.setMemberRole, { params: { id: workspaceId, member: id }, body: { role }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+/** What shows a member. The change stream follows the current workspace only. */
+const shownOf = (workspaceId: string) => [
+  keyOf(workspaceId, 'members'),
+  keyOf(workspaceId, 'workspaces'),
+  workspacesQuery.queryKey,
+];
 
-export function useRemoveMember(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (id: string) =>
-      call(memberRoutes.removeMember, { params: { id: workspaceId, member: id }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useSetMemberRole = (workspaceId: string) =>
+  useChange(shownOf(workspaceId), ({ id, role }: { id: string; role: Exclude<Member['role'], 'owner'> }) =>
+    call(memberRoutes.setMemberRole, { params: { id: workspaceId, member: id }, body: { role }, workspaceId }),
+  );
 
-export function useTransferOwnership(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (member: string) =>
-      call(memberRoutes.transferOwnership, { params: { id: workspaceId }, body: { member }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useRemoveMember = (workspaceId: string) =>
+  useChange(shownOf(workspaceId), (id: string) =>
+    call(memberRoutes.removeMember, { params: { id: workspaceId, member: id }, workspaceId }),
+  );
+
+export const useTransferOwnership = (workspaceId: string) =>
+  useChange(shownOf(workspaceId), (member: string) =>
+    call(memberRoutes.transferOwnership, { params: { id: workspaceId }, body: { member }, workspaceId }),
+  );
 
 /** Resolves before the list of workspaces loses this one, so that the screen can be left first. */
 export const useLeaveWorkspace = (workspaceId: string) =>
   useMutation({
     mutationFn: () => call(memberRoutes.leaveWorkspace, { params: { id: workspaceId }, workspaceId }),
   });
-
-/** Refetches now, without waiting for the change stream, which follows the current workspace only. */
-function useRefresh(workspaceId: string): () => Promise<unknown> {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'members') }),
-      queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'workspaces') }),
-      queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
-    ]);
-}

@@ -1,14 +1,20 @@
 import type { PathWord } from '#contract/routes.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
 
 /** What is asked for, in the words of the API, or by several requests. */
-type Resource = PathWord | 'examples' | 'palette' | 'phrase';
+export type Resource = PathWord | 'examples' | 'palette' | 'phrase';
 
 /**
  * The key of a workspace's query: `[workspaceId, resource, view, parameters]`. Without `view` it matches all views of
  * the resource, for invalidation.
  */
-export const keyOf = (
-  workspaceId: string,
-  resource: Resource,
-  ...of: [] | [view: string] | [view: string, parameters: unknown]
-): readonly unknown[] => [workspaceId, resource, ...of];
+export const keyOf = (workspaceId: string, resource: Resource, ...of: View): readonly unknown[] => [
+  workspaceId,
+  resource,
+  ...of,
+];
+
+type View = [] | [view: string] | [view: string, parameters: unknown];
+
+/** The key of a query of the current workspace. */
+export const useKey = (resource: Resource, ...of: View): readonly unknown[] => keyOf(useWorkspaceId(), resource, ...of);

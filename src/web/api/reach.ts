@@ -3,9 +3,8 @@ import { jobRoutes } from '#contract/jobs.ts';
 import { type Reach, type ReachBody, type ReachCount, type ReachQuery, reachRoutes } from '#contract/reach.ts';
 import type { Change } from '#contract/realtime.ts';
 import { call } from '#web/api/client.ts';
-import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
-import { keyOf } from '#web/api/query-key.ts';
+import { useKey } from '#web/api/query-key.ts';
 
 /** A reminder that is being written, a saved one, or a job that has not started. */
 export type ReachOf = { draft: ReachBody } | { reminderId: string } | { jobId: string };
@@ -22,23 +21,20 @@ export function readReach({ of, query = {}, signal }: Asked): Promise<Reach> {
 const watches: Change['table'][] = ['contacts', 'contact_groups', 'suppressions', 'channels', 'reminders', 'jobs'];
 
 /** How many people it would reach, by kind; null asks nothing. */
-export function useReach(of: ReachOf | null) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'reach', 'counts', of),
+export const useReach = (of: ReachOf | null) =>
+  useQuery({
+    queryKey: useKey('reach', 'counts', of),
     queryFn: of === null ? skipToken : ({ signal }) => readReach({ of, signal }),
     placeholderData: of === null ? undefined : keepPreviousData,
     meta: { watches },
   });
-}
 
 const offered = 100;
 
 /** The first people that it would reach, by name; null asks nothing. */
-export function useFirstReached(of: ReachOf | null) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'reach', 'first', of),
+export const useFirstReached = (of: ReachOf | null) =>
+  useQuery({
+    queryKey: useKey('reach', 'first', of),
     queryFn:
       of === null
         ? skipToken
@@ -46,13 +42,11 @@ export function useFirstReached(of: ReachOf | null) {
     placeholderData: of === null ? undefined : keepPreviousData,
     meta: { watches },
   });
-}
 
 /** The people of one kind, by name; `data` is one flat list of the pages loaded so far. */
-export function useReachPeople(of: ReachOf, { kind, of: what }: Pick<ReachCount, 'kind' | 'of'>) {
-  const workspaceId = useWorkspaceId();
-  return usePagedList({
-    queryKey: keyOf(workspaceId, 'reach', 'people', { of, kind, what }),
+export const useReachPeople = (of: ReachOf, { kind, of: what }: Pick<ReachCount, 'kind' | 'of'>) =>
+  usePagedList({
+    queryKey: useKey('reach', 'people', { of, kind, what }),
     read: ({ cursor, signal }) =>
       readReach({
         of,
@@ -61,4 +55,3 @@ export function useReachPeople(of: ReachOf, { kind, of: what }: Pick<ReachCount,
       }),
     watches,
   });
-}

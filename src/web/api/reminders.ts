@@ -17,7 +17,7 @@ import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { type PagedList, prefetchPages, usePagedList } from '#web/api/paged-list.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
-import { keyOf } from '#web/api/query-key.ts';
+import { keyOf, useKey } from '#web/api/query-key.ts';
 
 /** `search` matches name and description; no `status` means all, no `sort` means newest first. */
 type ReminderFilters = {
@@ -52,17 +52,15 @@ const reminderList = ({ workspaceId, pageSize, search, status, sort }: ReminderL
 });
 
 /** One reminder, never from the cache: a form must not edit an old copy. */
-export function useReminder(id: string | undefined) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'reminders', 'one', id),
+export const useReminder = (id: string | undefined) =>
+  useQuery({
+    queryKey: useKey('reminders', 'one', id),
     queryFn:
       id === undefined ? skipToken : ({ signal }) => call(reminderRoutes.getReminder, { params: { id }, signal }),
     gcTime: 0,
     staleTime: 0,
     meta: { watches: ['reminders'] },
   });
-}
 
 type ReminderBody = z.input<typeof ReminderInput>;
 
@@ -160,43 +158,36 @@ export function useDuplicateReminder() {
 }
 
 /** What a reminder said before its edits, where it was sent so. */
-export function useEarlierTexts(id: string) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'reminders', 'texts', id),
+export const useEarlierTexts = (id: string) =>
+  useQuery({
+    queryKey: useKey('reminders', 'texts', id),
     queryFn: async ({ signal }) =>
       (await call(reminderHistoryRoutes.listEarlierTexts, { params: { id }, signal })).data,
     meta: { watches: ['reminders'] },
   });
-}
 
 /** Who changed a reminder, newest first. */
-export function useReminderChanges(id: string) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'reminders', 'changes', id),
+export const useReminderChanges = (id: string) =>
+  useQuery({
+    queryKey: useKey('reminders', 'changes', id),
     queryFn: async ({ signal }) =>
       (await call(reminderHistoryRoutes.listReminderChanges, { params: { id }, signal })).data,
     meta: { watches: ['reminders'] },
   });
-}
 
 /** The next occurrences of a reminder, with notes about them. */
-export function useOccurrences(id: string) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'reminders', 'occurrences', id),
+export const useOccurrences = (id: string) =>
+  useQuery({
+    queryKey: useKey('reminders', 'occurrences', id),
     queryFn: ({ signal }) => call(reminderRoutes.listOccurrences, { params: { id }, signal }),
     meta: { watches: ['reminders', 'jobs', 'workspaces'] },
   });
-}
 
 /** Sends a reminder now to the given recipients only. */
-export function useTestReminder(id: string) {
-  return useMutation({
+export const useTestReminder = (id: string) =>
+  useMutation({
     mutationFn: (body: z.input<typeof TestBody>) => call(reminderTestRoutes.testReminder, { params: { id }, body }),
   });
-}
 
 /** Sends a message, saved or not, to the person who asks. */
 export const useSendToMyself = () =>
@@ -205,13 +196,11 @@ export const useSendToMyself = () =>
   });
 
 /** The scheduler's next occurrences of a schedule, with notes; null sends no request. */
-export function useForecast(config: z.input<typeof ScheduleConfig> | null) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
-    queryKey: keyOf(workspaceId, 'reminders', 'forecast', config),
+export const useForecast = (config: z.input<typeof ScheduleConfig> | null) =>
+  useQuery({
+    queryKey: useKey('reminders', 'forecast', config),
     queryFn: config === null ? skipToken : ({ signal }) => readForecast(config, signal),
   });
-}
 
 /** The next occurrences of a schedule that may be unsaved. */
 export const readForecast = (config: z.input<typeof ScheduleConfig>, signal?: AbortSignal) =>

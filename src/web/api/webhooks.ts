@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import {
   type Replay,
   type WebhookChanges,
@@ -6,6 +6,7 @@ import {
   type WebhookInput,
   webhookRoutes,
 } from '#contract/webhooks.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { keyOf } from '#web/api/query-key.ts';
@@ -36,50 +37,30 @@ export const useWebhookEvents = (
     keepsRows: true,
   });
 
-export function useCreateWebhook(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (body: WebhookInput) => call(webhookRoutes.createWebhook, { body, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useCreateWebhook = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'webhooks')], (body: WebhookInput) =>
+    call(webhookRoutes.createWebhook, { body, workspaceId }),
+  );
 
-export function useUpdateWebhook(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: ({ id, ...body }: WebhookChanges & { id: string }) =>
-      call(webhookRoutes.updateWebhook, { params: { id }, body, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useUpdateWebhook = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'webhooks')], ({ id, ...body }: WebhookChanges & { id: string }) =>
+    call(webhookRoutes.updateWebhook, { params: { id }, body, workspaceId }),
+  );
 
-export function useDeleteWebhook(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (id: string) => call(webhookRoutes.deleteWebhook, { params: { id }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useDeleteWebhook = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'webhooks')], (id: string) =>
+    call(webhookRoutes.deleteWebhook, { params: { id }, workspaceId }),
+  );
 
-export function useTestWebhook(workspaceId: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: (id: string) => call(webhookRoutes.testWebhook, { params: { id }, workspaceId }),
-    onSuccess: refresh,
-  });
-}
+export const useTestWebhook = (workspaceId: string) =>
+  useChange([keyOf(workspaceId, 'webhooks')], (id: string) =>
+    call(webhookRoutes.testWebhook, { params: { id }, workspaceId }),
+  );
 
 /** Resolves with how many events are sent again. */
-export function useReplayWebhookEvents(workspaceId: string, id: string) {
-  const refresh = useRefresh(workspaceId);
-  return useMutation({
-    mutationFn: async (body: Replay) =>
+export const useReplayWebhookEvents = (workspaceId: string, id: string) =>
+  useChange(
+    [keyOf(workspaceId, 'webhooks')],
+    async (body: Replay) =>
       (await call(webhookRoutes.replayWebhookEvents, { params: { id }, body, workspaceId })).replayed,
-    onSuccess: refresh,
-  });
-}
-
-function useRefresh(workspaceId: string): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'webhooks') });
-}
+  );
