@@ -123,6 +123,8 @@ export type Channels = {
 
 export type Reminders = {
   id: Generated<string>;
+  /** What the file that it was imported from calls it. */
+  external_id: string | null;
   workspace_id: string;
   name: string;
   description: string | null;
@@ -293,6 +295,7 @@ export type Suppressions = {
 
 export type Contacts = {
   id: Generated<string>;
+  external_id: string | null;
   workspace_id: string;
   name: string | null;
   /** In lower case. */
@@ -316,6 +319,7 @@ export type Contacts = {
 
 export type ContactGroups = {
   id: Generated<string>;
+  external_id: string | null;
   workspace_id: string;
   name: string;
   rule: Json<GroupRule>;
@@ -521,6 +525,7 @@ export type PushSubscriptions = {
 
 export type TemplateCategories = {
   id: Generated<string>;
+  external_id: string | null;
   workspace_id: string;
   name: string;
   description: string;
@@ -531,6 +536,7 @@ export type TemplateCategories = {
 
 export type Templates = {
   id: Generated<string>;
+  external_id: string | null;
   workspace_id: string;
   name: string;
   description: string;

@@ -3,10 +3,18 @@ import type { Audience } from '#contract/audience.ts';
 import type { ContactGroup, GroupInput, GroupRule } from '#contract/contact-groups.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { Db } from '#platform/database.ts';
+import { type ExportedColumn, exportedColumns, groupColumns } from '#platform/exported-columns.ts';
 
 type Scope = { workspaceId: string };
 
-const columns = ['id', 'workspace_id', 'name', 'rule', 'created_by', 'created_at', 'updated_at'] as const;
+const columns = [
+  'id',
+  'workspace_id',
+  ...exportedColumns(groupColumns),
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const;
 
 export const findGroups = (db: Db, { workspaceId }: Scope): Promise<ContactGroup[]> =>
   db.selectFrom('contact_groups').where('workspace_id', '=', workspaceId).select(columns).orderBy('sort_key').execute();
@@ -41,6 +49,9 @@ export const findNamed = (db: Db, { workspaceId, name }: Scope & { name: string 
     .select(['id', 'name'])
     .executeTakeFirst();
 
+const stored = ({ name, rule }: GroupInput) =>
+  ({ name, rule: JSON.stringify(rule) }) satisfies Record<ExportedColumn<typeof groupColumns>, unknown>;
+
 export const insertGroup = (
   db: Db,
   { workspaceId, ...row }: Scope & { id: string; createdBy: string | null; now: string; input: GroupInput },
@@ -50,8 +61,7 @@ export const insertGroup = (
     .values({
       id: row.id,
       workspace_id: workspaceId,
-      name: row.input.name,
-      rule: JSON.stringify(row.input.rule),
+      ...stored(row.input),
       created_by: row.createdBy,
       created_at: row.now,
       updated_at: row.now,
@@ -64,7 +74,7 @@ export const replaceGroup = (
 ) =>
   db
     .updateTable('contact_groups')
-    .set({ name: input.name, rule: JSON.stringify(input.rule), updated_at: now })
+    .set({ ...stored(input), updated_at: now })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returning(columns)

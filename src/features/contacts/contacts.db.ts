@@ -3,11 +3,12 @@ import type { Contact } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { contactColumns, type ExportedColumn, exportedColumns } from '#platform/exported-columns.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 import { containing } from '#platform/pattern.ts';
 
 /** The editable fields of a contact; `email` in lower case, `phone` in E.164. Without `tags` it keeps those it has. */
-export type ContactFields = Pick<Contact, 'name' | 'email' | 'phone' | 'timezone' | 'variables'> & {
+export type ContactFields = Omit<Pick<Contact, ExportedColumn<typeof contactColumns>>, 'tags'> & {
   tags?: string[] | undefined;
 };
 
@@ -18,12 +19,7 @@ export const contactEmailKey = ({ email }: Pick<Contact, 'email'>): string | nul
 const columns = [
   'id',
   'workspace_id',
-  'name',
-  'email',
-  'phone',
-  'timezone',
-  'variables',
-  'tags',
+  ...exportedColumns(contactColumns),
   'created_by',
   'created_at',
   'updated_at',
@@ -239,23 +235,25 @@ export const deleteContactRows = (db: Db, { workspaceId, of }: Scope & { of: Cho
 
 export type NewContact = { id: string; fields: ContactFields };
 
-const asArrays = (rows: readonly NewContact[]) => [
-  rows.map(({ id }) => id),
-  rows.map(({ fields }) => fields.name),
-  rows.map(({ fields }) => fields.email),
-  rows.map(({ fields }) => contactEmailKey(fields)),
-  rows.map(({ fields }) => fields.phone),
-  rows.map(({ fields }) => fields.timezone),
-  rows.map(({ fields }) => JSON.stringify(fields.variables)),
-  // An array of arrays would have to be rectangular.
-  rows.map(({ fields }) => (fields.tags === undefined ? null : JSON.stringify(fields.tags))),
-];
+/** Each column of the rows as one array of texts. */
+const asArrays = (rows: readonly NewContact[]) =>
+  ({
+    name: rows.map(({ fields }) => fields.name),
+    email: rows.map(({ fields }) => fields.email),
+    email_key: rows.map(({ fields }) => contactEmailKey(fields)),
+    phone: rows.map(({ fields }) => fields.phone),
+    timezone: rows.map(({ fields }) => fields.timezone),
+    variables: rows.map(({ fields }) => JSON.stringify(fields.variables)),
+    // An array of arrays would have to be rectangular.
+    tags: rows.map(({ fields }) => (fields.tags === undefined ? null : JSON.stringify(fields.tags))),
+  }) satisfies Record<ExportedColumn<typeof contactColumns> | 'email_key', (string | null)[]>;
 
-const fromUnnest = ([ids, names, emails, emailKeys, phones, zones, variables, tags]: ReturnType<
-  typeof asArrays
->) => sql`
-  unnest(${ids}::uuid[], ${names}::text[], ${emails}::text[], ${emailKeys}::text[], ${phones}::text[], ${zones}::text[], ${variables}::text[],
-         ${tags}::text[]) as u (id, name, email, email_key, phone, timezone, variables, tags)`;
+const fromUnnest = (rows: readonly NewContact[]) => {
+  const texts = Object.entries(asArrays(rows));
+  return sql`
+    unnest(${rows.map(({ id }) => id)}::uuid[], ${sql.join(texts.map(([, each]) => sql`${each}::text[]`))})
+      as u (id, ${sql.join(texts.map(([column]) => sql.ref(column)))})`;
+};
 
 const tagsOfRow = sql`array(select jsonb_array_elements_text(u.tags::jsonb))`;
 
@@ -268,7 +266,7 @@ export async function insertContacts(
     insert into contacts (id, workspace_id, name, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
     select u.id, ${workspaceId}, u.name, u.email, u.email_key, u.phone, u.timezone, u.variables::jsonb,
            case when u.tags is null then '{}' else ${tagsOfRow} end, ${createdBy}, ${now}, ${now}
-      from ${fromUnnest(asArrays(rows))}`.execute(db);
+      from ${fromUnnest(rows)}`.execute(db);
 }
 
 /** In one statement, so that contacts can exchange addresses. */
@@ -282,6 +280,6 @@ export async function updateContacts(
        set name = u.name, email = u.email, email_key = u.email_key, phone = u.phone, timezone = u.timezone,
            variables = u.variables::jsonb,
            tags = case when u.tags is null then c.tags else ${tagsOfRow} end, updated_at = ${now}
-      from ${fromUnnest(asArrays(rows))}
+      from ${fromUnnest(rows)}
      where c.workspace_id = ${workspaceId} and c.id = u.id`.execute(db);
 }

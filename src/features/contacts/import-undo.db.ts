@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Contact } from '#contract/contacts.ts';
 import { contactEmailKey } from '#features/contacts/contacts.db.ts';
 import type { Db } from '#platform/database.ts';
+import { contactColumns, exportedColumns } from '#platform/exported-columns.ts';
 
 type Scope = { workspaceId: string };
 
@@ -22,6 +23,10 @@ export async function insertChanges(
       from unnest(${ids}::uuid[], ${before}::text[]) as u (contact_id, before)`.execute(db);
 }
 
+const restored = [...exportedColumns(contactColumns), 'email_key'].map(
+  (column) => sql`${sql.ref(column)} = ${sql.ref(`old.${column}`)}`,
+);
+
 /**
  * Deletes the contacts that the import added, and restores those that it changed. Contacts that were changed since stay, as do those whose
  * old address or number is another contact's by now. The import cannot be undone again.
@@ -41,10 +46,8 @@ export async function undoChanges(
       returning 1
     ), back as (
       update contacts c
-         set name = m.before ->> 'name', email = m.before ->> 'email', email_key = m.before ->> 'email_key', phone = m.before ->> 'phone',
-             timezone = m.before ->> 'timezone', variables = m.before -> 'variables',
-             tags = array(select jsonb_array_elements_text(m.before -> 'tags')), updated_at = ${now}
-        from mine m
+         set ${sql.join(restored)}, updated_at = ${now}
+        from mine m cross join lateral jsonb_populate_record(null::contacts, m.before) as old
        where m.before is not null and c.workspace_id = ${workspaceId} and c.id = m.contact_id and c.updated_at = m.imported_at
          -- Look-ups by key: as anti joins they would read all contacts for each.
          and coalesce((select o.id from contacts o where o.workspace_id = ${workspaceId} and o.email_key = m.before ->> 'email_key'), c.id) = c.id

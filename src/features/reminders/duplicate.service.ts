@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { limits } from '#contract/reminders.ts';
 import { isOfCalendar } from '#contract/schedules.ts';
 import { insertReminder } from '#features/reminders/reminders.db.ts';
-import { getReminder, type StoredReminder } from '#features/reminders/reminders.service.ts';
+import { type EveryField, getReminder, type StoredReminder } from '#features/reminders/reminders.service.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 
@@ -10,22 +10,23 @@ import { personOf, type TenantContext } from '#platform/context.ts';
 export async function duplicateReminder(ctx: TenantContext, id: string): Promise<StoredReminder> {
   const { name, description, schedule_config, content, metadata } = await getReminder(ctx, id);
   const copy = randomUUIDv7();
+  const input = {
+    name: copyOf(name),
+    description,
+    status: 'draft',
+    // A calendar has one reminder: the copy waits for a schedule of its own.
+    schedule_config: isOfCalendar(schedule_config)
+      ? { type: 'event-based', timezone: schedule_config.timezone }
+      : schedule_config,
+    content,
+    metadata,
+  } satisfies EveryField;
   await insertReminder(ctx.db, {
     id: copy,
     workspaceId: ctx.workspaceId,
     createdBy: personOf(ctx.actor),
     now: ctx.now.toString(),
-    // A calendar has one reminder: the copy waits for a schedule of its own.
-    input: {
-      name: copyOf(name),
-      description,
-      status: 'draft',
-      schedule_config: isOfCalendar(schedule_config)
-        ? { type: 'event-based', timezone: schedule_config.timezone }
-        : schedule_config,
-      content,
-      metadata,
-    },
+    input,
   });
   await announce(ctx, ['reminders']);
   return getReminder(ctx, copy);

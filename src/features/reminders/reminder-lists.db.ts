@@ -3,6 +3,7 @@ import type { ReminderSort, ReminderStatus } from '#contract/reminders.ts';
 import { nextRun, type ReminderRow, selectReminders } from '#features/reminders/reminders.db.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { exportedColumns, reminderColumns } from '#platform/exported-columns.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 import { patternOf } from '#platform/pattern.ts';
 
@@ -20,7 +21,7 @@ type ListFilter = {
 /** A row with its sort values: `at` and `cursor_id` form the cursor after it. */
 export type ListedReminder = ReminderRow & { at: string | number; cursor_id: string };
 
-const large = ['description', 'schedule_config', 'content', 'metadata'] as const;
+const large = exportedColumns(reminderColumns);
 
 /** One page; each order uses its own index. */
 export function findReminders(db: Db, filter: ListFilter): Promise<Listed<ListedReminder>> {

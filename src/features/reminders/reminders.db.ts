@@ -1,17 +1,13 @@
 import { sql } from 'kysely';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import type { Db } from '#platform/database.ts';
+import { type ExportedColumn, exportedColumns, reminderColumns } from '#platform/exported-columns.ts';
 
 const columns = [
   'r.id',
   'r.workspace_id',
-  'r.name',
-  'r.description',
-  'r.status',
+  ...exportedColumns(reminderColumns).map((column) => `r.${column}` as const),
   'r.paused_until',
-  'r.schedule_config',
-  'r.content',
-  'r.metadata',
   'r.revision',
   'r.created_by',
   'r.created_at',
@@ -40,14 +36,15 @@ export type ReminderRow = Awaited<ReturnType<typeof findReminder>> & {};
 export const findReminder = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   selectReminders(db, workspaceId).where('r.id', '=', id).executeTakeFirst();
 
-const stored = (input: ReminderInput) => ({
-  name: input.name,
-  description: input.description,
-  status: input.status,
-  schedule_config: JSON.stringify(input.schedule_config),
-  content: JSON.stringify(input.content),
-  metadata: JSON.stringify(input.metadata),
-});
+const stored = (input: ReminderInput) =>
+  ({
+    name: input.name,
+    description: input.description,
+    status: input.status,
+    schedule_config: JSON.stringify(input.schedule_config),
+    content: JSON.stringify(input.content),
+    metadata: JSON.stringify(input.metadata),
+  }) satisfies Record<ExportedColumn<typeof reminderColumns>, unknown>;
 
 export const insertReminder = (
   db: Db,

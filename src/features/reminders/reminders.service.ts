@@ -22,6 +22,9 @@ import { NotFound, Unprocessable } from '#platform/errors.ts';
 /** A reminder with its next run; the route adds the warnings, which depend on the installation. */
 export type StoredReminder = Omit<Reminder, 'warnings'>;
 
+/** Whoever makes a reminder of another one answers for each field, also for one that may be left out. */
+export type EveryField = ReminderInput & Record<keyof ReminderInput, unknown>;
+
 export async function getReminder(ctx: TenantContext, id: string): Promise<StoredReminder> {
   const row = await rows.findReminder(ctx.db, { workspaceId: ctx.workspaceId, id });
   if (row === undefined) throw new NotFound('reminder');
@@ -95,7 +98,7 @@ export async function changeZone(
     content,
     metadata,
     schedule_config: { ...before.schedule_config, timezone },
-  };
+  } satisfies EveryField;
   const replaced = await rows.replaceReminder(ctx.db, {
     workspaceId: ctx.workspaceId,
     id,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TemplateCategory } from '#contract/template-categories.ts';
 import type { Db } from '#platform/database.ts';
+import { categoryColumns, type ExportedColumn, exportedColumns } from '#platform/exported-columns.ts';
 
 type Scope = { workspaceId: string };
 
@@ -13,7 +14,8 @@ const selectCategories = (db: Db, { workspaceId }: Scope) =>
   db
     .selectFrom('template_categories as c')
     .where('c.workspace_id', '=', workspaceId)
-    .select(['c.id', 'c.workspace_id', 'c.name', 'c.description', 'c.color', 'c.created_at', 'c.updated_at'])
+    .select(['c.id', 'c.workspace_id', 'c.created_at', 'c.updated_at'])
+    .select(exportedColumns(categoryColumns).map((column) => `c.${column}` as const))
     .select(templateCount);
 
 /** By name; neither case nor accents count. */
@@ -46,7 +48,7 @@ export async function countCategories(db: Db, { workspaceId }: Scope): Promise<n
   return Number(count);
 }
 
-type Fields = Pick<TemplateCategory, 'name' | 'description' | 'color'>;
+type Fields = Pick<TemplateCategory, ExportedColumn<typeof categoryColumns>>;
 
 export const insertCategory = (db: Db, row: Scope & { id: string; now: string; fields: Fields }) =>
   db

@@ -3,6 +3,7 @@ import type { ReminderStatus } from '#contract/reminders.ts';
 import type { Template, TemplateInput, TemplateSummary } from '#contract/templates.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import type { ExportedColumn, templateColumns } from '#platform/exported-columns.ts';
 import { readPage } from '#platform/page.ts';
 import { patternOf } from '#platform/pattern.ts';
 
@@ -142,13 +143,13 @@ export function findUses(db: Db, { workspaceId, id, after, limit }: Named & { af
   return readPage(db, { query, limit, large: ['name'] });
 }
 
-const stored = (
-  input: Pick<Template, 'name' | 'description' | 'category_id' | 'is_public' | 'content' | 'variables'>,
-) => ({
-  name: input.name,
-  description: input.description,
-  category_id: input.category_id,
-  is_public: input.is_public,
-  content: JSON.stringify(input.content),
-  variables: JSON.stringify(input.variables),
-});
+type Stored = ExportedColumn<typeof templateColumns> | 'is_public';
+const stored = (input: Pick<Template, Stored>) =>
+  ({
+    name: input.name,
+    description: input.description,
+    category_id: input.category_id,
+    is_public: input.is_public,
+    content: JSON.stringify(input.content),
+    variables: JSON.stringify(input.variables),
+  }) satisfies Record<Stored, unknown>;

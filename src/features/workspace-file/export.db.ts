@@ -8,6 +8,19 @@ import type { Reminder } from '#contract/reminders.ts';
 import type { Suppression } from '#contract/suppressions.ts';
 import type { Channel } from '#contract/channels.ts';
 import type { Db } from '#platform/database.ts';
+import {
+  categoryColumns,
+  channelColumns,
+  type Columns,
+  contactColumns,
+  type ExportedColumn,
+  exportedColumns,
+  groupColumns,
+  reminderColumns,
+  suppressionColumns,
+  templateColumns,
+  versionColumns,
+} from '#platform/exported-columns.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 
 // `ref` is what the file calls an item: what an imported one was called in its file, or else its id. Each list is in the order of its making.
@@ -27,49 +40,60 @@ export async function findIdentity(
     .executeTakeFirstOrThrow();
 }
 
-export const findChannels = (db: Db, { workspaceId }: Scope): Promise<Pick<Channel, 'id' | 'name' | 'type'>[]> =>
+/** The exported columns of a table, as the contract has them. */
+type Exported<Shape, Table extends Columns> = Pick<Shape, ExportedColumn<Table> & keyof Shape> &
+  Record<Exclude<ExportedColumn<Table>, keyof Shape>, never>;
+type Item<Fields> = { id: string; ref: string } & Fields;
+
+/** Those of `of`, which is what the query calls the table. */
+const columnsOf = (of: string, columns: readonly string[]) =>
+  sql.join(columns.map((column) => sql.ref(`${of}.${column}`)));
+
+const ofChannel = exportedColumns(channelColumns);
+export const findChannels = (
+  db: Db,
+  { workspaceId }: Scope,
+): Promise<({ id: string } & Exported<Channel, typeof channelColumns>)[]> =>
   db
     .selectFrom('channels')
     .where('workspace_id', '=', workspaceId)
-    .select(['id', 'name', 'type'])
+    .select(['id', ...ofChannel])
     .orderBy('type')
     .orderBy('name')
     .orderBy('id')
     .execute();
 
-type Item<Fields> = { id: string; ref: string } & Fields;
-
-export type CategoryRow = Item<Pick<TemplateCategory, 'name' | 'description' | 'color'>>;
+const ofCategory = exportedColumns(categoryColumns);
+export type CategoryRow = Item<Exported<TemplateCategory, typeof categoryColumns>>;
 export const findCategories = (db: Db, { workspaceId, after, limit }: PageAsked): Promise<Listed<CategoryRow>> =>
   readPage(db, {
     query: sql<CategoryRow>`(
-      select id, coalesce(external_id, id) as ref, name, description, color
+      select id, coalesce(external_id, id) as ref, ${columnsOf('template_categories', ofCategory)}
         from template_categories
        where workspace_id = ${workspaceId} and id > ${after}::uuid
        order by id limit ${limit + 1})`,
     limit,
-    large: ['description'],
+    large: ofCategory,
   });
 
-export type TemplateRow = Item<Pick<Template, 'name' | 'description' | 'content' | 'variables'>> & {
+const ofTemplate = exportedColumns(templateColumns).filter((column) => column !== 'category_id');
+export type TemplateRow = Item<Omit<Exported<Template, typeof templateColumns>, 'category_id'>> & {
   category: string | null;
 };
 export const findTemplates = (db: Db, { workspaceId, after, limit }: PageAsked): Promise<Listed<TemplateRow>> =>
   readPage(db, {
     query: sql<TemplateRow>`(
-      select t.id, coalesce(t.external_id, t.id) as ref, t.name, t.description, coalesce(c.external_id, c.id) as category, t.content, t.variables
+      select t.id, coalesce(t.external_id, t.id) as ref, coalesce(c.external_id, c.id) as category, ${columnsOf('t', ofTemplate)}
         from templates t
         left join template_categories c on c.workspace_id = t.workspace_id and c.id = t.category_id
        where t.workspace_id = ${workspaceId} and t.id > ${after}::uuid
        order by t.id limit ${limit + 1})`,
     limit,
-    large: ['description', 'content', 'variables'],
+    large: ofTemplate,
   });
 
-export type VersionRow = Pick<
-  TemplateVersion,
-  'version' | 'name' | 'description' | 'content' | 'variables' | 'restored_from' | 'created_at'
->;
+const ofVersion = exportedColumns(versionColumns);
+export type VersionRow = Exported<TemplateVersion, typeof versionColumns>;
 /** After the version of this number. */
 export const findVersions = (
   db: Db,
@@ -77,39 +101,42 @@ export const findVersions = (
 ): Promise<Listed<VersionRow>> =>
   readPage(db, {
     query: sql<VersionRow>`(
-      select version, name, description, content, variables, restored_from, created_at
+      select ${columnsOf('template_versions', ofVersion)}
         from template_versions
        where workspace_id = ${workspaceId} and template_id = ${templateId} and version > ${after}
        order by version limit ${limit + 1})`,
     limit,
-    large: ['description', 'content', 'variables'],
+    large: ofVersion,
   });
 
-export type GroupRow = Item<Pick<ContactGroup, 'name' | 'rule'>>;
+const ofGroup = exportedColumns(groupColumns);
+export type GroupRow = Item<Exported<ContactGroup, typeof groupColumns>>;
 export const findGroups = (db: Db, { workspaceId, after, limit }: PageAsked): Promise<Listed<GroupRow>> =>
   readPage(db, {
     query: sql<GroupRow>`(
-      select id, coalesce(external_id, id) as ref, name, rule
+      select id, coalesce(external_id, id) as ref, ${columnsOf('contact_groups', ofGroup)}
         from contact_groups
        where workspace_id = ${workspaceId} and id > ${after}::uuid
        order by id limit ${limit + 1})`,
     limit,
-    large: ['rule'],
+    large: ofGroup,
   });
 
-export type ContactRow = Item<Pick<Contact, 'name' | 'email' | 'phone' | 'timezone' | 'variables' | 'tags'>>;
+const ofContact = exportedColumns(contactColumns);
+export type ContactRow = Item<Exported<Contact, typeof contactColumns>>;
 export const findContacts = (db: Db, { workspaceId, after, limit }: PageAsked): Promise<Listed<ContactRow>> =>
   readPage(db, {
     query: sql<ContactRow>`(
-      select id, coalesce(external_id, id) as ref, name, email, phone, timezone, variables, tags
+      select id, coalesce(external_id, id) as ref, ${columnsOf('contacts', ofContact)}
         from contacts
        where workspace_id = ${workspaceId} and id > ${after}::uuid
        order by id limit ${limit + 1})`,
     limit,
-    large: ['variables', 'tags'],
+    large: ofContact,
   });
 
-export type SuppressionRow = Pick<Suppression, 'channel' | 'recipient' | 'reason' | 'created_at'>;
+const ofSuppression = exportedColumns(suppressionColumns);
+export type SuppressionRow = Exported<Suppression, typeof suppressionColumns>;
 /** After this channel and recipient. */
 export const findSuppressions = (
   db: Db,
@@ -117,28 +144,27 @@ export const findSuppressions = (
 ): Promise<Listed<SuppressionRow>> =>
   readPage(db, {
     query: sql<SuppressionRow>`(
-      select channel, recipient, reason, created_at
+      select ${columnsOf('suppressions', ofSuppression)}
         from suppressions
        where workspace_id = ${workspaceId} and (channel, recipient) > (${after?.channel ?? ''}, ${after?.recipient ?? ''})
        order by channel, recipient limit ${limit + 1})`,
     limit,
-    large: ['recipient'],
+    large: ofSuppression,
   });
 
-export type ReminderRow = Item<
-  Pick<Reminder, 'name' | 'description' | 'status' | 'schedule_config' | 'content' | 'metadata'>
-> & { is_signed: boolean };
+const ofReminder = exportedColumns(reminderColumns);
+export type ReminderRow = Item<Exported<Reminder, typeof reminderColumns>> & { is_signed: boolean };
 export const findReminders = (db: Db, { workspaceId, after, limit }: PageAsked): Promise<Listed<ReminderRow>> =>
   readPage(db, {
     query: sql<ReminderRow>`(
-      select r.id, coalesce(r.external_id, r.id) as ref, r.name, r.description, r.status, r.schedule_config, r.content, r.metadata,
+      select r.id, coalesce(r.external_id, r.id) as ref, ${columnsOf('r', ofReminder)},
              h.sealed_secret is not null as is_signed
         from reminders r
         left join reminder_hooks h on h.workspace_id = r.workspace_id and h.reminder_id = r.id
        where r.workspace_id = ${workspaceId} and r.status <> 'deleted' and r.id > ${after}::uuid
        order by r.id limit ${limit + 1})`,
     limit,
-    large: ['schedule_config', 'content', 'metadata'],
+    large: ofReminder,
   });
 
 /** What the file calls these templates, groups and contacts, by id; those that are gone are left out. */

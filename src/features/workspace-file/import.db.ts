@@ -1,11 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ContactInput } from '#contract/contacts.ts';
+import type { Contact } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
 import type { GroupInput } from '#contract/contact-groups.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import type { TemplateCategoryInput } from '#contract/template-categories.ts';
 import type { SuppressionItem, TemplateItem } from '#features/workspace-file/file-items.ts';
 import type { Db } from '#platform/database.ts';
+import {
+  categoryColumns,
+  type Columns,
+  contactColumns,
+  type ExportedColumn,
+  exportedColumns,
+  groupColumns,
+  reminderColumns,
+  suppressionColumns,
+  templateColumns,
+  versionColumns,
+} from '#platform/exported-columns.ts';
 
 type Scope = { workspaceId: string };
 type Written = Scope & { createdBy: string | null; now: string };
@@ -109,17 +121,30 @@ export async function findSuppressed(
 
 type Made<Fields> = { id: string; ref: string } & Fields;
 
-/** Rows as one parameter. As `json`, a column of that type gets the text that was written. */
-const rowsOf = (rows: readonly object[], columns: RawBuilder<unknown>) =>
-  sql`json_to_recordset(${JSON.stringify(rows)}::json) as u (id uuid, ref uuid, ${columns})`;
+/** The rows as one parameter, `u`. As `json`, a column of that type gets the text that was written. */
+const rowsOf = <Table extends Columns>(
+  rows: readonly Made<Record<ExportedColumn<Table>, unknown>>[],
+  table: Table,
+  ...computed: RawBuilder<unknown>[]
+) => {
+  const own = Object.entries<Columns[string]>(table).flatMap(([column, type]) =>
+    typeof type === 'string' ? [sql`${sql.ref(column)} ${sql.raw(type)}`] : [],
+  );
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as u (id uuid, ref uuid, ${sql.join([...own, ...computed])})`;
+};
+const columnsOf = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
+const valuesOf = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(`u.${column}`)));
 
+const ofCategory = exportedColumns(categoryColumns);
 export type CategoryMade = Made<TemplateCategoryInput>;
 export const insertCategories = (db: Db, { workspaceId, now }: Written, rows: readonly CategoryMade[]) =>
   sql`
-    insert into template_categories (id, workspace_id, external_id, name, description, color, created_at, updated_at)
-    select u.id, ${workspaceId}, u.ref, u.name, u.description, u.color, ${now}::timestamptz, ${now}::timestamptz
-      from ${rowsOf(rows, sql`name text, description text, color text`)}`.execute(db);
+    insert into template_categories (id, workspace_id, external_id, ${columnsOf(ofCategory)}, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, ${valuesOf(ofCategory)}, ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(rows, categoryColumns)}`.execute(db);
 
+const ofTemplate = exportedColumns(templateColumns);
+const ofVersion = exportedColumns(versionColumns).filter((column) => column !== 'created_at');
 export type TemplateMade = Made<Omit<TemplateItem, 'category' | 'versions'>> & {
   category_id: string | null;
   version: number;
@@ -130,46 +155,38 @@ export async function insertTemplates(
   { workspaceId, createdBy, now }: Written,
   rows: readonly TemplateMade[],
 ): Promise<void> {
+  const templates = rows.map(({ versions: _, ...template }) => template);
   await sql`
-    insert into templates (id, workspace_id, external_id, name, description, category_id, content, variables, version, created_by, created_at, updated_at)
-    select u.id, ${workspaceId}, u.ref, u.name, u.description, u.category_id, u.content, u.variables, u.version, ${createdBy}::uuid,
-           ${now}::timestamptz, ${now}::timestamptz
-      from ${rowsOf(
-        rows.map(({ versions: _, ...template }) => template),
-        sql`name text, description text, category_id uuid, content json, variables json, version integer`,
-      )}`.execute(db);
+    insert into templates (id, workspace_id, external_id, ${columnsOf(ofTemplate)}, version, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, ${valuesOf(ofTemplate)}, u.version, ${createdBy}::uuid, ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(templates, templateColumns, sql`version integer`)}`.execute(db);
   const versions = rows.flatMap(({ id, versions: own }) => own.map((version) => ({ ...version, id, ref: id })));
   await sql`
-    insert into template_versions (workspace_id, template_id, version, name, description, content, variables, restored_from, created_by, created_at)
-    select ${workspaceId}, u.id, u.version, u.name, u.description, u.content, u.variables, u.restored_from, ${createdBy}::uuid,
-           least(u.created_at, ${now}::timestamptz)
-      from ${rowsOf(
-        versions,
-        sql`version integer, name text, description text, content json, variables json, restored_from integer, created_at timestamptz`,
-      )}`.execute(db);
+    insert into template_versions (workspace_id, template_id, ${columnsOf(ofVersion)}, created_by, created_at)
+    select ${workspaceId}, u.id, ${valuesOf(ofVersion)}, ${createdBy}::uuid, least(u.created_at, ${now}::timestamptz)
+      from ${rowsOf(versions, versionColumns)}`.execute(db);
 }
 
+const ofGroup = exportedColumns(groupColumns);
 export type GroupMade = Made<GroupInput>;
 export const insertGroups = (db: Db, { workspaceId, createdBy, now }: Written, rows: readonly GroupMade[]) =>
   sql`
-    insert into contact_groups (id, workspace_id, external_id, name, rule, created_by, created_at, updated_at)
-    select u.id, ${workspaceId}, u.ref, u.name, u.rule, ${createdBy}::uuid, ${now}::timestamptz, ${now}::timestamptz
-      from ${rowsOf(rows, sql`name text, rule jsonb`)}`.execute(db);
+    insert into contact_groups (id, workspace_id, external_id, ${columnsOf(ofGroup)}, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, ${valuesOf(ofGroup)}, ${createdBy}::uuid, ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(rows, groupColumns)}`.execute(db);
 
-export type ContactMade = Made<Pick<ContactInput, 'name' | 'email' | 'phone' | 'timezone' | 'variables'>> & {
-  tags: string[];
-};
-export const insertContacts = (db: Db, { workspaceId, createdBy, now }: Written, rows: readonly ContactMade[]) =>
-  sql`
-    insert into contacts (id, workspace_id, external_id, name, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
-    select u.id, ${workspaceId}, u.ref, u.name, u.email, u.email_key, u.phone, u.timezone, u.variables, u.tags, ${createdBy}::uuid,
-           ${now}::timestamptz, ${now}::timestamptz
-      from ${rowsOf(
-        rows.map((row) => ({ ...row, email_key: row.email === null ? null : emailKey(row.email) })),
-        sql`name text, email text, email_key text, phone text, timezone text, variables jsonb, tags text[]`,
-      )}`.execute(db);
+const ofContact = exportedColumns(contactColumns);
+export type ContactMade = Made<Pick<Contact, ExportedColumn<typeof contactColumns>>>;
+export function insertContacts(db: Db, { workspaceId, createdBy, now }: Written, rows: readonly ContactMade[]) {
+  const keyed = rows.map((row) => ({ ...row, email_key: row.email === null ? null : emailKey(row.email) }));
+  return sql`
+    insert into contacts (id, workspace_id, external_id, ${columnsOf(ofContact)}, email_key, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, ${valuesOf(ofContact)}, u.email_key, ${createdBy}::uuid, ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(keyed, contactColumns, sql`email_key text`)}`.execute(db);
+}
 
-export type SuppressionMade = SuppressionItem;
+const ofSuppression = exportedColumns(suppressionColumns).filter((column) => column !== 'created_at');
+export type SuppressionMade = Made<SuppressionItem>;
 /** Only what a person added has a person: recipients take back what they themselves have said. */
 export const insertSuppressions = (
   db: Db,
@@ -177,20 +194,17 @@ export const insertSuppressions = (
   rows: readonly SuppressionMade[],
 ) =>
   sql`
-    insert into suppressions (workspace_id, channel, recipient, reason, created_by, created_at)
-    select ${workspaceId}, u.channel, u.recipient, u.reason, case when u.reason = 'manual' then ${createdBy}::uuid end,
+    insert into suppressions (workspace_id, ${columnsOf(ofSuppression)}, created_by, created_at)
+    select ${workspaceId}, ${valuesOf(ofSuppression)}, case when u.reason = 'manual' then ${createdBy}::uuid end,
            least(u.created_at, ${now}::timestamptz)
-      from ${rowsOf(rows, sql`channel text, recipient text, reason text, created_at timestamptz`)}
+      from ${rowsOf(rows, suppressionColumns)}
         on conflict (workspace_id, channel, recipient) do nothing`.execute(db);
 
+const ofReminder = exportedColumns(reminderColumns);
 export type ReminderMade = Made<ReminderInput>;
 /** Paused ones and drafts: nothing is planned. */
 export const insertReminders = (db: Db, { workspaceId, createdBy, now }: Written, rows: readonly ReminderMade[]) =>
   sql`
-    insert into reminders (id, workspace_id, external_id, name, description, status, schedule_config, content, metadata, created_by, created_at, updated_at)
-    select u.id, ${workspaceId}, u.ref, u.name, u.description, u.status, u.schedule_config, u.content, u.metadata, ${createdBy}::uuid,
-           ${now}::timestamptz, ${now}::timestamptz
-      from ${rowsOf(
-        rows,
-        sql`name text, description text, status text, schedule_config json, content json, metadata json`,
-      )}`.execute(db);
+    insert into reminders (id, workspace_id, external_id, ${columnsOf(ofReminder)}, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, ${valuesOf(ofReminder)}, ${createdBy}::uuid, ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(rows, reminderColumns)}`.execute(db);
