@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decrypted, encrypted } from '#commands/age.ts';
+import { decrypted, encrypted, WrongPassphrase } from '#commands/age.ts';
 import { backupPassphrase } from '#commands/backup-passphrase.ts';
 import { examineBackup, restoreBackup } from '#commands/restore.ts';
 import { type BackupFixture, contentOf, furnish, now, openBackupFixture } from '#testing/backup-fixture.ts';
@@ -9,8 +9,8 @@ import { TEST_ENCRYPTION_KEY as encryptionKey } from '#testing/database.ts';
 
 const passphrase = 'correct horse battery';
 
-async function* inParts(bytes: Buffer, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+async function* inParts(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size));
 }
 async function collected(parts: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];
@@ -66,6 +66,50 @@ describe('the age format', () => {
     );
     const text = await collected(decrypted(inParts(file, 7), { passphrase }));
     expect(text.toString()).toBe('a backup that age has encrypted\n');
+  });
+
+  it('reads a backup of the first version, which wrote the format itself', async () => {
+    const file = Buffer.from(
+      'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBiTmM2RkZFQW9Vdi8wdURxaUQ1VkZBIDE3CklWRHhYRHB3cXlHWnZ3WlZNME1QQUhSTFB1c2g5ekluNmNtMVV1VmtnaE0KLS0tIFg4T3Nkb2I0M0RObFplUkU2THQ3TXhSUS95dmFuREQxblI5N2FibUk4VkkKoXrUck4GYuGTm5FACPSEicKu8ViRKpIkGGkz1Ogh5lufF9lR5Vgsr58GdS8X3Swb/yBI',
+      'base64',
+    );
+    expect((await collected(decrypted(inParts(file, 100), { passphrase }))).toString()).toBe('a backup of before\n');
+  });
+
+  it('reads as much as it has room for, and no header that does not end', async () => {
+    let taken = 0;
+    const endless = async function* (begin: string) {
+      yield Buffer.from(begin);
+      for (;;) {
+        taken += 1;
+        yield Buffer.alloc(65_536, 'a');
+      }
+    };
+    let given = 0;
+    for await (const part of encrypted(endless(''), { passphrase })) {
+      given += part.length;
+      expect(taken * 65_536 - given).toBeLessThan(1_000_000);
+      if (given > 5_000_000) break;
+    }
+    taken = 0;
+    const header = collected(decrypted(endless('age-encryption.org/v1\n'), { passphrase }));
+    await expect(header).rejects.toThrow('its header does not end');
+    expect(taken).toBe(1);
+  });
+
+  it('tells a wrong passphrase, damage and a source that cannot be read', async () => {
+    const file = await collected(encrypted(inParts(Buffer.alloc(200_000, 'rows'), 10_000), { passphrase }));
+    const read = (bytes: Uint8Array, given = passphrase) =>
+      collected(decrypted(inParts(bytes, 10_000), { passphrase: given }));
+    await expect(read(file, 'another passphrase')).rejects.toThrow(WrongPassphrase);
+    await expect(read(file.subarray(0, -1))).rejects.toThrow('it ends too early, or was changed');
+    await expect(read(file.with(1_000, (file[1_000] ?? 0) ^ 1))).rejects.toThrow('it was changed');
+    await expect(read(file.with(110, (file[110] ?? 0) ^ 1))).rejects.toThrow('its header was changed');
+    const broken = async function* () {
+      yield file.subarray(0, 1_000);
+      throw new Error('the disk is gone');
+    };
+    await expect(collected(decrypted(broken(), { passphrase }))).rejects.toThrow('the disk is gone');
   });
 
   it.each([0, 1, 65_536, 65_537, 200_000])('%i bytes come back, in parts of any size', async (size) => {
