@@ -119,7 +119,7 @@ describe('the settings of the installation', () => {
   it('hand a backup out once the administrator has told who they are', async () => {
     await insertBackup(cuebird.dataDir);
     await cuebird.owner.query(
-      "update auth_sessions set created_at = now() - interval '1 hour', confirmed_at = null where user_id = $1",
+      "update auth_sessions set created_at = now() - interval '1 hour', reauthenticated_at = null where user_id = $1",
       [ann.userId],
     );
     const { page, giveBack } = await open('/admin?tab=settings');

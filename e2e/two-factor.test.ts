@@ -24,7 +24,7 @@ const forgetCodes = ({ userId }: TestPerson) =>
 
 const passMinutes = ({ userId }: TestPerson, minutes: number) =>
   fixture.owner.query(
-    `update auth_sessions set created_at = created_at - make_interval(mins => $2), confirmed_at = confirmed_at - make_interval(mins => $2)
+    `update auth_sessions set created_at = created_at - make_interval(mins => $2), reauthenticated_at = reauthenticated_at - make_interval(mins => $2)
       where user_id = $1`,
     [userId, minutes],
   );

@@ -5,7 +5,7 @@ import type { Cuebird } from '#cuebird.ts';
 import { ListenError } from '#http/listen.ts';
 import { ConfigError, helpText, parseConfig } from '#platform/config.ts';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres.ts';
-import { UnfinishedDatabase } from '#platform/early-schema.ts';
+import { OutdatedDatabase } from '#platform/replaced-migrations.ts';
 import { KeyReplaced } from '#platform/key-record.ts';
 import { NewerDatabase, UnfitDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
@@ -83,7 +83,7 @@ function explain(error: unknown): string {
     error instanceof ListenError ||
     error instanceof NewerDatabase ||
     error instanceof RolesMissing ||
-    error instanceof UnfinishedDatabase ||
+    error instanceof OutdatedDatabase ||
     error instanceof UnfitDatabase
   ) {
     return error.message;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +13,7 @@ import { migrate } from '#platform/migrate.ts';
 import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
 import { type BackupFixture, contentOf, furnish, now, openBackupFixture } from '#testing/backup-fixture.ts';
 import { TEST_ENCRYPTION_KEY as encryptionKey } from '#testing/database.ts';
-import { earlyBackup } from '#testing/early-database.ts';
+import { earlierBackup } from '#testing/earlier-database.ts';
 
 let fixture: BackupFixture;
 let folder: BackupFixture['folder'];
@@ -107,30 +106,28 @@ describe('a backup', () => {
     expect(rows[0].deliveries).toBe(rows[0].jobs);
   });
 
-  it('of an early Cuebird, from before the baseline, is restored under the names of today', async () => {
+  it('of the last version before the baseline is restored', async () => {
     const url = await blank();
-    expect(await restore(url, fileURLToPath(earlyBackup))).toMatchObject({
-      madeAt: '2026-11-22T09:00:00Z',
-      tables: 35,
-      rows: 38,
-    });
+    expect(await restore(url, earlierBackup)).toMatchObject({ madeAt: '2026-11-27T19:00:00Z', tables: 65, rows: 97 });
     const restored = await openUrl(url);
     const { rows } = await restored.query(
-      `select (select attempt_history from deliveries) as history, (select backoff_until = '2026-11-02Z' from channel_rate_limits) as backs_off,
-              (select mailed_on::text from notices) as mailed_on, (select times from sandbox_simulated_failures) as times,
+      `select (select owners_notified_at = '2026-11-21Z' and backoff_until = '2026-11-22Z' from webhooks) as webhook,
+              (select owners_notified_at = '2026-11-21Z' from calendar_sources where name = 'Rota') as calendar,
               (select array_agg(key order by key) from app_settings) as settings`,
     );
     expect(rows).toEqual([
       {
-        history: [{ attempt: 1, status: 'failed', reason: '503' }],
-        backs_off: true,
-        mailed_on: '2026-11-21',
-        times: 2,
+        webhook: true,
+        calendar: true,
         settings: [
+          'admin_emails',
           'admin_setup',
+          'engine.backups',
           'engine.delivery_pause',
           'engine.encryption_keys',
           'engine.location',
+          'engine.push_keys',
+          'engine.sandbox_ports',
           'engine.tz_version',
         ],
       },
@@ -141,14 +138,14 @@ describe('a backup', () => {
     await back({ ownerUrl: url });
   });
 
-  it('of an early Cuebird that was not at the end of its migrations is refused with what to do', async () => {
-    const text = gunzipSync(await readFile(earlyBackup)).toString();
+  it('of a version before that is refused with what to do', async () => {
+    const text = gunzipSync(await readFile(earlierBackup)).toString();
     const [first = '', ...rest] = text.split('\n');
     const header = Header.parse(JSON.parse(first));
     const migrations = header.migrations.filter(({ name }) => name < '0020');
     await writeFile(file, gzipSync([JSON.stringify({ ...header, migrations }), ...rest].join('\n')));
     await expect(restore(await blank())).rejects.toThrow(
-      /^The backup is from an early version of Cuebird, at migration 0019_next_occurrences\.sql, which this version cannot restore\. Restore it with the code of commit/,
+      /^The backup is from an earlier version of Cuebird, at migration 0019_jobs_of_people\.sql, which this version cannot restore\. Restore it with the code of commit 9c0662180ea397e843fbab4b2bba8b6062d5fe1f, /,
     );
   });
 

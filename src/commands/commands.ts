@@ -17,7 +17,7 @@ import { resumeDeliveries } from '#engine/pause/resume.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, ConfigError, keySourceOf } from '#platform/config.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { earlyMigrations, type AppliedMigrations, UnfinishedDatabase } from '#platform/early-schema.ts';
+import { type AppliedMigrations, OutdatedDatabase, replacedMigrations } from '#platform/replaced-migrations.ts';
 import { createLog } from '#platform/log.ts';
 import { findEncryptionKeys, keyFileIn, loadEncryptionKeys } from '#platform/encryption-keys.ts';
 import { counted } from '#terminal.ts';
@@ -180,15 +180,15 @@ async function inDatabase(config: Config, work: (database: Database) => Promise<
 
 /** A command changes nothing in a database from before the baseline: it says how to upgrade it. */
 function assertOfBaseline(ran: AppliedMigrations): void {
-  switch (earlyMigrations(ran)) {
+  switch (replacedMigrations(ran)) {
     case 'none':
       return;
     case 'complete':
       throw new CommandFailed(
-        'The database is from an early version of Cuebird: start this version with it once, then try again.',
+        'The database is from an earlier version of Cuebird: start this version with it once, then try again.',
       );
-    case 'unfinished':
-      throw new CommandFailed(new UnfinishedDatabase(ran.at(-1)?.name ?? '').message);
+    case 'incomplete':
+      throw new CommandFailed(new OutdatedDatabase(ran).message);
   }
 }
 

@@ -7,14 +7,7 @@ import { CommandFailed } from '#commands/command-failed.ts';
 import { fixSequences } from '#commands/sequences.ts';
 import { migrationsIn, quoted, type Table, tablesOf } from '#commands/tables.ts';
 import { writeNotice } from '#engine/pause/delivery-pause.ts';
-import {
-  baselineColumn,
-  earlyMigrations,
-  isBaseline,
-  lastEarlyMigration,
-  baselineTable,
-} from '#platform/early-schema.ts';
-import { renameSettings } from '#platform/early-schema.sql.ts';
+import { isBaseline, lastReplaced, replacedMigrations } from '#platform/replaced-migrations.ts';
 import { migrate, migrationsOf, ownMigrations } from '#platform/migrate.ts';
 import { keyFingerprint } from '#platform/encryption-keys.ts';
 import { resetKeyRecord } from '#platform/key-record.ts';
@@ -45,12 +38,12 @@ export async function examineBackup(
 ): Promise<Header> {
   const header = await readBackup(file, { passphrase });
   const known = new Set((await migrationsOf(ownMigrations)).map(({ name }) => name));
-  const early = earlyMigrations(header.migrations);
-  if (early === 'unfinished')
+  const replaced = replacedMigrations(header.migrations);
+  if (replaced === 'incomplete')
     throw new CommandFailed(
-      `The backup is from an early version of Cuebird, at migration ${header.migrations.at(-1)?.name}, which this version cannot restore. Restore it with the code of commit ${lastEarlyMigration.commit}, back it up there, and restore that backup here.`,
+      `The backup is from an earlier version of Cuebird, at migration ${header.migrations.at(-1)?.name}, which this version cannot restore. Restore it with the code of commit ${lastReplaced.commit}, back it up there, and restore that backup here.`,
     );
-  const newer = early === 'complete' ? [] : header.migrations.filter(({ name }) => !known.has(name));
+  const newer = replaced === 'complete' ? [] : header.migrations.filter(({ name }) => !known.has(name));
   if (newer.length > 0)
     throw new CommandFailed(
       `The backup is from a newer version of Cuebird (${header.cuebird}; this version does not know ${newer.map(({ name }) => name).join(', ')}). Restore it with that version.`,
@@ -116,7 +109,7 @@ export async function restoreBackup({
 
 /** The migrations that make the tables into which the rows go: those of the backup, or the baseline that has replaced them. */
 async function shapeFor({ migrations }: Header): Promise<Header['migrations']> {
-  if (earlyMigrations(migrations) === 'none') return migrations;
+  if (replacedMigrations(migrations) === 'none') return migrations;
   const files = await migrationsOf(ownMigrations);
   return files.filter(({ name }) => isBaseline(name)).map(({ name, hash }) => ({ name, hash }));
 }
@@ -138,14 +131,11 @@ async function load(
   { file, header, now, passphrase }: { file: string; header: Header; now: Temporal.Instant; passphrase: string | null },
 ): Promise<number> {
   const tables = await tablesOf(owner);
-  const isEarly = earlyMigrations(header.migrations) === 'complete';
-  const nameOf = (table: string) => (isEarly ? baselineTable(table) : table);
-  assertSameTables(tables, header.tables.map(nameOf));
+  assertSameTables(tables, header.tables);
   let rows = 0;
   const takeRows: TakeRows = async ({ table, columns }, chunks) => {
-    const name = quoted([nameOf(table)]);
-    const named = isEarly ? columns.map((column) => baselineColumn(table, column)) : columns;
-    const copy = owner.query(copyFrom(`copy ${name} (${quoted(named)}) from stdin`));
+    const name = quoted([table]);
+    const copy = owner.query(copyFrom(`copy ${name} (${quoted(columns)}) from stdin`));
     await pipeline(Readable.from(chunks, { objectMode: false }), copy);
     const { rows: counted } = await owner.query<{ count: string }>(`select count(*) as count from ${name}`);
     rows += copy.rowCount;
@@ -155,7 +145,6 @@ async function load(
   try {
     await openForLoad(owner, tables);
     await readBackup(file, { takeRows, passphrase });
-    if (isEarly) await owner.query(renameSettings);
     await fixSequences(owner);
     await owner.query('delete from auth_sessions; delete from auth_verifications');
     await writeNotice(owner, { since: now.toString(), reason: 'restored', backup_of: header.made_at });

@@ -35,7 +35,7 @@ describe('what is sensitive asks who it is', () => {
 
   const passMinutes = ({ userId }: Pick<TestPerson, 'userId'>, minutes: number) =>
     database.query(
-      `update auth_sessions set created_at = created_at - make_interval(mins => $2), confirmed_at = confirmed_at - make_interval(mins => $2)
+      `update auth_sessions set created_at = created_at - make_interval(mins => $2), reauthenticated_at = reauthenticated_at - make_interval(mins => $2)
         where user_id = $1`,
       [userId, minutes],
     );

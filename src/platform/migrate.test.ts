@@ -10,7 +10,10 @@ import { migrate, NewerDatabase } from '#platform/migrate.ts';
 import { loginOf, RolesMissing } from '#platform/roles.ts';
 import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
 import { startTestCuebird } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { createEarlierDatabase, earlierOwner } from '#testing/earlier-database.ts';
 import { connectOwner } from '#testing/owner.ts';
+import { schemaText } from '#testing/schema-text.ts';
 
 const folder = new URL('../../db/migrations/', import.meta.url);
 
@@ -44,32 +47,52 @@ it('another installation may be making the common groups on the same server at t
   await Promise.all([admin.end(), other.end()]);
 });
 
+/** Without the months, which depend on the rows. */
+async function schemaOf(url: string): Promise<string[]> {
+  const client = await connectOwner(url);
+  const lines = await schemaText(client);
+  await client.end();
+  return lines.filter((line) => !/(deliveries|job_executions)_\d{4}_\d\d/.test(line));
+}
+
 describe.each([17, 18])('on PostgreSQL %i', (version) => {
+  const template = `migrate_template_${randomUUID().slice(0, 8)}`;
+  const key = randomUUID();
   let adminUrl: string;
   let admin: Client;
   let name: string;
   let url: string;
-  let key: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     adminUrl = version === 17 ? older.url : inject('postgresUrl');
     admin = await connectOwner(adminUrl);
+    await admin.query(`create database ${template}`);
+    await migrate(urlFor({ database: template }), { encryptionKey: key });
+  });
+  afterAll(async () => {
+    await admin.query(`drop database ${template} with (force)`);
+    for (const role of ['app', 'engine', 'auth'] as const) await admin.query(`drop role ${loginOf(role, key)}`);
+    await admin.end();
+  });
+  beforeEach(async () => {
     name = `migrate_${randomUUID().slice(0, 8)}`;
-    key = randomUUID();
-    await admin.query(`create database ${name}`);
     url = urlFor({});
+    await admin.query(`create database ${name}`);
   });
   afterEach(async () => {
     await admin.query(`drop database if exists ${name} with (force)`);
-    for (const role of ['app', 'engine', 'auth'] as const)
-      await admin.query(`drop role if exists ${loginOf(role, key)}`);
     await admin.query(`drop role if exists ${name}`);
-    await admin.end();
   });
 
-  function urlFor(login: { user?: string; password?: string }): string {
+  /** The test's database becomes one that was migrated. */
+  async function becomesMigrated(): Promise<void> {
+    await admin.query(`drop database ${name}`);
+    await admin.query(`create database ${name} template ${template}`);
+  }
+
+  function urlFor(login: { user?: string; password?: string; database?: string }): string {
     const made = new URL(adminUrl);
-    made.pathname = `/${name}`;
+    made.pathname = `/${login.database ?? name}`;
     if (login.user !== undefined) made.username = login.user;
     if (login.password !== undefined) made.password = login.password;
     return made.href;
@@ -107,7 +130,7 @@ describe.each([17, 18])('on PostgreSQL %i', (version) => {
   });
 
   it('leaves a database that keeps workspaces apart, with room for the months to come', async () => {
-    await migrate(url, { encryptionKey: key });
+    await becomesMigrated();
     const database = openDatabase(url, { encryptionKey: key });
     await assertTenantBoundary(database.appPool);
     await database.close();
@@ -120,22 +143,31 @@ describe.each([17, 18])('on PostgreSQL %i', (version) => {
   });
 
   it('refuses to go on where a migration was edited after it had run', async () => {
-    await migrate(url, { encryptionKey: key });
+    await becomesMigrated();
     await query("update schema_migrations set hash = 'of another text' where name like '0001%'");
     await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(
-      '0001_schema.sql was changed after it had run; migrations are never edited',
+      '0001_common.sql was changed after it had run; migrations are never edited',
     );
   });
 
   it('refuses to go on where a newer version has migrated, and says which file is not known', async () => {
-    await migrate(url, { encryptionKey: key });
+    await becomesMigrated();
     await query("insert into schema_migrations (name, hash) values ('9999_from_the_future.sql', 'h')");
     await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(new NewerDatabase(['9999_from_the_future.sql']));
   });
 
+  it('a database of the last version before the baseline becomes one like a new one', async () => {
+    const earlier = await createEarlierDatabase(adminUrl);
+    await admin.query(`alter database ${name} owner to ${earlierOwner.user}`);
+    const newUrl = urlFor(earlierOwner);
+    for (const ownerUrl of [earlier.url, newUrl]) await migrate(ownerUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
+    expect(await schemaOf(earlier.url)).toEqual(await schemaOf(newUrl));
+    await earlier.drop();
+  });
+
   it('a migration that fails leaves nothing of itself, and says its name', async () => {
     await query('create table reminders (id int)');
-    await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(/^0004_reminders\.sql failed: .*reminders/);
+    await expect(migrate(url, { encryptionKey: key })).rejects.toThrow(/^0005_reminders\.sql failed: .*reminders/);
     expect(await query("select to_regclass('reminder_texts') as texts")).toEqual([{ texts: null }]);
     await query('drop table reminders');
     await migrate(url, { encryptionKey: key });
@@ -149,28 +181,28 @@ describe.each([17, 18])('on PostgreSQL %i', (version) => {
     'an owner who %s is given the statements for an administrator, and goes on once they were run',
     async (_, right) => {
       // The groups are there already, as on a server that is shared with another installation.
-      await migrate(url, { encryptionKey: key });
-      await admin.query(`drop database ${name} with (force)`);
-      for (const role of ['app', 'engine', 'auth'] as const) await admin.query(`drop role ${loginOf(role, key)}`);
+      const ownKey = randomUUID();
       await admin.query(`create role ${name} login password 'owner' ${right}`);
-      await admin.query(`create database ${name} owner ${name}`);
+      await admin.query(`alter database ${name} owner to ${name}`);
       const ownerUrl = urlFor({ user: name, password: 'owner' });
-      const refusal = await migrate(ownerUrl, { encryptionKey: key }).catch((error: unknown) => error);
+      const refusal = await migrate(ownerUrl, { encryptionKey: ownKey }).catch((error: unknown) => error);
       if (!(refusal instanceof RolesMissing)) throw new Error(`not refused as expected: ${String(refusal)}`);
       const [sentence, ...statements] = refusal.message.split('\n');
       expect(sentence).toBe('The database user may not create roles. Ask an administrator of the server to run:');
       for (const statement of statements) await admin.query(statement);
 
-      await migrate(ownerUrl, { encryptionKey: key });
-      const database = openDatabase(ownerUrl, { encryptionKey: key });
+      await migrate(ownerUrl, { encryptionKey: ownKey });
+      const database = openDatabase(ownerUrl, { encryptionKey: ownKey });
       await assertTenantBoundary(database.appPool);
       for (const pool of [database.appPool, database.engine, database.auth]) await pool.query('select 1');
       await database.close();
+      await admin.query(`drop database ${name} with (force)`);
+      for (const role of ['app', 'engine', 'auth'] as const) await admin.query(`drop role ${loginOf(role, ownKey)}`);
     },
   );
 
   it('repairs a login that has lost its group', async () => {
-    await migrate(url, { encryptionKey: key });
+    await becomesMigrated();
     await admin.query(`revoke cuebird_engine from ${loginOf('engine', key)}`);
     await migrate(url, { encryptionKey: key });
     const database = openDatabase(url, { encryptionKey: key });
@@ -179,7 +211,7 @@ describe.each([17, 18])('on PostgreSQL %i', (version) => {
   });
 
   it('ids begin with their millisecond, so that younger ones sort last', async () => {
-    await migrate(url, { encryptionKey: key });
+    await becomesMigrated();
     const rows = await query<{ id: string; ms: string }>(
       'select uuidv7()::text as id, floor(extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms from generate_series(1, 20000)',
     );

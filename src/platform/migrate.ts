@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Client, type Pool } from 'pg';
-import { convertEarlyDatabase, earlyMigrations, isBaseline, UnfinishedDatabase } from '#platform/early-schema.ts';
+import { isBaseline, OutdatedDatabase, replacedMigrations } from '#platform/replaced-migrations.ts';
 import { closeToOthers, ensureRoles } from '#platform/roles.ts';
 
 /** The migrations that this version knows. */
@@ -23,9 +23,9 @@ export class UnfitDatabase extends Error {}
 const lockKey = 7_263_409_151;
 
 /**
- * Migrates the database: roles, then each numbered file that has not run, one transaction each. A database from before the
- * baseline is converted first. Several processes may call it at once; one does the work. Throws when a file that has run was
- * edited since, a NewerDatabase when one has run that is not in the folder, an UnfitDatabase and an UnfinishedDatabase.
+ * Migrates the database: roles, then each numbered file that has not run, one transaction each. Where the migrations have run
+ * that the baseline replaces, it counts as run. Several processes may call it at once; one does the work. Throws when a file that has run was
+ * edited since, a NewerDatabase when one has run that is not in the folder, an UnfitDatabase and an OutdatedDatabase.
  * @param options.only the files to run: an older shape, into which a backup is loaded
  */
 export async function migrate(
@@ -72,7 +72,7 @@ async function runMissing(
   // Every process checks whether a newer version has migrated meanwhile.
   await owner.query('grant select on schema_migrations to cuebird_engine');
   const files = await migrationsOf(folder);
-  await convertIfEarly(owner, files);
+  await acceptReplaced(owner, files);
   const newer = await newerMigrations(owner, folder);
   if (newer.length > 0) throw new NewerDatabase(newer);
   const ran = new Map((await readRan(owner)).map((row) => [row.name, row.hash]));
@@ -85,11 +85,19 @@ async function runMissing(
   }
 }
 
-async function convertIfEarly(owner: Client, files: readonly Migration[]): Promise<void> {
+/** A database that has run all migrations that the baseline replaces has its schema: only the list changes. */
+async function acceptReplaced(owner: Client, files: readonly Migration[]): Promise<void> {
   const ran = await readRan(owner);
-  if (earlyMigrations(ran) === 'none') return;
-  const baseline = files.filter(({ name }) => isBaseline(name));
-  await inOneStep(owner, { name: 'baseline', work: () => convertEarlyDatabase(owner, { ran, baseline }) });
+  const replaced = replacedMigrations(ran);
+  if (replaced === 'none') return;
+  if (replaced === 'incomplete') throw new OutdatedDatabase(ran);
+  await inOneStep(owner, {
+    name: 'baseline',
+    work: async () => {
+      await owner.query('delete from schema_migrations');
+      for (const file of files.filter(({ name }) => isBaseline(name))) await addToRan(owner, file);
+    },
+  });
 }
 
 const readRan = async (owner: Client) =>
@@ -106,7 +114,7 @@ export async function newerMigrations(db: Pick<Client | Pool, 'query'>, folder: 
 
 const filesIn = async (folder: URL) => (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
 
-export type Migration = { name: string; sql: string; hash: string };
+type Migration = { name: string; sql: string; hash: string };
 
 /** The numbered files of a folder, in the order in which they run. */
 export async function migrationsOf(folder: URL): Promise<Migration[]> {
@@ -119,10 +127,13 @@ export async function migrationsOf(folder: URL): Promise<Migration[]> {
   );
 }
 
-async function runOne(owner: Client, { name, sql, hash }: Migration): Promise<void> {
-  await owner.query(sql);
-  await owner.query('insert into schema_migrations (name, hash) values ($1, $2)', [name, hash]);
+async function runOne(owner: Client, file: Migration): Promise<void> {
+  await owner.query(file.sql);
+  await addToRan(owner, file);
 }
+
+const addToRan = (owner: Client, { name, hash }: Migration) =>
+  owner.query('insert into schema_migrations (name, hash) values ($1, $2)', [name, hash]);
 
 /** Runs the work in one transaction, which also notifies processes of an older version. */
 async function inOneStep(owner: Client, { name, work }: { name: string; work: () => Promise<void> }): Promise<void> {
@@ -133,7 +144,6 @@ async function inOneStep(owner: Client, { name, work }: { name: string; work: ()
     await owner.query('commit');
   } catch (error) {
     await owner.query('rollback');
-    if (error instanceof UnfinishedDatabase) throw error;
     throw new Error(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

@@ -177,7 +177,7 @@ export type CalendarSources = {
   failure: string | null;
   failures: Generated<number>;
   failing_since: Instant | null;
-  told_at: Instant | null;
+  owners_notified_at: Instant | null;
   left_out: JsonDefault<LeftOut[]>;
   created_by: string | null;
   created_at: Instant;
@@ -478,10 +478,10 @@ export type Webhooks = {
   event_types: string[];
   is_active: Generated<boolean>;
   disabled_at: Instant | null;
-  told_at: Instant | null;
+  owners_notified_at: Instant | null;
   failing_since: Instant | null;
   failures: Generated<number>;
-  held_until: Instant | null;
+  backoff_until: Instant | null;
   last_outcome: 'accepted' | 'failed' | 'unknown' | null;
   last_answer: string | null;
   last_answered_at: Instant | null;

@@ -11,7 +11,8 @@ const sorted = (acl: string) => `(select string_agg(a::text, ' ' order by a::tex
 
 const catalog = `
   select concat_ws(' | ', 'column', c.relname, row_number() over (partition by c.oid order by a.attnum), a.attname,
-                   format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage, a.attgenerated, pg_get_expr(d.adbin, d.adrelid), a.attacl) as line
+                   format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage, a.attgenerated, a.attstattarget, pg_get_expr(d.adbin, d.adrelid),
+                   ${sorted('a.attacl')}, col_description(c.oid, a.attnum)) as line
     from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
    where c.relnamespace = ${here} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
   union all

@@ -18,8 +18,6 @@ const owners: Record<string, Writers> = {
   api_keys: { 'features/api-keys': ['insert', 'update'] },
   app_settings: {
     'platform/settings': ['insert', 'update'],
-    // The key's new name, in databases and backups from before the baseline.
-    'platform/early-schema': ['update'],
     // One transaction changes and logs them.
     'features/admin': ['insert', 'update'],
     // One statement uses the one-time link up and makes the administrator.
@@ -33,7 +31,7 @@ const owners: Record<string, Writers> = {
     'features/admin': ['insert'],
   },
   auth_accounts: { 'features/auth': ['insert', 'update'] },
-  auth_confirmation_codes: { 'features/auth': every },
+  auth_reauthentication_codes: { 'features/auth': every },
   auth_email_changes: { 'features/auth': every },
   auth_sessions: {
     'features/auth': ['update', 'delete'],
@@ -129,7 +127,7 @@ const owners: Record<string, Writers> = {
   },
   sandbox_payments: { 'features/billing': ['insert', 'update'] },
   sandbox_simulated_failures: { 'features/inbox': every },
-  schema_migrations: { 'platform/migrate': ['insert'], 'platform/early-schema': ['insert', 'delete'] },
+  schema_migrations: { 'platform/migrate': ['insert', 'delete'] },
   signing_secrets: { 'features/signing-secret': ['insert', 'update'] },
   subscriptions: { 'features/billing': ['insert', 'update'] },
   support_answers: { 'features/support': ['insert'] },

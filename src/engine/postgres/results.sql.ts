@@ -2,7 +2,7 @@ import { jobWasCancelled } from '#domain/ledger-reasons.ts';
 import { durationMs } from '#engine/postgres/duration.sql.ts';
 import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 
-/** Read by the triggers that report to webhooks (0080_reports_by_row.sql). $1 the workspaces of all rows that the transaction writes. */
+/** Read by the triggers that report to webhooks (0010_events.sql). $1 the workspaces of all rows that the transaction writes. */
 export const withoutWebhooks = {
   name: 'without-webhooks',
   text: `

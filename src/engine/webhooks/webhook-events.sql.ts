@@ -22,7 +22,7 @@ export const claimEvents = {
         order by e.next_attempt_at
         limit case when h.failures >= $6 then 1 else $5 end
           for no key update skip locked) e
-     where ${isOn} and h.id <> all ($2::uuid[]) and (h.held_until is null or h.held_until <= $1)
+     where ${isOn} and h.id <> all ($2::uuid[]) and (h.backoff_until is null or h.backoff_until <= $1)
      order by e.next_attempt_at
      limit $3
   ), taken as (
@@ -40,7 +40,7 @@ export const claimEvents = {
 export const nextEventDue = {
   name: 'next-webhook-event-due',
   text: `
-  select min(greatest(e.next_attempt_at, h.held_until)) as due
+  select min(greatest(e.next_attempt_at, h.backoff_until)) as due
     from ${usable}
    cross join lateral (
      select e.next_attempt_at from webhook_events e
@@ -62,7 +62,7 @@ export const acceptedOf = {
   name: 'webhook-accepted',
   text: `
   update webhooks
-     set failing_since = null, failures = 0, held_until = null, last_outcome = 'accepted', last_answer = $2, last_answered_at = $3
+     set failing_since = null, failures = 0, backoff_until = null, last_outcome = 'accepted', last_answer = $2, last_answered_at = $3
    where id = $1`,
 };
 
@@ -77,12 +77,12 @@ export const failedOf = {
   update webhooks h
      set failing_since = coalesce(h.failing_since, $3::timestamptz), last_outcome = $4, last_answer = $2, last_answered_at = $3,
          -- Those that were in flight when it was held back do not hold it any longer.
-         failures = case when h.held_until > $3 then h.failures else h.failures + 1 end,
-         held_until = case when h.held_until > $3 then h.held_until
+         failures = case when h.backoff_until > $3 then h.failures else h.failures + 1 end,
+         backoff_until = case when h.backoff_until > $3 then h.backoff_until
            when h.failures + 1 >= $6::integer
            then $3::timestamptz + make_interval(secs => least($8::float8, $7::float8 * 2 ^ least(h.failures + 1 - $6::integer, 10)) / 1000) end,
          disabled_at = case when h.failing_since <= $5 then coalesce(h.disabled_at, $3::timestamptz) else h.disabled_at end,
-         told_at = case when h.disabled_at is null then null else h.told_at end
+         owners_notified_at = case when h.disabled_at is null then null else h.owners_notified_at end
     from before
    where h.id = before.id
   returning h.workspace_id, h.url, h.disabled_at is not null and before.disabled_at is null as was_disabled`,

@@ -159,21 +159,21 @@ const insteadOf: Record<ReauthenticationMethod, string> = {
 /** When the session last proved who uses it: at its beginning, or later. */
 async function reauthenticatedAt(pool: pg.Pool, sessionId: string): Promise<Temporal.Instant | null> {
   const { rows } = await pool.query<{ at: Date }>(
-    'select coalesce(confirmed_at, created_at) as at from auth_sessions where id = $1',
+    'select coalesce(reauthenticated_at, created_at) as at from auth_sessions where id = $1',
     [sessionId],
   );
   return rows[0] === undefined ? null : instantOf(rows[0].at);
 }
 
 const markReauthenticated = (pool: pg.Pool, { sessionId, now }: { sessionId: string; now: Temporal.Instant }) =>
-  pool.query('update auth_sessions set confirmed_at = $2 where id = $1', [sessionId, now.toString()]);
+  pool.query('update auth_sessions set reauthenticated_at = $2 where id = $1', [sessionId, now.toString()]);
 
 const keepCode = (
   pool: pg.Pool,
   { sessionId, codeHash, expiresAt }: { sessionId: string; codeHash: string; expiresAt: Temporal.Instant },
 ) =>
   pool.query(
-    `insert into auth_confirmation_codes (session_id, code_hash, expires_at) values ($1, $2, $3)
+    `insert into auth_reauthentication_codes (session_id, code_hash, expires_at) values ($1, $2, $3)
      on conflict (session_id) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at`,
     [sessionId, codeHash, expiresAt.toString()],
   );
@@ -184,7 +184,7 @@ async function consumeCode(
   { sessionId, codeHashes, now }: { sessionId: string; codeHashes: readonly string[]; now: Temporal.Instant },
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
-    'delete from auth_confirmation_codes where session_id = $1 and code_hash = any ($2::text[]) and expires_at > $3',
+    'delete from auth_reauthentication_codes where session_id = $1 and code_hash = any ($2::text[]) and expires_at > $3',
     [sessionId, codeHashes, now.toString()],
   );
   return rowCount === 1;

@@ -79,7 +79,7 @@ export async function enableTwoFactor(
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
     `with passed as (
-       update auth_sessions set second_factor_at = $2, confirmed_at = $2 where token = $1 returning user_id
+       update auth_sessions set second_factor_at = $2, reauthenticated_at = $2 where token = $1 returning user_id
      ), app as (
        update auth_two_factors set verified = true where user_id in (select user_id from passed)
      )
@@ -100,7 +100,7 @@ export async function disableTwoFactor(pool: pg.Pool, userId: string): Promise<b
 
 /** Lets the session in: its second factor was right just now. */
 export const markPassed = (pool: pg.Pool, { tokenHash, now }: { tokenHash: string; now: Temporal.Instant }) =>
-  pool.query('update auth_sessions set second_factor_at = $2, confirmed_at = $2 where token = $1', [
+  pool.query('update auth_sessions set second_factor_at = $2, reauthenticated_at = $2 where token = $1', [
     tokenHash,
     now.toString(),
   ]);

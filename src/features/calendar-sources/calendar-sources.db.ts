@@ -80,7 +80,7 @@ export const findSourceToRead = (db: Db, { workspaceId, id }: One) =>
       'c.last_parsed_at',
       'c.failures',
       'c.failing_since',
-      'c.told_at',
+      'c.owners_notified_at',
       'r.id as reminder_id',
       'r.schedule_config',
     ])
@@ -197,7 +197,7 @@ export async function markRead(
       failure: null,
       failures: 0,
       failing_since: null,
-      told_at: null,
+      owners_notified_at: null,
       ...(parsed !== null && {
         last_parsed_at: now,
         etag: parsed.etag,
@@ -230,7 +230,7 @@ export const markFailed = (
       failing_since: sql`coalesce(failing_since, ${failed.now}::timestamptz)`,
       next_read_at: failed.nextReadAt,
       leased_until: null,
-      told_at: failed.notifiedAt,
+      owners_notified_at: failed.notifiedAt,
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)

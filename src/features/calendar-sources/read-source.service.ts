@@ -92,7 +92,7 @@ async function fail(
 ): Promise<void> {
   const { workspace_id: workspaceId, failures, failing_since: since, name } = source;
   const isLong = since !== null && Date.parse(since) < now.subtract({ hours: notifyAfterHours }).epochMilliseconds;
-  const isToNotify = isLong && source.told_at === null && notifyOwners !== null;
+  const isToNotify = isLong && source.owners_notified_at === null && notifyOwners !== null;
   const isNotified = isToNotify && (await notifyOwners({ workspaceId, name, reason }));
   const hours = failedHours[Math.min(failures, failedHours.length - 1)] ?? 1;
   await inTenant(app, { workspaceId, userId: null }, (db) =>
@@ -103,7 +103,7 @@ async function fail(
       reason,
       now: now.toString(),
       nextReadAt: now.add({ hours }).toString(),
-      notifiedAt: isNotified ? now.toString() : source.told_at,
+      notifiedAt: isNotified ? now.toString() : source.owners_notified_at,
     }),
   );
 }

@@ -13,9 +13,9 @@ export type DisabledWebhook = {
 /** Disabled webhooks whose owners have had no mail; of concurrent processes one gets each. */
 export async function takeUntold(pool: Pool, now: string): Promise<DisabledWebhook[]> {
   const { rows } = await pool.query<DisabledWebhook>(
-    `update webhooks h set told_at = $1
+    `update webhooks h set owners_notified_at = $1
        from workspaces w
-      where w.id = h.workspace_id and h.disabled_at is not null and h.told_at is null
+      where w.id = h.workspace_id and h.disabled_at is not null and h.owners_notified_at is null
         and w.delete_after is null and w.suspended_at is null
     returning h.id, h.workspace_id, w.name as workspace, h.url as target, h.failing_since, h.last_answer`,
     [now],
@@ -24,7 +24,7 @@ export async function takeUntold(pool: Pool, now: string): Promise<DisabledWebho
 }
 
 export const giveBack = (pool: Pool, id: string) =>
-  pool.query('update webhooks set told_at = null where id = $1 and disabled_at is not null', [id]);
+  pool.query('update webhooks set owners_notified_at = null where id = $1 and disabled_at is not null', [id]);
 
 export async function ownersOf(pool: Pool, workspaceId: string): Promise<string[]> {
   const { rows } = await pool.query<{ email: string }>('select email from owners_of($1)', [workspaceId]);

@@ -90,13 +90,17 @@ export const updateWebhook = (db: Db, { workspaceId, id, url, eventTypes, now }:
     .where('id', '=', id)
     .executeTakeFirst();
 
-const begunAnew = { failing_since: null, failures: 0, held_until: null };
+const begunAnew = { failing_since: null, failures: 0, backoff_until: null };
 
 /** Whoever turns it on lets it be tried at once, and forgets what it failed before. */
 export const setActive = (db: Db, { workspaceId, id, isActive, now }: Of & { isActive: boolean; now: string }) =>
   db
     .updateTable('webhooks')
-    .set({ is_active: isActive, updated_at: now, ...(isActive && { ...begunAnew, disabled_at: null, told_at: null }) })
+    .set({
+      is_active: isActive,
+      updated_at: now,
+      ...(isActive && { ...begunAnew, disabled_at: null, owners_notified_at: null }),
+    })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -105,7 +109,7 @@ export const setActive = (db: Db, { workspaceId, id, isActive, now }: Of & { isA
 export const releaseWebhook = (db: Db, { workspaceId, id }: Of) =>
   db
     .updateTable('webhooks')
-    .set({ failures: 0, held_until: null })
+    .set({ failures: 0, backoff_until: null })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst();

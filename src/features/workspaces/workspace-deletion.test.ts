@@ -42,7 +42,7 @@ describe('a workspace that is deleted', () => {
       [{ path: 'name', message: 'Type Elm Street' }],
     ]);
     await database.query(
-      "update auth_sessions set created_at = now() - interval '11 minutes', confirmed_at = now() - interval '11 minutes' where user_id = $1",
+      "update auth_sessions set created_at = now() - interval '11 minutes', reauthenticated_at = now() - interval '11 minutes' where user_id = $1",
       [dana.userId],
     );
     expect((await remove()).json.error.code).toBe('reauthentication_required');

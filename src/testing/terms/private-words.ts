@@ -62,10 +62,4 @@ export const ordinaryNames: ReadonlySet<string> = new Set([
   'holdsSecret',
   // A server that answers late holds its requests.
   'holdRequests',
-  // Tables and columns from before the baseline, which the conversion of early databases renames.
-  'sandbox_rehearsals',
-  'channel_paces',
-  'held_until',
-  'told_at',
-  'told_on',
 ]);
