@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
-import classes from '#web/ui/Notice.module.css';
+import classes from '#web/ui/banner.module.css';
 
 /** On every screen of a visitor's demo: that it is one, until when, and the way to a workspace of one's own. */
 export default function DemoBar({ until }: { until: string }) {

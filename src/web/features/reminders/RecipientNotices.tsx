@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { mistypedIn, targetsOf } from '#domain/recipients.ts';
-import { Notice } from './Notice.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
 
 const namedAtMost = 3;
 

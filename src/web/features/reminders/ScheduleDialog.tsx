@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { momentText } from '#web/ui/InstantText.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
-import { Notice } from './Notice.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
 import prose from '#web/ui/prose.module.css';
 import classes from './ScheduleDialog.module.css';
 import { eventSentence, scheduleText } from './schedule-text.ts';

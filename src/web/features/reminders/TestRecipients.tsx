@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import { ChipList } from './ChipList.tsx';
 import { EntryField } from './EntryField.tsx';
-import { Notice } from './Notice.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
 import { RecipientNotices } from './RecipientNotices.tsx';
 
 type TestRecipientsProps = {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import classes from '#web/ui/Notice.module.css';
+import classes from '#web/ui/banner.module.css';
 import { useActOnAll } from './act-on-all.ts';
 import { useAllPaused } from './use-all-paused.ts';
 

@@ -9,7 +9,7 @@ import { ApiError } from '#web/api/client.ts';
 import { useTestEvent } from '#web/api/events.ts';
 import { useSession } from '#web/api/session.ts';
 import { LoadedReminder } from '#web/features/reminders/LoadedReminder.tsx';
-import { Notice } from '#web/features/reminders/Notice.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
 import { TestAudience } from '#web/features/reminders/TestAudience.tsx';
 import { TestOutcome } from '#web/features/reminders/TestOutcome.tsx';
 import { TestRecipients } from '#web/features/reminders/TestRecipients.tsx';

@@ -1,8 +1,8 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { Button, Group, SegmentedControl, Skeleton, Stack, Tabs, TextInput } from '@mantine/core';
+import { Box, Button, Group, SegmentedControl, Skeleton, Stack, Tabs, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconAlertTriangle, IconVariable } from '@tabler/icons-react';
+import { IconVariable } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import type { Preview as PreviewTypes } from '#contract/template-previews.ts';
@@ -20,6 +20,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
 import classes from './PreviewDialog.module.css';
 
 type PreviewDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
@@ -183,20 +184,19 @@ function Message({ channel, template: { name, content, variables }, values, prev
 function PreviewProblems({ preview: { missing, problems } }: { preview: PreviewTypes }) {
   if (missing.length === 0 && problems.length === 0) return null;
   return (
-    <div className={classes.problems} role="alert">
-      <IconAlertTriangle size={16} aria-hidden />
-      <div>
+    <Box mb={12}>
+      <Notice role="alert">
         {missing.length > 0 && (
-          <p>
+          <div>
             Without a value: <code>{missing.join(', ')}</code>. A message is not sent while a value is missing.
-          </p>
+          </div>
         )}
         {problems.map(({ part, message }) => (
-          <p key={part}>
+          <div key={part}>
             The {part === 'body' ? 'message' : 'subject'} cannot be filled in: {message}
-          </p>
+          </div>
         ))}
-      </div>
-    </div>
+      </Notice>
+    </Box>
   );
 }

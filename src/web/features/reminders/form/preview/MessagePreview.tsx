@@ -28,7 +28,7 @@ import { DraftReach } from '#web/features/reminders/form/DraftReach.tsx';
 import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
 import { reachDraftOf } from '#web/features/reminders/form/reach-draft.ts';
 import { useScheduleForecast } from '#web/features/reminders/form/schedule-forecast.ts';
-import { Notice } from '#web/features/reminders/Notice.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import classes from './MessagePreview.module.css';
