@@ -1,22 +1,23 @@
 import { Anchor, Card, Skeleton } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { ReminderSummary } from '#contract/reminders.ts';
 import { useReminders } from '#web/api/reminders.ts';
+import card from '#web/ui/card.module.css';
 import { CardGrid, LoadingCards } from '#web/ui/CardGrid.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { useFirstRows } from '#web/ui/use-first-rows.ts';
 import { type AskedDialog, type ReminderActs, useReminderActs } from './act-on-reminder.ts';
-import { NextPage } from './NextPage.tsx';
+import classes from './ReminderCard.module.css';
 import { ReminderCard } from './ReminderCard.tsx';
-import { ReminderCardSkeleton } from './ReminderCardSkeleton.tsx';
-import { ReminderTable } from './ReminderTable.tsx';
-import tableClasses from './ReminderTable.module.css';
 import { pageSizes, useRemindersSearch } from './reminders-search.ts';
+import tableClasses from './ReminderTable.module.css';
+import { ReminderTable } from './ReminderTable.tsx';
 
 /** Opens a dialog by the URL, so that Back closes it. */
 function useOpenDialog() {
@@ -112,5 +113,68 @@ function LoadingRows() {
         </div>
       ))}
     </Card>
+  );
+}
+
+const facts = ['Schedule', 'Channels', 'Created', 'Status'];
+
+/** The placeholder of a reminder card, in the same size to avoid a layout shift. */
+function ReminderCardSkeleton() {
+  return (
+    <Card className={classes.card} aria-hidden data-testid="skeleton">
+      <div className={classes.head}>
+        <Skeleton height={20} width="55%" my={2} />
+        <Skeleton height={24} width={72} />
+      </div>
+      <Skeleton height={12} width="80%" mt={8} mb={4} />
+      <div className={classes.facts}>
+        {facts.map((fact) => (
+          <div key={fact}>
+            <Skeleton height={10} width={56} my={3} />
+            <Skeleton height={12} width="70%" my={5} />
+            {fact === 'Schedule' && (
+              <>
+                <Skeleton height={12} width="70%" mt={8} mb={4} />
+                <Skeleton height={12} width="85%" mt={8} mb={4} />
+              </>
+            )}
+          </div>
+        ))}
+      </div>
+      <div className={card.actions}>
+        <Skeleton height={32} width={76} />
+        <Skeleton height={32} width={76} />
+        <Skeleton height={32} width={92} />
+      </div>
+    </Card>
+  );
+}
+
+type NextPageProps = {
+  of: { hasNextPage: boolean; isFetching: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  shown: number;
+};
+
+/** The foot of the list: the next page loads when the user scrolls near it, or by a button. */
+function NextPage({ of, shown }: NextPageProps) {
+  const foot = useRef<HTMLDivElement>(null);
+  const { hasNextPage, isFetching, fetchNextPage } = of;
+  useEffect(() => {
+    // The observer is recreated after every fetch: a refetch of the list may have cancelled the fetch of the page.
+    if (!hasNextPage || isFetching || foot.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        // Without scrolling no page is loaded: the first page may be shorter than the window.
+        if (entries.at(-1)?.isIntersecting && window.scrollY > 0) void fetchNextPage();
+      },
+      { rootMargin: '800px' },
+    );
+    observer.observe(foot.current);
+    return () => observer.disconnect();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return (
+    <div ref={foot}>
+      <LoadMore of={of}>{hasNextPage || shown > 24 ? `${shown.toLocaleString('en')} shown` : null}</LoadMore>
+    </div>
   );
 }
