@@ -11,13 +11,13 @@ import { useSession } from '#web/api/session.ts';
 import { useSigningSecret } from '#web/api/signing-secret.ts';
 import { ApiKeys } from '#web/features/api-keys/ApiKeys.tsx';
 import { scopeWords } from '#web/features/api-keys/key-words.ts';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { act } from '#web/ui/act.ts';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { CodeText } from '#web/ui/JsonText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useOpenWorkspace } from './api-docs-state.ts';
@@ -140,18 +140,7 @@ function SignInFirst({ what }: { what: string }) {
 function SigningSecret({ workspaceId }: { workspaceId: string }) {
   const { mutateAsync, data, isPending } = useSigningSecret(workspaceId);
   const { state, open, close } = useDialogState<true>();
-  const hide = () => close(state.openCount);
-  const reveal = () =>
-    mutateAsync('reveal').catch((error: unknown) => notifyFailure('Error loading the signing secret', error));
-  const rotate = async () => {
-    try {
-      await mutateAsync('rotate');
-      notifySuccess('Signing secret replaced', 'For a day both secrets sign.');
-      hide();
-    } catch (error) {
-      notifyFailure('Error replacing the signing secret', error);
-    }
-  };
+  const reveal = () => act(mutateAsync('reveal'), { failed: 'Error loading the signing secret' });
   return (
     <RecordSection
       title="Signing secret"
@@ -187,17 +176,18 @@ function SigningSecret({ workspaceId }: { workspaceId: string }) {
           </>
         )}
       </div>
-      <ConfirmDialog
+      <ActDialog
         title="Replace the signing secret?"
         confirmLabel="Replace secret"
+        run={() => mutateAsync('rotate')}
+        done={['Signing secret replaced', 'For a day both secrets sign.']}
+        failed="Error replacing the signing secret"
         opened={state.isOpen}
-        onClose={hide}
-        onConfirm={() => void rotate()}
-        isBusy={isPending}
+        onClose={() => close(state.openCount)}
       >
         For {signingOverlapHours} hours every webhook has two signatures, one of each secret: enter the new one at your
         receivers until then. {data?.previous_ends_at != null && 'The secret before this one stops signing at once.'}
-      </ConfirmDialog>
+      </ActDialog>
     </RecordSection>
   );
 }

@@ -3,9 +3,10 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCalendarPlus, IconCheck, IconCopy } from '@tabler/icons-react';
 import { type CalendarFeed, calendarLimits, type NewCalendarFeed } from '#contract/calendar-feeds.ts';
 import { useCalendarFeeds, useCreateCalendarFeed, useEndCalendarFeed } from '#web/api/calendar-feeds.ts';
+import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
@@ -29,14 +30,11 @@ export function CalendarFeeds({ workspaceId }: { workspaceId: string }) {
       notifyFailure('Error creating the calendar feed', error);
     }
   };
-  const stop = async (feed: CalendarFeed) => {
-    try {
-      await end.mutateAsync(feed.id);
-      notifySuccess('Calendar feed ended', 'Its address answers no more.');
-    } catch (error) {
-      notifyFailure('Error ending the calendar feed', error);
-    }
-  };
+  const stop = (feed: CalendarFeed) =>
+    act(end.mutateAsync(feed.id), {
+      done: ['Calendar feed ended', 'Its address answers no more.'],
+      failed: 'Error ending the calendar feed',
+    });
 
   return (
     <RecordSection title="Calendar">

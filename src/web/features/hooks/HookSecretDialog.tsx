@@ -2,9 +2,9 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { SigningSecret } from '#contract/signing-secret.ts';
 import { useSetHookSecret } from '#web/api/hooks.ts';
+import { act } from '#web/ui/act.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
 import { CommandText } from './CommandText.tsx';
 import { hookCurl } from './hook-curl.ts';
 import { newHookSecret } from './hook-secret.ts';
@@ -29,12 +29,7 @@ export function HookSecretDialog({ reminderId, url, isSigned, data, opened, onCl
   const submit = async () => {
     const parsed = SigningSecret(200).safeParse(given.trim() || newHookSecret());
     if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'is not a secret');
-    try {
-      await save.mutateAsync(parsed.data);
-      setSecret(parsed.data);
-    } catch (error) {
-      notifyFailure('Error setting the secret', error);
-    }
+    if (await act(save.mutateAsync(parsed.data), { failed: 'Error setting the secret' })) setSecret(parsed.data);
   };
   const title = secret === null ? (isSigned ? 'Replace the secret?' : 'Require signatures?') : 'The secret of the hook';
   return (

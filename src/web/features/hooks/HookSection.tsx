@@ -6,9 +6,8 @@ import { useHook, useHookCalls, useRotateHook, useSetHookSecret } from '#web/api
 import { EffectText } from '#web/features/events/EffectText.tsx';
 import { eventFields } from '#web/features/reminders/test-event/event-fields.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { Copyable } from '#web/ui/Copyable.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import record from '#web/ui/record.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -60,24 +59,6 @@ function Actions({ reminderId, url, isSigned, data }: ActionsProps) {
   const { state, open, close } = useDialogState<'rotate' | 'secret' | 'remove'>();
   const hide = () => close(state.openCount);
   const isOpen = (dialog: typeof state.asked) => state.isOpen && state.asked === dialog;
-  const replaceAddress = async () => {
-    try {
-      await rotate.mutateAsync();
-      notifySuccess('Address replaced', 'The one before has ended.');
-      hide();
-    } catch (error) {
-      notifyFailure('Error replacing the address', error);
-    }
-  };
-  const removeSecret = async () => {
-    try {
-      await setSecret.mutateAsync(null);
-      notifySuccess('Secret removed', 'Unsigned calls are accepted.');
-      hide();
-    } catch (error) {
-      notifyFailure('Error removing the secret', error);
-    }
-  };
   return (
     <div className={classes.actions}>
       <Button size="compact-sm" variant="default" onClick={() => open('rotate')}>
@@ -91,26 +72,28 @@ function Actions({ reminderId, url, isSigned, data }: ActionsProps) {
           Remove secret
         </Button>
       )}
-      <ConfirmDialog
+      <ActDialog
         title="Replace the address of the hook?"
         confirmLabel="Replace address"
+        run={() => rotate.mutateAsync()}
+        done={['Address replaced', 'The one before has ended.']}
+        failed="Error replacing the address"
         opened={isOpen('rotate')}
-        isBusy={rotate.isPending}
-        onConfirm={() => void replaceAddress()}
         onClose={hide}
       >
         The address in use ends at once, and calls of it are refused. Enter the new one at every system that calls it.
-      </ConfirmDialog>
-      <ConfirmDialog
+      </ActDialog>
+      <ActDialog
         title="Remove the secret of the hook?"
         confirmLabel="Remove secret"
+        run={() => setSecret.mutateAsync(null)}
+        done={['Secret removed', 'Unsigned calls are accepted.']}
+        failed="Error removing the secret"
         opened={isOpen('remove')}
-        isBusy={setSecret.isPending}
-        onConfirm={() => void removeSecret()}
         onClose={hide}
       >
         Calls are no longer checked: whoever knows the address can send the reminder.
-      </ConfirmDialog>
+      </ActDialog>
       {state.asked === 'secret' && (
         <HookSecretDialog
           key={state.openCount}

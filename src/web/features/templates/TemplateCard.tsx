@@ -12,9 +12,9 @@ import {
 import { useRef } from 'react';
 import type { TemplateSummary } from '#contract/templates.ts';
 import { useDuplicateTemplate } from '#web/api/templates.ts';
+import { act } from '#web/ui/act.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { CategoryBadge } from './CategoryBadge.tsx';
 import { usedText, variablesText } from './template-words.ts';
@@ -122,14 +122,11 @@ function TemplateActions({ template, onAsk }: TemplateActionsProps) {
 function useDuplicate({ id, name }: { id: string; name: string }) {
   const { mutateAsync, isPending } = useDuplicateTemplate();
   // The result is handled here and not in a mutation callback: the card may be unmounted before the response.
-  const duplicate = async () => {
-    try {
-      const copy = await mutateAsync(id);
-      notifySuccess('Template duplicated', `“${name}” has been copied as “${copy.name}”`);
-    } catch (error) {
-      notifyFailure('Error duplicating template', error);
-    }
-  };
+  const duplicate = () =>
+    act(mutateAsync(id), {
+      done: (copy) => ['Template duplicated', `“${name}” has been copied as “${copy.name}”`],
+      failed: 'Error duplicating template',
+    });
   return { duplicate, isBusy: isPending };
 }
 

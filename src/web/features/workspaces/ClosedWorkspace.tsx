@@ -3,9 +3,9 @@ import { IconBan, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useRestoreWorkspace } from '#web/api/workspace-deletion.ts';
+import { act } from '#web/ui/act.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 
@@ -30,14 +30,11 @@ const LeaveDialog = lazy(async () => ({ default: (await import('./manage/LeaveDi
 function DeletedWorkspace({ workspace }: { workspace: Workspace }) {
   const { mutateAsync, isPending } = useRestoreWorkspace(workspace.id);
   const { state, open, close } = useDialogState<true>();
-  const restore = async () => {
-    try {
-      await mutateAsync();
-      notifySuccess('Workspace restored', `Everything in ${workspace.name} is as it was.`);
-    } catch (error) {
-      notifyFailure('Error restoring workspace', error);
-    }
-  };
+  const restore = () =>
+    act(mutateAsync(), {
+      done: ['Workspace restored', `Everything in ${workspace.name} is as it was.`],
+      failed: 'Error restoring workspace',
+    });
   const isOwner = workspace.role === 'owner';
   const [now] = useState(() => Date.now());
   const isOver = workspace.delete_after !== null && Date.parse(workspace.delete_after) <= now;

@@ -1,6 +1,6 @@
 import type { WorkspaceSettings } from '#contract/workspaces.ts';
 import { useSaveSettings } from '#web/api/workspaces.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { useWorkspace } from './WorkspaceProvider.tsx';
 
 /**
@@ -9,13 +9,10 @@ import { useWorkspace } from './WorkspaceProvider.tsx';
 export function useChangeSettings() {
   const { workspace } = useWorkspace();
   const { mutateAsync, isPending } = useSaveSettings();
-  const change = async (settings: Partial<WorkspaceSettings>) => {
-    try {
-      await mutateAsync({ id: workspace.id, settings });
-      notifySuccess('Settings updated', 'Workspace settings have been saved successfully.');
-    } catch (error) {
-      notifyFailure('Error updating settings', error);
-    }
-  };
+  const change = (settings: Partial<WorkspaceSettings>) =>
+    act(mutateAsync({ id: workspace.id, settings }), {
+      done: ['Settings updated', 'Workspace settings have been saved successfully.'],
+      failed: 'Error updating settings',
+    });
   return { mayChange: workspace.role !== 'member', change, isPending };
 }

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import type { Profile } from '#contract/profile.ts';
 import { useChangeProfile, useProfile } from '#web/api/profile.ts';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import prose from '#web/ui/prose.module.css';
 import classes from '#web/features/account/account-form.module.css';
@@ -21,13 +21,8 @@ function Switches({ profile }: { profile: Profile }) {
   const { mutateAsync, isPending, variables } = useChangeProfile();
   // What was just chosen is shown while it is saved.
   const shown = { ...profile.notifications, ...(isPending ? variables.notifications : {}) };
-  const change = async (notifications: Partial<Profile['notifications']>) => {
-    try {
-      await mutateAsync({ notifications });
-    } catch (error) {
-      notifyFailure('Error saving your notifications', error);
-    }
-  };
+  const change = (notifications: Partial<Profile['notifications']>) =>
+    act(mutateAsync({ notifications }), { failed: 'Error saving your notifications' });
   return (
     <div className={classes.form}>
       <p className={prose.dimParagraph}>E-mails about the workspaces that you own, at most one a day for each.</p>

@@ -3,7 +3,7 @@ import type { Member } from '#contract/members.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useMembers, useSetMemberRole } from '#web/api/members.ts';
 import { useSession } from '#web/api/session.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { InvitationSection } from './InvitationSection.tsx';
@@ -26,17 +26,11 @@ export function MembersTab({ workspace }: { workspace: Workspace }) {
   const { state, open, close } = useDialogState<Asked>();
   const dialog = { workspace, opened: state.isOpen, onClose: () => close(state.openCount) };
 
-  const changeRole = async (member: Member, role: 'admin' | 'member') => {
-    try {
-      await setRole.mutateAsync({ id: member.id, role });
-      notifySuccess(
-        'Member role updated',
-        `${memberName(member)} is now ${role === 'admin' ? 'an admin' : 'a member'}.`,
-      );
-    } catch (error) {
-      notifyFailure('Error updating member role', error);
-    }
-  };
+  const changeRole = (member: Member, role: 'admin' | 'member') =>
+    act(setRole.mutateAsync({ id: member.id, role }), {
+      done: ['Member role updated', `${memberName(member)} is now ${role === 'admin' ? 'an admin' : 'a member'}.`],
+      failed: 'Error updating member role',
+    });
 
   const demoteYourself = async (asked: Asked | null) => {
     if (asked?.to !== 'demote') return;

@@ -1,0 +1,31 @@
+import { notifyFailure, notifySuccess } from './notify.tsx';
+
+/** A title, or a title with a message. */
+type Said = string | readonly [title: string, message: string];
+
+export type ActWords<Result> = {
+  /** The title of the red toast, above the message of the error. */
+  failed: string;
+  /** The green toast. */
+  done?: Said | ((result: Result) => Said);
+  /** Shows a refusal elsewhere, such as at its field; false where that is not possible. */
+  refused?: (error: unknown) => boolean;
+};
+
+/** Waits for what was begun, and says in a toast what came of it, or why it failed. Answers whether it was done. */
+export async function act<Result>(
+  begun: Promise<Result>,
+  { failed, done, refused = () => false }: ActWords<Result>,
+): Promise<boolean> {
+  try {
+    const result = await begun;
+    const said = typeof done === 'function' ? done(result) : done;
+    if (said === undefined) return true;
+    const [title, message] = typeof said === 'string' ? [said] : said;
+    notifySuccess(title, message);
+    return true;
+  } catch (error) {
+    if (!refused(error)) notifyFailure(failed, error);
+    return false;
+  }
+}
