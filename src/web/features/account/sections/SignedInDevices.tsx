@@ -3,7 +3,7 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Device } from '#contract/account.ts';
 import { useDevices, useSignOutDevices } from '#web/api/account.ts';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
@@ -17,14 +17,6 @@ export function SignedInDevices() {
   const signOut = useSignOutDevices();
   const [isAsking, setIsAsking] = useState(false);
   const hasOthers = (devices.data ?? []).some(({ is_current: isCurrent }) => !isCurrent);
-  const signOutOthers = () =>
-    signOut.mutate('others', {
-      onSuccess: () => {
-        setIsAsking(false);
-        notifySuccess('Signed out', 'You are signed in here only.');
-      },
-      onError: (error) => notifyFailure('Error signing out', error),
-    });
   return (
     <RecordSection
       title="Signed-in devices"
@@ -46,16 +38,17 @@ export function SignedInDevices() {
         )}
       </Loaded>
       <p className={classes.last}>A device is signed out after 30 days without use, and after 90 days in any case.</p>
-      <ConfirmDialog
+      <ActDialog
         title="Sign out all others?"
         confirmLabel="Sign out all others"
+        run={() => signOut.mutateAsync('others')}
+        done={['Signed out', 'You are signed in here only.']}
+        failed="Error signing out"
         opened={isAsking}
         onClose={() => setIsAsking(false)}
-        onConfirm={signOutOthers}
-        isBusy={signOut.isPending}
       >
         Every browser but this one is signed out at once. What is not saved there is lost.
-      </ConfirmDialog>
+      </ActDialog>
     </RecordSection>
   );
 }

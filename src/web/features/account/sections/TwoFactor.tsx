@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { useDisableTwoFactor, useRenewRecoveryCodes, useTwoFactor } from '#web/api/two-factor.ts';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
@@ -33,14 +34,6 @@ function Rows({ left, hasPassword }: { left: number | null; hasPassword: boolean
   const renew = useRenewRecoveryCodes();
   const dialog = { opened: isOpen, onClose: () => close(openCount) };
 
-  const disableNow = () =>
-    disable.mutate(undefined, {
-      onSuccess: () => {
-        close(openCount);
-        notifySuccess('Two-factor authentication is off', 'Signing in no longer asks for a code.');
-      },
-      onError: (error) => notifyFailure('Error turning off two-factor authentication', error),
-    });
   const renewNow = () =>
     renew.mutate(undefined, {
       onSuccess: (codes) => open({ codes }),
@@ -88,17 +81,18 @@ function Rows({ left, hasPassword }: { left: number | null; hasPassword: boolean
       {typeof asked === 'object' && asked !== null && (
         <RecoveryCodesDialog key={openCount} codes={asked.codes} {...dialog} />
       )}
-      <ConfirmDialog
+      <ActDialog
         title="Turn off two-factor authentication?"
         confirmLabel="Turn off"
+        run={() => disable.mutateAsync()}
+        done={['Two-factor authentication is off', 'Signing in no longer asks for a code.']}
+        failed="Error turning off two-factor authentication"
         {...dialog}
         opened={isOpen && asked === 'disable'}
-        isBusy={disable.isPending}
-        onConfirm={disableNow}
       >
         Your password alone signs you in then. The recovery codes stop working, and your app’s entry for Cuebird is of
         no more use.
-      </ConfirmDialog>
+      </ActDialog>
       <ConfirmDialog
         title="Make new recovery codes?"
         confirmLabel="Make new codes"
