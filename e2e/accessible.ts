@@ -18,16 +18,11 @@ declare global {
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** No serious or critical violation of the rules of axe; a mail in its frame is its sender's, and runs no script. */
-export const expectAccessible = (page: Page): Promise<void> => expectNoViolation(page);
-
-/** Every text can be read on its ground: of what `expectAccessible` looks at, all that another colour scheme changes. */
-export const expectContrast = (page: Page): Promise<void> => expectNoViolation(page, ['color-contrast']);
-
-async function expectNoViolation(page: Page, rules: string[] | null = null): Promise<void> {
+export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await addAxe(page);
   const look = async () => {
     await page.waitForFunction(isAtRest);
-    return page.evaluate(violationsOf, rules);
+    return page.evaluate(gravelyViolated);
   };
   // A search asks a moment after it is typed, and the list turns pale: what is only found then is looked at once more.
   const found = await look();
@@ -50,8 +45,8 @@ function isAtRest(): boolean {
   return !document.getAnimations().some(isPassing) && !isPale;
 }
 
-/** Runs in the page: the grave violations of these rules, or of all that can be grave. */
-async function violationsOf(rules: string[] | null): Promise<string[]> {
+/** Runs in the page: the violations that are grave, by the rules that can be. */
+async function gravelyViolated(): Promise<string[]> {
   const isGrave = (impact?: string | null) => impact === 'serious' || impact === 'critical';
   const { axe } = window;
   if (!axe) throw new Error('axe is not in the page.');
@@ -61,7 +56,7 @@ async function violationsOf(rules: string[] | null): Promise<string[]> {
   const { violations } = await axe.run(
     { exclude: [['iframe']] },
     {
-      runOnly: { type: 'rule', values: rules ?? grave.map(({ id }) => id) },
+      runOnly: { type: 'rule', values: grave.map(({ id }) => id) },
       resultTypes: ['violations'],
       iframes: false,
     },

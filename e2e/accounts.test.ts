@@ -1,25 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectGood } from './looks.ts';
 import { password } from './person.ts';
-import {
-  breakDown,
-  delayRequests,
-  type Fixture,
-  openFixture,
-  outage,
-  reads,
-  restore,
-  toast,
-} from './screens.fixture.ts';
+import { breakDown, delayRequests, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const widths = [390, 1440];
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -90,7 +77,6 @@ describe.concurrent('an account', () => {
     await expectGood(page, widths);
     await page.getByRole('link', { name: 'Send a new link' }).click();
     await heading(page, 'Forgot your password?');
-    await fixture.leave(page);
   });
 
   it('is confirmed by the button behind its link, which a mere visit does not use up', async ({ expect }) => {
@@ -123,7 +109,6 @@ describe.concurrent('an account', () => {
     await expectGood(broken, widths);
     await press(broken, 'Send a new link');
     await heading(broken, 'Check your email');
-    await fixture.leave(broken);
   });
 
   it('changes its address once the new one is confirmed', async ({ expect }) => {
@@ -168,7 +153,6 @@ describe.concurrent('an account', () => {
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
     await press(page, 'Your account');
     await reads(page, [email]);
-    await fixture.leave(page);
   });
 
   it('changes its password and goes on, while its other browsers leave at once', async () => {
@@ -197,7 +181,6 @@ describe.concurrent('an account', () => {
     await fixture.leave(elsewhere);
     await page.reload();
     await heading(page, 'Settings');
-    await fixture.leave(page);
   });
 
   it('lists the devices in which it is signed in, and signs out one, or all others', async ({ expect }) => {
@@ -239,6 +222,5 @@ describe.concurrent('an account', () => {
       await other.getByRole('tab', { name: 'Sign In' }).waitFor();
       await fixture.leave(other);
     }
-    await fixture.leave(page);
   });
 });

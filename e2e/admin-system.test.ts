@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, delayRequests, type Fixture, openFixture, outage, reads, restore } from './screens.fixture.ts';
+import { breakDown, delayRequests, describeScreens, outage, reads, restore } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 async function newAdministrator(): Promise<{ as: TestPerson; workspace: string }> {
   const as = await fixture.signUp('Ann Lee');
@@ -66,7 +62,6 @@ describe.concurrent('the System and Analytics tabs', () => {
     await page.reload();
     await reads(page, ['A backup failed: over']);
     await expect.poll(() => page.getByText('The disk is nearly full').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('show how it grows and delivers, in any of four ranges', async ({ expect }) => {
@@ -86,7 +81,6 @@ describe.concurrent('the System and Analytics tabs', () => {
     await page.getByRole('combobox', { name: 'Days' }).click();
     await page.getByRole('option', { name: 'Last 365 days' }).click();
     await page.getByRole('img', { name: /^SMS: [\d,]+ sent and [\d,]+ failed in 53 weeks/ }).waitFor();
-    await fixture.leave(page);
   });
 
   it.for([
@@ -115,7 +109,6 @@ describe.concurrent('the System and Analytics tabs', () => {
     await restore(failing);
     await failing.getByRole('button', { name: 'Retry' }).click();
     await reads(failing, [text]);
-    await fixture.leave(failing);
   });
 
   it('keep their figures while they cannot be read again, and say so', async ({ expect }) => {
@@ -136,7 +129,6 @@ describe.concurrent('the System and Analytics tabs', () => {
       })
       .toBe(1);
     await reads(page, ['Response times']);
-    await fixture.leave(page);
   });
 
   it('say so where nothing was delivered and nobody was new', async () => {
@@ -155,6 +147,5 @@ describe.concurrent('the System and Analytics tabs', () => {
     });
     await reads(page, ['Nothing was delivered on these days.', 'Nobody and nothing was new on these days.', '100.0%']);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 });

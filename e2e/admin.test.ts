@@ -1,23 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectGood } from './looks.ts';
-import {
-  breakDown,
-  delayRequests,
-  type Fixture,
-  openFixture,
-  outage,
-  reads,
-  restore,
-  toast,
-} from './screens.fixture.ts';
+import { breakDown, delayRequests, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 /** An administrator of the installation with a workspace, and a name that no other test has. */
 async function newAdministrator(): Promise<{ ann: TestPerson; workspace: string; mark: string }> {
@@ -76,7 +63,6 @@ describe.concurrent('the admin console', () => {
     await page.getByRole('searchbox', { name: 'Search users by name or e-mail' }).fill(`${mark} nobody`);
     await reads(page, ['No users found']);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('lists every workspace, which opens in a new window, is suspended and goes on', async ({ expect }) => {
@@ -113,7 +99,6 @@ describe.concurrent('the admin console', () => {
     await reads(page, ['Deleted']);
     await act(page, name, 'Restore');
     await toast(page, { title: 'Workspace restored', text: 'Everything in it is as it was.' });
-    await fixture.leave(page);
   });
 
   it('shows what ran, what the processes log and what was done, by keyboard too', async ({ expect }) => {
@@ -155,7 +140,6 @@ describe.concurrent('the admin console', () => {
     await page.getByText('Deleted workspaces', { exact: true }).click();
     await page.getByRole('region', { name: 'Deleted workspaces' }).waitFor();
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('opens the workspaces of others for an administrator who belongs to none', async () => {
@@ -170,7 +154,6 @@ describe.concurrent('the admin console', () => {
     await page.getByRole('link', { name: 'Analytics' }).click();
     await page.getByRole('heading', { level: 1, name: `${name} Analytics` }).waitFor();
     await reads(page, ['Total Templates']);
-    await fixture.leave(page);
   });
 
   it('says what fails of a workspace that is not the own one, and can be tried again', async () => {
@@ -208,7 +191,6 @@ describe.concurrent('the admin console', () => {
     const nora = await fixture.open('/admin', { as: fixture.newcomer });
     await reads(nora, ['You own or administer no workspace.']);
     await expectGood(nora, [390, 1440]);
-    await fixture.leave(nora);
   });
 
   it('shows what would go out while deliveries are paused, and resumes them', async ({ expect }) => {
@@ -240,7 +222,6 @@ describe.concurrent('the admin console', () => {
     await toast(page, { title: 'Deliveries resumed', text: '2 occurrences recorded as missed.' });
     expect(asked).toEqual({ overdue: 'missed' });
     await expect.poll(() => page.getByText('Deliveries are paused').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('shows that it waits', async () => {
@@ -257,7 +238,6 @@ describe.concurrent('the admin console', () => {
     await expectGood(slow, [390, 1440]);
     goOn();
     await reads(slow, ['Total Users']);
-    await fixture.leave(slow);
   });
 
   it('asks for a second factor before anything is read below it', async ({ expect }) => {
@@ -277,7 +257,6 @@ describe.concurrent('the admin console', () => {
     await expect.poll(() => page.getByText('Total Users').count()).toBe(0);
     goOn();
     await reads(page, ['Total Users', 'Turn on two-factor authentication']);
-    await fixture.leave(page);
   });
 
   it.each([
@@ -299,7 +278,6 @@ describe.concurrent('the admin console', () => {
     await restore(failing);
     await failing.getByRole('button', { name: 'Retry' }).click();
     await reads(failing, [settled]);
-    await fixture.leave(failing);
   });
 });
 

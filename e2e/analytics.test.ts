@@ -1,24 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import {
-  breakDown,
-  delayRequests,
-  type Fixture,
-  openFixture,
-  outage,
-  reads,
-  restore,
-  toast,
-} from './screens.fixture.ts';
+import { breakDown, delayRequests, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 type Office = { dana: TestPerson; workspace: string; name: string };
 
@@ -100,7 +87,6 @@ describe.concurrent('the analytics of a workspace', () => {
     await page.getByRole('region', { name: 'Usage Statistics' }).waitFor();
     await expect.poll(() => figure(page, 'Usage Statistics', 'Jobs')).toBe('12');
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('say what became of the messages of any days, and who got none', async ({ expect }) => {
@@ -123,7 +109,6 @@ describe.concurrent('the analytics of a workspace', () => {
     await page.getByLabel('From day').fill('2020-01-01');
     await reads(page, ['Nothing was due on these days.', 'No message failed on these days.']);
     await expect.poll(() => new URL(page.url()).search).toBe('?tab=deliveries&from=2020-01-01&to=2020-01-31');
-    await fixture.leave(page);
   });
 
   it('say so where there is nothing yet', async () => {
@@ -138,7 +123,6 @@ describe.concurrent('the analytics of a workspace', () => {
     await choose(page, 'Deliveries');
     await reads(page, ['Nothing was due on these days.']);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('wait, fail with a word, and can be tried again', async () => {
@@ -166,7 +150,6 @@ describe.concurrent('the analytics of a workspace', () => {
     await restore(failing);
     await failing.getByRole('button', { name: 'Retry' }).click();
     await reads(failing, ['100.0%']);
-    await fixture.leave(failing);
   });
 
   it('are not shown to somebody who is no member', async () => {
@@ -174,6 +157,5 @@ describe.concurrent('the analytics of a workspace', () => {
     const page = await fixture.open(analytics(workspace), { as: stranger.dana, workspace: stranger.workspace });
     await reads(page, ['Workspace not found']);
     await expectAccessible(page);
-    await fixture.leave(page);
   });
 });

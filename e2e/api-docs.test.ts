@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { verifySignature } from '#features/events/hook-signature.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectAccessible } from './accessible.ts';
@@ -11,8 +11,7 @@ import { expectGood } from './looks.ts';
 import {
   breakDown,
   delayRequests,
-  type Fixture,
-  openFixture,
+  describeScreens,
   outage,
   reads,
   restore,
@@ -20,11 +19,7 @@ import {
   toast,
 } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 async function newOwner(): Promise<{ dana: TestPerson; workspace: string }> {
   const dana = await fixture.signUp('Dana Owens');
@@ -61,7 +56,6 @@ describe.concurrent('the API documentation', () => {
     await expectGood(page, [390, 1024, 1440]);
     await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
     await page.waitForURL(/\/auth\?next=/);
-    await fixture.leave(page);
   });
 
   it('leads back to itself after a sign-in', async () => {
@@ -76,7 +70,6 @@ describe.concurrent('the API documentation', () => {
     await page.waitForURL(/\/api-docs\?tab=authentication/);
     await reads(page, ['No API keys yet']);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('shows the secret that signs webhooks, and replaces it: for a day both sign', async ({ expect }) => {
@@ -155,7 +148,6 @@ describe.concurrent('the API documentation', () => {
     await restore(broken);
     await broken.getByRole('button', { name: 'Retry' }).click();
     await reads(broken, ['/api/notifications/send']);
-    await fixture.leave(broken);
   });
 
   it('says nothing of limits before it knows them', async ({ expect }) => {
@@ -167,7 +159,6 @@ describe.concurrent('the API documentation', () => {
     await restore(page);
     await page.getByRole('button', { name: 'Retry' }).click();
     await reads(page, ['100 requests per hour on Free']);
-    await fixture.leave(page);
   });
 
   it('tries a request for real with a key that it does not keep, by the keyboard alone', async ({ expect }) => {
@@ -203,7 +194,6 @@ describe.concurrent('the API documentation', () => {
     await expect
       .poll(() => endpoint(page, 'createTemplate').getByRole('textbox', { name: 'API key' }).inputValue())
       .toBe('');
-    await fixture.leave(page);
   });
 
   it('shows the answer of a refused request, and a sentence where there was none', async () => {
@@ -218,7 +208,6 @@ describe.concurrent('the API documentation', () => {
     await details.getByRole('button', { name: 'Send request' }).click();
     await reads(page, [/^Answered 500 in/]);
     await restore(page);
-    await fixture.leave(page);
   });
 });
 
@@ -240,7 +229,6 @@ describe('Quick Start', () => {
     await page.goBack();
     await reads(page, ['Create a key']);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('can be read without an account, and says where to sign in', async () => {
@@ -249,7 +237,6 @@ describe('Quick Start', () => {
     await expectGood(page, [390, 1440]);
     await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
     await page.waitForURL(/\/auth\?next=/);
-    await fixture.leave(page);
   });
 
   it('asks a member for a key', async () => {

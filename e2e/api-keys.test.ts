@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 async function newOwner(): Promise<{ workspace: string; dana: TestPerson; path: string }> {
   const dana = await fixture.signUp('Dana Owens');
@@ -56,7 +52,6 @@ describe.concurrent('the API keys of a workspace', () => {
     ]);
     await expect.poll(() => page.getByText(key).count()).toBe(0);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('are rotated, with the old one working until it ends, and revoked', async ({ expect }) => {
@@ -83,7 +78,6 @@ describe.concurrent('the API keys of a workspace', () => {
     await expect.poll(() => rowOf(page, first.prefix).getByRole('button').count()).toBe(0);
     expect([await statusWith(first.key), await statusWith(next)]).toEqual([401, 200]);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('say why they could not be loaded or created, and keep what was typed', async ({ expect }) => {
@@ -106,6 +100,5 @@ describe.concurrent('the API keys of a workspace', () => {
     await toast(page, { title: 'Error creating API key', text: outage });
     await expect.poll(() => name.inputValue()).toBe('Shop');
     await restore(page);
-    await fixture.leave(page);
   });
 });

@@ -1,22 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectGood } from './looks.ts';
-import {
-  breakDown,
-  delayRequests,
-  type Fixture,
-  openFixture,
-  outage,
-  reads,
-  restore,
-  toast,
-} from './screens.fixture.ts';
+import { breakDown, delayRequests, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 /** As many tenants, two thirds of them of 12 Elm. */
 async function tenants(count: number): Promise<string> {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { addMember } from '#testing/owner.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, delayRequests, type Fixture, openFixture, reads, restore } from './screens.fixture.ts';
+import { breakDown, delayRequests, describeScreens, reads, restore } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const audit = (workspace: string, search = '') => `/admin/workspace/${workspace}/manage?tab=audit${search}`;
 
@@ -70,7 +66,6 @@ describe.concurrent('the audit log on the screen that manages a workspace', () =
     expect(download.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
     await page.reload();
     await reads(page, ['Exported this audit log', '4 shown']);
-    await fixture.leave(page);
   });
 
   it('is read on page by page, while loading and after a failure', async ({ expect }) => {
@@ -97,7 +92,6 @@ describe.concurrent('the audit log on the screen that manages a workspace', () =
     await page.getByRole('button', { name: 'Load more' }).click();
     await reads(page, ['61 shown']);
     await expect.poll(() => page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('is empty for a workspace from before it, and no member sees it', async ({ expect }) => {
@@ -116,6 +110,5 @@ describe.concurrent('the audit log on the screen that manages a workspace', () =
     await page.getByRole('tab', { name: 'Members' }).waitFor();
     await reads(page, ['No description']);
     await expect.poll(() => page.getByRole('tab', { name: 'Audit log' }).count()).toBe(0);
-    await fixture.leave(page);
   });
 });

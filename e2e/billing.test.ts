@@ -1,25 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { addMember } from '#testing/owner.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import {
-  breakDown,
-  cutOffNews,
-  delayRequests,
-  type Fixture,
-  openFixture,
-  reads,
-  restore,
-  toast,
-} from './screens.fixture.ts';
+import { breakDown, cutOffNews, delayRequests, describeScreens, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 async function newOwner(): Promise<{ workspace: string; dana: TestPerson }> {
   const dana = await fixture.signUp('Dana Owens');
@@ -78,7 +65,6 @@ describe.concurrent('the billing page', () => {
     await page.getByRole('button', { name: 'Subscribe to Basic' }).waitFor();
     await page.getByRole('button', { name: 'Refresh Status' }).click();
     await toast(page, { title: 'Subscription updated', text: 'Subscription status has been refreshed' });
-    await fixture.leave(page);
   });
 
   it('says that a payment failed and that a subscription ends, and goes on when it is paid and kept', async () => {
@@ -102,7 +88,6 @@ describe.concurrent('the billing page', () => {
     await portal.getByRole('button', { name: 'End it now' }).click();
     await reads(page, ['Free', 'Canceled']);
     await page.getByRole('button', { name: 'Subscribe to Premium' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('shows a member the plan, and says who may change it', async ({ expect }) => {
@@ -114,7 +99,6 @@ describe.concurrent('the billing page', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Subscribe to Premium' }).isDisabled()).toBe(true);
     await expect.poll(() => page.getByRole('heading', { name: 'Invoices' }).count()).toBe(0);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('ends a plan whose payment has been due for seven days', async () => {
@@ -138,7 +122,6 @@ describe.concurrent('the billing page', () => {
     // Paid after all.
     await portal.getByRole('button', { name: 'Pay the invoice' }).click();
     await page.getByRole('heading', { level: 2, name: 'Premium' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('says that the month is used up, there and where a reminder was not sent', async () => {
@@ -158,7 +141,6 @@ describe.concurrent('the billing page', () => {
     await page.getByRole('dialog').getByRole('link', { name: 'See the plans' }).click();
     await reads(page, [/25 of 25 reminders this month/, 'Nothing more is sent this month. A higher plan sends more.']);
     await expectGood(page);
-    await fixture.leave(page);
   });
 
   it('says in a second workspace that it is not the one that the plan includes', async () => {
@@ -171,7 +153,6 @@ describe.concurrent('the billing page', () => {
       'The plan of its owner includes one workspace, and that is another one: nothing is sent from here.',
     ]);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('says that there is no workspace where somebody was removed meanwhile', async () => {
@@ -189,7 +170,6 @@ describe.concurrent('the billing page', () => {
     });
     await page.getByRole('button', { name: 'Subscribe to Premium' }).click();
     await toast(page, { title: 'No workspace selected', text: 'Please select a workspace first' });
-    await fixture.leave(page);
   });
 
   it('is in its shape while it loads, and says what fails', async () => {
@@ -207,7 +187,6 @@ describe.concurrent('the billing page', () => {
     await restore(page);
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('button', { name: 'Subscribe to Premium' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('leads from a refusal to the plans', async () => {
@@ -222,6 +201,5 @@ describe.concurrent('the billing page', () => {
     await page.getByText(/^The Free plan includes one workspace\. Subscribe to Premium for more\./).waitFor();
     await page.getByRole('link', { name: 'See the plans' }).click();
     await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor();
-    await fixture.leave(page);
   });
 });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { untilFound } from '#testing/changes.ts';
 import { expectAccessible } from './accessible.ts';
-import { expectFits, type Fixture, openFixture, reads } from './screens.fixture.ts';
+import { expectFits, describeScreens, reads } from './screens.fixture.ts';
 
 describe('a mail that comes back', () => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await openFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = describeScreens();
 
   it('is simulated by its address: the ledger has it as failed, and the inbox has what came back', async () => {
     const workspace = fixture.empty;

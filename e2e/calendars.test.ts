@@ -1,14 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { addMember } from '#testing/owner.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
 const calendar = [
@@ -83,7 +79,6 @@ describe.concurrent('reminders from calendars', () => {
     await section(page).getByText('No calendars yet').waitFor();
     const { json } = await dana.call('GET', '/api/reminders', { workspace });
     expect(json.data).toHaveLength(1);
-    await fixture.leave(page);
   });
 
   it('show members what fails and why, and change nothing', async ({ expect }) => {
@@ -120,6 +115,5 @@ describe.concurrent('reminders from calendars', () => {
     await restore(failing);
     await section(failing).getByRole('button', { name: 'Retry' }).click();
     await section(failing).getByText('Court dates').waitFor();
-    await fixture.leave(failing);
   });
 });

@@ -8,18 +8,17 @@ import { createAccounts } from '#sandbox/accounts.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { beginChannel, cardOf, choose, dialogOf, field, press, pressInCard } from './channel-form.ts';
 import { expectAccessible } from './accessible.ts';
-import { expectFits, type Fixture, openFixture, reads, toast, type Visit } from './screens.fixture.ts';
+import { expectFits, describeScreens, reads, toast, type Visit } from './screens.fixture.ts';
 
-let fixture: Fixture;
+const fixture = describeScreens();
 let sink: Sink;
 let stubborn: { url: string; close(): void };
 
 beforeAll(async () => {
-  [fixture, sink, stubborn] = await Promise.all([openFixture(), startSink(), startStubbornServer()]);
+  [sink, stubborn] = await Promise.all([startSink(), startStubbornServer()]);
 });
 
 afterAll(async () => {
-  await fixture.close();
   await sink.close();
   stubborn.close();
 });
@@ -160,7 +159,6 @@ describe.concurrent('the test of a channel', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.textContent === 'Test');
-    await fixture.leave(page);
   });
 
   it('calls a webhook without a recipient too, and says what it answered', async ({ expect }) => {
@@ -172,7 +170,6 @@ describe.concurrent('the test of a channel', () => {
     await toast(page, { title: 'Test successful', text: 'HTTP 200: thanks' });
     await cardOf(page, 'Desk').getByText('Active', { exact: true }).waitFor();
     expect(sink.calls.some(({ recipient }) => recipient === 'desk')).toBe(true);
-    await fixture.leave(page);
   });
 
   it('needs a URL for a GET webhook, and tells status and text where that is not ok', async ({ expect }) => {
@@ -190,7 +187,6 @@ describe.concurrent('the test of a channel', () => {
     await expectAccessible(page);
     await press(page, 'Cancel');
     await cardOf(page, 'Bell').getByText('Unverified', { exact: true }).waitFor();
-    await fixture.leave(page);
   });
 
   it('tells what WAHA answered, and of every other type to check the configuration, and why', async ({ expect }) => {
@@ -211,7 +207,6 @@ describe.concurrent('the test of a channel', () => {
       .waitFor();
     // The reason stays to be read when the toast has gone.
     await dialogOf(other).getByText('Failed to send test message.').waitFor();
-    await fixture.leave(other);
   });
 
   it('has words of its own where the server has none', async () => {
@@ -223,7 +218,6 @@ describe.concurrent('the test of a channel', () => {
     await press(page, 'Send Test');
     const text = 'Failed to send test message. Please check your configuration.';
     await toast(page, { title: 'Test failed', text });
-    await fixture.leave(page);
   });
 
   it('is told also when its dialog was closed meanwhile, and closes no other', async ({ expect }) => {
@@ -243,7 +237,6 @@ describe.concurrent('the test of a channel', () => {
     resolve();
     await toast(page, { title: 'Test successful', text: 'HTTP 200: at last' });
     await expect.poll(() => field(page, 'Name').inputValue()).toBe('Slow');
-    await fixture.leave(page);
   });
 });
 
@@ -263,7 +256,6 @@ describe.concurrent('Verify WAHA', () => {
     await page.reload();
     await cardOf(page, 'Phone').waitFor();
     await expect.poll(() => page.getByText('Verification successful').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('says why it failed, or that it could not ask', async () => {
@@ -281,7 +273,6 @@ describe.concurrent('Verify WAHA', () => {
       text: 'Cuebird cannot be reached. Check your connection and try again.',
     });
     await cardOf(page, 'Phone').getByText('Unverified', { exact: true }).waitFor();
-    await fixture.leave(page);
   });
 
   it('is offered for WAHA alone', async ({ expect }) => {
@@ -298,6 +289,5 @@ describe.concurrent('Verify WAHA', () => {
     );
     await cardOf(page, 'Phone').getByText('Unverified', { exact: true }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Verify WAHA' }).count()).toBe(0);
-    await fixture.leave(page);
   });
 });

@@ -1,17 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
-import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
+import { describeScreens, reads, toast } from './screens.fixture.ts';
 
 /**
  * The tasks of three kinds of customers, from the dashboard on, with every press of the mouse and of Enter counted. A field
  * that has the focus already is typed into at once; any other costs a click.
  */
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const newWorkspace = (name: string) => fixture.ann.createWorkspace(`${name} ${crypto.randomUUID().slice(0, 8)}`);
 
@@ -117,7 +113,6 @@ describe.concurrent('somebody who manages property', () => {
     const reach = await fixture.call(workspace, { method: 'GET', path: `/api/reminders/${data[0].id}/reach` });
     expect(reach).toMatchObject({ total: 192, counts: [{ kind: 'reached', people: 192 }] });
     expect(reach.counts).toHaveLength(1);
-    await fixture.leave(page);
   });
 
   it('finds what a tenant got in two clicks', async ({ expect }) => {
@@ -135,7 +130,6 @@ describe.concurrent('somebody who manages property', () => {
     await got.getByText('Rent', { exact: true }).waitFor();
     await got.getByText('Accepted', { exact: true }).waitFor();
     expect(clicks()).toBeLessThanOrEqual(2);
-    await fixture.leave(page);
   });
 
   it('finds whether the rent reminder of last month went out in two clicks', async ({ expect }) => {
@@ -148,7 +142,6 @@ describe.concurrent('somebody who manages property', () => {
     await click(page.getByRole('link', { name: 'Rent', exact: true }));
     await reads(page, ['192 of 192 sent', '190 of 192 sent · 2 problems']);
     expect(clicks()).toBeLessThanOrEqual(2);
-    await fixture.leave(page);
   });
 });
 
@@ -166,7 +159,6 @@ describe.concurrent('somebody who runs operations', () => {
     await click(dialog.getByRole('button', { name: 'Retry 4 failed' }));
     await toast(page, { title: 'Job updated', text: 'Rent will be tried again.' });
     expect(clicks()).toBeLessThanOrEqual(3);
-    await fixture.leave(page);
   });
 
   it('pauses everything for a week in three clicks', async ({ expect }) => {
@@ -179,7 +171,6 @@ describe.concurrent('somebody who runs operations', () => {
     await click(page.getByRole('dialog', { name: 'Pause all reminders' }).getByRole('button', { name: /^For a week/ }));
     await page.getByRole('region', { name: 'Pause of all reminders' }).waitFor();
     expect(clicks()).toBeLessThanOrEqual(3);
-    await fixture.leave(page);
   });
 });
 
@@ -217,6 +208,5 @@ describe.concurrent('somebody in customer success', () => {
     expect(clicks()).toBeLessThanOrEqual(10);
     const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/inbox' });
     expect(data).toMatchObject([{ subject: expect.stringContaining('Your Team trial') }]);
-    await fixture.leave(page);
   });
 });

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, delayRequests, type Fixture, openFixture, outage, reads } from './screens.fixture.ts';
+import { breakDown, delayRequests, describeScreens, outage, reads } from './screens.fixture.ts';
 
 describe.concurrent('the dashboard', () => {
-  let fixture: Fixture;
+  const fixture = describeScreens();
   let workspace: string;
   beforeAll(async () => {
-    fixture = await openFixture();
     workspace = await fixture.ann.createWorkspace('Harbour Lane');
     const job = async (name: string, { status, hours }: { status: string; hours: number }) => {
       const { rows } = await fixture.owner.query<{ id: string; scheduled_for: string }>(
@@ -34,7 +33,6 @@ describe.concurrent('the dashboard', () => {
     await row(failed, ['email', 'b@example.com', 'failed']);
     await row(await job('Keys', { status: 'completed', hours: -50 }), ['sms', '+14155552671', 'delivered']);
   });
-  afterAll(() => fixture.close());
 
   const open = (at = workspace, visit = {}) => fixture.open('/dashboard', { as: fixture.ann, workspace: at, ...visit });
 
@@ -46,7 +44,6 @@ describe.concurrent('the dashboard', () => {
     await page.getByRole('img', { name: 'Email: 1 sent and 1 failed in 30 days, at most 2 on one day' }).waitFor();
     await page.getByRole('img', { name: 'SMS: 1 sent and 0 failed in 30 days, at most 1 on one day' }).waitFor();
     await expectGood(page);
-    await fixture.leave(page);
   });
 
   it('leads from what has failed to the job that needs attention, by keyboard', async ({ expect }) => {
@@ -55,7 +52,6 @@ describe.concurrent('the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByText('b@example.com').waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/jobs');
-    await fixture.leave(page);
   });
 
   it('is calm where nothing is due and nothing has failed', async ({ expect }) => {
@@ -69,7 +65,6 @@ describe.concurrent('the dashboard', () => {
     await expect
       .poll(() => page.getByRole('link', { name: 'Create Your First Reminder' }).getAttribute('href'))
       .toBe('/reminders/new');
-    await fixture.leave(page);
   });
 
   it('shows what was written last with its status and priority, four figures, and the way to each screen', async ({
@@ -111,7 +106,6 @@ describe.concurrent('the dashboard', () => {
       await expect
         .poll(() => page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href'))
         .toBe(path);
-    await fixture.leave(page);
   });
 
   it('leads a new workspace through its first steps, until they are dismissed', async ({ expect }) => {
@@ -127,7 +121,6 @@ describe.concurrent('the dashboard', () => {
     await expect.poll(() => reminder.getAttribute('href')).toBe('/reminders/new?pick=starters');
     await steps.getByRole('button', { name: 'Dismiss the first steps' }).click();
     await steps.waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('shows the shape of what comes, and says what could not be had', async ({ expect }) => {
@@ -150,6 +143,5 @@ describe.concurrent('the dashboard', () => {
     // That of the figures and the latest reminders is logged: no toast, and nothing goes on loading.
     expect(logged).toContainEqual(expect.stringMatching(/^error: The dashboard could not be loaded.*being moved/));
     await expect.poll(() => page.locator('.mantine-Notification-root, .mantine-Skeleton-root').count()).toBe(0);
-    await fixture.leave(page);
   });
 });

@@ -1,18 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addMember } from '#testing/owner.ts';
 import { beginChannel, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { type Fixture, openFixture, type Visit } from './screens.fixture.ts';
+import { describeScreens, type Visit } from './screens.fixture.ts';
 
-let fixture: Fixture;
-
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const visit = (path: string, workspace: string, more: Visit = {}) =>
   fixture.open(path, { as: fixture.ann, workspace, ...more });
@@ -73,7 +67,6 @@ describe.concurrent('the sending hours', () => {
     });
     await page.getByRole('button', { name: 'Sending hours' }).click();
     await says(dialogOf(page).getByRole('status'), /^Mail and SMS go out Mon–Sat 09:30–20:00/);
-    await fixture.leave(page);
   });
 
   it('are not saved without a day, a channel or a beginning', async () => {
@@ -89,7 +82,6 @@ describe.concurrent('the sending hours', () => {
     await dialogOf(page).getByText('Choose at least one channel').waitFor();
     await expectAccessible(page);
     expect(await settingsOf(workspace)).toEqual({});
-    await fixture.leave(page);
   });
 
   it('are refused to a member, who is told so', async () => {
@@ -100,14 +92,12 @@ describe.concurrent('the sending hours', () => {
     await press(page, 'Save');
     await noteOf(page, 'Permission denied');
     expect(await settingsOf(workspace)).toEqual({});
-    await fixture.leave(page);
   });
 
   it('fit and can be used by everybody, light and dark', async () => {
     const { workspace } = await workspaceWithChannels();
     const page = await openHours(workspace);
     await expectGood(page);
-    await fixture.leave(page);
   });
 });
 
@@ -133,7 +123,6 @@ describe.concurrent('the messages per second of a channel', () => {
     expect(await rateOf()).toBe(0.5);
     await save('');
     await expect.poll(rateOf).toBeNull();
-    await fixture.leave(page);
   });
 
   it('are given to a new channel too', async () => {
@@ -147,7 +136,6 @@ describe.concurrent('the messages per second of a channel', () => {
     await noteOf(page, 'Channel created');
     const { json } = await fixture.ann.call('GET', '/api/channels', { workspace });
     expect(json.data[0].rate_limit_per_second).toBe(10);
-    await fixture.leave(page);
   });
 });
 
@@ -193,7 +181,6 @@ describe.concurrent("a reminder's channels", () => {
     await expect
       .poll(() => metadataOf(workspace, id))
       .toMatchObject({ channels: ['sms', 'email'], channel_mode: 'in_order', pinned_channels: { email: desk } });
-    await fixture.leave(page);
   });
 
   it('lose a pin whose channel is gone, and can be saved', async () => {
@@ -211,7 +198,6 @@ describe.concurrent("a reminder's channels", () => {
     await page.getByRole('button', { name: 'Update Reminder' }).click();
     await noteOf(page, 'Reminder has been updated successfully.');
     expect(await metadataOf(workspace, id)).not.toHaveProperty('pinned_channels');
-    await fixture.leave(page);
   });
 
   it('fit and can be used by everybody, light and dark', async () => {
@@ -220,6 +206,5 @@ describe.concurrent("a reminder's channels", () => {
     await page.getByRole('switch', { name: 'Try the next channel only if the one before fails' }).press('Space');
     await page.getByRole('list', { name: 'Order of the channels' }).waitFor();
     await expectGood(page);
-    await fixture.leave(page);
   });
 });

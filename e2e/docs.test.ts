@@ -1,19 +1,15 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { docsPages, docsPath } from '#pages/docs/docs-pages.ts';
 import { closeServers, listening, onClose } from '#testing/tcp-server.ts';
 import { walks } from '#pages/docs/walks/walks.ts';
 import { expectGood } from './looks.ts';
 import { sharedBrowser } from './pages.ts';
-import { expectFits, type Fixture, openFixture, reads, shiftOf } from './screens.fixture.ts';
+import { expectFits, describeScreens, reads, shiftOf } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
+const fixture = describeScreens();
 afterAll(async () => {
-  await fixture.close();
   closeServers();
 });
 
@@ -110,7 +106,6 @@ describe.concurrent('the documentation', () => {
     while ((await page.locator('.table td').count()) === 0) await slow.sendPiece(page);
     expect(await page.locator('.table-end').count()).toBe(0);
     await expect.poll(() => hiddenTables(page)).toBe(0);
-    await fixture.leave(page);
   });
 
   it('fits a phone on every page', async () => {
@@ -119,7 +114,6 @@ describe.concurrent('the documentation', () => {
       await page.goto(docsPath(name));
       await expectFits(page);
     }
-    await fixture.leave(page);
   });
 
   it('is read from page to page, and says where it is', async ({ expect }) => {
@@ -135,7 +129,6 @@ describe.concurrent('the documentation', () => {
     const top = async () => (await page.locator('#sending-hours').boundingBox())?.y ?? 0;
     await expect.poll(top).toBeLessThan(700);
     expect(await top()).toBeGreaterThan(56);
-    await fixture.leave(page);
   });
 
   it('is searched by the keyboard, without asking a server for each letter', async ({ expect }) => {
@@ -157,7 +150,6 @@ describe.concurrent('the documentation', () => {
     await reads(page, ['Nothing is found for “xylophone”.']);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByText('Nothing is found').isVisible()).toBe(false);
-    await fixture.leave(page);
   });
 
   it('shows the test of each guarantee to whoever wants it', async ({ expect }) => {
@@ -166,7 +158,6 @@ describe.concurrent('the documentation', () => {
     await expect.poll(() => proof.isVisible()).toBe(false);
     await page.getByRole('checkbox', { name: 'Show the test that proves each line' }).check();
     await proof.waitFor();
-    await fixture.leave(page);
   });
 
   it('can be read without a script, with all steps of the walk-throughs, and so can privacy and terms', async ({
@@ -210,7 +201,6 @@ describe.concurrent('a walk-through', () => {
         .getByRole('button', { name: /Play|Pause/ })
         .count(),
     ).toBe(0);
-    await fixture.leave(page);
   });
 
   it('plays, pauses and plays again', async ({ expect }) => {
@@ -231,7 +221,6 @@ describe.concurrent('a walk-through', () => {
     await expect.poll(() => step(page)).toBe(String(walks[0]?.steps.length));
     await button('Play again').click();
     expect(await step(page)).toBe('1');
-    await fixture.leave(page);
   });
 });
 
@@ -246,6 +235,5 @@ describe.concurrent('the way to the documentation', () => {
     await page.getByRole('link', { name, exact: true }).first().click();
     await page.waitForURL(`**${to}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await fixture.leave(page);
   });
 });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
-import { type Fixture, openFixture } from './screens.fixture.ts';
+import { describeScreens } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const trial = {
   name: 'Trial ends',
@@ -56,7 +52,6 @@ it('an event reminder for whom the event names is written without recipients, an
   await card.getByText('Whom the event names').waitFor();
   const { json } = await fixture.ann.call('GET', '/api/reminders', { workspace });
   expect(json.data[0]).toMatchObject({ status: 'active', metadata: { event_recipients: true } });
-  await fixture.leave(page);
 });
 
 it('an event reminder is tested in four clicks, and the dialog tells what a real event would do', async () => {
@@ -86,7 +81,6 @@ it('an event reminder is tested in four clicks, and the dialog tells what a real
   const subjects = json.data.map(({ subject }: { subject: string }) => subject);
   expect(subjects).toContainEqual(expect.stringContaining('Your Premium trial'));
   expect(json.data.map(({ recipient }: { recipient: string }) => recipient)).not.toContain('john@example.com');
-  await fixture.leave(page);
 });
 
 it('a test event that the server refuses keeps what was typed', async () => {
@@ -104,7 +98,6 @@ it('a test event that the server refuses keeps what was typed', async () => {
   await dialog.getByRole('button', { name: 'Send test event' }).click();
   await page.getByText('Too many tests came at once.').waitFor();
   await expect.poll(() => dialog.getByRole('textbox', { name: 'plan', exact: true }).inputValue()).toBe('Gold');
-  await fixture.leave(page);
 });
 
 it('a reminder is paused, duplicated and deleted on its page, as on its card', async () => {
@@ -139,7 +132,6 @@ it('a reminder is paused, duplicated and deleted on its page, as on its card', a
   await page.getByText('“Rent” has been deleted').waitFor();
   await button('Undo').last().click();
   await page.getByRole('article', { name: 'Rent', exact: true }).waitFor();
-  await fixture.leave(page);
 });
 
 it('resuming several asks first when one of them reaches nobody', async () => {
@@ -172,7 +164,6 @@ it('resuming several asks first when one of them reaches nobody', async () => {
   await resume.click();
   await dialog.getByRole('button', { name: 'Activate anyway' }).click();
   await expect.poll(statuses).toEqual(['active', 'active']);
-  await fixture.leave(page);
 });
 
 it('the weekday and the day of the month are fields, and parts of the start', async () => {
@@ -190,5 +181,4 @@ it('the weekday and the day of the month are fields, and parts of the start', as
   await choose('Day of the month', '31 (or the last day)');
   await page.getByText('Every month on day 31 (or the last day), at 09:00').waitFor();
   await expectGood(page);
-  await fixture.leave(page);
 });

@@ -1,19 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addMember } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
 const execute = promisify(execFile);
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const form = {
   ...sampleReminder,
@@ -92,7 +88,6 @@ it('the page of a reminder shows its hook, a command that calls it as it is, and
   await expect.poll(address).not.toBe(before);
   expect((await fetch(before, { method: 'POST' })).status).toBe(404);
   expect((await fetch(await address(), { method: 'POST' })).status).toBe(201);
-  await fixture.leave(page);
 });
 
 it('the form shows the hook of a reminder that is saved, and says where that of a new one will be', async () => {
@@ -107,7 +102,6 @@ it('the form shows the hook of a reminder that is saved, and says where that of 
   await page.getByRole('combobox', { name: 'Event trigger' }).click();
   await page.getByRole('option', { name: 'Custom webhook' }).click();
   await page.getByText(/The address that other systems call is shown here/).waitFor();
-  await fixture.leave(page);
 });
 
 it('a member sees the hook and changes nothing of it, and a hook that cannot be read says so', async () => {
@@ -130,7 +124,6 @@ it('a member sees the hook and changes nothing of it, and a hook that cannot be 
   await hookOf(page).getByText('Nobody has called it yet.').waitFor();
   for (const name of ['Rotate address', 'Require signatures'])
     expect(await hookOf(page).getByRole('button', { name }).count()).toBe(0);
-  await fixture.leave(page);
 });
 
 it('the list of events is found by tab and name, leads to the jobs, and sends one again once, by keyboard', async () => {
@@ -168,7 +161,6 @@ it('the list of events is found by tab and name, leads to the jobs, and sends on
   await page.getByText('Sent again', { exact: true }).waitFor();
   const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/events?event=payment_failed' });
   expect(data.map((event: { is_repeat: boolean }) => event.is_repeat)).toEqual([true, false]);
-  await fixture.leave(page);
 });
 
 it('what comes in appears by itself, and more than a page is loaded when it is asked for', async () => {
@@ -186,5 +178,4 @@ it('what comes in appears by itself, and more than a page is loaded when it is a
   await page.getByText('The latest 50 events').waitFor();
   await page.getByRole('button', { name: 'Load more' }).click();
   await page.getByText('61 events').waitFor();
-  await fixture.leave(page);
 });

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore } from './screens.fixture.ts';
 
 describe.concurrent('finding jobs by a person', () => {
-  let fixture: Fixture;
+  const fixture = describeScreens();
   let workspace: string;
   beforeAll(async () => {
-    fixture = await openFixture();
     workspace = await fixture.ann.createWorkspace('Found Street');
     const contact = (body: object) => fixture.ann.call('POST', '/api/contacts', { workspace, body });
     await contact({ name: 'Paula Berg', email: 'paula@example.com', phone: '+4915123456789' });
@@ -28,7 +27,6 @@ describe.concurrent('finding jobs by a person', () => {
       [workspace],
     );
   });
-  afterAll(() => fixture.close());
 
   const open = (path: string) => fixture.open(path, { as: fixture.ann, workspace });
   const box = (page: Page) => page.getByRole('searchbox', { name: 'Search by name or recipient' });
@@ -51,7 +49,6 @@ describe.concurrent('finding jobs by a person', () => {
     await box(page).fill('paula');
     await page.getByRole('link', { name: 'Paula Berg' }).click();
     await page.getByRole('heading', { level: 1, name: 'Paula Berg' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('says where it looks for the first contacts only, what it does not find, and why it fails', async () => {
@@ -69,6 +66,5 @@ describe.concurrent('finding jobs by a person', () => {
     await restore(page);
     await page.getByRole('button', { name: 'Retry', exact: true }).click();
     await reads(page, ['Rent of June']);
-    await fixture.leave(page);
   });
 });

@@ -1,19 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { password } from './person.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
+import { describeScreens, reads, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 /** Somebody with a workspace and a browser of their own, at the form. */
 async function comer(path = '/reminders/new') {
@@ -63,7 +57,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await press(page, 'Undo');
     await expect.poll(() => title(page).inputValue()).toBe('Half written');
     await keeps(page, 'Half written');
-    await fixture.leave(page);
   });
 
   it('survives a closed tab without a question, in its workspace alone, until it is saved', async ({ expect }) => {
@@ -100,7 +93,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await toast(next, { title: 'Success!', text: 'Reminder has been created successfully.' });
     await next.waitForURL('**/reminders');
     expect(await drafts(next)).toEqual([]);
-    await fixture.leave(next);
   });
 
   it('survives a crash', async ({ expect }) => {
@@ -114,7 +106,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await next.goto('/reminders/new');
     await isBack(next);
     await expect.poll(() => title(next).inputValue()).toBe('Before the crash');
-    await fixture.leave(next);
   });
 
   it('is gone after Cancel, once that is meant', async () => {
@@ -125,7 +116,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await press(page, 'Leave without saving');
     await page.waitForURL('**/reminders');
     expect(await drafts(page)).toEqual([]);
-    await fixture.leave(page);
   });
 
   it('is there when the session has ended and the same person comes back, and for nobody else', async ({ expect }) => {
@@ -154,7 +144,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.goto('/reminders/new');
     await title(page).waitFor();
     await expect.poll(() => title(page).inputValue()).toBe('');
-    await fixture.leave(page);
   });
 
   it('is forgotten by signing out, which asks before', async ({ expect }) => {
@@ -168,7 +157,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.waitForURL('**/auth');
     await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('cuebird.draft.')));
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('of a reminder that somebody else has changed meanwhile waits for a choice', async ({ expect }) => {
@@ -193,7 +181,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await expect.poll(() => title(page).inputValue()).toBe('My title');
     await press(page, 'Discard');
     await expect.poll(() => title(page).inputValue()).toBe('Their title');
-    await fixture.leave(page);
   });
 
   it('in one tab is not taken by another that is open beside it', async ({ expect }) => {
@@ -212,7 +199,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.reload();
     await isBack(page);
     await expect.poll(() => title(page).inputValue()).toBe('In the first tab');
-    await fixture.leave(page);
   });
 
   it('is asked for by the browser where it cannot be kept', async () => {
@@ -228,7 +214,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await page.close({ runBeforeUnload: true });
     expect((await dialog).type()).toBe('beforeunload');
     await (await dialog).accept();
-    await fixture.leave(page);
   });
 
   it('is told of on every width, light and dark', async () => {
@@ -238,7 +223,6 @@ describe.concurrent('what is typed into the reminder form', () => {
     await isBack(page);
     await expectGood(page);
     await isBack(page);
-    await fixture.leave(page);
   });
 });
 

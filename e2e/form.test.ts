@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import {
   breakDown,
   delayRequests,
-  type Fixture,
-  openFixture,
+  describeScreens,
   outage,
   reads,
   restore,
@@ -15,13 +14,7 @@ import {
   type Visit,
 } from './screens.fixture.ts';
 
-let fixture: Fixture;
-
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const openForm = async (workspace: string, { path = '/reminders/new', ...visit }: Visit & { path?: string } = {}) => {
   const page = await fixture.open(path, { as: fixture.ann, workspace, ...visit });
@@ -79,7 +72,6 @@ describe.concurrent('a one-time reminder', () => {
     await press(page, 'Update Reminder');
     await question.getByRole('button', { name: 'Send now' }).click();
     await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
-    await fixture.leave(page);
   });
 });
 
@@ -111,7 +103,6 @@ describe.concurrent('a cron expression', () => {
     const next = Temporal.Instant.from(json.data[0].next_run_at).toZonedDateTimeISO('UTC');
     expect([1, 5]).toContain(next.dayOfWeek);
     expect([next.hour, next.minute]).toEqual([17, 30]);
-    await fixture.leave(page);
   });
 
   it('that is written by hand is shown as far as it could have been chosen', async ({ expect }) => {
@@ -134,7 +125,6 @@ describe.concurrent('a cron expression', () => {
     await reads(page, ['Weekday: "FRY" is not a number from 0 to 7 or a name from SUN to SAT']);
     await expect.poll(() => cron(page).getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
-    await fixture.leave(page);
   });
 
   it('has days that the keyboard reaches', async () => {
@@ -147,7 +137,6 @@ describe.concurrent('a cron expression', () => {
       await page.keyboard.press('Tab');
     }
     await reads(page, ['Every Tuesday to Friday and Sunday at 09:00']);
-    await fixture.leave(page);
   });
 });
 
@@ -173,7 +162,6 @@ describe.concurrent('recipients', () => {
     ]);
     expect((await chips(page)).at(-1)).toBe('Lee, Ann <ann@x.org>');
     await expect.poll(() => several(page).inputValue()).toBe('name,email\nNobody,');
-    await fixture.leave(page);
   });
 
   it('come from a file that is chosen or dropped', async ({ expect }) => {
@@ -198,7 +186,6 @@ describe.concurrent('recipients', () => {
     await reads(page, ['more.txt: 2 added']);
     await expect.poll(() => chips(page)).toEqual(['Ann <ann@x.org>', 'ben@x.org', '?']);
     await expect.poll(() => several(page).inputValue()).toBe('waiting@x.org');
-    await fixture.leave(page);
   });
 
   it('that cannot be used hold up the saving, and are led to', async ({ expect }) => {
@@ -219,7 +206,6 @@ describe.concurrent('recipients', () => {
     await several(page).fill('');
     await press(page, 'Create Reminder');
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
-    await fixture.leave(page);
   });
 
   it('are checked softly against the chosen channels, of which there are six', async () => {
@@ -239,7 +225,6 @@ describe.concurrent('recipients', () => {
     await reads(page, ['+49301234567: A phone number fits none of the chosen channels (email)']);
     await tiles.filter({ hasText: 'SMS' }).click();
     await page.getByText(/fits none of the chosen channels/).waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('that look mistyped, or hold something that cannot be seen, are told before anything is saved', async () => {
@@ -256,7 +241,6 @@ describe.concurrent('recipients', () => {
       'a@example..com has two dots in a row',
       '.b@example.com begins with a dot',
     ]);
-    await fixture.leave(page);
   });
 });
 
@@ -286,7 +270,6 @@ describe.concurrent('what could never be sent', () => {
     await page.getByRole('checkbox', { name: 'Start reminder immediately after creation' }).uncheck();
     await press(page, 'Create Reminder');
     await reads(page, ['Event: Unknown', 'The schedule cannot run. Event trigger is required']);
-    await fixture.leave(page);
   });
 
   it('is not started: a variable without a value is asked for in a field of its own, however it came into the text', async () => {
@@ -314,7 +297,6 @@ describe.concurrent('what could never be sent', () => {
     await field('amount').fill('950 €');
     await press(page, 'Create Reminder');
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
-    await fixture.leave(page);
   });
 });
 
@@ -353,7 +335,6 @@ describe.concurrent('the preview', () => {
     await choose(page, { label: 'For', option: '+49 30 1234567' });
     await preview.getByText(/^1 segment, GSM-7 · \d+ characters$/).waitFor();
     await expect.poll(() => preview.getByText('Rent at Oak Lane').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('tells what Liquid does not understand, with its line, and serves before there are recipients', async () => {
@@ -365,7 +346,6 @@ describe.concurrent('the preview', () => {
     await page.getByLabel('Message').fill('Hello {{recipient_name}}');
     await mailIn(page).getByText('Hello John Doe').waitFor();
     await preview.getByText('Shown for John Doe <john@example.com> until a recipient is added.').waitFor();
-    await fixture.leave(page);
   });
 
   it('weighs nothing until somebody writes the message', async () => {
@@ -378,7 +358,6 @@ describe.concurrent('the preview', () => {
     await tab(page, 'Content').click();
     await page.getByRole('region', { name: 'Preview' }).waitFor();
     expect(asked.some((url) => url.includes('MessagePreview'))).toBe(true);
-    await fixture.leave(page);
   });
 });
 
@@ -408,7 +387,6 @@ describe.concurrent('the preview in Markdown', () => {
     await page.getByText('Plain text', { exact: true }).click();
     await preview.getByText('SMS', { exact: true }).click();
     await preview.getByText(/^Pay \*\*\+49/).waitFor();
-    await fixture.leave(page);
   });
 });
 
@@ -453,7 +431,6 @@ describe.concurrent('a reminder that starts from a template', () => {
     expect(json.usage_count).toBe(1);
     const uses = await fixture.ann.call('GET', `/api/templates/${own.id}/uses`, { workspace });
     expect(uses.json.data.map((use: { name: string }) => use.name)).toEqual(['Rent is due']);
-    await fixture.leave(page);
   });
 
   it('is asked before what is written is replaced', async ({ expect }) => {
@@ -473,7 +450,6 @@ describe.concurrent('a reminder that starts from a template', () => {
     await press(page, 'Replace');
     await page.waitForFunction(() => document.querySelector('textarea[rows="6"]')?.textContent !== 'Mine');
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Dear {{recipient_name}}, pay {{amount}}.');
-    await fixture.leave(page);
   });
 
   it('begins from a link: of the template’s card, or of the address', async ({ expect }) => {
@@ -494,7 +470,6 @@ describe.concurrent('a reminder that starts from a template', () => {
     await expect.poll(() => page.url()).not.toContain('template=');
     await page.goto('/reminders/new?template=00000000-0000-4000-8000-000000000000');
     await toast(page, { title: 'Error loading templates', text: 'There is no such template' });
-    await fixture.leave(page);
   });
 
   it('is found by search and category, which the address keeps, or among those of others', async ({ expect }) => {
@@ -523,7 +498,6 @@ describe.concurrent('a reminder that starts from a template', () => {
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await page.waitForURL(({ searchParams }) => !searchParams.has('pick') && !searchParams.has('search'));
-    await fixture.leave(page);
   });
 
   it('says when templates cannot be had, or there are none', async () => {
@@ -535,7 +509,6 @@ describe.concurrent('a reminder that starts from a template', () => {
     await restore(page);
     await press(page, 'Retry');
     await reads(page, ['No templates yet']);
-    await fixture.leave(page);
   });
 });
 
@@ -563,7 +536,6 @@ describe.concurrent('the reminder form', () => {
     await press(page, 'Start from a template');
     await page.getByRole('button', { name: /^Use W/ }).waitFor();
     await expectGood(page, widths);
-    await fixture.leave(page);
   });
 
   it('says that it is loading, creating and updating, and then what it has done', async () => {
@@ -594,7 +566,6 @@ describe.concurrent('the reminder form', () => {
     release();
     await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
     await page.waitForURL('**/reminders');
-    await fixture.leave(page);
   });
 
   it('says that no workspace is selected when it is gone, and keeps what is written', async ({ expect }) => {
@@ -613,7 +584,6 @@ describe.concurrent('the reminder form', () => {
     await toast(page, { title: 'Error', text: 'No workspace selected' });
     await tab(page, 'Basic Info').click();
     await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Rent');
-    await fixture.leave(page);
   });
 
   it('starts its week on Sunday, and finds a zone by its name or its offset of the day', async ({ expect }) => {
@@ -631,7 +601,6 @@ describe.concurrent('the reminder form', () => {
     await page.getByRole('option', { name: 'Asia/Kolkata (UTC+05:30)' }).waitFor();
     await zone.fill('Atlantis');
     await reads(page, ['No timezone found']);
-    await fixture.leave(page);
   });
 
   it('opens at the tab that the address names, and tells the address which is open', async () => {
@@ -641,7 +610,6 @@ describe.concurrent('the reminder form', () => {
     await page.waitForURL(/tab=channels/);
     await tab(page, 'Basic Info').click();
     await page.waitForURL((url) => url.search === '');
-    await fixture.leave(page);
   });
 });
 

@@ -1,19 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, reads } from './screens.fixture.ts';
+import { breakDown, describeScreens, reads } from './screens.fixture.ts';
 
-let fixture: Fixture;
+const fixture = describeScreens();
 let workspace: string;
 beforeAll(async () => {
-  fixture = await openFixture();
   workspace = await fixture.ann.createWorkspace('Oak Lane');
   const rows = ['anna@example.com,950 €,1 March', 'bert@example.com,960 €,'];
   const csv = `E-mail,Monthly Rent,MoveInDate\n${rows.join('\n')}`;
   const { json } = await fixture.ann.call('POST', '/api/contacts/import', { workspace, body: { csv, mode: 'import' } });
   expect(json.counts).toMatchObject({ created: 2 });
 });
-afterAll(() => fixture.close());
 
 async function openContent(before?: (page: Page) => Promise<void>): Promise<Page> {
   const page = await fixture.open('/reminders/new', { as: fixture.ann, workspace, before });
@@ -33,14 +31,12 @@ describe.concurrent('the variables of a message', () => {
     await expect.poll(() => message(page).inputValue()).toBe('{{MoveInDate}}');
     await reads(page, ['Values']);
     await expectGood(page);
-    await fixture.leave(page);
   });
 
   it('are the common ones alone when the values of contacts cannot be had', async ({ expect }) => {
     const page = await openContent((opened) => breakDown(opened, '/api/contacts/variables'));
     await page.getByRole('group', { name: 'Quick variables' }).getByRole('button').first().waitFor();
     await expect.poll(() => page.getByRole('group', { name: 'Values of contacts' }).count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('are offered while {{ is typed, and chosen with the arrow keys and Enter', async ({ expect }) => {
@@ -60,7 +56,6 @@ describe.concurrent('the variables of a message', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => message(page).inputValue()).toBe('Pay {{monthly_rent}} by {{due_date}}\n');
     await expect.poll(() => page.url()).toContain('/reminders/new');
-    await fixture.leave(page);
   });
 
   it('are not offered again after Esc, and a click chooses one', async ({ expect }) => {
@@ -77,7 +72,6 @@ describe.concurrent('the variables of a message', () => {
     await page.keyboard.type('}} and {{prod');
     await page.getByRole('option', { name: 'product_name' }).click();
     await expect.poll(() => subject.inputValue()).toBe('Rent {{am}} and {{product_name}}');
-    await fixture.leave(page);
   });
 
   it('that were typed by hand have fields for their values, and are filled in however they are spelled', async ({
@@ -95,6 +89,5 @@ describe.concurrent('the variables of a message', () => {
     await page.getByRole('tab', { name: 'Content' }).click();
     const mail = page.frameLocator('iframe[title="The message as mail"]');
     await mail.getByText('Dear anna@example.com, 950 € for 3a, 1 March').waitFor();
-    await fixture.leave(page);
   });
 });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture } from './screens.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { describeScreens } from './screens.fixture.ts';
 
 describe.concurrent('a hint', () => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await openFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = describeScreens();
 
   it('shows an instant in the viewer’s own zone while the pointer rests on it, and goes with Escape', async () => {
     const page = await fixture.open('/jobs', { as: fixture.ann, workspace: fixture.full });
@@ -19,7 +15,6 @@ describe.concurrent('a hint', () => {
     expect(shown!.x + shown!.width).toBeLessThanOrEqual(window!.width);
     await page.keyboard.press('Escape');
     await bubble.waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('names a button that has only an icon, when the keyboard comes to it', async () => {
@@ -32,6 +27,5 @@ describe.concurrent('a hint', () => {
       .or(page.getByRole('tooltip').getByText('Schedule details'))
       .first()
       .waitFor();
-    await fixture.leave(page);
   });
 });

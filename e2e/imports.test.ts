@@ -1,27 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { addMember } from '#testing/owner.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectGood } from './looks.ts';
-import {
-  breakDown,
-  delayRequests,
-  type Fixture,
-  openFixture,
-  outage,
-  reads,
-  restore,
-  toast,
-} from './screens.fixture.ts';
+import { breakDown, delayRequests, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
 describe.concurrent('the imports of a workspace', () => {
-  let fixture: Fixture;
+  const fixture = describeScreens();
   let bea: TestPerson;
   beforeAll(async () => {
-    fixture = await openFixture();
     bea = await fixture.signUp('Bea Long');
   });
-  afterAll(() => fixture.close());
 
   const newWorkspace = async () => {
     const workspace = await fixture.ann.createWorkspace(`Fir Street ${crypto.randomUUID().slice(0, 8)}`);
@@ -77,7 +66,6 @@ describe.concurrent('the imports of a workspace', () => {
     await reads(theirs, [new RegExp(`^${words} By Bea Long, `)]);
     await expect.poll(() => theirs.getByRole('button', { name: /^Undo import/ }).count()).toBe(0);
     await expectGood(theirs);
-    await fixture.leave(theirs);
   });
 
   it('say how many lines are done while a large one goes on, also after its dialog is closed', async ({ expect }) => {
@@ -119,7 +107,6 @@ describe.concurrent('the imports of a workspace', () => {
     await toast(page, { title: 'Contacts imported', text: '10,000 new.' });
     await page.getByRole('list', { name: 'Recent imports' }).getByText('10,000 new').waitFor();
     expect((await fixture.ann.call('GET', '/api/contacts/count', { workspace })).json.contacts).toBe(10_000);
-    await fixture.leave(page);
   });
 
   it('show their shape while they come, say why they do not, and that there are none', async () => {
@@ -148,6 +135,5 @@ describe.concurrent('the imports of a workspace', () => {
     await restore(broken);
     await broken.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true }).click();
     await reads(broken, ['Nothing was imported yet']);
-    await fixture.leave(broken);
   });
 });

@@ -1,13 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { showIn } from './looks.ts';
-import { type Fixture, openFixture } from './screens.fixture.ts';
+import { describeScreens } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 describe('the installed app', () => {
   async function open(path: string): Promise<Page> {

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import { password } from './person.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
@@ -70,7 +66,6 @@ describe.concurrent('invitations', () => {
       before: (opened) => breakDown(opened, `/api/workspaces/${workspace}/invitations`),
     });
     await reads(failing, ['Error loading invitations', outage]);
-    await fixture.leave(failing);
   });
 
   it('lead a stranger through the sign-up into the workspace', async () => {
@@ -92,7 +87,6 @@ describe.concurrent('invitations', () => {
     await page.getByRole('button', { name: 'Accept' }).click();
     await heading(page, 'Dashboard');
     await page.getByRole('button', { name: `Workspace: ${team.name}` }).waitFor();
-    await fixture.leave(page);
   });
 
   it('lead somebody with an account into the workspace, which becomes the current one', async () => {
@@ -120,7 +114,6 @@ describe.concurrent('invitations', () => {
     await signedOut.getByLabel('Password', { exact: true }).fill(password);
     await signedOut.getByRole('button', { name: 'Sign In', exact: true }).click();
     await signedOut.getByRole('button', { name: `Workspace: ${team.name}` }).waitFor();
-    await fixture.leave(signedOut);
   });
 
   it('tell somebody with another address that they are not meant', async () => {
@@ -134,7 +127,6 @@ describe.concurrent('invitations', () => {
     await expectGood(page, [390, 1440]);
     await page.getByRole('button', { name: 'Sign out, and use another address' }).click();
     await page.getByRole('tab', { name: 'Sign In' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('are declined without an account, and say when a link no longer works, or could not be read', async () => {
@@ -152,6 +144,5 @@ describe.concurrent('invitations', () => {
     await page.reload();
     await heading(page, 'This invitation does not work');
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 });

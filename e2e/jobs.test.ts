@@ -10,8 +10,7 @@ import { expectGood } from './looks.ts';
 import {
   breakDown,
   delayRequests,
-  type Fixture,
-  openFixture,
+  describeScreens,
   outage,
   reads,
   restore,
@@ -19,21 +18,18 @@ import {
   type Visit,
 } from './screens.fixture.ts';
 
+const fixture = describeScreens();
+
 describe.concurrent('the Job Scheduler', () => {
-  let fixture: Fixture;
   let workspace: string;
   let installed: JobsInstalled;
   let stopRunning = () => {};
   beforeAll(async () => {
-    fixture = await openFixture();
     workspace = await fixture.ann.createWorkspace('Harbour Lane');
     installed = await installJobs(fixture.owner, workspace);
     stopRunning = keepRunning(fixture.owner, installed);
   });
-  afterAll(async () => {
-    stopRunning();
-    await fixture.close();
-  });
+  afterAll(() => stopRunning());
 
   const open = (path: string, visit: Visit = {}) => fixture.open(path, { as: fixture.ann, workspace, ...visit });
   const jobPath = (status: keyof JobsInstalled['jobs']) => `/jobs?job=${installed.jobs[status]}`;
@@ -62,7 +58,6 @@ describe.concurrent('the Job Scheduler', () => {
         'HTTP 503: maintenance',
       ]);
       await expectGood(page);
-      await fixture.leave(page);
     });
 
     it('into the acceptance and the report that it arrived, with the mail in a frame where nothing runs', async ({
@@ -78,7 +73,6 @@ describe.concurrent('the Job Scheduler', () => {
       await frame.contentFrame().getByText('Dear Ann,').waitFor();
       await frame.contentFrame().getByRole('link', { name: 'https://example.com/pay' }).waitFor();
       await expectGood(page);
-      await fixture.leave(page);
     });
 
     it('of a job that is still ahead into what it is to get', async () => {
@@ -88,7 +82,6 @@ describe.concurrent('the Job Scheduler', () => {
         .click();
       await reads(page, ['Message as it would be sent now', 'Rent of bob@example.com']);
       await expectGood(page);
-      await fixture.leave(page);
     });
 
     it('by keyboard alone, and Esc leads back to the row', async ({ expect }) => {
@@ -107,7 +100,6 @@ describe.concurrent('the Job Scheduler', () => {
       await page.keyboard.press('Escape');
       await dialogOf(page).waitFor({ state: 'detached' });
       await page.waitForFunction(() => document.activeElement?.textContent === 'Rent, failed');
-      await fixture.leave(page);
     });
 
     it('shows the shape of the message while it comes, and says why it does not', async () => {
@@ -122,7 +114,6 @@ describe.concurrent('the Job Scheduler', () => {
       await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
       release();
       await reads(page, ['Rent of Ann']);
-      await fixture.leave(page);
     });
   });
 
@@ -144,7 +135,6 @@ describe.concurrent('the Job Scheduler', () => {
       await restore(page);
       await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
       await reads(page, ['ann@example.com']);
-      await fixture.leave(page);
     });
 
     it('with what went wrong in a plain sentence, and the receiver’s own words behind Details', async ({ expect }) => {
@@ -156,7 +146,6 @@ describe.concurrent('the Job Scheduler', () => {
       await page.keyboard.press('Enter');
       await words.waitFor();
       await expectGood(page);
-      await fixture.leave(page);
     });
 
     it('with the sum of the run, counters that filter, and a search, all in the address', async ({ expect }) => {
@@ -192,13 +181,11 @@ describe.concurrent('the Job Scheduler', () => {
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await expect.poll(() => new URL(page.url()).search).toBe('?search=Summer');
-      await fixture.leave(page);
     });
 
     it('and says where nobody was sent to', async () => {
       const page = await open(jobPath('cancelled'));
       await reads(page, ['No messages were sent.']);
-      await fixture.leave(page);
     });
 
     it('as a file for a spreadsheet', async () => {
@@ -210,7 +197,6 @@ describe.concurrent('the Job Scheduler', () => {
       expect(download.suggestedFilename()).toBe(`job-${installed.long}.csv`);
       const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
       expect(lines).toHaveLength(121);
-      await fixture.leave(page);
     });
 
     it('on paper, all of them, with every time in UTC and the reader’s zone and nothing of the screen around', async ({
@@ -241,7 +227,6 @@ describe.concurrent('the Job Scheduler', () => {
       expect(colours).toEqual({ color: 'rgb(0, 0, 0)', page: 'rgb(255, 255, 255)' });
       const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g) ?? [];
       expect(pages.length).toBeGreaterThan(3);
-      await fixture.leave(page);
     });
 
     it('on paper says so where they cannot be had, and brings them with Retry', async () => {
@@ -251,7 +236,6 @@ describe.concurrent('the Job Scheduler', () => {
       await restore(page);
       await page.getByRole('button', { name: 'Retry' }).click();
       await page.getByRole('table').waitFor();
-      await fixture.leave(page);
     });
   });
 
@@ -264,7 +248,6 @@ describe.concurrent('the Job Scheduler', () => {
       await expectGood(page);
       await dialogOf(page).getByRole('button', { name: 'Show the job' }).click();
       await page.getByRole('dialog', { name: 'Job details' }).getByText('Rent, failed').first().waitFor();
-      await fixture.leave(page);
     });
 
     it('and says where it is not kept any more, or cannot be had', async () => {
@@ -281,7 +264,6 @@ describe.concurrent('the Job Scheduler', () => {
       await restore(page);
       await dialogOf(page).getByRole('button', { name: 'Retry', exact: true }).click();
       await reads(page, ['Run 2 of this job']);
-      await fixture.leave(page);
     });
   });
 
@@ -343,7 +325,6 @@ describe.concurrent('the Job Scheduler', () => {
     await job.getByRole('button', { name: /ann@example.com.*1 attempt/ }).click();
     await job.getByText('Message exactly as it was sent').waitFor();
     await job.getByText('Attempt 1').waitFor();
-    await fixture.leave(page);
   });
 
   it.for([
@@ -403,7 +384,6 @@ describe.concurrent('the Job Scheduler', () => {
     await lastDay.fill('2026-03-02');
     const deliveries = await linesOf();
     expect(deliveries[0]).toContain('Recipient,Name,Result');
-    await fixture.leave(page);
   });
 
   it('finds runs by status, time, channel and reminder, says where none match, and takes them along as a file', async () => {
@@ -436,7 +416,6 @@ describe.concurrent('the Job Scheduler', () => {
     await page.getByRole('option', { name: 'Never ran' }).click();
     await page.waitForURL(new RegExp(`reminder=${json.id}`));
     await reads(page, ['No runs match']);
-    await fixture.leave(page);
   });
 
   it('shows archived jobs where they are asked for, with nothing to do about them, and says why there are none', async ({
@@ -473,7 +452,6 @@ describe.concurrent('the Job Scheduler', () => {
     await expectGood(page);
     await page.getByRole('link', { name: 'Old rent' }).click();
     await dialogOf(page).getByText('Archived', { exact: true }).waitFor();
-    await fixture.leave(page);
   });
 
   it('asks for another today at midnight, while the screen stays open', async () => {
@@ -493,6 +471,69 @@ describe.concurrent('the Job Scheduler', () => {
     const tomorrow = asksFrom('2026-11-21');
     await page.clock.runFor(60_000);
     await tomorrow;
-    await fixture.leave(page);
+  });
+});
+
+describe.concurrent('jobs that took hours, and more than a hundred runs', () => {
+  let workspace: string;
+  let job: string;
+  beforeAll(async () => {
+    workspace = await fixture.ann.createWorkspace('Harbour Lane');
+    const { rows } = await fixture.owner.query<{ id: string }>(
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, started_at, completed_at, attempts, max_attempts)
+       select $1, 'Rent, ' || status, 'reminder', status, now(), '2099-01-01Z', now() - interval '2:05:09', now(), 2, 5
+         from unnest(array['completed', 'completed', 'cancelled', 'failed']) status
+       returning id`,
+      [workspace],
+    );
+    job = rows.at(-1)?.id ?? '';
+    await fixture.owner.query(
+      `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, logs)
+       select $1, $2, (array['completed', 'failed', 'running', 'pending'])[1 + n % 4], now() - n * interval '1 minute', now(), n * 1000, '{"attempt": 2}'
+         from generate_series(60, 160) n`,
+      [workspace, job],
+    );
+  });
+
+  const open = (path: string) => fixture.open(path, { as: fixture.ann, workspace });
+
+  it('counts five ways, and shows attempts of how many and durations in hours, minutes and seconds', async ({
+    expect,
+  }) => {
+    const page = await open(`/jobs?job=${job}`);
+    const counters = page.getByRole('group', { name: 'Filter jobs by status' }).getByRole('button');
+    await page.getByRole('dialog', { name: 'Job details' }).getByText('2h 5m 09s').waitFor();
+    await page.getByRole('dialog').getByText('2/5', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => counters.count()).toBe(5);
+    for (const name of ['Total 4', 'Pending 0', 'Running 0', 'Completed 2', 'Failed 1'])
+      await counters.and(page.getByRole('button', { name, exact: true })).waitFor();
+    // The five do not add up to the total without it.
+    await page.getByText('The total includes 1 cancelled', { exact: true }).waitFor();
+    await expect
+      .poll(() => page.getByRole('tab').allInnerTexts())
+      .toEqual(['Scheduled Jobs', 'Execution History', 'Events']);
+    const row = page.getByRole('row').filter({ hasText: 'Rent, failed' });
+    await expect
+      .poll(() => row.getByRole('cell').allInnerTexts())
+      .toEqual(expect.arrayContaining(['2/5', '2h 5m 09s']));
+  });
+
+  it('shows the latest hundred runs, the last one first, in every status, and the details of each', async ({
+    expect,
+  }) => {
+    const page = await open('/jobs?tab=history');
+    await reads(page, ['The latest 100 runs']);
+    const rows = page.locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(100);
+    const durations = await page.locator('tbody tr td:nth-child(5)').allInnerTexts();
+    expect([durations.at(0), durations.at(-1)]).toEqual(['1m 00s', '2m 39s']);
+    expect(durations).toEqual(durations.toSorted());
+    const states = await page.locator('tbody tr td:first-child').allInnerTexts();
+    expect(states.slice(0, 4)).toEqual(['Completed', 'Failed', 'Running', 'Pending']);
+    await rows.nth(1).getByRole('link', { name: 'Rent, failed' }).click();
+    const details = page.getByRole('dialog', { name: 'Execution details' });
+    for (const text of ['Failed', '1m 01s', 'Run 2 of this job']) await details.getByText(text).first().waitFor();
   });
 });

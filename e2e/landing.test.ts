@@ -8,22 +8,19 @@ import type { Page as BuiltPage } from '#pages/render.tsx';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
 import { expectGood, showIn } from './looks.ts';
 import { sharedBrowser } from './pages.ts';
-import { type Fixture, openFixture, reads, shiftOf, type Visit } from './screens.fixture.ts';
+import { describeScreens, reads, shiftOf, type Visit } from './screens.fixture.ts';
 
 const built = new URL('../dist/', import.meta.url);
 const mostScriptBytes = 110_000;
 
-let fixture: Fixture;
+const fixture = describeScreens();
 let demo: TestCuebird;
 beforeAll(async () => {
-  [fixture, demo] = await Promise.all([
-    openFixture(),
-    startTestCuebird({
-      env: { DEMO: 'on', SUPPORT_EMAIL: 'help@example.com', SUPPORT_PHONE: '+44 (0)113 496 0000' },
-    }),
-  ]);
+  demo = await startTestCuebird({
+    env: { DEMO: 'on', SUPPORT_EMAIL: 'help@example.com', SUPPORT_PHONE: '+44 (0)113 496 0000' },
+  });
 });
-afterAll(() => Promise.all([fixture.close(), demo.stop()]));
+afterAll(() => demo.stop());
 
 const bar = (page: Page) => page.getByRole('banner');
 const main = (page: Page) => page.getByRole('main');
@@ -56,7 +53,6 @@ describe.concurrent('the landing page of a stranger', () => {
     await expect
       .poll(() => bar(page).getByRole('link').allInnerTexts())
       .toEqual(expect.arrayContaining(['Features', 'Pricing', 'Contact', 'Docs', 'Sign In', 'Start Free Trial']));
-    await fixture.leave(page);
   });
 
   it('has the list prices, and says where a workspace pays another one', async ({ expect }) => {
@@ -71,7 +67,6 @@ describe.concurrent('the landing page of a stranger', () => {
     }
     await main(page).getByText('Most Popular').waitFor();
     await expect.poll(() => main(page).getByText('payments are simulated').count()).toBe(1);
-    await fixture.leave(page);
   });
 
   it.for([
@@ -86,14 +81,12 @@ describe.concurrent('the landing page of a stranger', () => {
     await bar(page).getByRole('link', { name }).click();
     await expect.poll(topOf).toBeLessThan(Math.min(before, 700));
     expect(await topOf()).toBeGreaterThan(56);
-    await fixture.leave(page);
   });
 
   it('leads to the sign-in', async () => {
     const page = await follow((of) => bar(of).getByRole('link', { name: 'Sign In' }));
     await page.waitForURL('**/auth');
     await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
-    await fixture.leave(page);
   });
 
   it.for<[string, (page: Page) => ReturnType<Page['getByRole']>]>([
@@ -107,7 +100,6 @@ describe.concurrent('the landing page of a stranger', () => {
     const page = await follow(target);
     await page.waitForURL('**/auth?tab=sign-up');
     await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
-    await fixture.leave(page);
   });
 
   it('leads from its badge to the line, which is read as it is typed', async ({ expect }) => {
@@ -123,7 +115,6 @@ describe.concurrent('the landing page of a stranger', () => {
     await expect.poll(() => page.locator('[data-remarks] li').count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: /^Every first Monday at 9am New York time/ }).click();
     await reads(page, ['Every month on the first Monday at 09:00 (America/New_York)']);
-    await fixture.leave(page);
   });
 
   it('shows the tour where there is no demo', async () => {
@@ -133,7 +124,6 @@ describe.concurrent('the landing page of a stranger', () => {
     await expectGood(page);
     await tour.getByRole('button', { name: 'Close' }).click();
     await tour.waitFor({ state: 'hidden' });
-    await fixture.leave(page);
   });
 
   it.for([0, 1])('takes a request for a demo from button %s, which administrators read', async (which) => {
@@ -157,14 +147,12 @@ describe.concurrent('the landing page of a stranger', () => {
     const console = await fixture.open('/admin?tab=demo-requests', { as: ada });
     await reads(console, [name, 'rosa@example.com', 'Rent reminders']);
     if (which === 0) await expectGood(console);
-    await fixture.leave(console);
   });
 
   it('leaves out address and number where there are none', async ({ expect }) => {
     const page = await fixture.open('/');
     const contact = page.getByRole('region', { name: 'Contact' });
     await expect.poll(() => contact.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Schedule Demo']);
-    await fixture.leave(page);
   });
 
   it('looks good at every width in both schemes, and nothing moves while it loads', async ({ expect }) => {
@@ -177,7 +165,6 @@ describe.concurrent('the landing page of a stranger', () => {
     await expectGood(page);
     await showIn(page, 'dark');
     await expect.poll(() => page.locator('.only-light').first().isVisible()).toBe(false);
-    await fixture.leave(page);
   });
 
   it('can be read, and opened, without a script', async () => {
@@ -203,27 +190,23 @@ describe.concurrent('the landing page of somebody who is signed in', () => {
     await page.goBack();
     await link('My Dashboard')(page).first().click();
     await page.waitForURL('**/dashboard');
-    await fixture.leave(page);
   });
 
   it.for(listedPlans)('leads from $name to the billing page', async ({ name }) => {
     const page = await follow(link(`Upgrade Plan: ${name}`), signedIn());
     await page.waitForURL('**/billing');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await fixture.leave(page);
   });
 
   it('shows the tour, and leaves the account as it is', async () => {
     const page = await follow(link('Watch Demo'), signedIn());
     await page.getByRole('dialog', { name: 'Cuebird in four steps' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('is where the page that does not exist leads', async () => {
     const page = await fixture.open('/nowhere', signedIn());
     await page.getByRole('link', { name: 'Return to Home' }).click();
     await bar(page).getByRole('link', { name: 'My Dashboard' }).waitFor();
-    await fixture.leave(page);
   });
 });
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore } from './screens.fixture.ts';
 
 const message = 'Dear {{recipient_name}}, '.repeat(3_900);
 const recipients = Array.from({ length: 9_000 }, (_, at) => `${'somebody'.repeat(6)}${at}@example.com`);
 
 describe.concurrent('a list whose rows are large', () => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await openFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = describeScreens();
 
   async function make(workspace: string, path: string, body: object): Promise<string> {
     const { status, json } = await fixture.ann.call('POST', path, { workspace, body });
@@ -48,7 +44,6 @@ describe.concurrent('a list whose rows are large', () => {
     await restore(page);
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe(message);
-    await fixture.leave(page);
   });
 
   it('shows templates without their texts, and fetches one to be edited or read', async ({ expect }) => {
@@ -66,6 +61,5 @@ describe.concurrent('a list whose rows are large', () => {
     const dialog = page.getByRole('dialog', { name: 'Edit Template' });
     await dialog.getByRole('tab', { name: 'Content' }).click();
     await expect.poll(() => dialog.getByRole('textbox', { name: 'Message' }).inputValue()).toBe(message);
-    await fixture.leave(page);
   });
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectContrast } from './accessible.ts';
+import { sample } from '#testing/sample.ts';
+import { expectAccessible } from './accessible.ts';
 import { expectFits } from './screens.fixture.ts';
 
 /** Shows the open page in a colour scheme, without loading it again. */
@@ -20,19 +21,33 @@ function isLaidOut(): boolean {
 }
 
 /**
- * Nothing is cut, on a phone in the dark and at every other width in the light, and everyone can use it. What the
- * scheme changes is looked at in both; all else once, at the last width. It stays at that, in the light.
+ * Nothing is cut and everyone can use it. Each line that asks draws a colour scheme, two of the widths, and the one of them at which axe looks;
+ * `npm run test:all` takes all. The page stays at the last width, in the light.
  */
 export async function expectGood(page: Page, widths: readonly number[] = [390, 768, 1440]): Promise<void> {
-  const [phone = 390, ...others] = widths;
-  await showIn(page, 'dark');
-  await showAt(page, phone);
-  await expectFits(page);
-  await expectContrast(page);
-  await showIn(page, 'light');
-  for (const width of others) {
-    await showAt(page, width);
-    await expectFits(page);
+  const line = lineOfTest();
+  const drawn = sample.draw(widths, { name: `${line} widths`, count: 2 });
+  const looked = sample.draw(drawn, { name: `${line} axe`, count: 1 });
+  for (const scheme of sample.draw(schemes, { name: `${line} scheme`, count: 1 })) {
+    await showIn(page, scheme);
+    for (const width of drawn) {
+      await showAt(page, width);
+      await expectFits(page);
+      if (looked.includes(width)) await expectAccessible(page);
+    }
   }
-  await expectAccessible(page);
+  await showIn(page, 'light');
+  await showAt(page, widths.at(-1) ?? 1440);
+}
+
+const schemes = ['light', 'dark'] as const;
+
+/** The widths at which a line of a test loads a page: one, drawn by the run, or all. */
+export const loadedWidths = (): (390 | 1440)[] => sample.draw([390, 1440], { name: `${lineOfTest()} loads`, count: 1 });
+
+/** Which line of which test calls, the same wherever the project is. */
+function lineOfTest(): string {
+  const [line] = /[\w.-]+\.test\.ts:\d+/.exec(new Error().stack ?? '') ?? [];
+  if (line === undefined) throw new Error('Only a test may draw.');
+  return line;
 }

@@ -42,7 +42,7 @@ describe('somebody who wants others reminded', () => {
     await createFirstWorkspace(ann, 'Elm Street');
     await writeReminder(page, {
       title: 'Rent is due',
-      due: nextWholeMinute(),
+      due: Temporal.Now.zonedDateTimeISO(timezone).add({ days: 1 }),
       channels: ['Webhook'],
       recipients: ['Maya Fischer <maya@example.com>', 'jonas@example.com', sink.urlFor('board')],
       subject: 'Rent for Elm Street',
@@ -59,10 +59,11 @@ describe('somebody who wants others reminded', () => {
     const row = page.getByRole('row', { name: /Rent is due/ });
     await row.getByText('Pending', { exact: true }).waitFor();
     expect(sink.calls).toEqual([]);
-    await row.getByText('Completed', { exact: true }).waitFor({ timeout: 90_000 });
+    await dueInSeconds(ann, 2);
+    await row.getByText('Completed', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Completed\s*1$/ }).waitFor();
     expect(ann.surprises()).toEqual([]);
-  }, 100_000);
+  });
 
   it('finds exactly one accepted delivery for each recipient in the details', async () => {
     const { page } = ann;
@@ -227,9 +228,22 @@ describe('somebody who wants others reminded', () => {
   });
 });
 
-/** The form knows minutes: the next one, unless it begins before the form is filled in. */
-const nextWholeMinute = () =>
-  Temporal.Now.zonedDateTimeISO(timezone).add({ seconds: 20 }).round({ smallestUnit: 'minute', roundingMode: 'ceil' });
+/** Moves the only reminder of somebody's first workspace. By the API: the form knows minutes, and one would have to begin. */
+async function dueInSeconds({ page }: Person, seconds: number): Promise<void> {
+  const { data: workspaces } = await (await page.request.get('/api/workspaces')).json();
+  const headers = { 'x-workspace-id': workspaces[0].id };
+  const { data } = await (await page.request.get('/api/reminders', { headers })).json();
+  const path = `/api/reminders/${data[0].id}`;
+  const { name, description, status, schedule_config, content, metadata } = await (
+    await page.request.get(path, { headers })
+  ).json();
+  const startDate = Temporal.Now.plainDateTimeISO(timezone).add({ seconds }).toString({ smallestUnit: 'second' });
+  const moved = await page.request.put(path, {
+    headers,
+    data: { name, description, status, schedule_config: { ...schedule_config, startDate }, content, metadata },
+  });
+  expect(moved.status()).toBe(200);
+}
 
 /** A reminder's card where it says so. */
 const statusOf = (page: Person['page'], name: string, status: string) =>

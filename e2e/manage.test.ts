@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { addMember } from '#testing/owner.ts';
 import { expectAccessible } from './accessible.ts';
@@ -7,8 +7,7 @@ import { expectGood } from './looks.ts';
 import {
   breakDown,
   delayRequests,
-  type Fixture,
-  openFixture,
+  describeScreens,
   outage,
   reads,
   restore,
@@ -16,11 +15,7 @@ import {
   type Visit,
 } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 type Team = { workspace: string; name: string; dana: TestPerson; erin: TestPerson; finn: TestPerson };
 
@@ -60,7 +55,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     await toast(page, { title: 'Calendar feed ended', text: 'Its address answers no more.' });
     await page.getByRole('button', { name: 'Create feed: All reminders' }).waitFor();
     expect((await fetch(url)).status).toBe(404);
-    await fixture.leave(page);
   });
 
   it('is reached from the switcher, shows what the workspace is, and leads back', async ({ expect }) => {
@@ -84,7 +78,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     await expectGood(page, [390, 1440]);
     await page.getByRole('link', { name: 'Back to Admin' }).click();
     await heading(page, 'Admin Console');
-    await fixture.leave(page);
   });
 
   it('acts on the workspace of its address, which need not be the current one', async ({ expect }) => {
@@ -99,7 +92,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     const settings = json.data.map(({ id, settings: of }: { id: string; settings: object }) => [id, of]);
     expect(Object.fromEntries(settings)).toEqual({ [workspace]: { autoArchiveJobs: true }, [current]: {} });
     await page.getByRole('button', { name: 'Workspace: The current one' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('has a place for every setting, keeps what was typed when saving fails, and saves only that', async ({
@@ -147,7 +139,6 @@ describe.concurrent('the screen that manages a workspace', () => {
       .getByRole('main')
       .getByText(/go out Mon–Fri 08:00–20:00/)
       .waitFor();
-    await fixture.leave(page);
   });
 
   it('promotes, demotes and removes members, after asking, and says so', async ({ expect }) => {
@@ -173,7 +164,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     await dialog.getByRole('button', { name: 'Remove member' }).click();
     await toast(page, { title: 'Member removed', text: `Finn Moss is no longer a member of ${name}.` });
     await expect.poll(() => rowOf(page, 'Finn Moss').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('says in the server’s words what was refused, and keeps the list', async () => {
@@ -188,7 +178,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     await page.getByRole('button', { name: 'Remove Finn Moss' }).click();
     await page.getByRole('button', { name: 'Remove member' }).click();
     await toast(page, { title: 'Error removing member', text: outage });
-    await fixture.leave(page);
   });
 
   it('shows Unknown for somebody without a name', async () => {
@@ -196,7 +185,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     await fixture.owner.query("update profiles set full_name = '' where id = $1", [finn.userId]);
     const page = await open(dana, manage(workspace, 'members'), { workspace });
     await rowOf(page, finn.email).getByText('Unknown', { exact: true }).waitFor();
-    await fixture.leave(page);
   });
 
   it('shows members the overview and the members, and nothing that they may not do', async ({ expect }) => {
@@ -208,7 +196,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     await rowOf(page, 'Dana Owens').waitFor();
     await expect.poll(() => page.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Leave workspace']);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('is not found by anybody else, and says while it loads that it does, and why it could not', async () => {
@@ -239,7 +226,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     await restore(failing);
     await failing.getByRole('button', { name: 'Retry' }).click();
     await heading(failing, name);
-    await fixture.leave(failing);
   });
 
   it('transfers the ownership to another member, after which its former owner can step down further', async ({
@@ -264,7 +250,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     await question.getByRole('button', { name: 'Become a member' }).click();
     await toast(page, { title: 'Member role updated', text: 'Dana Owens is now a member.' });
     await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['Overview', 'Members']);
-    await fixture.leave(page);
   });
 
   it('lets members leave for another workspace, or for none, and tells its only member what to do instead', async ({
@@ -286,7 +271,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     for (const name of ['Leave workspace', 'Transfer ownership'])
       await expect.poll(() => staying.getByRole('button', { name }).count()).toBe(0);
     await expectGood(staying, [390, 1440]);
-    await fixture.leave(staying);
   });
 
   it('closes the open screen of somebody who is removed, with a word, and another workspace follows', async () => {
@@ -302,7 +286,6 @@ describe.concurrent('the screen that manages a workspace', () => {
     await toast(page, { title: 'Access ended', text: `You are no longer a member of ${name}.` });
     await page.getByRole('button', { name: 'Workspace: My own' }).waitFor();
     await heading(page, 'Reminders');
-    await fixture.leave(page);
   });
 
   it('shows a new role at once on an open screen', async () => {
@@ -313,6 +296,5 @@ describe.concurrent('the screen that manages a workspace', () => {
     const { id } = json.data.find(({ user_id }: { user_id: string }) => user_id === finn.userId);
     await dana.call('PATCH', `/api/workspaces/${workspace}/members/${id}`, { workspace, body: { role: 'admin' } });
     await page.getByRole('tab', { name: 'Settings' }).waitFor();
-    await fixture.leave(page);
   });
 });

@@ -1,17 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { addMember } from '#testing/owner.ts';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { type Fixture, openFixture, reads } from './screens.fixture.ts';
+import { describeScreens, reads } from './screens.fixture.ts';
 
 describe.concurrent('the palette', () => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await openFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = describeScreens();
 
   const open = async (path = '/dashboard') => {
     const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });
@@ -28,7 +24,6 @@ describe.concurrent('the palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/reminders\/[^/]+$/);
     await box(page).waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('goes to screens, says what it does not find, and gives the focus back', async ({ expect }) => {
@@ -46,7 +41,6 @@ describe.concurrent('the palette', () => {
     await box(page).fill('jobs');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/jobs');
-    await fixture.leave(page);
   });
 
   it('loses nothing that is typed before it has come, in its order, and lets no key reach the screen', async ({
@@ -91,7 +85,6 @@ describe.concurrent('the palette', () => {
     await search.blur();
     await page.keyboard.press('n');
     await page.waitForURL('**/reminders/new');
-    await fixture.leave(page);
   });
 
   it('opens the very dialog of each command, from another screen and from its own', async ({ expect }) => {
@@ -131,7 +124,6 @@ describe.concurrent('the palette', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const [file] = await Promise.all([page.waitForEvent('download'), command('export contacts')]);
     expect(file.suggestedFilename()).toMatch(/^contacts-.*\.csv$/);
-    await fixture.leave(page);
   });
 
   it('finds a contact by its address in two steps, what went to an address of nobody, and templates', async ({
@@ -163,7 +155,6 @@ describe.concurrent('the palette', () => {
     await box(page).fill(sampleTemplate.name);
     await page.getByRole('dialog').getByRole('button', { name: sampleTemplate.name }).click();
     await page.waitForURL(`**/templates?template=${template.id}`);
-    await fixture.leave(page);
   });
 
   it('offers members only what they may do', async ({ expect }) => {
@@ -176,7 +167,6 @@ describe.concurrent('the palette', () => {
     await reads(page, ['Import contacts', 'New group', 'New template']);
     await expect.poll(() => page.getByRole('dialog').getByText('Pause all reminders…').count()).toBe(0);
     await expect.poll(() => page.getByRole('dialog').getByText('New channel').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('has keys beside it that a sheet lists, and that never disturb who types', async ({ expect }) => {
@@ -198,6 +188,5 @@ describe.concurrent('the palette', () => {
     await page.waitForURL('**/jobs');
     await page.keyboard.press('n');
     await page.waitForURL('**/reminders/new');
-    await fixture.leave(page);
   });
 });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
-import { type Fixture, openFixture } from './screens.fixture.ts';
+import { describeScreens } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 it('everything is paused for a week in three clicks, and one reminder until tomorrow; both can be undone', async () => {
   const workspace = await fixture.ann.createWorkspace('Oak Lane');
@@ -65,5 +61,4 @@ it('everything is paused for a week in three clicks, and one reminder until tomo
   await button('Undo').last().click();
   await cardOf('Rent').getByText('Next:').waitFor();
   expect(await statuses()).toEqual(['paused', 'draft', 'active']);
-  await fixture.leave(page);
 });

@@ -1,14 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
-import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, toast, type Visit } from './screens.fixture.ts';
+import { expectGood, loadedWidths } from './looks.ts';
+import { breakDown, describeScreens, outage, reads, toast, type Visit } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 /** Twelve tenants of two buildings, a group of one building, and a caretaker. */
 async function tenants() {
@@ -46,6 +42,19 @@ async function choose(page: Page, { typed, name }: { typed: string; name: string
   await field(page).press('Enter');
 }
 
+/** Runs in the page: closes the dialog in front, and as soon as it is gone, before any timer, the one behind it. */
+function escapeTwice(): void {
+  const press = () =>
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  const watch = new MutationObserver(() => {
+    if (document.querySelectorAll('[role="dialog"]').length > 1) return;
+    watch.disconnect();
+    press();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  press();
+}
+
 describe('the people of a reminder', () => {
   it('are chosen by keyboard, counted once each, and saved without any other recipient', async () => {
     const { workspace, elm, carl } = await tenants();
@@ -79,7 +88,7 @@ describe('the people of a reminder', () => {
     };
     const { id } = await fixture.call(workspace, { path: '/api/reminders', body });
     await fixture.call(workspace, { method: 'DELETE', path: `/api/contact-groups/${elm}` });
-    for (const width of [390, 1440] as const) {
+    for (const width of loadedWidths()) {
       const page = await openPeople(workspace, { path: `/reminders/${id}/edit`, width });
       await reads(page, ['Everyone', 'A deleted group', 'vip', 'Carl Care', '13 people']);
       await expectGood(page);
@@ -168,6 +177,8 @@ describe('the people of a reminder', () => {
     await contact.waitFor({ state: 'detached' });
     const list = page.getByRole('dialog', { name: 'All mended' });
     await list.getByText('Nobody is left in this list.').waitFor();
+    // The button that opened the form is gone.
+    await expect.poll(() => list.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
     await count('3 lack amount').click();
@@ -179,9 +190,7 @@ describe('the people of a reminder', () => {
       .first()
       .click();
     await page.locator('textarea[aria-label="amount"]:focus').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Edit Contact' }).waitFor({ state: 'detached' });
-    await page.keyboard.press('Escape');
+    await page.evaluate(escapeTwice);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('tab', { name: 'Content' }).click();
     await page.getByRole('group', { name: 'Who it reaches' }).getByText('9 get it').waitFor();

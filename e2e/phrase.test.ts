@@ -1,19 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, reads, toast, type Visit } from './screens.fixture.ts';
+import { breakDown, describeScreens, reads, toast, type Visit } from './screens.fixture.ts';
 
-let fixture: Fixture;
-
+const fixture = describeScreens();
 beforeAll(async () => {
-  fixture = await openFixture();
   await fixture.ann.call('POST', '/api/contacts', {
     workspace: fixture.empty,
     body: { name: 'Dana Reed', email: 'dana@example.com', phone: '+49 171 1234567' },
   });
 });
-
-afterAll(() => fixture.close());
 
 const openForm = async (visit: Visit = {}) => {
   const page = await fixture.open('/reminders/new', { as: fixture.ann, workspace: fixture.empty, ...visit });
@@ -62,7 +58,6 @@ describe.concurrent('a reminder described in one line', () => {
     const next = Temporal.Instant.from(saved.next_run_at).toZonedDateTimeISO('Europe/Berlin');
     expect([next.day, next.hour, next.minute]).toEqual([1, 9, 0]);
     expect(saved.content.recipients).toEqual(['tenants@example.com', 'dana@example.com']);
-    await fixture.leave(page);
   });
 
   it('shows what was read one way of two, and when it comes', async ({ expect }) => {
@@ -78,7 +73,6 @@ describe.concurrent('a reminder described in one line', () => {
     const times = page.getByRole('list', { name: 'Next times' }).getByRole('listitem');
     await expect.poll(() => times.allInnerTexts()).toHaveLength(3);
     for (const time of await times.allInnerTexts()) expect(time).toMatch(/^Mon, .*09:00/);
-    await fixture.leave(page);
   });
 
   it('fills in nothing while a word is not understood or a time is impossible, and names it', async ({ expect }) => {
@@ -103,7 +97,6 @@ describe.concurrent('a reminder described in one line', () => {
     await reads(page, ['Nothing is filled in until all of the line is understood.']);
     await tab(page, 'Channels').click();
     await expect.poll(() => page.getByRole('list', { name: 'Recipients' }).count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('can be taken back, without what was written since; the next line takes the place of the one before', async ({
@@ -132,7 +125,6 @@ describe.concurrent('a reminder described in one line', () => {
     await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('');
     await tab(page, 'Basic Info').click();
     await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Mine');
-    await fixture.leave(page);
   });
 
   it('is announced to who hears the screen, and works with the keyboard alone', async ({ expect }) => {
@@ -152,7 +144,6 @@ describe.concurrent('a reminder described in one line', () => {
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Channels');
     await expect.poll(() => tab(page, 'Channels').getAttribute('aria-selected')).toBe('true');
-    await fixture.leave(page);
   });
 
   it('is not there where a reminder is edited', async ({ expect }) => {
@@ -160,7 +151,6 @@ describe.concurrent('a reminder described in one line', () => {
     const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });
     await reads(page, ['Edit Reminder']);
     await expect.poll(() => line(page).count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('is read without contacts where they cannot be asked, and without a Temporal of the browser', async () => {
@@ -178,7 +168,6 @@ describe.concurrent('a reminder described in one line', () => {
     ]);
     await fillIn(page);
     await reads(page, ['Filled in below.']);
-    await fixture.leave(page);
   });
 
   it('weighs nothing until somebody comes to the line', async () => {
@@ -195,7 +184,6 @@ describe.concurrent('a reminder described in one line', () => {
     const came = page.waitForResponse((response) => isPhrases(new URL(response.url()).pathname));
     await line(page).focus();
     expect((await came).ok()).toBe(true);
-    await fixture.leave(page);
   });
 
   it('fits and is accessible, light and dark', async () => {
@@ -204,6 +192,5 @@ describe.concurrent('a reminder described in one line', () => {
     await fillIn(page);
     await reads(page, ['Filled in below.']);
     await expectGood(page);
-    await fixture.leave(page);
   });
 });

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, it } from 'vitest';
+import { beforeAll, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectPicture, openForPicture } from './picture.ts';
 import { installExample, screens } from './pictures.fixture.ts';
-import { type Fixture, openFixture } from './screens.fixture.ts';
+import { describeScreens } from './screens.fixture.ts';
 
-let fixture: Fixture;
+const fixture = describeScreens();
 let person: TestPerson;
 let example: Awaited<ReturnType<typeof installExample>>;
 beforeAll(async () => {
-  fixture = await openFixture();
   person = await fixture.signUp('Dana Whitfield');
   example = await installExample(fixture.owner, person);
 });
-afterAll(() => fixture.close());
 
 const schemes = ['light', 'dark'] as const;
 

@@ -1,26 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { addMember } from '#testing/owner.ts';
 import { pngOf } from '#testing/sample-picture.ts';
 import { expectGood } from './looks.ts';
-import {
-  breakDown,
-  delayRequests,
-  type Fixture,
-  openFixture,
-  outage,
-  reads,
-  restore,
-  toast,
-} from './screens.fixture.ts';
+import { breakDown, delayRequests, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 /** Somebody in the workspace of somebody else. */
 async function newMember(name: string): Promise<{ person: TestPerson; workspace: string }> {
@@ -72,7 +59,6 @@ describe.concurrent('the profile and the settings of an account', () => {
     await page.getByRole('button', { name: 'Remove picture' }).click();
     await toast(page, { title: 'Picture removed', text: '' });
     await expect.poll(() => page.locator('header img[src*="/api/people/"]').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('say while they load that they do, and what could not be loaded', async ({ expect }) => {
@@ -134,7 +120,6 @@ describe.concurrent('the profile and the settings of an account', () => {
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.getByRole('tab', { name: 'Sign In' }).waitFor();
     expect((await person.call('GET', '/api/profile')).status).toBe(401);
-    await fixture.leave(page);
   });
 
   it('say which workspaces keep the account, and give a workspace its picture', async ({ expect }) => {
@@ -163,6 +148,5 @@ describe.concurrent('the profile and the settings of an account', () => {
     await page.getByRole('img', { name: 'Picture of Elm Street' }).waitFor();
     await expect.poll(() => drawn(page, 'header img[src*="/api/workspaces/"]')).toBe(256);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 });

@@ -7,23 +7,19 @@ import type { TestPerson } from '#testing/cuebird.ts';
 import { addMember } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
-import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
+import { describeScreens, reads, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
+const fixture = describeScreens();
 /** The push service of the browser: it decrypts what it gets, as the browser would. */
 let service: Sandbox;
 const received: SandboxMessage[] = [];
 beforeAll(async () => {
-  fixture = await openFixture();
   service = await startSandbox({
     secret: 'the push service of a browser',
     store: async (messages) => void received.push(...messages),
   });
 });
-afterAll(async () => {
-  await fixture.close();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
 type WorkerScope = {
   shown: (NotificationOptions & { title: string; close: () => void })[];
@@ -263,7 +259,6 @@ describe('push notifications', () => {
     const page = await fixture.open('/dashboard', { as: dana, workspace, width: 390 });
     await openDialog(page);
     await reads(page, [/^Notifications of Cuebird are blocked in this browser/]);
-    await fixture.leave(page);
   });
 
   it('can be ended in a browser that is not at hand', async () => {

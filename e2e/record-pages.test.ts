@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import {
   breakDown,
   delayRequests,
-  type Fixture,
-  openFixture,
+  describeScreens,
   outage,
   reads,
   restore,
@@ -15,11 +14,7 @@ import {
   type Visit,
 } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const visit = (workspace: string, { path, ...more }: Visit & { path: string }) =>
   fixture.open(path, { as: fixture.ann, workspace, ...more });
@@ -142,7 +137,6 @@ describe.concurrent('the page of a contact', () => {
     await restore(shape);
     await shape.getByRole('button', { name: 'Retry' }).click();
     await shape.getByText('To Anna Smith: Your key').waitFor();
-    await fixture.leave(shape);
   });
 
   it('says that nothing was sent yet, and that there is no such contact', async ({ expect }) => {
@@ -155,7 +149,6 @@ describe.concurrent('the page of a contact', () => {
     await page.goto(`/contacts/${crypto.randomUUID()}`);
     await reads(page, ['This contact is not here', 'Show all contacts']);
     await expectAccessible(page);
-    await fixture.leave(page);
   });
 });
 
@@ -210,7 +203,6 @@ describe.concurrent('the page of a reminder', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await heading(page, 'Edit Reminder');
-    await fixture.leave(page);
   });
 
   it('says that it was not sent yet, what it could not load, and that there is no such reminder', async () => {
@@ -235,6 +227,5 @@ describe.concurrent('the page of a reminder', () => {
     await page.goto(`/reminders/${crypto.randomUUID()}`);
     await reads(page, ['This reminder is not here', 'Show all reminders']);
     await expectAccessible(page);
-    await fixture.leave(page);
   });
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
@@ -7,8 +7,7 @@ import {
   breakDown,
   cutOffNews,
   delayRequests,
-  type Fixture,
-  openFixture,
+  describeScreens,
   outage,
   reads,
   restore,
@@ -17,11 +16,7 @@ import {
   type Visit,
 } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const visit = (workspace: string, { path = '/reminders', ...more }: Visit & { path?: string } = {}) =>
   fixture.open(path, { as: fixture.ann, workspace, ...more });
@@ -83,7 +78,6 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await reads(page, ['Reminder 004']);
     expect(await shiftOf(page)).toBeLessThan(0.02);
     await expectGood(page);
-    await fixture.leave(page);
   });
 
   it('say what to do while there are none, and while none fits', async ({ expect }) => {
@@ -98,7 +92,6 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
     await expect.poll(() => create.count()).toBe(1);
     await expectGood(page);
-    await fixture.leave(page);
   });
 
   it('say when they cannot be had, and are there when it is tried again', async () => {
@@ -115,7 +108,6 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await restore(page);
     await press(page, 'Retry');
     await reads(page, ['Reminder 001']);
-    await fixture.leave(page);
   });
 
   it('come a page at a time as one scrolls', async ({ expect }) => {
@@ -125,7 +117,6 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     while ((await oldest.count()) === 0) await page.mouse.wheel(0, 4000);
     await reads(page, ['230 shown']);
     await expect.poll(() => page.getByRole('row').count()).toBeLessThan(120);
-    await fixture.leave(page);
   });
 
   it('are shown as they are sorted, and the address says so', async ({ expect }) => {
@@ -158,7 +149,6 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await shows(['Apple', 'bread', 'Cherry']);
     await page.goto(`${path}${path.includes('?') ? '&' : '?'}sort=status`);
     await shows(['Apple', 'Cherry', 'bread']);
-    await fixture.leave(page);
   });
 });
 
@@ -190,7 +180,6 @@ describe.concurrent('the table of reminders', () => {
     await press(page, 'Cards');
     await page.getByRole('article', { name: 'Apple' }).filter({ hasText: 'Paused' }).waitFor();
     await page.getByText('Every week').waitFor();
-    await fixture.leave(page);
   });
 
   it('acts on what is selected with the keyboard alone', async () => {
@@ -222,7 +211,6 @@ describe.concurrent('the table of reminders', () => {
     await reads(page, ['1 selected']);
     await page.keyboard.press('Escape');
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('says of whom something was refused and why, and keeps those selected', async ({ expect }) => {
@@ -242,7 +230,6 @@ describe.concurrent('the table of reminders', () => {
     await badge(page, { of: 'Fine', says: 'Active' });
     await press(page, 'Clear');
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('asks before it deletes several, and takes it back', async ({ expect }) => {
@@ -268,7 +255,6 @@ describe.concurrent('the table of reminders', () => {
     await rowOf(page, 'One').waitFor();
     const { json } = await fixture.ann.call('GET', '/api/jobs?status=pending', { workspace });
     expect(json.data).toHaveLength(3);
-    await fixture.leave(page);
   });
 
   it('does in the menu of a row what a card does by its buttons', async () => {
@@ -286,7 +272,6 @@ describe.concurrent('the table of reminders', () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'More actions for Rent');
     await choose(page, { of: 'Rent', item: 'Test' });
     await page.getByRole('dialog', { name: 'Test Reminder' }).waitFor();
-    await fixture.leave(page);
   });
 });
 
@@ -304,7 +289,6 @@ describe.concurrent('a reminder of the list', () => {
     await press(page, 'Undo');
     await toast(page, { title: 'Success', text: '“Rent” has been restored' });
     await next.waitFor();
-    await fixture.leave(page);
   });
 
   it('is copied into a draft, which opens to be edited', async () => {
@@ -320,7 +304,6 @@ describe.concurrent('a reminder of the list', () => {
     await page.getByRole('heading', { name: 'Edit Reminder' }).waitFor();
     await page.goto('/reminders?status=draft');
     await page.getByRole('article', { name: 'Rent (copy)' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('shows its next ten times in its zone and in mine, with what is to be said of them', async ({ expect }) => {
@@ -348,7 +331,6 @@ describe.concurrent('a reminder of the list', () => {
     await page.getByText('Schedule Details').waitFor({ state: 'detached' });
     await page.goBack();
     await dialog.waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('says of one that is paused, or waits for an event, that it goes out by no clock', async () => {
@@ -407,7 +389,6 @@ describe.concurrent('a reminder of the list', () => {
     await page.waitForURL(`**/jobs?job=${job}`);
     await page.goto('/inbox');
     await page.getByText('tess@example.com').first().waitFor();
-    await fixture.leave(page);
   });
 
   it('goes to Slack and to the own browsers only where that is chosen, and counts them', async ({ expect }) => {
@@ -433,6 +414,94 @@ describe.concurrent('a reminder of the list', () => {
     const job = new URL(page.url()).searchParams.get('sent');
     const { json } = await fixture.ann.call('GET', `/api/jobs/${job}/deliveries`, { workspace });
     expect(json.data.map(({ channel }: { channel: string }) => channel).toSorted()).toEqual(['slack', 'webhook']);
-    await fixture.leave(page);
+  });
+});
+
+describe.concurrent('the cards of reminders', () => {
+  /** A workspace with a reminder in each status, the active one the newest. */
+  async function withReminders() {
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
+    let active = '';
+    for (const status of ['draft', 'paused', 'active']) {
+      const body = { ...sampleReminder, name: `The ${status} one`, status, schedule_config: future };
+      active = (await fixture.ann.call('POST', '/api/reminders', { workspace, body })).json.id;
+    }
+    return { workspace, active };
+  }
+
+  it('shows four placeholders, then cards in two columns with all that is told of a reminder', async ({ expect }) => {
+    const { workspace, active } = await withReminders();
+    let release = () => {};
+    const page = await fixture.open('/reminders', {
+      as: fixture.ann,
+      workspace,
+      before: async (opened) => {
+        release = await delayRequests(opened, '/api/reminders');
+      },
+    });
+    await page.getByTestId('skeleton').first().waitFor();
+    await expect.poll(() => page.getByTestId('skeleton').count()).toBe(4);
+    release();
+    const cards = page.getByRole('article');
+    await cards.nth(2).waitFor();
+    const positions = await cards.evaluateAll((all) =>
+      all.map((card) => card.getBoundingClientRect()).map(({ left, top }) => ({ left, top })),
+    );
+    const [first, second, third] = positions;
+    expect(second).toEqual({ left: expect.any(Number), top: first?.top });
+    expect(third).toEqual({ left: first?.left, top: expect.any(Number) });
+    expect(second?.left).toBeGreaterThan(first?.left ?? 0);
+
+    const looks = { active: 'good', paused: 'waiting', draft: 'quiet' };
+    for (const [at, [status, tone]] of Object.entries(looks).entries()) {
+      const card = cards.nth(at);
+      const word = `${status.charAt(0).toUpperCase()}${status.slice(1)}`;
+      const facts = await card.locator('dl > div').allInnerTexts();
+      expect(facts.map((fact) => fact.split('\n').filter(Boolean).slice(0, 2))).toEqual([
+        ['Schedule', 'Daily'],
+        ['Channels', 'Email'],
+        ['Created', expect.stringMatching(/^\d{1,2} \w{3,4} \d{4}$/)],
+        ['Status', word],
+      ]);
+      await card.getByRole('heading', { name: `The ${status} one` }).waitFor();
+      await card.getByText('Every first of the month').waitFor();
+      await expect.poll(() => card.locator(`[data-tone="${tone}"]`).allInnerTexts()).toEqual([word]);
+      for (const name of ['Test', status === 'active' ? 'Pause' : 'Resume', 'Schedule details'])
+        await card.getByRole('button', { name, exact: true }).waitFor();
+    }
+    const href = (name: string) => page.getByRole('link', { name, exact: true }).first().getAttribute('href');
+    expect(await href('Edit')).toBe(`/reminders/${active}/edit`);
+    expect(await href('Create Reminder')).toBe('/reminders/new');
+    // What is not active becomes active, a draft as well.
+    await cards.nth(2).getByRole('button', { name: 'Resume' }).click();
+    await toast(page, { title: 'Success', text: 'Reminder resumed successfully' });
+    await cards.nth(2).getByRole('button', { name: 'Pause' }).waitFor();
+  });
+
+  it('tests a reminder with whoever is entered, once at a time', async ({ expect }) => {
+    const { workspace, active } = await withReminders();
+    const page = await fixture.open(`/reminders?test=${active}`, { as: fixture.ann, workspace });
+    const dialog = page.getByRole('dialog', { name: 'Test Reminder' });
+    const send = dialog.getByRole('button', { name: 'Send Test' });
+    await dialog.getByRole('button', { name: /^Remove ann.lee/ }).click();
+    await expect.poll(() => dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Message').getAttribute('rows')).toBe('4');
+    for (const entry of [' dana@example.com ', '+4915112345678', 'board room']) {
+      await dialog.getByRole('textbox', { name: 'Test recipients' }).fill(entry);
+      await dialog.getByRole('button', { name: 'Add test recipient' }).click();
+    }
+    await dialog.getByRole('button', { name: 'Remove +4915112345678' }).click();
+    const chips = dialog.getByRole('list', { name: 'Test recipients' }).getByRole('listitem');
+    await chips.nth(2).waitFor({ state: 'detached' });
+    await expect.poll(() => chips.allInnerTexts()).toEqual(['dana@example.com', 'board room']);
+    await dialog.getByLabel('Message').fill(' ');
+    await send.click();
+    await reads(page, ['Please provide both subject and message']);
+    await dialog.getByLabel('Message').fill('Due');
+    const release = await delayRequests(page, `/api/reminders/${active}/test`);
+    await send.click();
+    await expect.poll(() => dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
+    release();
+    await toast(page, { title: 'Test Started', text: 'Test reminder will be sent to 2 recipient(s)' });
   });
 });

@@ -1,17 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { beginChannel, cardOf, choose, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { delayRequests, expectFits, type Fixture, openFixture, reads, toast, type Visit } from './screens.fixture.ts';
+import { delayRequests, expectFits, describeScreens, reads, toast, type Visit } from './screens.fixture.ts';
 
-let fixture: Fixture;
-
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const visit = (workspace: string, more: Visit = {}) =>
   fixture.open('/channels', { as: fixture.ann, workspace, ...more });
@@ -158,7 +152,6 @@ describe.concurrent('the form of a channel', () => {
     await press(page, 'Create Channel');
     await reads(page, ['Configuration incomplete']);
     await isFocused(page, 'SMTP Host');
-    await fixture.leave(page);
   });
 
   it('begins with what the spec begins with', async ({ expect }) => {
@@ -181,7 +174,6 @@ describe.concurrent('the form of a channel', () => {
       await expect.poll(() => field(page, 'Body').count()).toBe(method === 'POST' ? 1 : 0);
       await dialogOf(page).getByRole('combobox', { name: 'HTTP Method' }).click();
     }
-    await fixture.leave(page);
   });
 
   it("shows what is switched on in the system's own colours too", async () => {
@@ -199,7 +191,6 @@ describe.concurrent('the form of a channel', () => {
     const off = await look();
     expect([on.borderTopWidth, off.borderTopWidth]).toEqual(['1px', '1px']);
     expect(off.backgroundColor).not.toBe(on.backgroundColor);
-    await fixture.leave(page);
   });
 
   it('is cleared when the type changes, even when it is changed back', async ({ expect }) => {
@@ -220,7 +211,6 @@ describe.concurrent('the form of a channel', () => {
     await toast(page, { title: 'Channel updated', text: 'Desk has been saved.' });
     const [channel] = await channelsOf(workspace);
     expect(channel).toMatchObject({ configuration: { url: 'http://127.0.0.1:2/other' }, secrets_set: [] });
-    await fixture.leave(page);
   });
 
   it('never shows a secret that is stored; it says that it is there, keeps it, replaces it and removes it', async ({
@@ -248,7 +238,6 @@ describe.concurrent('the form of a channel', () => {
     await press(page, 'Update Channel');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await stored()).toEqual(['secret']);
-    await fixture.leave(page);
   });
 
   it('asks for a secret again before it goes to another host, and keeps what was typed', async ({ expect }) => {
@@ -285,7 +274,6 @@ describe.concurrent('the form of a channel', () => {
       configuration: { smtp_host: '127.0.0.2', from_name: 'Front desk' },
       secrets_set: ['password'],
     });
-    await fixture.leave(page);
   });
 
   it('shows below its field what the server refuses, and keeps what was typed', async ({ expect }) => {
@@ -305,7 +293,6 @@ describe.concurrent('the form of a channel', () => {
     const refusal = /^10\.0\.0\.5 is a private address, which Cuebird does not connect to\.$/;
     await dialogOf(page).getByText(refusal).waitFor();
     await expect.poll(() => field(page, 'Webhook URL').inputValue()).toBe('http://10.0.0.5/hook');
-    await fixture.leave(page);
   });
 
   it('says that saving failed where the server has no words for it', async () => {
@@ -317,7 +304,6 @@ describe.concurrent('the form of a channel', () => {
     await openHook(page);
     await press(page, 'Update Channel');
     await toast(page, { title: 'Error saving channel', text: 'Failed to save channel. Please try again.' });
-    await fixture.leave(page);
   });
 
   it('gives up after 15 seconds with everything as it was typed, and what was done meanwhile is not done twice', async ({
@@ -347,7 +333,6 @@ describe.concurrent('the form of a channel', () => {
     await press(page, 'Create Channel');
     await toast(page, { title: 'Channel created', text: 'Desk is ready. Send a test to check that it works.' });
     expect(await channelsOf(workspace)).toHaveLength(1);
-    await fixture.leave(page);
   });
 
   it('asks before what was typed is thrown away, by Escape or Cancel, and gives the focus back', async ({ expect }) => {
@@ -371,7 +356,6 @@ describe.concurrent('the form of a channel', () => {
     await expect.poll(() => field(page, 'Name').inputValue()).toBe('Desk');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('leaves a channel verified whose name alone is changed', async () => {
@@ -387,6 +371,5 @@ describe.concurrent('the form of a channel', () => {
     await field(page, 'Name').fill('Front desk');
     await press(page, 'Update Channel');
     await cardOf(page, 'Front desk').getByText('Active', { exact: true }).waitFor();
-    await fixture.leave(page);
   });
 });

@@ -4,12 +4,11 @@ import { addMember } from '#testing/owner.ts';
 import { startSink, type Sink } from '#testing/sink.ts';
 import { cardOf, dialogOf, field, openTab, pressInCard } from './channel-form.ts';
 import { expectAccessible } from './accessible.ts';
-import { expectGood } from './looks.ts';
+import { expectGood, loadedWidths } from './looks.ts';
 import {
   breakDown,
   delayRequests,
-  type Fixture,
-  openFixture,
+  describeScreens,
   outage,
   reads,
   restore,
@@ -18,17 +17,14 @@ import {
   type Visit,
 } from './screens.fixture.ts';
 
-let fixture: Fixture;
+const fixture = describeScreens();
 let sink: Sink;
 
 beforeAll(async () => {
-  [fixture, sink] = await Promise.all([openFixture(), startSink()]);
+  sink = await startSink();
 });
 
-afterAll(async () => {
-  await fixture.close();
-  await sink.close();
-});
+afterAll(() => sink.close());
 
 const visit = (workspace: string, more: Visit = {}) =>
   fixture.open('/channels', { as: fixture.ann, workspace, ...more });
@@ -72,7 +68,7 @@ describe.concurrent('the Channels screen', () => {
 
   it('shows its shape while it waits, and nothing jumps when the answer comes', async () => {
     const workspace = await anyState();
-    for (const width of [390, 1440] as const) {
+    for (const width of loadedWidths()) {
       let release = () => {};
       const page = await visit(workspace, {
         width,
@@ -97,7 +93,6 @@ describe.concurrent('the Channels screen', () => {
     await restore(page);
     await page.getByRole('button', { name: 'Retry' }).click();
     await cardOf(page, 'Hook').waitFor();
-    await fixture.leave(page);
   });
 
   it('is in the navigation, and the dashboard leads to it', async ({ expect }) => {
@@ -106,7 +101,6 @@ describe.concurrent('the Channels screen', () => {
     await page.getByRole('heading', { level: 1, name: 'Notification Channels' }).waitFor();
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' });
     await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
-    await fixture.leave(page);
   });
 
   it('offers a tile for each type while there is none, and opens the form at that type', async ({ expect }) => {
@@ -126,7 +120,6 @@ describe.concurrent('the Channels screen', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
-    await fixture.leave(page);
   });
 
   it('leads from a tile to the first channel, without the focus getting lost', async () => {
@@ -143,7 +136,6 @@ describe.concurrent('the Channels screen', () => {
     await field(page, 'Name').waitFor();
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Add Channel');
-    await fixture.leave(page);
   });
 
   it('has a badge and the actions of its state on each card, the last changed first', async ({ expect }) => {
@@ -161,7 +153,6 @@ describe.concurrent('the Channels screen', () => {
     await expect.poll(() => cardOf(page, 'Desk').getByRole('button', { name: 'Delete Desk' }).count()).toBe(1);
     const test = (name: string) => cardOf(page, name).getByRole('button', { name: 'Test' });
     expect([await test('Off').isDisabled(), await test('Desk').isDisabled()]).toEqual([true, false]);
-    await fixture.leave(page);
   });
 
   it('finds channels by name, type or destination, and by type, and keeps that in its address', async ({ expect }) => {
@@ -193,7 +184,6 @@ describe.concurrent('the Channels screen', () => {
     await page.goto('/channels?search=2026&type=no-such-type');
     await reads(page, ['No channels found']);
     await expect.poll(() => search.inputValue()).toBe('2026');
-    await fixture.leave(page);
   });
 
   it('follows what others change, without being asked', async () => {
@@ -206,7 +196,6 @@ describe.concurrent('the Channels screen', () => {
     await cardOf(page, 'From afar').getByText('Active').waitFor();
     await fixture.ann.call('DELETE', `/api/channels/${id}`, { workspace });
     await cardOf(page, 'From afar').waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('enables and disables, and says so, or what the server said', async () => {
@@ -226,7 +215,6 @@ describe.concurrent('the Channels screen', () => {
     );
     await pressInCard(page, 'Desk', 'Disable');
     await toast(page, { title: 'Error updating channel', text: outage });
-    await fixture.leave(page);
   });
 
   it('asks by name before it deletes, and says that it did, or what the server said', async () => {
@@ -254,7 +242,6 @@ describe.concurrent('the Channels screen', () => {
     await toast(page, { title: 'Channel deleted', text: '“Desk” has been deleted' });
     await cardOf(page, 'Desk').waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.id === 'content');
-    await fixture.leave(page);
   });
 });
 
@@ -291,6 +278,5 @@ describe('a member', () => {
     await pressInCard(full, 'Desk', 'Test');
     await full.getByRole('button', { name: 'Send Test' }).click();
     await toast(full, { title: 'Test successful', text: 'HTTP 200' });
-    await fixture.leave(full);
   });
 });

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { afterAll, aroundEach, beforeAll, expect, inject } from 'vitest';
 import { type ApiAnswer, signUp, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { insertThings, type Things } from '#testing/sample-rows.ts';
@@ -36,56 +37,90 @@ export type Fixture = {
   signUp(name: string): Promise<TestPerson>;
   /** What the API answers to Ann in a workspace; a refusal fails the test. */
   call(workspace: string, request: { method?: string; path: string; body?: object }): Promise<ApiAnswer['json']>;
+  /** A page until the test ends that opens it; what a hook opens stays until the end of the file. */
   open(path: string, visit?: Visit): Promise<Page>;
-  /** Ends what `open` began. */
+  /** Ends what `open` began, sooner than the test does. */
   leave(page: Page): Promise<void>;
-  /** Leaves every page that is still open, and the database. */
-  close(): Promise<void>;
 };
 
-export async function openFixture(): Promise<Fixture> {
+/** The people and workspaces that a fixture begins with. */
+type Residents = Pick<Fixture, 'owner' | 'ann' | 'full' | 'empty' | 'things' | 'newcomer'>;
+
+/** The fixture of the tests of a file or a `describe`, in which it is called: open before the first of them, closed after the last. */
+export function describeScreens(): Fixture {
   const { url, databaseUrl } = inject('cuebird');
+  const leases = new Map<Page, Lease>();
+  const ofTest = new AsyncLocalStorage<Page[]>();
+  let residents: Residents | undefined;
+  const here = () => {
+    if (residents === undefined) throw new Error('The fixture opens before the first test.');
+    return residents;
+  };
   const signUpHere = (name: string) =>
     signUp(url, { name, email: `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${randomUUID()}@example.com` });
-  const [ann, newcomer] = await Promise.all([signUpHere('Ann Lee'), signUpHere('Nora Field')]);
-  const full = await ann.createWorkspace('Elm Street');
-  const empty = await ann.createWorkspace('Mill Road');
-  const owner = await connectOwner(databaseUrl);
-  const things = await fill(owner, { ann, workspace: full });
-  const leases = new Map<Page, Lease>();
   const leave = async (page: Page) => {
     const lease = leases.get(page);
-    leases.delete(page);
-    await (lease?.giveBack() ?? page.context().close());
+    if (!leases.delete(page)) return;
+    await lease?.giveBack();
   };
+  beforeAll(async () => {
+    residents = await moveIn(databaseUrl, signUpHere);
+  });
+  // Tests of a file run at the same time: each gives back its own pages.
+  aroundEach(async (run) => {
+    const pages: Page[] = [];
+    await ofTest.run(pages, run);
+    await Promise.all(pages.map(leave));
+  });
+  afterAll(async () => {
+    await Promise.all([...leases.keys()].map(leave));
+    await residents?.owner.end();
+  });
   return {
     url,
     databaseUrl,
-    owner,
-    ann,
-    full,
-    empty,
-    things,
-    newcomer,
+    get owner() {
+      return here().owner;
+    },
+    get ann() {
+      return here().ann;
+    },
+    get full() {
+      return here().full;
+    },
+    get empty() {
+      return here().empty;
+    },
+    get things() {
+      return here().things;
+    },
+    get newcomer() {
+      return here().newcomer;
+    },
     signUp: signUpHere,
     async call(workspace, { method = 'POST', path, body }) {
-      const { json } = await ann.call(method, path, { workspace, body });
+      const { json } = await here().ann.call(method, path, { workspace, body });
       expect(json.error).toBeUndefined();
       return json;
     },
     async open(path, visit = {}) {
       const lease = visit.own ? await openOwnPage({ baseURL: url, ...visit.own }) : await leasePage(url);
       leases.set(lease.page, lease);
+      ofTest.getStore()?.push(lease.page);
       await begin(lease, { url, visit });
       await lease.page.goto(path);
       return lease.page;
     },
     leave,
-    async close() {
-      await Promise.all([...leases.keys()].map(leave));
-      await owner.end();
-    },
   };
+}
+
+async function moveIn(databaseUrl: string, signUpHere: Fixture['signUp']): Promise<Residents> {
+  const [ann, newcomer] = await Promise.all([signUpHere('Ann Lee'), signUpHere('Nora Field')]);
+  const full = await ann.createWorkspace('Elm Street');
+  const empty = await ann.createWorkspace('Mill Road');
+  const owner = await connectOwner(databaseUrl);
+  return { owner, ann, full, empty, newcomer, things: await fill(owner, { ann, workspace: full }) };
 }
 
 async function begin({ page, addInitScript }: Lease, { url, visit }: { url: string; visit: Visit }): Promise<void> {

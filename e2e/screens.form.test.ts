@@ -1,17 +1,12 @@
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { sampleReminder } from '#testing/samples.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
+const fixture = describeScreens();
 
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-
-afterAll(() => fixture.close());
-
-const openForm = (path = '/reminders/new') => fixture.open(path, { as: fixture.ann, workspace: fixture.empty });
+const openForm = (path = '/reminders/new', own?: BrowserContextOptions) =>
+  fixture.open(path, { as: fixture.ann, workspace: fixture.empty, ...(own && { own }) });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 const recipient = (page: Page) => page.getByRole('combobox', { name: 'Recipients', exact: true });
 const create = (page: Page) => page.getByRole('button', { name: 'Create Reminder' }).click();
@@ -38,7 +33,6 @@ describe.concurrent('the reminder form', () => {
     await tab(page, 'Content').click();
     await describes(page, { field: page.getByLabel('Subject'), error: 'Subject is required' });
     await describes(page, { field: page.getByLabel('Message'), error: 'Message is required' });
-    await fixture.leave(page);
   });
 
   it('refuses what is too long, and a delay below zero', async ({ expect }) => {
@@ -54,7 +48,6 @@ describe.concurrent('the reminder form', () => {
     await expect.poll(() => marked(page)).toEqual(['Basic Info', 'Schedule', 'Content']);
     await tab(page, 'Schedule').click();
     await reads(page, ['Delay must be at least 0']);
-    await fixture.leave(page);
   });
 
   it('says below the field what is wrong with a cron expression', async ({ expect }) => {
@@ -68,7 +61,6 @@ describe.concurrent('the reminder form', () => {
     await page.getByLabel('Cron expression').fill('0 9 * * MON');
     await reads(page, ['Every Monday at 09:00']);
     await expect.poll(() => page.locator('input[aria-invalid="true"]').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('says beneath an occurrence why it is not on the day of the start', async () => {
@@ -78,7 +70,6 @@ describe.concurrent('the reminder form', () => {
     const page = await fixture.open(`/reminders/${json.id}/edit`, { as: fixture.ann, workspace: fixture.full });
     await tab(page, 'Schedule').click();
     await reads(page, ['moved from the 31st: the month has 30 days']);
-    await fixture.leave(page);
   });
 
   it('adds a recipient with Enter, and pasted lines without blanks and those already added', async ({ expect }) => {
@@ -100,7 +91,6 @@ describe.concurrent('the reminder form', () => {
     await reads(page, ['2 recipients']);
     await page.getByRole('button', { name: 'Clear All' }).click();
     await reads(page, ['0 recipients']);
-    await fixture.leave(page);
   });
 
   it('skips a quick variable that is there already, and puts it where the cursor is', async ({ expect }) => {
@@ -116,7 +106,6 @@ describe.concurrent('the reminder form', () => {
     const active = page.getByRole('list', { name: 'Active variables' }).getByRole('listitem');
     await active.nth(1).waitFor();
     await expect.poll(() => active.allInnerTexts()).toEqual(['recipient_name', 'invoice']);
-    await fixture.leave(page);
   });
 
   it('loses nothing that was typed when saving fails', async ({ expect }) => {
@@ -138,7 +127,6 @@ describe.concurrent('the reminder form', () => {
     await create(page);
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
     await page.getByRole('article', { name: 'Boiler check' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('asks before changes are left behind, and Esc stays', async ({ expect }) => {
@@ -152,7 +140,6 @@ describe.concurrent('the reminder form', () => {
     await page.getByRole('link', { name: 'Back to Reminders' }).click();
     await page.getByRole('button', { name: 'Leave without saving' }).click();
     await page.waitForURL('**/reminders');
-    await fixture.leave(page);
   });
 
   it('can be written and saved with the keyboard alone', async ({ expect }) => {
@@ -211,7 +198,6 @@ describe.concurrent('the reminder form', () => {
     const card = page.getByRole('article', { name: 'By keyboard' });
     await card.getByText('Weekly', { exact: true }).waitFor();
     await card.getByText('SMS', { exact: true }).waitFor();
-    await fixture.leave(page);
   });
 
   it('opens a stored reminder, and leaves for the list when it cannot be had', async ({ expect }) => {
@@ -233,7 +219,6 @@ describe.concurrent('the reminder form', () => {
     await reads(page, ['Loading...', 'Back to Reminders']);
     await toast(page, { title: 'Error', text: 'Failed to load reminder data' });
     await page.waitForURL('**/reminders');
-    await fixture.leave(page);
   });
 });
 
@@ -285,3 +270,92 @@ const focused = (page: Page): Promise<string> =>
     const text = two ? [...two.children].map((part) => part.textContent).join(' ') : words;
     return text.replace(/\s*\*$/, '').trim();
   });
+
+const labels = (page: Page) =>
+  page
+    .getByRole('tabpanel')
+    .locator('label:visible, legend:visible')
+    .evaluateAll((all) => all.map(({ textContent }) => textContent?.replace(/\s*\*$/, '') ?? ''));
+
+async function optionsOf(page: Page, label: string): Promise<string[]> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  const options = page.getByRole('option');
+  await options.first().waitFor();
+  const offered = await options.allInnerTexts();
+  await options.last().click();
+  await options.first().waitFor({ state: 'detached' });
+  return offered;
+}
+
+describe.concurrent('the tabs of the reminder form', () => {
+  const openInTokyo = async () => {
+    const page = await openForm('/reminders/new', { timezoneId: 'Asia/Tokyo' });
+    await page.getByLabel('Title').waitFor();
+    return page;
+  };
+
+  it('asks on its first two tabs what the trigger needs, in the zone of the browser', async ({ expect }) => {
+    const page = await openInTokyo();
+    await expect
+      .poll(() => page.getByRole('tab').allInnerTexts())
+      .toEqual(['Basic Info', 'Schedule', 'Channels', 'Content']);
+    await expect.poll(() => labels(page)).toEqual(['Title', 'Description', 'Trigger type']);
+    await tab(page, 'Schedule').click();
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Timezone' }).inputValue())
+      .toBe('Asia/Tokyo (UTC+09:00)');
+    await expect
+      .poll(() => labels(page))
+      .toEqual(['Schedule type', 'Start date', 'End date (optional)', 'Timezone', 'Missed occurrences']);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Schedule type' }).inputValue()).toBe('Daily');
+    expect(await optionsOf(page, 'Schedule type')).toEqual(['Once', 'Daily', 'Weekly', 'Monthly', 'Custom (cron)']);
+    await reads(page, ['Cron expression']);
+    await tab(page, 'Basic Info').click();
+    await page.getByRole('button', { name: /^Event-based/ }).click();
+    await tab(page, 'Schedule').click();
+    await expect.poll(() => labels(page)).toEqual(['Event trigger', 'Delay amount', 'Delay unit', 'Timezone']);
+    expect(await optionsOf(page, 'Event trigger')).toEqual([
+      'User signup',
+      'Subscription due',
+      'Payment failed',
+      'Trial ending',
+      'Custom webhook',
+    ]);
+    expect(await optionsOf(page, 'Delay unit')).toEqual(['Minutes', 'Hours', 'Days', 'Weeks']);
+  });
+
+  it('takes recipients into a list that scrolls, variables into one that can be cleared, and Cancel leads back', async ({
+    expect,
+  }) => {
+    const page = await openInTokyo();
+    await tab(page, 'Channels').click();
+    const several = page.getByLabel('Add several recipients');
+    await expect.poll(() => several.getAttribute('rows')).toBe('4');
+    await several.fill(Array.from({ length: 60 }, (_, at) => `reader-${at}@example.com`).join('\n'));
+    await page.getByRole('button', { name: 'Add all', exact: true }).click();
+    await reads(page, ['60 recipients']);
+    const list = page.getByRole('list', { name: 'Recipients' });
+    const size = await list.evaluate(({ clientHeight, scrollHeight }) => ({ clientHeight, scrollHeight }));
+    // 10rem.
+    expect(size.clientHeight).toBe(160);
+    expect(size.scrollHeight).toBeGreaterThan(160);
+    await page.getByRole('button', { name: 'Clear All', exact: true }).click();
+    await reads(page, ['0 recipients']);
+
+    await tab(page, 'Content').click();
+    await expect.poll(() => page.getByLabel('Message').getAttribute('rows')).toBe('6');
+    const quick = page.getByRole('group', { name: 'Quick variables' }).getByRole('button');
+    expect((await quick.allInnerTexts()).join(' ')).toBe(
+      'recipient_name recipient_email current_date current_month current_year company_name due_date amount product_name',
+    );
+    await quick.first().click();
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('{{recipient_name}}');
+    const active = page.getByRole('list', { name: 'Active variables' });
+    await active.waitFor();
+    await page.getByRole('button', { name: 'Clear All', exact: true }).click();
+    await active.waitFor({ state: 'detached' });
+    await page.getByLabel('Message').fill('');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.waitForURL((url) => url.pathname === '/reminders');
+  });
+});

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
-import { expectFits, type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
+import { expectFits, describeScreens, reads, toast } from './screens.fixture.ts';
 
 describe.concurrent('the inbox', () => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await openFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = describeScreens();
 
   it('lets a channel fail, says so above the messages, and behaves again when it is told to', async () => {
     const page = await fixture.open('/inbox', { as: fixture.ann, workspace: fixture.empty });
@@ -30,7 +26,6 @@ describe.concurrent('the inbox', () => {
     await expectAccessible(page);
     await notice.getByRole('button', { name: `Stop simulating ${words}` }).click();
     await notice.waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('shows what is answered as the recipient in the conversation, and in the list', async () => {
@@ -49,7 +44,6 @@ describe.concurrent('the inbox', () => {
     await answer.click();
     await reads(page, ['Answer from +14155552671', 'The rent of June is due.']);
     await expectFits(page);
-    await fixture.leave(page);
   });
 
   it('is filtered by channel', async ({ expect }) => {
@@ -60,6 +54,5 @@ describe.concurrent('the inbox', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?channel=slack');
     // The list of all messages has the one of Slack, too.
     await page.getByText('The rent of June is due.').first().waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 });

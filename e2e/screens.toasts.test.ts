@@ -1,15 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const inside = (path: string) => fixture.open(path, { as: fixture.ann, workspace: fixture.full });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
@@ -48,7 +42,6 @@ describe.concurrent('signing in and up', () => {
     await toast(page, { title: 'Sign up failed', text: 'password must be at most 200 characters' });
     expect(await password.inputValue()).toBe(pasted);
     await expect.poll(() => page.getByText('Please fill in all fields').count()).toBe(0);
-    await fixture.leave(page);
   });
 });
 
@@ -86,7 +79,6 @@ describe.concurrent('signing in and up says', () => {
       await page.getByLabel('Full name').getAttribute('aria-invalid'),
     ]).toEqual(['true', true, null]);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('that the address has to be verified, for as long as the screen is open', async () => {
@@ -103,7 +95,6 @@ describe.concurrent('signing in and up says', () => {
     await expectGood(page, [390, 1440]);
     await press(page, 'Use another address');
     await page.getByLabel('Full name').waitFor();
-    await fixture.leave(page);
   });
 
   it('that Google is not set up, where it is not offered', async ({ expect }) => {
@@ -122,7 +113,6 @@ describe.concurrent('signing in and up says', () => {
     await page.goto('/auth?error=oauth_provider_not_found');
     await toast(page, { title: 'Google Sign-in Error', text });
     await page.waitForURL('**/auth');
-    await fixture.leave(page);
   });
 
   it('leads to the dashboard, also at once where a session is there', async () => {
@@ -133,7 +123,6 @@ describe.concurrent('signing in and up says', () => {
     await page.waitForURL('**/dashboard');
     await page.goto('/auth');
     await page.waitForURL('**/dashboard');
-    await fixture.leave(page);
   });
 });
 
@@ -159,7 +148,6 @@ describe.concurrent('workspaces', () => {
     await submit.click();
     await toast(page, { title: 'Workspace created', text: 'Oak Lane workspace has been created successfully' });
     await page.getByRole('button', { name: 'Workspace: Oak Lane' }).waitFor();
-    await fixture.leave(page);
   });
 });
 
@@ -174,7 +162,6 @@ describe.concurrent('the list of reminders', () => {
     await page.route('**/api/reminders/*', (route) => route.abort());
     await card.getByRole('button', { name: 'Resume' }).click();
     await toast(page, { title: 'Error', text: 'Failed to update reminder status' });
-    await fixture.leave(page);
   });
 
   it('sends a test to whom one names, after it has what it needs', async ({ expect }) => {
@@ -212,7 +199,6 @@ describe.concurrent('the list of reminders', () => {
     await page.getByRole('dialog', { name: 'Test outcome' }).waitFor();
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Test');
-    await fixture.leave(page);
   });
 
   it('finds a card by name or description, without regard to case, and by status', async ({ expect }) => {
@@ -232,7 +218,6 @@ describe.concurrent('the list of reminders', () => {
     await page.getByRole('option', { name: 'Draft' }).click();
     await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
     await expect.poll(() => new URL(page.url()).search).toBe('?status=draft');
-    await fixture.leave(page);
   });
 });
 
@@ -247,7 +232,6 @@ describe.concurrent('the Job Scheduler', () => {
     await row.getByRole('button', { name: 'Pause Rent' }).click();
     await toast(page, { title: 'Job updated', text: 'Rent is paused.' });
     await row.waitFor({ state: 'detached' });
-    await fixture.leave(page);
   });
 
   it('offers five times before its own, and counters that filter', async ({ expect }) => {
@@ -267,7 +251,6 @@ describe.concurrent('the Job Scheduler', () => {
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
     await page.getByRole('row').filter({ hasText: 'Failed' }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: /^Failed/ }).getAttribute('aria-pressed')).toBe('true');
-    await fixture.leave(page);
   });
 });
 
@@ -277,6 +260,5 @@ describe.concurrent('the claim', () => {
     await press(page, 'Become administrator');
     await page.getByRole('alert').waitFor();
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('This link was used already');
-    await fixture.leave(page);
   });
 });

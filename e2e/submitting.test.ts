@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
-import { delayRequests, type Fixture, openFixture, outage, reads, toast } from './screens.fixture.ts';
+import { delayRequests, describeScreens, outage, reads, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 async function newPerson(): Promise<{ dana: TestPerson; workspace: string }> {
   const dana = await fixture.signUp('Dana Owens');
@@ -44,7 +40,6 @@ describe.concurrent('a form that creates', () => {
     await page.getByRole('button', { name: 'Workspace: Mill Road' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => names()).toEqual(['Elm Street', 'Oak Lane', 'Mill Road']);
-    await fixture.leave(page);
   });
 
   it('leads from the first workspace to the heading of its dashboard', async ({ expect }) => {
@@ -53,7 +48,6 @@ describe.concurrent('a form that creates', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Workspace: Elm Street' }).waitFor();
     await expect.poll(() => focused(page)).toBe('Dashboard');
-    await fixture.leave(page);
   });
 
   it('creates one contact and one invitation by a double click, and keeps the link of the invitation on screen', async ({
@@ -82,7 +76,6 @@ describe.concurrent('a form that creates', () => {
     await invite.waitFor({ state: 'detached' });
     const { json } = await dana.call('GET', `/api/workspaces/${workspace}/invitations`, { workspace });
     expect(json.data).toHaveLength(1);
-    await fixture.leave(page);
   });
 
   it('keeps the focus on its button while it works, and after it was refused', async ({ expect }) => {
@@ -108,7 +101,6 @@ describe.concurrent('a form that creates', () => {
     await button.focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('Create Workspace');
-    await fixture.leave(page);
   });
 
   it('keeps the focus on the button of settings that are saved', async ({ expect }) => {
@@ -124,7 +116,6 @@ describe.concurrent('a form that creates', () => {
     await toast(page, { title: 'Profile saved', text: '' });
     await expect.poll(() => save.isDisabled()).toBe(true);
     await expect.poll(() => focused(page)).toBe('Save profile');
-    await fixture.leave(page);
   });
 });
 
@@ -145,7 +136,6 @@ describe.concurrent('a dialog', () => {
         true,
       ]);
     }
-    await fixture.leave(page);
   });
 });
 
@@ -173,7 +163,6 @@ describe.concurrent('the toasts of a phone', () => {
       .poll(async () => (await newest.boundingBox())?.y)
       .toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
     expect(await page.evaluate(() => window.mostToasts)).toBe(2);
-    await fixture.leave(page);
   });
 });
 

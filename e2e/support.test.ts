@@ -1,16 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startTestCuebird } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { expectGood } from './looks.ts';
 import { sharedBrowser } from './pages.ts';
-import { type Fixture, expectFits, openFixture, reads, shiftOf } from './screens.fixture.ts';
+import { expectFits, describeScreens, reads, shiftOf } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -77,7 +73,6 @@ describe.concurrent('the support page', () => {
     const own = await fixture.open('/support', { as });
     await reads(own, ['This installation names no number.']);
     await expect.poll(() => own.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(as.email);
-    await fixture.leave(own);
   });
 
   it('does not move while it loads', async ({ expect }) => {
@@ -87,7 +82,6 @@ describe.concurrent('the support page', () => {
       .first()
       .waitFor();
     expect(await shiftOf(page)).toBe(0);
-    await fixture.leave(page);
   });
 
   it.for<{ env: Record<string, string>; says: string | RegExp }>([
@@ -167,7 +161,6 @@ describe.concurrent('privacy, terms and the footer', () => {
     const page = await fixture.open(path);
     await reads(page, texts);
     await expectGood(page);
-    await fixture.leave(page);
   });
 
   it('name who runs the installation', async () => {
@@ -226,7 +219,6 @@ it('a path without a page answers 404, leads home, and is seen by administrators
     )
     .toBe(1);
   await expectGood(console);
-  await fixture.leave(console);
 });
 
 it('a path without a page that a link within the app leads to is recorded too', async () => {
@@ -241,5 +233,4 @@ it('a path without a page that a link within the app leads to is recorded too', 
   await reads(page, ['Oops! Page not found']);
   const response = await recorded;
   expect([new URL(response.url()).pathname, response.status()]).toEqual([path, 404]);
-  await fixture.leave(page);
 });

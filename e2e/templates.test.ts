@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood, showAt } from './looks.ts';
 import {
   breakDown,
+  cutOffNews,
   delayRequests,
   expectFits,
-  type Fixture,
-  openFixture,
+  describeScreens,
   outage,
   reads,
   restore,
@@ -17,13 +17,7 @@ import {
   type Visit,
 } from './screens.fixture.ts';
 
-let fixture: Fixture;
-
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const visit = (workspace: string, { path = '/templates', ...more }: Visit & { path?: string } = {}) =>
   fixture.open(path, { as: fixture.ann, workspace, ...more });
@@ -98,7 +92,6 @@ describe.concurrent('the Templates screen', () => {
     release();
     await card(page, 'By email').waitFor();
     expect(await shiftOf(page)).toBeLessThan(0.02);
-    await fixture.leave(page);
   });
 
   it('says what failed, and tries again', async () => {
@@ -107,7 +100,6 @@ describe.concurrent('the Templates screen', () => {
     await restore(page);
     await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     await reads(page, ['No templates yet']);
-    await fixture.leave(page);
   });
 
   it('is narrowed by search and category, which the address keeps', async () => {
@@ -123,7 +115,6 @@ describe.concurrent('the Templates screen', () => {
     await reads(page, ['No templates found', 'Try adjusting your search or filters']);
     await press(page, 'Show all templates');
     await page.getByRole('article').nth(4).waitFor();
-    await fixture.leave(page);
   });
 });
 
@@ -166,7 +157,6 @@ describe.concurrent('a template', () => {
       type: 'email',
     });
     expect(saved.variables.variables.map(({ name }: { name: string }) => name)).toEqual(['amount', 'due_date']);
-    await fixture.leave(page);
   });
 
   it('asks before what was typed is thrown away: by Escape, by Cancel, and by a link elsewhere', async ({ expect }) => {
@@ -187,7 +177,6 @@ describe.concurrent('a template', () => {
     await press(page, 'Close without saving');
     await page.getByRole('heading', { level: 1, name: 'Notification Channels' }).waitFor();
     expect((await read(workspace))[0].name).toBe(sampleTemplate.name);
-    await fixture.leave(page);
   });
 
   it('is opened by its link, edited, and stays what it was where somebody only looks', async () => {
@@ -202,7 +191,6 @@ describe.concurrent('a template', () => {
     await page.waitForURL((url) => url.search === '');
     await page.goto(`/templates?template=${crypto.randomUUID()}`);
     await toast(page, { title: 'Error loading templates', text: 'There is no such template' });
-    await fixture.leave(page);
   });
 
   it('finds the variables in its text, with the types that their names tell', async ({ expect }) => {
@@ -219,7 +207,6 @@ describe.concurrent('a template', () => {
     await form.getByRole('button', { name: 'Add to variables' }).click();
     const added = form.getByRole('listitem', { name: 'trial_ends' });
     await expect.poll(() => added.getByLabel('Type').inputValue()).toBe('Date');
-    await fixture.leave(page);
   });
 
   it('for SMS tells how many messages it is', async ({ expect }) => {
@@ -233,7 +220,6 @@ describe.concurrent('a template', () => {
     await page.getByLabel('Message').fill('Dear {{recipient_name}} 🐦');
     await reads(page, ['1 segment, UCS-2 · 16 characters, with sample values']);
     await expect.poll(() => page.getByLabel('Subject').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('is previewed as mail in a frame of its own, with samples that can be changed', async () => {
@@ -258,7 +244,6 @@ describe.concurrent('a template', () => {
     await tab(page, 'Preview');
     await mail.getByText('Dear {{recipient_name}}, <b>950 €</b> is due.').waitFor();
     await reads(page, ['Rent of 950 €', 'recipient_name']);
-    await fixture.leave(page);
   });
 
   it('whose preview fails in one channel can be looked at in another', async () => {
@@ -271,7 +256,6 @@ describe.concurrent('a template', () => {
     await restore(page);
     await page.getByRole('radio', { name: 'Email' }).press('ArrowRight');
     await reads(page, ['It is due.']);
-    await fixture.leave(page);
   });
 
   it('is duplicated, and deleted after a question', async () => {
@@ -287,7 +271,6 @@ describe.concurrent('a template', () => {
     await press(page, 'Delete Template');
     await toast(page, { title: 'Template deleted', text: `“${sampleTemplate.name} (Copy)” has been deleted` });
     await showsCards(page, [sampleTemplate.name]);
-    await fixture.leave(page);
   });
 
   it('tells what each version changed, and takes one back', async () => {
@@ -304,7 +287,6 @@ describe.concurrent('a template', () => {
     await toast(page, { title: 'Template updated', text: 'Version 1 has been restored as version 3' });
     await page.getByRole('heading', { name: 'Version 3' }).waitFor();
     expect((await read(workspace))[0].content).toEqual({ ...sampleTemplate.content, format: 'plain' });
-    await fixture.leave(page);
   });
 
   it('tells where it is used, with the way there', async () => {
@@ -324,7 +306,6 @@ describe.concurrent('a template', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'June' }).click();
     await page.getByRole('heading', { level: 1, name: 'Edit Reminder' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('is shown to nobody outside until an admin allows it, which its own dialog offers', async ({ expect }) => {
@@ -346,7 +327,6 @@ describe.concurrent('a template', () => {
     await asMember.getByRole('button', { name: 'Create Template' }).first().click();
     await asMember.getByText(/Ask an admin to allow them/).waitFor();
     await expect.poll(() => asMember.getByRole('button', { name: 'Allow public templates' }).count()).toBe(0);
-    await fixture.leave(asMember);
   });
 
   it('that is public can be found and copied from another workspace', async () => {
@@ -364,7 +344,6 @@ describe.concurrent('a template', () => {
     await press(page, 'Copy For everybody');
     await toast(page, { title: 'Template created', text: '“For everybody” has been copied from Generous Street' });
     expect((await read(mine)).map(({ name }: { name: string }) => name)).toEqual(['For everybody']);
-    await fixture.leave(page);
   });
 });
 
@@ -387,7 +366,6 @@ describe.concurrent('a starter template', () => {
     expect(copy.content.body).toContain('Hello {{recipient_name}},');
     await gallery.getByRole('searchbox').fill('nothing like it');
     await reads(page, ['No templates found', 'Try adjusting your search']);
-    await fixture.leave(page);
   });
 });
 
@@ -406,7 +384,6 @@ describe.concurrent('the dialogs of a template', () => {
     await dialog(page, 'Create Template').getByLabel('New variable').waitFor();
     await expect.poll(height).toBeCloseTo(tall, 0);
     await expect.poll(top).toBe(begins);
-    await fixture.leave(page);
   });
 
   it('fit on a phone and at a desk, whatever its name, in the light and in the dark', async () => {
@@ -446,7 +423,6 @@ describe.concurrent('the dialogs of a template', () => {
       await page.keyboard.press('Escape');
       await opened.waitFor({ state: 'detached' });
     }
-    await fixture.leave(page);
   });
 });
 
@@ -487,6 +463,148 @@ describe.concurrent('a category', () => {
     await toast(page, { title: 'Category deleted', text: '“Leases” has been deleted' });
     await reads(page, ['No categories yet']);
     expect((await read(workspace))[0].category).toBeNull();
-    await fixture.leave(page);
+  });
+});
+
+/** The API refuses in these words, or without any. */
+async function refuse(page: Page, path: string, { status, message }: { status: number; message: string }) {
+  await cutOffNews(page);
+  const json = { error: { code: 'refused', message, request_id: 'r-1' } };
+  await page.route(
+    (url) => url.pathname === path,
+    (route) => route.fulfill({ status, json }),
+  );
+}
+
+/** A workspace with one template, in the only category. */
+async function withTemplate() {
+  const workspace = await fixture.ann.createWorkspace('Oak Lane');
+  const post = async (path: string, body: object) =>
+    (await fixture.ann.call('POST', path, { workspace, body })).json.id as string;
+  const category = await post('/api/template-categories', { name: 'Rent' });
+  return { workspace, category, template: await post('/api/templates', { ...sampleTemplate, category_id: category }) };
+}
+
+async function optionsOf(page: Page, label: string): Promise<string[]> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  const options = page.getByRole('option');
+  await options.first().waitFor();
+  const offered = await options.allInnerTexts();
+  await options.first().click();
+  await options.first().waitFor({ state: 'detached' });
+  return offered;
+}
+
+describe.concurrent('the choices of the Templates screen', () => {
+  it('offers every category, type of message and type of variable there is', async ({ expect }) => {
+    const { workspace } = await withTemplate();
+    for (const name of ['water', 'Deposit'])
+      await fixture.ann.call('POST', '/api/template-categories', { workspace, body: { name } });
+    const page = await visit(workspace);
+    await page.getByRole('heading', { level: 1, name: 'Templates', exact: true }).waitFor();
+    await page.getByRole('article').waitFor();
+    expect(await optionsOf(page, 'Filter by category')).toEqual(['All Categories', 'Deposit', 'Rent', 'water']);
+    await press(page, 'Create Template');
+    const tabs = dialog(page, 'Create Template').getByRole('tab');
+    await tabs.first().waitFor();
+    await expect.poll(() => tabs.allInnerTexts()).toEqual(['Basic Info', 'Content', 'Variables']);
+    await tabs.nth(1).click();
+    expect(await optionsOf(page, 'Type')).toEqual(['Email', 'SMS', 'Push', 'Webhook']);
+    await tabs.nth(2).click();
+    expect(await optionsOf(page, 'Its type')).toEqual(['Text', 'Number', 'Date', 'Email']);
+    await page.keyboard.press('Escape');
+    await press(page, 'Preview');
+    const parts = page.getByRole('dialog').getByRole('tab');
+    await parts.first().waitFor();
+    await expect.poll(() => parts.allInnerTexts()).toEqual(['Preview', 'Test Variables']);
+  });
+
+  it('says in its place that nobody is signed in, or that no workspace is chosen', async () => {
+    const page = await visit(fixture.empty, {
+      before: (asked) => refuse(asked, '/api/templates', { status: 404, message: 'There is no such workspace' }),
+    });
+    await reads(page, ['No Workspace Selected', 'No workspace selected. Please select a workspace first.']);
+    await refuse(page, '/api/templates', { status: 401, message: 'Sign in first' });
+    await press(page, 'Retry');
+    await toast(page, { title: 'Authentication Required', text: 'Sign in first' });
+    await page.waitForURL('**/auth');
+  });
+
+  it('says that the categories could not be had', async () => {
+    const page = await visit(fixture.empty, { before: (asked) => breakDown(asked, '/api/template-categories') });
+    await toast(page, { title: 'Error loading categories', text: outage });
+  });
+});
+
+describe.concurrent('what fails is called by what was done', () => {
+  it('with a template, of which nothing typed is lost', async ({ expect }) => {
+    const { workspace, template } = await withTemplate();
+    const page = await visit(workspace);
+    await breakDown(page, `/api/templates/${template}`);
+    await breakDown(page, `/api/templates/${template}/duplicate`);
+    await press(page, `Duplicate ${sampleTemplate.name}`);
+    await toast(page, { title: 'Error duplicating template', text: outage });
+    const notice = page.getByRole('alert').filter({ hasText: 'Error duplicating template' });
+    const color = await notice.evaluate((it) => getComputedStyle(it).getPropertyValue('--notification-color'));
+    const [red = 0, green = 0, blue = 0] = color.match(/[\da-f]{2}/g)?.map((part) => Number.parseInt(part, 16)) ?? [];
+    expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+    await press(page, `Delete ${sampleTemplate.name}`);
+    await press(page, 'Delete Template');
+    await toast(page, { title: 'Error deleting template', text: outage });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await restore(page);
+    await press(page, 'Edit');
+    const form = dialog(page, 'Edit Template');
+    await form.getByLabel('Name').fill('Rent of June');
+    await breakDown(page, `/api/templates/${template}`);
+    await press(page, 'Update Template');
+    await toast(page, { title: 'Error saving template', text: outage });
+    await restore(page);
+    await refuse(page, `/api/templates/${template}`, { status: 500, message: '' });
+    await press(page, 'Update Template');
+    await toast(page, { title: 'Error saving template', text: 'An unexpected error occurred' });
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Rent of June');
+  });
+
+  it('with a new template, for want of a workspace or of somebody signed in', async () => {
+    const page = await visit(fixture.empty, { before: cutOffNews });
+    await press(page, 'Create your first template');
+    await dialog(page, 'Create Template').getByLabel('Name').fill('Rent');
+    const create = dialog(page, 'Create Template').getByRole('button', { name: 'Create Template' });
+    await refuse(page, '/api/templates', { status: 404, message: 'There is no such workspace' });
+    await create.click();
+    const text = 'No workspace selected. Please select a workspace first.';
+    await toast(page, { title: 'Cannot create template', text });
+    await refuse(page, '/api/templates', { status: 401, message: 'Sign in first' });
+    await create.click();
+    await toast(page, { title: 'Cannot create template', text: 'Sign in first' });
+  });
+
+  it('with a category, which needs more than blanks for a name', async ({ expect }) => {
+    const { workspace, category } = await withTemplate();
+    const page = await visit(workspace, { before: cutOffNews });
+    await page.getByRole('article').waitFor();
+    await breakDown(page, '/api/template-categories');
+    await breakDown(page, `/api/template-categories/${category}`);
+    await press(page, 'Manage Categories');
+    for (const [opens, saves, title] of [
+      ['New Category', 'Create Category', 'Error creating category'],
+      ['Edit Rent', 'Update Category', 'Error updating category'],
+    ] as const) {
+      await press(page, opens);
+      const save = page.getByRole('button', { name: saves });
+      await page.getByLabel('Category name').fill('  ');
+      await expect.poll(() => save.isDisabled()).toBe(true);
+      await page.getByLabel('Category name').fill('Leases');
+      await save.click();
+      await toast(page, { title, text: outage });
+      await expect.poll(() => page.getByLabel('Category name').inputValue()).toBe('Leases');
+      await page.getByRole('form').getByRole('button', { name: 'Cancel' }).click();
+    }
+    await press(page, 'Delete Rent');
+    await press(page, 'Delete Category');
+    await toast(page, { title: 'Error deleting category', text: outage });
   });
 });

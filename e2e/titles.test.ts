@@ -1,8 +1,8 @@
 import { glob, readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
-import { type Fixture, openFixture } from './screens.fixture.ts';
+import { type Fixture, describeScreens } from './screens.fixture.ts';
 
 /** Every screen by the path of its route, with what the browser's tab says. */
 const titles: {
@@ -68,14 +68,12 @@ const titles: {
 ];
 
 describe.concurrent('every screen', () => {
-  let fixture: Fixture;
+  const fixture = describeScreens();
   let administrator: TestPerson;
   beforeAll(async () => {
-    fixture = await openFixture();
     administrator = await fixture.signUp('Ada Hill');
     await fixture.owner.query('update profiles set is_system_admin = true where id = $1', [administrator.userId]);
   });
-  afterAll(() => fixture.close());
 
   const open = (path: string, { isPublic, isForAdministrator }: { isPublic?: true; isForAdministrator?: true } = {}) =>
     fixture.open(
@@ -97,13 +95,11 @@ describe.concurrent('every screen', () => {
   it.each(titles)('names the tab: $route is $title', async ({ route, path, title, ...whose }) => {
     const page = await open(path?.(fixture) ?? route, whose);
     await expectTitle(page, title);
-    await fixture.leave(page);
   });
 
   it('names the tab where there is none', async () => {
     const page = await open('/nowhere');
     await expectTitle(page, 'Page not found');
-    await fixture.leave(page);
   });
 
   it('takes the keyboard to its heading when it comes by a click, and is announced', async () => {
@@ -123,7 +119,6 @@ describe.concurrent('every screen', () => {
     }
     await page.goBack();
     await page.waitForFunction(() => document.activeElement?.nodeName === 'H1');
-    await fixture.leave(page);
   });
 
   it('leaves the keyboard where it is while only a filter or a dialog changes', async ({ expect }) => {
@@ -132,7 +127,6 @@ describe.concurrent('every screen', () => {
     await counter.click();
     await page.waitForURL(/status=failed/);
     await expect.poll(() => counter.evaluate((element) => element === document.activeElement)).toBe(true);
-    await fixture.leave(page);
   });
 });
 

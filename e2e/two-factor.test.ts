@@ -1,18 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { authenticatorOf } from '#testing/authenticator.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { addMember } from '#testing/owner.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import { password } from './person.ts';
-import { type Fixture, openFixture, reads, toast } from './screens.fixture.ts';
+import { describeScreens, reads, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const section = (page: Page) => page.getByRole('region', { name: 'Two-factor authentication' });
@@ -117,7 +113,6 @@ describe.concurrent('two-factor authentication', () => {
     await dialog.getByRole('button', { name: 'Turn off' }).click();
     await toast(page, { title: 'Two-factor authentication is off', text: 'Signing in no longer asks for a code.' });
     await sectionReads(page, 'Off');
-    await fixture.leave(page);
   });
 
   it('asks for a code at sign-in, says what is wrong, and leads where the person was going', async ({ expect }) => {
@@ -149,7 +144,6 @@ describe.concurrent('two-factor authentication', () => {
     await submitCode(page, { code: app.code() });
     await heading(page, 'Contacts');
     expect(new URL(page.url()).searchParams.get('search')).toBe('Carl');
-    await fixture.leave(page);
   });
 
   it('takes a recovery code once in place of the app', async ({ expect }) => {
@@ -173,7 +167,6 @@ describe.concurrent('two-factor authentication', () => {
     expect(rows).toHaveLength(1);
     await page.getByRole('button', { name: 'Back to sign-in' }).click();
     await page.getByLabel('Email').waitFor();
-    await fixture.leave(page);
   });
 });
 
@@ -209,7 +202,6 @@ describe.concurrent('what is sensitive', () => {
     await page.keyboard.press('Enter');
     await heading(page, name);
     await reads(page, ['Ownership transferred']);
-    await fixture.leave(page);
   });
 
   it('asks for a code of the app where there is one, and mails one to who has neither', async () => {
@@ -240,7 +232,6 @@ describe.concurrent('what is sensitive', () => {
     await dialog.getByLabel('Code', { exact: true }).fill(await mailedCode(person));
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('img', { name: 'QR code' }).waitFor();
-    await fixture.leave(page);
   });
 });
 
@@ -313,7 +304,6 @@ describe.concurrent('an administrator without two-factor authentication', () => 
     await again.goto('/auth/two-factor');
     await heading(again, 'Dashboard');
     expect((await person.call('GET', '/api/two-factor')).json).toMatchObject({ error: { code: 'unauthenticated' } });
-    await fixture.leave(again);
   });
 
   it('reaches nothing of the administration after seven days before it is set up, and all else', async ({ expect }) => {
@@ -332,7 +322,6 @@ describe.concurrent('an administrator without two-factor authentication', () => 
     await setUp(page);
     await heading(page, 'Admin Console');
     expect(new URL(page.url()).search).toBe('?tab=system');
-    await fixture.leave(page);
   });
 
   it('who is no administrator is not asked', async ({ expect }) => {
@@ -343,6 +332,5 @@ describe.concurrent('an administrator without two-factor authentication', () => 
     await page.goto('/auth/two-factor');
     await heading(page, 'Dashboard');
     expect(new URL(page.url()).pathname).toBe('/dashboard');
-    await fixture.leave(page);
   });
 });

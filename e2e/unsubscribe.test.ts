@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { untilFound } from '#testing/changes.ts';
@@ -7,16 +7,12 @@ import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { samplePicture } from '#testing/sample-picture.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood, showAt } from './looks.ts';
-import { type Fixture, openFixture, reads } from './screens.fixture.ts';
+import { describeScreens, reads } from './screens.fixture.ts';
 
 const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
 
 describe('the page of a link to unsubscribe', () => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await openFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = describeScreens();
 
   const linkFor = (recipient: string, workspaceId = fixture.empty) =>
     `/unsubscribe/${tokens.seal({ workspaceId, channel: 'email', recipient })}`;
@@ -70,7 +66,6 @@ describe('the page of a link to unsubscribe', () => {
     await press(page, 'Undo');
     await reads(page, ['You are subscribed again', 'Mill Road sends reminders to bea@example.com by e-mail.']);
     expect((await send('bea@example.com')).status).toBe('completed');
-    await fixture.leave(inbox);
   });
 
   it('needs no session, works by the keyboard, and says what has become of it', async () => {
@@ -86,14 +81,12 @@ describe('the page of a link to unsubscribe', () => {
     await page.reload();
     await title.waitFor();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
-    await fixture.leave(page);
   });
 
   it('that was cut off says so', async () => {
     const page = await fixture.open(linkFor('cem@example.com').slice(0, -5));
     await reads(page, ['This link does not work', /Open it from the mail, or/]);
     await expect.poll(() => page.getByRole('button').count()).toBe(0);
-    await fixture.leave(page);
   });
 
   it('that cannot be looked up, or does not get through, says so and can be tried again', async () => {
@@ -116,7 +109,6 @@ describe('the page of a link to unsubscribe', () => {
     isDown = false;
     await press(page, 'Unsubscribe');
     await reads(page, ['You are unsubscribed']);
-    await fixture.leave(page);
   });
 
   it('shows the sender’s own picture and name where its plan includes that', async () => {
@@ -135,7 +127,6 @@ describe('the page of a link to unsubscribe', () => {
       .toBe(true);
     await showAt(page, 390);
     await expectAccessible(page);
-    await fixture.leave(page);
   });
 
   it('fits at every width, in both colour schemes, whatever the names are', async () => {
@@ -146,7 +137,6 @@ describe('the page of a link to unsubscribe', () => {
     await press(page, 'Unsubscribe');
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await expectGood(page);
-    await fixture.leave(page);
   });
 });
 

@@ -4,19 +4,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pictureOf, type Spot, spotOf, walks } from '#pages/docs/walks/walks.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectPicture, isTaking, openForPicture } from './picture.ts';
-import { type Fixture, openFixture } from './screens.fixture.ts';
+import { describeScreens } from './screens.fixture.ts';
 
 const now = '2026-03-02T09:30:00Z';
 const size = { width: 960, height: 600 };
 const job = '019c9d52-a400-7c3e-9f41-6b8a0d2e7c16';
 const spotsFile = new URL('../src/pages/docs/walks/spots.json', import.meta.url);
 
-let fixture: Fixture;
+const fixture = describeScreens();
 let person: TestPerson;
 let workspace: string;
 let contact: string;
 beforeAll(async () => {
-  fixture = await openFixture();
   person = await fixture.signUp('Dana Whitfield');
   workspace = await person.createWorkspace('Elm & Harbour Properties');
   // One after the other: in a batch their order differs from run to run, and with it whose message the form shows.
@@ -29,7 +28,6 @@ beforeAll(async () => {
   contact = json.data[0].id;
   await insertFailedJob();
 });
-afterAll(() => fixture.close());
 
 const names = ['Amara Nwosu', 'Jonas Okafor', 'Lucía Romero', 'Maya Fischer', 'Tomasz Zieliński', 'Priya Raman'];
 const addressOf = (name: string) =>

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
+const fixture = describeScreens();
 let receiver: Server;
 let url: string;
 beforeAll(async () => {
@@ -18,12 +18,8 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  fixture = await openFixture();
 });
-afterAll(async () => {
-  receiver.close().closeAllConnections();
-  await fixture.close();
-});
+afterAll(() => receiver.close().closeAllConnections());
 
 async function newOwner(): Promise<{ workspace: string; dana: TestPerson; path: string }> {
   const dana = await fixture.signUp('Dana Owens');
@@ -79,7 +75,6 @@ describe.concurrent('the webhooks of a workspace', () => {
     await log.waitFor({ state: 'detached' });
     await reads(page, [/Last answer .*HTTP 200: thanks/]);
     expect((await dana.call('GET', '/api/webhooks', { workspace })).json.data).toHaveLength(1);
-    await fixture.leave(page);
   });
 
   it('show that they fail, are turned off, edited and deleted', async ({ expect }) => {
@@ -111,7 +106,6 @@ describe.concurrent('the webhooks of a workspace', () => {
     await expectToast(page, 'Webhook deleted');
     await reads(page, ['No webhooks yet']);
     expect((await dana.call('GET', '/api/webhooks', { workspace })).json.data).toEqual([]);
-    await fixture.leave(page);
   });
 
   it('say why they could not be loaded or saved, and how many there may be', async ({ expect }) => {
@@ -144,6 +138,5 @@ describe.concurrent('the webhooks of a workspace', () => {
     await reads(page, [/A workspace has at most 10\./]);
     expect(await page.getByRole('button', { name: 'Add webhook' }).isDisabled()).toBe(true);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 });

@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
 describe.concurrent('the file of a workspace', () => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await openFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = describeScreens();
 
   const newWorkspace = (name: string) => fixture.ann.createWorkspace(`${name} ${crypto.randomUUID().slice(0, 8)}`);
   const open = (workspace: string) =>
@@ -68,7 +64,6 @@ describe.concurrent('the file of a workspace', () => {
     expect(json.data.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
       ['Rent', 'paused'],
     ]);
-    await fixture.leave(theirs);
   });
 
   it('says why it cannot be exported or read, and how far it is', async () => {
@@ -104,6 +99,5 @@ describe.concurrent('the file of a workspace', () => {
     await expectGood(page);
     release();
     await toast(page, { title: 'Workspace imported', text: 'Its reminders are paused.' });
-    await fixture.leave(page);
   });
 });

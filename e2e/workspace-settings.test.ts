@@ -1,17 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { addMember } from '#testing/owner.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, type Fixture, openFixture, outage, reads, restore, toast } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(() => fixture.close());
+const fixture = describeScreens();
 
 type Team = { workspace: string; name: string; dana: TestPerson; finn: TestPerson };
 
@@ -57,7 +53,6 @@ describe.concurrent('the settings of a workspace', () => {
     await reads(page, ['Everything is saved.']);
     await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe(name);
     await expect.poll(() => save(page).isDisabled()).toBe(true);
-    await fixture.leave(page);
   });
 
   it('ask before what is not saved is lost, by a link or by signing out', async ({ expect }) => {
@@ -79,7 +74,6 @@ describe.concurrent('the settings of a workspace', () => {
     await page.getByRole('link', { name: 'Back to Admin' }).click();
     await question.getByRole('button', { name: 'Leave without saving' }).click();
     await heading(page, 'Admin Console');
-    await fixture.leave(page);
   });
 
   it('lead to the field that is wrong', async ({ expect }) => {
@@ -90,7 +84,6 @@ describe.concurrent('the settings of a workspace', () => {
     await save(page).click();
     await reads(page, ['Workspace name is required']);
     await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true);
-    await fixture.leave(page);
   });
 
   it('take effect where they count: names, rules and switches', async ({ expect }) => {
@@ -143,7 +136,6 @@ describe.concurrent('the settings of a workspace', () => {
     await page.getByRole('button', { name: 'Update Reminder' }).click();
     await heading(page, 'Reminders');
     expect(await stored()).toBeUndefined();
-    await fixture.leave(page);
   });
 
   it('are shown to members, who are told who changes them', async ({ expect }) => {
@@ -163,7 +155,6 @@ describe.concurrent('the settings of a workspace', () => {
     const settings = page.getByRole('region', { name: 'Settings' });
     await expect.poll(() => settings.getByRole('button').count()).toBe(0);
     await expectGood(page);
-    await fixture.leave(page);
   });
 });
 
@@ -189,7 +180,6 @@ describe.concurrent('a workspace that is deleted', () => {
     await dialog.getByRole('button', { name: 'Delete workspace' }).click();
     await toast(page, { title: 'Error deleting workspace', text: outage });
     await restore(page);
-    await fixture.leave(page);
   });
 
   it('says so at once on everybody’s open screen, and is as it was once an owner restores it', async ({ expect }) => {
@@ -220,8 +210,6 @@ describe.concurrent('a workspace that is deleted', () => {
     await heading(theirs, 'Job Scheduler');
     await theirs.goto('/reminders');
     await reads(theirs, ['Rent of June']);
-    await fixture.leave(theirs);
-    await fixture.leave(page);
   });
 
   it('can be left by its members, is reached from another one, and is not the first that opens', async () => {
@@ -236,7 +224,6 @@ describe.concurrent('a workspace that is deleted', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Leave workspace' }).click();
     await toast(page, { title: 'Access ended', text: `You are no longer a member of ${name}.` });
     await heading(page, 'Dashboard');
-    await fixture.leave(page);
   });
 
   it('cannot be restored once its week is over', async ({ expect }) => {
@@ -249,7 +236,6 @@ describe.concurrent('a workspace that is deleted', () => {
     await reads(page, [/The week in which an owner could restore it is over/]);
     await expect.poll(() => page.getByRole('button', { name: 'Restore workspace' }).count()).toBe(0);
     await expectGood(page, [390, 1440]);
-    await fixture.leave(page);
   });
 
   it('leaves the account open to its owner, who can then delete it, as can somebody in no workspace', async ({
@@ -276,6 +262,5 @@ describe.concurrent('a workspace that is deleted', () => {
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await alone.getByRole('tab', { name: 'Sign In' }).waitFor();
     expect((await finn.call('GET', '/api/profile')).status).toBe(401);
-    await fixture.leave(alone);
   });
 });

@@ -25,13 +25,7 @@ export function FormDialog({ title, opened, width, isDirty, onClose, children }:
     withResolver: true,
   });
   const isLeaving = blocker.status === 'blocked';
-  const leave = () => {
-    // Both dialogs receive Escape; only the one in front handles it.
-    if (isAsking || isLeaving) return;
-    if (!isDirty()) return onClose();
-    // The delay keeps the new dialog from handling the same key press.
-    setTimeout(() => setIsAsking(true));
-  };
+  const leave = () => (isDirty() ? setIsAsking(true) : onClose());
   const stay = () => {
     setIsAsking(false);
     blocker.reset?.();
