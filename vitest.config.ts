@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './src/testing/longest-first.sequencer.ts';
 import { sample } from './src/testing/sample.ts';
-import WaitingFilesSequencer from './src/testing/waiting-files.sequencer.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 26)
   throw new Error('The tests need Node 26: run them through npm test.');
@@ -24,7 +24,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    sequence: { sequencer: WaitingFilesSequencer },
+    sequence: { sequencer: LongestFirst },
     reporters: [
       'default',
       './src/testing/durations.reporter.ts',
@@ -47,16 +47,16 @@ export default defineConfig({
       {
         test: {
           ...timeouts,
-          // A test here may load a page at four widths in two colour schemes, on a machine that does other things as well.
+          // `npm run test:all` looks at a page at four widths in two colour schemes, on a machine that does other things as well.
           testTimeout: 120_000,
           name: 'e2e',
           include: ['e2e/*.test.ts'],
           globalSetup: ['src/testing/postgres.global.ts', 'e2e/web.global.ts'],
           // The browser is shared by all files of a worker.
           isolate: false,
-          maxConcurrency: 3,
-          // One file of three mostly waits: for a minute to begin, for a retry, or for a frame to be drawn.
-          maxWorkers: 3,
+          // More pages at once than processors make each of them slow.
+          maxConcurrency: 2,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
