@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { sample } from '#testing/sample.ts';
 import { beginChannel, cardOf, choose, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
@@ -88,25 +89,27 @@ const forms: Asks[] = [
 ];
 
 describe.concurrent('the form of a channel', () => {
-  it.each(forms.map((form) => ({ ...form, name: [form.type, form.provider].filter(Boolean).join(' by ') })))(
-    'asks for what $name needs, and says what is missing',
-    async (form) => {
-      const page = await visit(fixture.empty);
-      await beginChannel(page, { name: 'Desk', type: form.type });
-      const choice = form.type === 'Slack' ? 'Method' : 'Provider';
-      if (form.provider) await choose(page, { label: choice, option: form.provider });
-      await press(page, 'Create Channel');
-      const alert = dialogOf(page).getByRole('alert');
-      await alert.waitFor();
-      expect((await alert.innerText()).split(/\n+/)).toEqual(['Configuration incomplete', form.missing]);
-      for (const label of form.fields) await field(page, label).waitFor();
-      await expectFits(page);
-      await page.setViewportSize({ width: 320, height: 844 });
-      await expectFits(page);
-      expect(await channelsOf(fixture.empty)).toEqual([]);
-      await fixture.leave(page);
-    },
-  );
+  it.each(
+    sample.draw(forms, { name: 'forms of channels', count: 6 }).map((form) => ({
+      ...form,
+      name: [form.type, form.provider].filter(Boolean).join(' by '),
+    })),
+  )('asks for what $name needs, and says what is missing', async (form) => {
+    const page = await visit(fixture.empty);
+    await beginChannel(page, { name: 'Desk', type: form.type });
+    const choice = form.type === 'Slack' ? 'Method' : 'Provider';
+    if (form.provider) await choose(page, { label: choice, option: form.provider });
+    await press(page, 'Create Channel');
+    const alert = dialogOf(page).getByRole('alert');
+    await alert.waitFor();
+    expect((await alert.innerText()).split(/\n+/)).toEqual(['Configuration incomplete', form.missing]);
+    for (const label of form.fields) await field(page, label).waitFor();
+    await expectFits(page);
+    await page.setViewportSize({ width: 320, height: 844 });
+    await expectFits(page);
+    expect(await channelsOf(fixture.empty)).toEqual([]);
+    await fixture.leave(page);
+  });
 
   it.each(['Email', 'WhatsApp by WAHA', 'Webhook'])(
     'works for everyone, in the light and on a phone in the dark: %s',

@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
+import { sample } from '#testing/sample.ts';
 import { type Fixture, describeScreens } from './screens.fixture.ts';
 
 /** Every screen by the path of its route, with what the browser's tab says. */
@@ -92,10 +93,13 @@ describe.concurrent('every screen', () => {
     expect(declared.length).toBeGreaterThan(10);
   });
 
-  it.each(titles)('names the tab: $route is $title', async ({ route, path, title, ...whose }) => {
-    const page = await open(path?.(fixture) ?? route, whose);
-    await expectTitle(page, title);
-  });
+  it.each(sample.draw(titles, { name: 'titles', count: 12 }))(
+    'names the tab: $route is $title',
+    async ({ route, path, title, ...whose }) => {
+      const page = await open(path?.(fixture) ?? route, whose);
+      await expectTitle(page, title);
+    },
+  );
 
   it('names the tab where there is none', async () => {
     const page = await open('/nowhere');
