@@ -17,6 +17,7 @@ import { personOf, type TenantContext } from '#platform/context.ts';
 import { Invalid, NotFound } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
+import { reportTo } from '#platform/report-to.ts';
 
 /**
  * Reads contacts from a file. A preview returns the result of an import and writes nothing. An import writes all of its contacts in one
@@ -94,23 +95,6 @@ export async function importContacts(
 
 /** How many imports of a workspace are remembered. */
 const remembered = 100;
-
-/**
- * Reports a progress beside the work, which does not wait for it: what is reported while another report is on its way is left out, as is
- * one that fails.
- */
-function reportTo(write: (done: number) => Promise<unknown>): (done: number) => void {
-  let isBusy = false;
-  return (done) => {
-    if (isBusy) return;
-    isBusy = true;
-    void write(done)
-      .catch(() => undefined)
-      .finally(() => {
-        isBusy = false;
-      });
-  };
-}
 
 /** Stores what the import changed, so that it can be undone. False when it changed nothing. */
 async function rememberChanges(

@@ -33,17 +33,7 @@ export async function planReminder(
 ): Promise<void> {
   const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
   const now = ctx.now.toString();
-  const open = await jobs.lockOpenJobs(ctx.db, of);
-  await jobs.stopRunning(ctx.db, {
-    ids: open.filter((job) => job.status === 'running').map((job) => job.id),
-    ...reason,
-  });
-  await jobs.cancelBegun(ctx.db, {
-    jobs: open.filter((job) => job.status !== 'running' && hasBegun(job)),
-    ...reason,
-    now,
-  });
-
+  const open = await endBegunJobs(ctx, { reminderId: reminder.id, reason });
   const isSkipped = (job: jobs.OpenJob) =>
     pausedUntil !== undefined &&
     job.type === 'reminder' &&
@@ -152,19 +142,21 @@ async function nextUnplanned(
  * @returns the jobs that have not started, which stay locked until this transaction ends
  */
 export async function unplanReminder(ctx: TenantContext, reminderId: string): Promise<string[]> {
-  const reason = reminderWasDeleted;
-  const now = ctx.now.toString();
-  const open = await jobs.lockOpenJobs(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
-  await jobs.stopRunning(ctx.db, {
-    ids: open.filter((job) => job.status === 'running').map((job) => job.id),
-    ...reason,
-  });
-  await jobs.cancelBegun(ctx.db, {
-    jobs: open.filter((job) => job.status !== 'running' && hasBegun(job)),
-    ...reason,
-    now,
-  });
+  const open = await endBegunJobs(ctx, { reminderId, reason: reminderWasDeleted });
   return open.filter((job) => job.status !== 'running' && !hasBegun(job)).map((job) => job.id);
+}
+
+/** Locks the open jobs of a reminder until this transaction ends, and ends those that have begun. Returns all of them as they were. */
+async function endBegunJobs(
+  ctx: PlanContext,
+  { reminderId, reason }: { reminderId: string; reason: Reason },
+): Promise<jobs.OpenJob[]> {
+  const open = await jobs.lockOpenJobs(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
+  const ids = open.filter((job) => job.status === 'running').map((job) => job.id);
+  await jobs.stopRunning(ctx.db, { ids, ...reason });
+  const begun = open.filter((job) => job.status !== 'running' && hasBegun(job));
+  await jobs.cancelBegun(ctx.db, { jobs: begun, ...reason, now: ctx.now.toString() });
+  return open;
 }
 
 /**

@@ -20,6 +20,7 @@ import type { Db } from '#platform/database.ts';
 import { Forbidden, Invalid } from '#platform/errors.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
+import { reportTo } from '#platform/report-to.ts';
 import { z } from 'zod';
 
 type Asked = { file: WorkspaceFile; mode: 'preview' | 'import'; settings: 'true' | 'false' };
@@ -123,20 +124,6 @@ async function writePlan(
 }
 
 type Written = { workspaceId: string; createdBy: string | null; now: string };
-
-/** Beside the work, which does not wait for it: what is reported while another report is on its way is left out, as is one that fails. */
-function reportTo(write: (done: number) => Promise<unknown>): (done: number) => void {
-  let isBusy = false;
-  return (done) => {
-    if (isBusy) return;
-    isBusy = true;
-    void write(done)
-      .catch(() => undefined)
-      .finally(() => {
-        isBusy = false;
-      });
-  };
-}
 
 function answerItems(plan: Plan): Pick<FileImport, 'counts' | 'items' | 'is_complete'> {
   const all = itemsOf(plan);
