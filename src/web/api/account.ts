@@ -12,16 +12,11 @@ const devicesKey = ['account-devices'];
 export const useAccount = () =>
   useQuery({ queryKey: accountKey, queryFn: ({ signal }) => call(accountRoutes.getAccount, { signal }) });
 
-export function useChangePassword() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { current_password: string; new_password: string }) =>
-      call(accountRoutes.changePassword, { body }),
-    // Other browsers were signed out, and an address that waited is forgotten.
-    onSuccess: () =>
-      Promise.all([accountKey, devicesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
-  });
-}
+/** Other browsers are signed out, and an address that waited is forgotten. */
+export const useChangePassword = () =>
+  useChange([accountKey, devicesKey], (body: { current_password: string; new_password: string }) =>
+    call(accountRoutes.changePassword, { body }),
+  );
 
 export const useChangeEmail = () =>
   useChange([accountKey], (body: { email: string }) => call(accountRoutes.changeEmail, { body }));
@@ -47,13 +42,12 @@ export const useDevices = () =>
   });
 
 /** Signs one browser out, or all but this one. */
-export function useSignOutDevices() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (which: { id: string } | 'others') => {
+export const useSignOutDevices = () =>
+  useChange(
+    [devicesKey],
+    async (which: { id: string } | 'others') => {
       if (which === 'others') await call(accountRoutes.signOutOthers);
       else await call(accountRoutes.signOutDevice, { params: { id: which.id } });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: devicesKey }),
-  });
-}
+    { alsoAfterFailure: true },
+  );

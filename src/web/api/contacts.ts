@@ -5,9 +5,8 @@ import { contactImportRoutes } from '#contract/contact-imports.ts';
 import { type Contact, type ContactInput, contactLimits, contactRoutes } from '#contract/contacts.ts';
 import { useWorkspaceChange } from '#web/api/change.ts';
 import { allOf, call } from '#web/api/client.ts';
-import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
-import { keyOf, useKey } from '#web/api/query-key.ts';
+import { useKey } from '#web/api/query-key.ts';
 
 const pageSize = 100;
 const offered = 8;
@@ -27,16 +26,14 @@ export const useContacts = (filter: ContactFilter) =>
   });
 
 /** How many contacts match; a question that is not asked sends no request. */
-export function useContactCount(filter: ContactFilter, { isAsked = true }: { isAsked?: boolean } = {}) {
-  const workspaceId = useWorkspaceId();
-  return useQuery({
+export const useContactCount = (filter: ContactFilter, { isAsked = true }: { isAsked?: boolean } = {}) =>
+  useQuery({
     enabled: isAsked,
-    queryKey: keyOf(workspaceId, 'contacts', 'count', filter),
+    queryKey: useKey('contacts', 'count', filter),
     queryFn: async ({ signal }) => (await call(contactRoutes.countContacts, { query: filter, signal })).contacts,
     placeholderData: keepPreviousData,
     meta: { watches: ['contacts', 'contact_groups'] },
   });
-}
 
 const largestPage = 200;
 
@@ -85,16 +82,15 @@ export const useSaveContact = (id?: string) =>
   );
 
 /** Deletes contacts; resolves after the list is refetched. */
-export function useDeleteContacts() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: async (contacts: readonly Contact[]) => {
+export const useDeleteContacts = () =>
+  useWorkspaceChange(
+    'contacts',
+    async (contacts: readonly Contact[]) => {
       for (const part of partsOf(contacts))
         await call(contactRoutes.deleteContacts, { body: { ids: part.map(({ id }) => id) } });
     },
-    onSettled: refresh,
-  });
-}
+    { alsoAfterFailure: true },
+  );
 
 /** How many contacts match, asked now. */
 export const countMatching = async (filter: ContactFilter): Promise<number> =>
@@ -107,24 +103,23 @@ export type MatchingContacts = {
 };
 
 /** Deletes all contacts that match, and returns their number. */
-export function useDeleteMatching() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: async ({ filter, expected }: MatchingContacts) =>
+export const useDeleteMatching = () =>
+  useWorkspaceChange(
+    'contacts',
+    async ({ filter, expected }: MatchingContacts) =>
       (await call(contactRoutes.deleteContacts, { body: { matching: filter, expected } })).deleted,
-    onSettled: refresh,
-  });
-}
+    { alsoAfterFailure: true },
+  );
 
 const isList = (of: readonly string[] | MatchingContacts): of is readonly string[] => Array.isArray(of);
 
 type TagChange = { add?: readonly string[]; remove?: readonly string[] };
 
 /** Adds tags to contacts, by their ids or all that match, and removes others. Returns the ids of those that it changed. */
-export function useTagContacts() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: async ({ of, add = [], remove = [] }: TagChange & { of: readonly string[] | MatchingContacts }) => {
+export const useTagContacts = () =>
+  useWorkspaceChange(
+    'contacts',
+    async ({ of, add = [], remove = [] }: TagChange & { of: readonly string[] | MatchingContacts }) => {
       const parts = isList(of) ? partsOf(of).map((ids) => ({ ids })) : [{ matching: of.filter, expected: of.expected }];
       const changed = { ids: new Array<string>(), full: 0 };
       for (const contacts of parts) {
@@ -135,29 +130,28 @@ export function useTagContacts() {
       }
       return changed;
     },
-    onSettled: refresh,
-  });
-}
+    { alsoAfterFailure: true },
+  );
 
 /** Restores deleted contacts. */
-export function useRestoreContacts() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: async (contacts: readonly Contact[]) => {
+export const useRestoreContacts = () =>
+  useWorkspaceChange(
+    'contacts',
+    async (contacts: readonly Contact[]) => {
       for (const part of partsOf(contacts))
         assertAll(await call(contactImportRoutes.saveContacts, { body: { contacts: part.map(bodyOf) } }));
     },
-    onSettled: refresh,
-  });
-}
+    { alsoAfterFailure: true },
+  );
 
 /** Imports contacts, or previews the import; only an import writes. */
 export function useImportContacts() {
-  const refresh = useRefresh();
+  const queryClient = useQueryClient();
+  const queryKey = useKey('contacts');
   return useMutation({
     mutationFn: (body: z.input<typeof contactImportRoutes.importContacts.body>) =>
       call(contactImportRoutes.importContacts, { body }),
-    onSuccess: (_, { mode }) => (mode === 'import' ? refresh() : undefined),
+    onSuccess: (_, { mode }) => (mode === 'import' ? queryClient.invalidateQueries({ queryKey }) : undefined),
   });
 }
 
@@ -174,13 +168,10 @@ export const useImports = ({ isWatched = false }: { isWatched?: boolean } = {}) 
   });
 
 /** Undoes an import; resolves after the list is refetched. */
-export function useUndoImport() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (id: string) => call(contactImportRoutes.undoImport, { params: { id } }),
-    onSettled: refresh,
+export const useUndoImport = () =>
+  useWorkspaceChange('contacts', (id: string) => call(contactImportRoutes.undoImport, { params: { id } }), {
+    alsoAfterFailure: true,
   });
-}
 
 export const exportUrl = (workspaceId: string) =>
   `${contactRoutes.exportContacts.path}?workspace=${encodeURIComponent(workspaceId)}`;
@@ -205,11 +196,4 @@ function partsOf<Item>(contacts: readonly Item[]): Item[][] {
   for (let at = 0; at < contacts.length; at += contactLimits.batch)
     parts.push(contacts.slice(at, at + contactLimits.batch));
   return parts;
-}
-
-/** Refetches the contacts now, without waiting for the change stream. */
-function useRefresh(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  const workspaceId = useWorkspaceId();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId, 'contacts') });
 }
