@@ -8,7 +8,7 @@ const modules: Record<string, string[]> = {
   sandbox: ['contract', 'platform'],
   delivery: ['contract', 'domain', 'platform', 'sandbox'],
   rendering: ['contract', 'domain', 'platform'],
-  engine: ['contract', 'domain', 'platform', 'delivery', 'features/*/*.service.ts'],
+  engine: ['contract', 'domain', 'platform', 'delivery'],
   http: [
     'contract',
     'domain',
@@ -21,6 +21,18 @@ const modules: Record<string, string[]> = {
   web: ['contract', 'domain'],
   // They load without the web, whose libraries are larger than a page.
   pages: ['contract', 'domain'],
+};
+
+/** What each folder of the engine may import of the others, and of the engine's own files: a run knows neither who claims nor who sends it. */
+const engine: Record<string, string[]> = {
+  run: [],
+  limits: ['store.ts', 'run'],
+  execution: ['store.ts', 'run', 'limits'],
+  claiming: ['store.ts', 'run', 'limits', 'execution'],
+  postgres: ['store.ts', 'run'],
+  maintenance: ['store.ts', 'run', 'postgres'],
+  pause: ['store.ts', 'run', 'postgres', 'maintenance'],
+  webhooks: [],
 };
 
 /** A feature: of a neighbour only the service, so that each keeps its tables and routes to itself. */
@@ -53,6 +65,8 @@ function restrictTo(name: string, may: string[]) {
   const specifiers = [name, ...may].map((target) => (target.endsWith('.ts') ? `!#${target}` : `!#${target}/**`));
   return { group: ['#*.ts', '#*/**', ...specifiers], message: `${name} may import: ${[name, ...may].join(', ')}.` };
 }
+
+const ofEngine = (may: readonly string[]) => [...(modules.engine ?? []), ...may.map((name) => `engine/${name}`)];
 
 /** A route goes through its service, which alone knows the queries. */
 function routeOf(name: string) {
@@ -110,6 +124,10 @@ export default defineConfig({
         ],
       );
     }),
+    restrict(['**/src/engine/store.ts'], [restrictTo('engine/store.ts', ofEngine(['run'])), upwards]),
+    ...Object.entries(engine).map(([name, may]) =>
+      restrict([`**/src/engine/${name}/**`], [restrictTo(`engine/${name}`, ofEngine(may)), upwards]),
+    ),
     ...features.flatMap((name) => [
       restrict([`**/src/features/${name}/**`], [restrictTo(`features/${name}`, feature), upwards]),
       restrict([`**/src/features/${name}/*.http.ts`], [routeOf(name), upwards]),

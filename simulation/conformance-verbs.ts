@@ -3,7 +3,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Outcome } from '#domain/outcome.ts';
 import { settle } from '#domain/settle.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
-import type { ClaimRequest, FinishRow, OutcomeRow } from '#engine/store.ts';
+import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
+import type { ClaimRequest } from '#engine/store.ts';
 import {
   type Attempt,
   channelId,

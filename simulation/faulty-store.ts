@@ -1,7 +1,7 @@
 import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import type { EngineStore } from '#engine/store.ts';
 import type { Call, EventContent } from '#simulation/history.ts';
-import type { Process } from '#simulation/worker.ts';
+import type { Process } from '#simulation/world.ts';
 
 const never = new Promise<never>(() => {});
 

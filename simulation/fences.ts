@@ -1,4 +1,5 @@
-import type { FinishRow, RecordBatch } from '#engine/store.ts';
+import type { FinishRow } from '#engine/run/run-result.ts';
+import type { RecordBatch } from '#engine/store.ts';
 import type { Backend } from '#simulation/backend.ts';
 import type { History } from '#simulation/history.ts';
 import type { Tables } from '#simulation/tables.ts';

@@ -1,6 +1,6 @@
-import type { ClaimDecision } from '#engine/run/claim-decision.ts';
-import type { NextOccurrence } from '#engine/run/claim-decision.ts';
-import type { Begun, ClaimRequest, OwnedJob, LostAttempt, RecordBatch } from '#engine/store.ts';
+import type { ClaimDecision, NextOccurrence } from '#engine/run/claim-decision.ts';
+import type { OwnedJob } from '#engine/run/claimed-job.ts';
+import type { Begun, ClaimRequest, LostAttempt, RecordBatch } from '#engine/store.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Act, Done } from '#simulation/people.ts';

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
-import type { EndedRow } from '#engine/store.ts';
+import type { EndedRow } from '#engine/run/live-delivery.ts';
 import { type DeliveryRow, isoOf, type JobRow, refusedByDatabase, type Tables } from '#simulation/tables.ts';
 
 /** The rest of the ledger's key after the job. */

@@ -1,6 +1,8 @@
 import type { Reason } from '#domain/ledger-reasons.ts';
 import type { ClaimDecision } from '#engine/run/claim-decision.ts';
-import { type ChannelRow, type ClaimRequest, type Found, type LedgerRow, suppressionKey } from '#engine/store.ts';
+import type { ChannelRow } from '#engine/run/routes.ts';
+import type { LedgerRow } from '#engine/run/live-delivery.ts';
+import { type ClaimRequest, type Found, suppressionKey } from '#engine/store.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
 import { dequeue, type NewJobId, plan } from '#simulation/model-jobs.ts';

@@ -2,8 +2,8 @@ import { matchKey } from '#contract/audience.ts';
 import { emailKey } from '#contract/email-address.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import { hasTag, meetsRule } from '#domain/contact-rule.ts';
-import { keyInWorkspace } from '#engine/run/contacts.ts';
-import type { AudienceRequest, KnownContact } from '#engine/store.ts';
+import { type KnownContact, keyInWorkspace } from '#engine/run/contacts.ts';
+import type { AudienceRequest } from '#engine/store.ts';
 import type { ContactRow, Tables } from '#simulation/tables.ts';
 
 export const contactsOf = (tables: Tables, workspaceId: string): ContactRow[] =>

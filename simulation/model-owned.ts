@@ -1,13 +1,8 @@
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { isFinal } from '#engine/run/live-delivery.ts';
-import {
-  type BareReminder,
-  type EngineStore,
-  type OwnedJob,
-  suppressionKey,
-  type WaitingDelivery,
-} from '#engine/store.ts';
+import type { OwnedJob } from '#engine/run/claimed-job.ts';
+import { type BareReminder, type EngineStore, suppressionKey, type WaitingDelivery } from '#engine/store.ts';
 import { asEnded, isOpen, lineIn, skipLines } from '#simulation/lines.ts';
 import { channelsOf, isDeleted, keyOfSuppression } from '#simulation/model-claim.ts';
 import { isoOf, type Tables } from '#simulation/tables.ts';

@@ -1,5 +1,6 @@
 import { jobWasCancelled } from '#domain/ledger-reasons.ts';
-import type { FinishRow, OutcomeRow, RecordBatch } from '#engine/store.ts';
+import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
+import type { RecordBatch } from '#engine/store.ts';
 import { ledgerOf, lineIn, newLine, putLine, skipLines } from '#simulation/lines.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
 import { isoOf, type JobRow, refusedByDatabase, type Tables } from '#simulation/tables.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Network } from '#delivery/adapter.ts';
-import type { SmtpAnswer } from '#delivery/email/smtp-pools.ts';
+import type { Network, SmtpAnswer } from '#delivery/adapter.ts';
 import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
 import type { Request } from '#simulation/history.ts';
 import { channelHeader } from '#simulation/scenario.ts';
-import type { Process } from '#simulation/worker.ts';
+import type { Process } from '#simulation/world.ts';
 
 const never = new Promise<never>(() => {});
 

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { ChannelRow } from '#engine/store.ts';
+import type { ChannelRow } from '#engine/run/routes.ts';
 import { isoOf, type Rows, type WorkspaceRow } from '#simulation/tables.ts';
 
 const columns: Record<keyof Rows, { from: string; columns: string; by: string }> = {

@@ -1,6 +1,6 @@
 import { misfirePolicies } from '#contract/misfire.ts';
 import { defaultLimits, type DispatcherLimits } from '#engine/claiming/dispatcher.ts';
-import type { ChannelRow } from '#engine/store.ts';
+import type { ChannelRow } from '#engine/run/routes.ts';
 import { createRandom, type Random } from '#simulation/random.ts';
 import { isoOf, type WorkspaceRow } from '#simulation/tables.ts';
 

@@ -4,7 +4,8 @@ import type { OpenBackend } from '#simulation/backend.ts';
 import type { Event } from '#simulation/history.ts';
 import { type Scenario, scenarioOf } from '#simulation/scenario.ts';
 import type { Rows } from '#simulation/tables.ts';
-import { createWorld, type World } from '#simulation/world.ts';
+import { createWorld } from '#simulation/create-world.ts';
+import type { World } from '#simulation/world.ts';
 
 export type Simulated = {
   scenario: Scenario;

@@ -6,7 +6,7 @@ import type { JobType } from '#contract/jobs.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
-import type { ChannelRow } from '#engine/store.ts';
+import type { ChannelRow } from '#engine/run/routes.ts';
 import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 
 /** Instants are ISO text in UTC with milliseconds, so that they compare as text. */

@@ -6,19 +6,7 @@ import type { Random } from '#simulation/random.ts';
 import { firstContacts, someContactAct } from '#simulation/contacts.ts';
 import { someReminder } from '#simulation/reminders.ts';
 import { isoOf, type JobRow, type ReminderRow, type Rows } from '#simulation/tables.ts';
-import type { World } from '#simulation/world.ts';
-
-/** The users of a simulation, who act at the most awkward moments. */
-export type Users = {
-  /** The contacts that are there from the start. */
-  begin(): Promise<void>;
-  write(): Promise<void>;
-  actSomehow(): Promise<void>;
-  /** A user reacts to what has just happened. */
-  actOn(event: EventContent): Promise<void>;
-  /** Restores what is being deleted, so that everything open can end. */
-  restoreWorkspaces(): Promise<void>;
-};
+import type { Users, World } from '#simulation/world.ts';
 
 export function createUsers(world: World): Users {
   const { backend, timeline, history, scenario } = world;

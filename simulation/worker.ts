@@ -8,18 +8,7 @@ import { createFaultyStore } from '#simulation/faulty-store.ts';
 import { createWorkerState, type WorkerState } from '#simulation/worker-state.ts';
 import { createOutside } from '#simulation/outside.ts';
 import { defaultRoutes } from '#simulation/routes.ts';
-import type { WorkerFaults } from '#simulation/scenario.ts';
-import type { World } from '#simulation/world.ts';
-
-/** A worker's context in the simulation, with the faults that may happen to it. */
-export type Process = {
-  name: string;
-  state: WorkerState;
-  world: World;
-  happens(kind: keyof WorkerFaults, weight: number): boolean;
-  die(where: string): void;
-  freeze(where: string): void;
-};
+import type { Process, World } from '#simulation/world.ts';
 
 export type Worker = {
   name: string;

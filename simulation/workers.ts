@@ -1,20 +1,5 @@
 import { startWorker, type Worker } from '#simulation/worker.ts';
-import type { World } from '#simulation/world.ts';
-
-/** The workers of a simulation. A dead worker is replaced. */
-export type Workers = {
-  start(): void;
-  onWorkerDeath(): void;
-  /** Something may be due: some of them are notified. */
-  wake(): void;
-  /** All die at once, and new ones start after this time. */
-  outage(ms: number): void;
-  /** One is stopped and replaced. */
-  restartOne(): void;
-  /** Frozen workers continue, and at least one runs. */
-  recover(): void;
-  stopAll(): Promise<void>;
-};
+import type { Workers, World } from '#simulation/world.ts';
 
 export function createWorkers(world: World): Workers {
   const { scenario, timeline, history, random } = world;

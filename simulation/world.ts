@@ -1,12 +1,11 @@
-import { createWorkers, type Workers } from '#simulation/workers.ts';
-import { createUsers, type Users } from '#simulation/users.ts';
-import { createFenceWatch, type FenceWatch } from '#simulation/fences.ts';
-import type { Backend, OpenBackend } from '#simulation/backend.ts';
-import { createHistory, type EventContent, type History } from '#simulation/history.ts';
-import { createRandom, type Random } from '#simulation/random.ts';
-import type { WorkerFaults, Scenario } from '#simulation/scenario.ts';
-import { createTimeline, type Timeline } from '#simulation/timeline.ts';
-import { createNetworkFaults, type NetworkFaults } from '#simulation/network-faults.ts';
+import type { Backend } from '#simulation/backend.ts';
+import type { FenceWatch } from '#simulation/fences.ts';
+import type { EventContent, History } from '#simulation/history.ts';
+import type { NetworkFaults } from '#simulation/network-faults.ts';
+import type { Random } from '#simulation/random.ts';
+import type { Scenario, WorkerFaults } from '#simulation/scenario.ts';
+import type { Timeline } from '#simulation/timeline.ts';
+import type { WorkerState } from '#simulation/worker-state.ts';
 
 /** Everything around a simulated worker. Each part has its own random stream. */
 export type World = {
@@ -32,47 +31,39 @@ export type World = {
   calm(): void;
 };
 
-export async function createWorld(scenario: Scenario, openBackend: OpenBackend): Promise<World> {
-  const { seed } = scenario;
-  const stream = (number: number) => createRandom(seed, number);
-  const timeline = createTimeline(scenario.startMs, stream(2).next);
-  const history = createHistory(timeline);
-  const backend = await openBackend(scenario, stream(3));
-  const random = stream(4);
-  let isChaos = true;
-  const waiting: (() => void)[] = [];
-  const world: World = {
-    scenario,
-    backend,
-    timeline,
-    history,
-    networkFaults: createNetworkFaults({ random: stream(5), faultRate: scenario.faultRate, nowMs: timeline.nowMs }),
-    fences: createFenceWatch(backend, history),
-    get workers() {
-      return workers;
-    },
-    get users() {
-      return users;
-    },
-    random,
-    engineRandom: stream(6),
-    userRandom: stream(7),
-    isChaos: () => isChaos,
-    happens: (kind, weight) =>
-      isChaos && scenario.workerFaults[kind] > 0 && random.chance(scenario.workerFaults[kind] * weight),
-    async maybeInterleave(event) {
-      if (isChaos && scenario.actEveryMs !== null && random.chance(0.06)) await users.actOn(event);
-    },
-    onNextRequest: (happen) => void waiting.push(happen),
-    fire() {
-      for (const happen of waiting.splice(0)) if (isChaos) happen();
-    },
-    calm() {
-      isChaos = false;
-      world.networkFaults.clear();
-    },
-  };
-  const workers = createWorkers(world);
-  const users = createUsers(world);
-  return world;
-}
+/** The workers of a simulation. A dead worker is replaced. */
+export type Workers = {
+  start(): void;
+  onWorkerDeath(): void;
+  /** Something may be due: some of them are notified. */
+  wake(): void;
+  /** All die at once, and new ones start after this time. */
+  outage(ms: number): void;
+  /** One is stopped and replaced. */
+  restartOne(): void;
+  /** Frozen workers continue, and at least one runs. */
+  recover(): void;
+  stopAll(): Promise<void>;
+};
+
+/** The users of a simulation, who act at the most awkward moments. */
+export type Users = {
+  /** The contacts that are there from the start. */
+  begin(): Promise<void>;
+  write(): Promise<void>;
+  actSomehow(): Promise<void>;
+  /** A user reacts to what has just happened. */
+  actOn(event: EventContent): Promise<void>;
+  /** Restores what is being deleted, so that everything open can end. */
+  restoreWorkspaces(): Promise<void>;
+};
+
+/** A worker's context in the simulation, with the faults that may happen to it. */
+export type Process = {
+  name: string;
+  state: WorkerState;
+  world: World;
+  happens(kind: keyof WorkerFaults, weight: number): boolean;
+  die(where: string): void;
+  freeze(where: string): void;
+};

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/platform/database.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { createEgressGuard } from '../../src/platform/outbound/guard.ts';
-import { createOutboundHttp } from '../../src/platform/outbound/http.ts';
+import { createOutboundHttp } from '../../src/platform/outbound/http-client.ts';
 import { openPubSub } from '../../src/platform/pubsub.ts';
 import { urlForRole } from '../../src/platform/roles.ts';
 import { createSecretBox } from '../../src/platform/secrets.ts';

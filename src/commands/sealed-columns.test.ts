@@ -65,10 +65,10 @@ describe('the list of sealed columns', () => {
       'features/events/hooks.service.ts',
       // app_settings
       'features/push/push-devices.service.ts',
-      // signing_secrets
-      'features/signing-secret/signing-secret.service.ts',
       // idempotency_keys
       'http/idempotency.ts',
+      // signing_secrets
+      'platform/signing.ts',
     ]);
   });
 });

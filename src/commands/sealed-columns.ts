@@ -4,7 +4,7 @@ import { openWithAny, sealWith, versionOf } from '#features/auth/auth.secrets.ts
 import { urlContext } from '#features/calendar-sources/read-source.service.ts';
 import { secretContext } from '#features/events/hooks.service.ts';
 import { pushKeysContext, pushKeysName } from '#features/push/push-devices.service.ts';
-import { signingContext } from '#features/signing-secret/signing-secret.service.ts';
+import { signingContext } from '#platform/signing.ts';
 import { answerContext } from '#http/idempotency.ts';
 import type { SecretBox, SecretContext } from '#platform/secrets.ts';
 

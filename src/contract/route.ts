@@ -62,3 +62,7 @@ export type Route = {
 };
 
 export const route = <const R extends Route>(declared: R): R => declared;
+
+/** The scopes of which a key needs one to call a route: what the route declares, else `read` to get something and `manage` for the rest. */
+export const scopesOf = ({ method, scope }: Pick<Route, 'method' | 'scope'>): readonly Scope[] =>
+  scope ?? [method === 'get' ? 'read' : 'manage'];

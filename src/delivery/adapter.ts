@@ -6,7 +6,6 @@ import type { MailStyle } from '#domain/mail-style.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Brand } from '#domain/white-label.ts';
 import type { OutboundHttp } from '#platform/outbound/http.ts';
-import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
 
 /** One rendered message for one recipient. Plain data, so that it could be sent to a worker without a database. */
 export type Envelope = {
@@ -61,6 +60,54 @@ export type Network = {
   publicUrl?: (path: string) => string;
   /** The addresses at which recipients unsubscribe. */
   unsubscribeLinks?: (of: { workspaceId: string; channel: ChannelType; recipient: string }) => UnsubscribeLinks;
+};
+
+/** One mail to one recipient, before it is encoded. */
+export type Mail = {
+  /** With angle brackets. The same for every attempt, so that servers and mailboxes recognise a duplicate. */
+  messageId: string;
+  /** The name under which servers report on it. */
+  envelopeId?: string;
+  from: { name: string; address: string };
+  to: { name: string; address: string };
+  /** Where answers go, if not to the sender. */
+  replyTo?: string;
+  /** Where bounces go, if not to the sender. */
+  returnAddress?: string;
+  subject: string;
+  text: string;
+  /** Left out of a mail that would be too large with it. */
+  html?: string;
+  date: Date;
+  headers: Record<string, string>;
+};
+
+/** A mail server, and how its connections are opened. */
+export type SmtpServer = {
+  smtp_host: string;
+  smtp_port: number;
+  use_tls: boolean;
+  username: string;
+  password: string;
+};
+
+/** The result of sending a mail. Network faults are results too and are not thrown. */
+export type SmtpAnswer =
+  /** The server took responsibility. `response` is its reply to the message. */
+  | { kind: 'accepted'; response: string }
+  /** The server refused the login, the sender, the recipient or the message. */
+  | { kind: 'declined'; step: 'login' | 'message'; words: string; isPermanent: boolean }
+  /** The message was not handed over: no name, no connection, no TLS, or the connection was lost before its end. */
+  | { kind: 'not_sent'; reason: string }
+  /** The egress guard refused the connection, or the server does not support such an address. */
+  | { kind: 'refused'; reason: string }
+  /** The connection was lost after the end of the message: the server may or may not have accepted it. */
+  | { kind: 'lost'; reason: string };
+
+export type SmtpPools = {
+  send(server: SmtpServer, mail: Mail): Promise<SmtpAnswer>;
+  /** Closes all connections. Mail in flight ends as lost or not sent. */
+  close(): void;
 };
 
 /** The result of checking a configuration with its provider, as a sentence for the person who entered it. */

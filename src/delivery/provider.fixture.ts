@@ -12,7 +12,7 @@ import type { Envelope, Network } from '#delivery/adapter.ts';
 import { parseJson } from '#delivery/answer.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 
 /** A request as a provider's API received it. */
 export type Seen = {

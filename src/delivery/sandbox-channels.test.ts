@@ -6,7 +6,7 @@ import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { adapterFor, providerField } from '#delivery/registry.ts';
 import { sandboxChannels } from '#delivery/sandbox-channels.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import type { RepliedMessage } from '#sandbox/sandbox.ts';
 import { type CallBack, startTestSandbox, testNow, type TestSandbox } from '#testing/sandbox.ts';
 

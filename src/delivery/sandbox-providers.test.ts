@@ -7,7 +7,8 @@ import { sandboxChannels } from '#delivery/sandbox-channels.ts';
 import { callbackBase, envelope } from '#delivery/provider.fixture.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp, type HttpRequest } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
+import type { HttpRequest } from '#platform/outbound/http.ts';
 import type { SandboxMessage } from '#sandbox/intake.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 

@@ -5,7 +5,7 @@ import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { adapter as smtp } from '#delivery/email/smtp.adapter.ts';
 import { adapter as webhook } from '#delivery/webhook/http.adapter.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import type { SandboxMessage } from '#sandbox/intake.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 

@@ -1,8 +1,22 @@
-import type { CronFields } from '#domain/cron-fields.ts';
 import { dayMs } from '#domain/instants.ts';
 
 const minuteMs = 60_000;
 const endOfYears = Date.UTC(10_000, 0, 1);
+
+/** The values that match in each field. Numbers ascend; Sunday is 0. */
+export type CronFields = {
+  minutes: readonly number[];
+  hours: readonly number[];
+  months: ReadonlySet<number>;
+  /** Null when every day of the month matches. */
+  days: { numbers: ReadonlySet<number>; hasLast: boolean } | null;
+  /** Null when every weekday matches. `nth` holds weekday and number, such as `1#2`. */
+  weekdays: { numbers: ReadonlySet<number>; nth: ReadonlySet<string>; last: ReadonlySet<number> } | null;
+  /** Whether a day must match both day fields; otherwise one is enough. */
+  needsBothDays: boolean;
+  /** True when minutes and hours are plain numbers, so that they name fixed times of the day. */
+  hasFixedTimes: boolean;
+};
 
 /**
  * Returns the first minute after a wall time that matches the fields; null when there is none within the supported

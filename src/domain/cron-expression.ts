@@ -1,4 +1,5 @@
-import { type CronFields, readCronFields, ScheduleError } from '#domain/cron-fields.ts';
+import type { CronFields } from '#domain/cron-calendar.ts';
+import { readCronFields, ScheduleError } from '#domain/cron-fields.ts';
 
 /**
  * Parses five fields (minute hour day month weekday) or a nickname such as `@daily`. `readCronFields` documents the

@@ -1,22 +1,7 @@
-import { isDueOn } from '#domain/cron-calendar.ts';
+import { type CronFields, isDueOn } from '#domain/cron-calendar.ts';
 
 /** A schedule that can never run. The message is shown to people. */
 export class ScheduleError extends Error {}
-
-/** The values that match in each field. Numbers ascend; Sunday is 0. */
-export type CronFields = {
-  minutes: readonly number[];
-  hours: readonly number[];
-  months: ReadonlySet<number>;
-  /** Null when every day of the month matches. */
-  days: { numbers: ReadonlySet<number>; hasLast: boolean } | null;
-  /** Null when every weekday matches. `nth` holds weekday and number, such as `1#2`. */
-  weekdays: { numbers: ReadonlySet<number>; nth: ReadonlySet<string>; last: ReadonlySet<number> } | null;
-  /** Whether a day must match both day fields; otherwise one is enough. */
-  needsBothDays: boolean;
-  /** True when minutes and hours are plain numbers, so that they name fixed times of the day. */
-  hasFixedTimes: boolean;
-};
 
 /**
  * Parses five fields: stars, numbers, names, lists `1,3`, ranges `1-5` and `FRI-SUN`, and steps over a whole field, in

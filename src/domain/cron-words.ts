@@ -1,4 +1,4 @@
-import type { CronFields } from '#domain/cron-fields.ts';
+import type { CronFields } from '#domain/cron-calendar.ts';
 
 /**
  * Describes a cron expression as a sentence: `Every Monday at 09:00`. It is made from the parsed fields, not from the

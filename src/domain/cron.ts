@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { calmPeriodAt } from '#domain/calm-period.ts';
-import { isMatch, nextWallMs } from '#domain/cron-calendar.ts';
+import { type CronFields, isMatch, nextWallMs } from '#domain/cron-calendar.ts';
 import { readCron, normalised } from '#domain/cron-expression.ts';
-import { type CronFields, ScheduleError } from '#domain/cron-fields.ts';
+import { ScheduleError } from '#domain/cron-fields.ts';
 import { dayMs } from '#domain/instants.ts';
 
 export { ScheduleError };

@@ -3,19 +3,19 @@ import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
-import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
-import type { SealedSigning } from '#features/signing-secret/signing-secret.service.ts';
+import type { SealedSigning } from '#platform/signing.ts';
 import type { WorkspacePlan } from '#domain/allowance.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import type { StoredMailStyle } from '#domain/mail-style.ts';
 import type { Settled } from '#domain/settle.ts';
-import type { Contact } from '#domain/variables.ts';
 import type { ClaimDecision, NextOccurrence } from '#engine/run/claim-decision.ts';
-import type { ClaimedJob } from '#engine/run/claimed-job.ts';
-import type { RateLimitedChannel } from '#engine/run/routes.ts';
-import type { LiveDelivery } from '#engine/run/live-delivery.ts';
+import type { ClaimedJob, OwnedJob } from '#engine/run/claimed-job.ts';
+import type { KnownContact } from '#engine/run/contacts.ts';
+import type { ChannelRow, RateLimitedChannel } from '#engine/run/routes.ts';
+import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
+import type { EndedRow, LedgerRow, LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { z } from 'zod';
 
 /**
@@ -115,9 +115,7 @@ export type AudienceRequest = {
   limit: number;
 };
 
-/** `timezone` is an IANA name, null when unknown. */
-export type KnownContact = Contact & { timezone: string | null };
-
+/** Names a recipient on a channel of a workspace. */
 export const suppressionKey = (row: { workspaceId: string; channel: string; key: string }) =>
   `${row.workspaceId} ${row.channel} ${row.key}`;
 
@@ -144,38 +142,7 @@ export type WorkspaceFacts = WorkspacePlan &
     signing: SealedSigning | null;
   };
 
-/** A channel of a workspace. */
-export type ChannelRow = {
-  id: string;
-  workspace_id: string;
-  type: ChannelType;
-  is_active: boolean;
-  configuration: Record<string, unknown>;
-  sealed_secrets: Record<string, string>;
-  rate_limit_per_second: number | null;
-  updated_at: string;
-};
-
-export type LedgerRow = LiveDelivery & {
-  job_id: string;
-  status: DeliveryStatus;
-  first_attempt_at: string | null;
-  next_attempt_at: string | null;
-  reason: string | null;
-  reason_code: ReasonCode | null;
-  /** The contact, for a person of the audience. */
-  contact_id: string | null;
-};
-
-export type OwnedJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };
 export type WaitingDelivery = { jobId: string; workspaceId: string; channel: ChannelType; recipient: string };
-export type EndedRow = {
-  channel: ChannelType;
-  recipient: string;
-  status: DeliveryStatus;
-  reason: string | null;
-  reason_code: ReasonCode | null;
-};
 export type Begun = { channel: string; recipient: string; attempts: number };
 export type JobState = {
   status: string;
@@ -184,40 +151,6 @@ export type JobState = {
   error_message: string | null;
   /** Of the one or the other. */
   reason_code: ReasonCode | null;
-};
-
-export type OutcomeRow = {
-  job: { id: string; scheduled_for: string };
-  /** The claim that reports. If it no longer owns the job, only a message that arrived is recorded. */
-  claimId: string;
-  delivery: LiveDelivery;
-  settled: Settled;
-  channelId: string | null;
-  provider: string | null;
-  contentHash: string | null;
-  /** When the attempt began; null when none was made, because the recipient was skipped or deferred. */
-  beganAt: Temporal.Instant | null;
-};
-
-export type FinishRow = {
-  jobId: string;
-  claimId: string;
-  status: 'completed' | 'failed' | 'cancelled' | 'pending';
-  /** The status that replaces pending when the job was stopped: nothing of it is tried again. */
-  ifStopped: 'completed' | 'failed' | 'cancelled';
-  /** When a pending job is claimed again. */
-  runAt: Temporal.Instant | null;
-  /** Why nothing was sent, where the job ends as cancelled. */
-  code: ReasonCode | null;
-  message: string | null;
-  startedAt: Temporal.Instant;
-  /** What the execution's row says of the run; null writes no execution, because nothing was done. */
-  logs: Record<string, unknown> | null;
-  /**
-   * The outcome, in the same batch, of the one attempt that the run was, when the ledger has no row of the job yet: both
-   * can be written by one statement. Null for every other run.
-   */
-  onlyOutcome: OutcomeRow | null;
 };
 
 export type RecordBatch = {

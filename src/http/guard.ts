@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { InstallationSettings } from '#contract/admin-settings.ts';
-import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
-import { type Scope, scopesOf } from '#contract/scopes.ts';
+import { type Route, isOutsideWorkspaces, scopesOf } from '#contract/route.ts';
+import type { Scope } from '#contract/scopes.ts';
 import { type Role, roles } from '#contract/workspaces.ts';
 import type { Billing } from '#contract/plans.ts';
 import { admitApiKey, findGoodKey } from '#features/api-keys/admission.service.ts';

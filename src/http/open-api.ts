@@ -5,9 +5,9 @@ import { ErrorAnswer, errorStatus } from '#contract/errors.ts';
 import { exampleOf } from '#http/open-api-example.ts';
 import { bodyExamples } from '#http/open-api-examples.ts';
 import { tagOf, tags } from '#http/open-api-tags.ts';
-import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
+import { type Route, isOutsideWorkspaces, scopesOf } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
-import { type Scope, scopesOf } from '#contract/scopes.ts';
+import type { Scope } from '#contract/scopes.ts';
 
 /** Answers with the document, which is built and compressed once, because anybody may request it. */
 export function createOpenApiAnswer(of: () => { version: string; url: string }): (request: Request) => Response {

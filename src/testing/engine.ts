@@ -4,7 +4,7 @@ import type { Delivery } from '#contract/deliveries.ts';
 import type { Job } from '#contract/jobs.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
-import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
+import type { SmtpPools } from '#delivery/adapter.ts';
 import { type DispatcherLimits, defaultLimits } from '#engine/claiming/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { onClose, tcpServer } from './tcp-server.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp, type HttpRequest } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
+import type { HttpRequest } from '#platform/outbound/http.ts';
 
 type Receiver = (socket: Socket, request: { text: string; count: number }) => void;
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { InboxReport } from '#contract/inbox.ts';
 import type { Failure } from '#contract/simulated-failures.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import type { SandboxMessage } from '#sandbox/intake.ts';
 import { portOf } from '#sandbox/port.ts';
 import type { ProviderAccounts } from '#sandbox/provider-accounts.ts';

@@ -8,7 +8,7 @@ import { startNotices } from '#features/notices/notices.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
 import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
 import { systemClock } from '#platform/clock.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { sandboxAddresses } from '#sandbox/addresses.ts';
 import { createRenderingPool, deliveryLimits } from '#rendering/pool.ts';
 import { createRenderer } from '#rendering/renderer.ts';

@@ -13,7 +13,7 @@ import { createUnsubscribeLinks } from '#features/unsubscribe/unsubscribe-links.
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import type { Config } from '#platform/config.ts';
 import { createEgressGuard, type EgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import type { SandboxAddresses } from '#sandbox/addresses.ts';
 import type { Runtime } from './runtime.ts';
 

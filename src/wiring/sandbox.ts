@@ -3,7 +3,7 @@ import { createFailures } from '#features/inbox/failures.ts';
 import { createOptOuts } from '#features/inbox/opt-outs.ts';
 import { createMessageStore, createReportNotes, trimInbox } from '#features/inbox/store-messages.ts';
 import { createEgressGuard, portOf } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { rememberedPorts, rememberPorts } from '#sandbox/ports.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import type { Runtime } from './runtime.ts';

@@ -82,7 +82,7 @@ import { listen } from '#http/listen.ts';
 import { createOpenApiAnswer } from '#http/open-api.ts';
 import { systemClock } from '#platform/clock.ts';
 import { inTenant } from '#platform/database.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import type { Schema } from '#platform/schema.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createRenderingPool, webLimits } from '#rendering/pool.ts';

@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Envelope } from '#delivery/adapter.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { faultyServer, mailServer } from '#testing/mail-servers.ts';
 import { closeServers } from '#testing/tcp-server.ts';
 import { mailNameOf } from './message-names.ts';

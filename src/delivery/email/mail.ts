@@ -1,5 +1,5 @@
 import { parseEmail, sendableEmail } from '#contract/email-address.ts';
-import type { Envelope, UnsubscribeLinks } from '#delivery/adapter.ts';
+import type { Envelope, Mail, UnsubscribeLinks } from '#delivery/adapter.ts';
 import { plainStyle } from '#domain/mail-style.ts';
 import { escapeHtml } from '#domain/message-format/escape-html.ts';
 import { mailPage } from '#domain/message-format/mail-page.ts';
@@ -7,26 +7,6 @@ import { mailHtml } from '#domain/message-format/plain-mail.ts';
 import type { Brand } from '#domain/white-label.ts';
 import { mailNameOf } from './message-names.ts';
 import type { EmailConfig } from './smtp.config.ts';
-
-/** One mail to one recipient, before it is encoded. */
-export type Mail = {
-  /** With angle brackets. The same for every attempt, so that servers and mailboxes recognise a duplicate. */
-  messageId: string;
-  /** The name under which servers report on it. */
-  envelopeId?: string;
-  from: { name: string; address: string };
-  to: { name: string; address: string };
-  /** Where answers go, if not to the sender. */
-  replyTo?: string;
-  /** Where bounces go, if not to the sender. */
-  returnAddress?: string;
-  subject: string;
-  text: string;
-  /** Left out of a mail that would be too large with it. */
-  html?: string;
-  date: Date;
-  headers: Record<string, string>;
-};
 
 /**
  * Builds the mail of a reminder: plain text and the same as HTML, both with an unsubscribe footer. Markdown gets the

@@ -4,7 +4,7 @@ import type { Envelope } from '#delivery/adapter.ts';
 import { renderOnThisThread } from '#domain/rendering.ts';
 import { writeMessage } from '#domain/written-message.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { hostileMessages } from '#testing/hostile-messages.ts';
 import { mailServer } from '#testing/mail-servers.ts';
 import { closeServers } from '#testing/tcp-server.ts';

@@ -3,30 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type EgressGuard, EgressRefused } from '#platform/outbound/guard.ts';
 import { describeNetworkError } from '#platform/outbound/network-error.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, SmtpAnswer, SmtpPools, SmtpServer } from '#delivery/adapter.ts';
 import { sendableAddress } from './mime/mailbox.ts';
 import { mimeMessage } from './mime/mime-message.ts';
-import type { EmailConfig } from './smtp.config.ts';
 import { GuardedSmtpPool, SendFault, SmtpUtf8Missing } from './smtp-pool.ts';
-
-/** The result of sending a mail. Network faults are results too and are not thrown. */
-export type SmtpAnswer =
-  /** The server took responsibility. `response` is its reply to the message. */
-  | { kind: 'accepted'; response: string }
-  /** The server refused the login, the sender, the recipient or the message. */
-  | { kind: 'declined'; step: 'login' | 'message'; words: string; isPermanent: boolean }
-  /** The message was not handed over: no name, no connection, no TLS, or the connection was lost before its end. */
-  | { kind: 'not_sent'; reason: string }
-  /** The egress guard refused the connection, or the server does not support such an address. */
-  | { kind: 'refused'; reason: string }
-  /** The connection was lost after the end of the message: the server may or may not have accepted it. */
-  | { kind: 'lost'; reason: string };
-
-export type SmtpPools = {
-  send(server: EmailConfig, mail: Mail): Promise<SmtpAnswer>;
-  /** Closes all connections. Mail in flight ends as lost or not sent. */
-  close(): void;
-};
 
 export type SmtpTimeouts = {
   connectMs: number;
@@ -46,9 +26,9 @@ export function createSmtpPools(options: {
 }): SmtpPools {
   const timeouts = { connectMs: 15_000, greetingMs: 30_000, silenceMs: 60_000, totalMs: 300_000, ...options.timeouts };
   const pools = new LRUCache<string, Pool>({ max: options.maxServers ?? 200, dispose: retire });
-  const keys = new WeakMap<EmailConfig, string>();
+  const keys = new WeakMap<SmtpServer, string>();
 
-  function poolFor(server: EmailConfig): Pool {
+  function poolFor(server: SmtpServer): Pool {
     let key = keys.get(server);
     if (!key) keys.set(server, (key = keyOf(server)));
     let pool = pools.get(key);
@@ -56,7 +36,7 @@ export function createSmtpPools(options: {
     return pool;
   }
 
-  async function send(server: EmailConfig, mail: Mail): Promise<SmtpAnswer> {
+  async function send(server: SmtpServer, mail: Mail): Promise<SmtpAnswer> {
     const encoded = {
       bytes: mimeMessage(mail),
       messageId: mail.messageId,
@@ -95,7 +75,7 @@ type Pool = {
   isRetired: boolean;
 };
 
-function openPool(server: EmailConfig, { guard, timeouts }: { guard: EgressGuard; timeouts: SmtpTimeouts }): Pool {
+function openPool(server: SmtpServer, { guard, timeouts }: { guard: EgressGuard; timeouts: SmtpTimeouts }): Pool {
   const isTlsFromTheStart = server.smtp_port === 465;
   const smtp = new GuardedSmtpPool(guard, {
     host: server.smtp_host,
@@ -122,7 +102,7 @@ function retire(pool: Pool): void {
   if (pool.pending === 0) pool.smtp.close();
 }
 
-function keyOf(server: EmailConfig): string {
+function keyOf(server: SmtpServer): string {
   return createHash('sha256').update(JSON.stringify(server)).digest('base64');
 }
 

@@ -1,10 +1,9 @@
 import { isEmailAddress } from '#contract/email-address.ts';
-import type { Adapter } from '#delivery/adapter.ts';
+import type { Adapter, SmtpAnswer } from '#delivery/adapter.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { parseBounceCallback } from './bounce.callback.ts';
 import { composeMail } from './mail.ts';
 import { EmailConfig } from './smtp.config.ts';
-import type { SmtpAnswer } from './smtp-pools.ts';
 
 /** Mail through the workspace's own server. The Message-ID is the same for every attempt. */
 export const adapter: Adapter<EmailConfig> = {

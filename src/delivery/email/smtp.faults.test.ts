@@ -1,15 +1,15 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Envelope } from '#delivery/adapter.ts';
+import type { Envelope, SmtpPools } from '#delivery/adapter.ts';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { expired, selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { acceptAnn, faultyServer, mailServer } from '#testing/mail-servers.ts';
 import { closeServers } from '#testing/tcp-server.ts';
 import { mailNameOf } from './message-names.ts';
-import { createSmtpPools, type SmtpPools } from './smtp-pools.ts';
+import { createSmtpPools } from './smtp-pools.ts';
 import { adapter as smtp } from './smtp.adapter.ts';
 
 const now = Temporal.Instant.from('2026-11-20T08:00:00Z');

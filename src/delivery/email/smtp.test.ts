@@ -1,14 +1,14 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import PostalMime from 'postal-mime';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Envelope, Network } from '#delivery/adapter.ts';
+import type { Envelope, Network, SmtpPools } from '#delivery/adapter.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { acceptAnn, faultyServer, mailServer, reject } from '#testing/mail-servers.ts';
 import { closeServers, tcpServer } from '#testing/tcp-server.ts';
 import { mailNameOf } from './message-names.ts';
-import { createSmtpPools, type SmtpPools } from './smtp-pools.ts';
+import { createSmtpPools } from './smtp-pools.ts';
 import { adapter as smtp } from './smtp.adapter.ts';
 
 const now = Temporal.Instant.from('2026-11-20T08:00:00Z');

@@ -5,7 +5,7 @@ import type { Envelope, Network } from '#delivery/adapter.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { envelope, now, openProviderFixture, reply } from '#delivery/provider.fixture.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import type { SandboxMessage } from '#sandbox/intake.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import type { Device } from './devices.ts';

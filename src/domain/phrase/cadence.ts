@@ -2,7 +2,8 @@ import { cronWeekday, listed, monthName, nth, ordinalName, weekdayName } from '.
 import { nthWeekday } from './resolve-date.ts';
 import type { NthWeekday, Rhythm } from './rhythm.ts';
 import type { HourWindow } from './said-schedule.ts';
-import { type TimeOfDay, timeInWords } from './times.ts';
+import { timeInWords } from './times.ts';
+import type { TimeOfDay } from './pieces.ts';
 
 /** Whether the rhythm includes this day. */
 export function comesOn(rhythm: Rhythm, date: Temporal.PlainDate): boolean {

@@ -11,22 +11,7 @@ import {
   weekdayOf,
 } from './calendar-words.ts';
 import { quoted, spaced, sticky } from './line.ts';
-import type { Beside, Recogniser, Unit } from './pieces.ts';
-
-/** A day as written, not yet resolved to a date. */
-export type SaidDate =
-  | { kind: 'ahead'; amount: number; unit: Unit }
-  | { kind: 'weekday'; weekday: number; isNext: boolean }
-  /** In the week after this one. */
-  | { kind: 'next week'; weekday: number }
-  | { kind: 'next month'; day: number }
-  | { kind: 'calendar'; day: number; month: number; year: number | null; weekday: number | null }
-  | { kind: 'day'; day: number; weekday: number | null }
-  | { kind: 'nth'; nth: number | 'last'; weekday: number; month: number; year: number | null }
-  | { kind: 'end'; month: number | 'year' | null; year: number | null }
-  /** `3 days before 31 March`; a negative amount lies before the day. */
-  | { kind: 'shifted'; amount: number; unit: Unit; base: SaidDate }
-  | { kind: 'doubtful'; reason: string };
+import type { Beside, Recogniser, SaidDate, Unit } from './pieces.ts';
 
 type Pattern = { source: string; read: (groups: Partial<Record<string, string>>, words: string) => SaidDate };
 

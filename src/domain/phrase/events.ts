@@ -1,15 +1,7 @@
-import type { delayUnits, eventTriggers } from '#contract/schedules.ts';
 import { amount, amountOf } from './calendar-words.ts';
 import { saidDate, unitOf } from './dates.ts';
 import { type Found, letter, quoted, spaced, sticky } from './line.ts';
-import { problem, type Reading, type Recogniser } from './pieces.ts';
-
-export type SaidEvent = {
-  eventTrigger: (typeof eventTriggers)[number];
-  delayAmount: number;
-  delayUnit: (typeof delayUnits)[number];
-  wording: string;
-};
+import { problem, type Reading, type Recogniser, type SaidEvent } from './pieces.ts';
 
 const who =
   '(?:(?:a|an|the|any|each|every|new|their|his|her|our|your|users?|customers?|members?|tenants?|somebody|someone|anyone|they) )*';

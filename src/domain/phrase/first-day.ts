@@ -3,7 +3,7 @@ import { weekdayName } from './calendar-words.ts';
 import { resolveDate, type ResolvedDate } from './resolve-date.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { DateWords } from './said-schedule.ts';
-import type { TimeOfDay } from './times.ts';
+import type { TimeOfDay } from './pieces.ts';
 
 export function startingWith(start: DateWords, today: Temporal.PlainDate): ResolvedDate {
   const isOver = (day: Temporal.PlainDate) => Temporal.PlainDate.compare(day, today) < 0;

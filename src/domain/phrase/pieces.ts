@@ -1,11 +1,35 @@
+import type { delayUnits, eventTriggers } from '#contract/schedules.ts';
 import type { Found, Span } from './line.ts';
-import type { SaidEvent } from './events.ts';
-import type { SaidDate } from './dates.ts';
 import type { Rhythm } from './rhythm.ts';
-import type { SaidTime } from './times.ts';
 
 export type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night';
 export type Unit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
+
+export type TimeOfDay = { hour: number; minute: number };
+/** With the words for it. */
+export type SaidTime = TimeOfDay & { said: string };
+
+/** A day as written, not yet resolved to a date. */
+export type SaidDate =
+  | { kind: 'ahead'; amount: number; unit: Unit }
+  | { kind: 'weekday'; weekday: number; isNext: boolean }
+  /** In the week after this one. */
+  | { kind: 'next week'; weekday: number }
+  | { kind: 'next month'; day: number }
+  | { kind: 'calendar'; day: number; month: number; year: number | null; weekday: number | null }
+  | { kind: 'day'; day: number; weekday: number | null }
+  | { kind: 'nth'; nth: number | 'last'; weekday: number; month: number; year: number | null }
+  | { kind: 'end'; month: number | 'year' | null; year: number | null }
+  /** `3 days before 31 March`; a negative amount lies before the day. */
+  | { kind: 'shifted'; amount: number; unit: Unit; base: SaidDate }
+  | { kind: 'doubtful'; reason: string };
+
+export type SaidEvent = {
+  eventTrigger: (typeof eventTriggers)[number];
+  delayAmount: number;
+  delayUnit: (typeof delayUnits)[number];
+  wording: string;
+};
 
 /** What a run of words says about time, by itself. Months and weekdays are numbered as in ISO 8601. */
 type Meaning =

@@ -3,7 +3,7 @@ import { quoted } from './line.ts';
 import { planOnce } from './plan-once.ts';
 import { planRhythm } from './plan-rhythm.ts';
 import { type Asked, type Planned, remarkAt } from './planned.ts';
-import type { SaidEvent } from './events.ts';
+import type { SaidEvent } from './pieces.ts';
 
 /** Combines what was said into a plan. No plan when nothing gives a time, or when a part of it is impossible. */
 export function planOf({ said, now, zone }: Asked): Planned {

@@ -1,7 +1,7 @@
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { Remark, Span } from './line.ts';
 import type { SaidSchedule } from './said-schedule.ts';
-import type { TimeOfDay } from './times.ts';
+import type { TimeOfDay } from './pieces.ts';
 
 export type Plan = { config: ScheduleConfig; wording: string };
 export type Asked = { said: SaidSchedule; now: Temporal.Instant; zone: string };

@@ -1,5 +1,5 @@
 import { dateInWords, weekdayName } from './calendar-words.ts';
-import type { SaidDate } from './dates.ts';
+import type { SaidDate } from './pieces.ts';
 import { quoted } from './line.ts';
 
 export type ResolvedDate = { date: Temporal.PlainDate; note: string | null } | { problem: string };

@@ -1,8 +1,6 @@
-import type { SaidDate } from './dates.ts';
-import type { SaidEvent } from './events.ts';
+import type { Piece, SaidDate, SaidEvent, Unit } from './pieces.ts';
 import { withJoined, withLimits } from './joined-rhythm.ts';
 import { quoted, type Remark, type Span } from './line.ts';
-import type { Piece, Unit } from './pieces.ts';
 import { isFast, type Rhythm } from './rhythm.ts';
 import { saidTimes, type Times } from './said-times.ts';
 

@@ -1,6 +1,6 @@
 import { quoted, type Remark, type Span } from './line.ts';
-import type { PartOfDay, Piece } from './pieces.ts';
-import { inOrder, type SaidTime, type TimeOfDay, timeInWords } from './times.ts';
+import type { PartOfDay, Piece, SaidTime, TimeOfDay } from './pieces.ts';
+import { inOrder, timeInWords } from './times.ts';
 
 /** `times` ascend. */
 export type Times = Span & { words: string; times: TimeOfDay[]; notes: Remark[]; problems: Remark[] };

@@ -1,10 +1,14 @@
 import { amountOf, listed } from './calendar-words.ts';
 import { quoted, spaced, sticky } from './line.ts';
-import { type PartOfDay, type Piece, problem, type Reading, type Recogniser } from './pieces.ts';
-
-export type TimeOfDay = { hour: number; minute: number };
-/** With the words for it. */
-export type SaidTime = TimeOfDay & { said: string };
+import {
+  type PartOfDay,
+  type Piece,
+  problem,
+  type Reading,
+  type Recogniser,
+  type SaidTime,
+  type TimeOfDay,
+} from './pieces.ts';
 
 const hour = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
 const half = String.raw`(?:[ap]\.m\.|[ap]m)`;

@@ -1,6 +1,7 @@
+import { SendingHours } from '#contract/sending-hours.ts';
 import { outsideOfHours } from '#domain/ledger-reasons.ts';
-import { createHours, type Hours, readHours } from '#engine/run/sending-hours.ts';
-import { loadContacts } from '#engine/run/contacts.ts';
+import { createHours, type Hours } from '#engine/run/sending-hours.ts';
+import { loadContacts } from '#engine/claiming/load-contacts.ts';
 import { lifetimeMs } from '#engine/run/misfire.ts';
 import type { Plan, PreparedJob } from '#engine/run/prepared-job.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
@@ -34,6 +35,13 @@ export async function applySendingHours(
     for (const one of concerned.get(workspace.id) ?? []) applyTo(own, { one, nowMs });
   }
   return kept;
+}
+
+/** Null when the workspace has set none, or when the setting cannot be read: that must not block deliveries. */
+function readHours({ sending_hours: stored }: Pick<WorkspaceFacts, 'sending_hours'>): SendingHours | null {
+  if (stored === null) return null;
+  const { data: hours } = SendingHours.safeParse(stored);
+  return hours?.enabled === true ? hours : null;
 }
 
 const none: ReadonlyMap<string, Hours> = new Map();

@@ -3,8 +3,8 @@ import { type PersonInAudience, targetsOfPeople } from '#domain/audience-targets
 import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
 import { type AudienceBudget, roundRobin } from '#engine/claiming/audience-budget.ts';
 import type { Plan, PreparedJob } from '#engine/run/prepared-job.ts';
-import { isFinal } from '#engine/run/live-delivery.ts';
-import type { AudienceRequest, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
+import { type LedgerRow, isFinal } from '#engine/run/live-delivery.ts';
+import type { AudienceRequest, Found, WorkspaceFacts } from '#engine/store.ts';
 
 type Context = {
   found: Found;

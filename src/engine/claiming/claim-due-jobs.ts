@@ -7,7 +7,7 @@ import { brandOf } from '#domain/white-label.ts';
 import type { AudienceBudget } from '#engine/claiming/audience-budget.ts';
 import { addAudiences } from '#engine/claiming/audiences.ts';
 import { applyFallbackChains } from '#engine/claiming/fallback-chains.ts';
-import { addContacts } from '#engine/run/contacts.ts';
+import { addContacts } from '#engine/claiming/load-contacts.ts';
 import { enforceQuota } from '#engine/claiming/enforce-quota.ts';
 import { applySendingHours } from '#engine/claiming/apply-sending-hours.ts';
 import { internationalFor, keepSpellings } from '#engine/run/phone-numbers.ts';
@@ -18,14 +18,8 @@ import { noWork } from '#engine/run/work.ts';
 import { isFirstClaim } from '#engine/run/claimed-job.ts';
 import { JobRun, type Sender } from '#engine/run/job-run.ts';
 import type { ClaimDecision, Notice } from '#engine/run/claim-decision.ts';
-import {
-  type ClaimRequest,
-  type EngineStore,
-  type Found,
-  type LedgerRow,
-  suppressionKey,
-  type WorkspaceFacts,
-} from '#engine/store.ts';
+import type { LedgerRow } from '#engine/run/live-delivery.ts';
+import { type ClaimRequest, type EngineStore, type Found, suppressionKey, type WorkspaceFacts } from '#engine/store.ts';
 import { refusalByPause } from '#engine/claiming/workspace-pause.ts';
 import { nextOccurrencesOf } from '#engine/claiming/next-occurrences.ts';
 

@@ -1,5 +1,6 @@
 import { fallbackChainsOf, contactKey } from '#domain/fallback-chains.ts';
-import { loadContacts, keyInWorkspace } from '#engine/run/contacts.ts';
+import { loadContacts } from '#engine/claiming/load-contacts.ts';
+import { keyInWorkspace } from '#engine/run/contacts.ts';
 import type { PreparedJob } from '#engine/run/prepared-job.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 

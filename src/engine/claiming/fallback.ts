@@ -1,23 +1,11 @@
-import type { ChannelType } from '#contract/channel-types.ts';
 import type { FallbackChain } from '#domain/fallback-chains.ts';
 import { acceptedOver, mayHaveArrivedOver, type Reason } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
 import { reasonOf } from '#domain/uncoded-reasons.ts';
-import { ledgerKey } from '#engine/claiming/ledger.ts';
+import { type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
-import { isFinal } from '#engine/run/live-delivery.ts';
 import { lifetimeMs } from '#engine/run/misfire.ts';
 import type { ClosedRow } from '#engine/run/claim-decision.ts';
-import type { LedgerRow } from '#engine/store.ts';
-
-/** A delivery over one channel that has another channel after it. */
-export type Fallback = {
-  next: ChannelType;
-  /** The end of the attempts over this channel. Then the next channel is tried. */
-  untilMs: number;
-  /** The ledger has the next channel's row as open already: a manual retry opens every row that was not served. */
-  hasSpare: boolean;
-};
 
 /** How long a channel is tried at most while another one follows. */
 const maxChannelMs = 30 * 60_000;

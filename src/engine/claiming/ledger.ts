@@ -1,14 +1,9 @@
 import { expiredBeforeRetry, hasExpired, noAnswer, noLongerRecipient, type Reason } from '#domain/ledger-reasons.ts';
-import { recipientKey, type Target } from '#domain/recipients.ts';
+import type { Target } from '#domain/recipients.ts';
 import { reasonOf } from '#domain/uncoded-reasons.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
-import { isFinal } from '#engine/run/live-delivery.ts';
+import { isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { ClosedRow, DeferredRow } from '#engine/run/claim-decision.ts';
-import type { LedgerRow } from '#engine/store.ts';
-
-/** The identity of a recipient on a channel, however the address is spelled. */
-export const ledgerKey = (row: { channel: string; recipient: string }) =>
-  `${row.channel} ${recipientKey(row.recipient)}`;
 
 /**
  * Takes over what earlier runs of the job left. Final rows are counted, due rows are queued, later rows keep waiting.

@@ -1,16 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { hasExpired } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
-import type { ClaimDecision } from '#engine/run/claim-decision.ts';
-import { ledgerKey, takeOverLedger } from '#engine/claiming/ledger.ts';
+import type { ClaimDecision, ClosedRow } from '#engine/run/claim-decision.ts';
+import { type LedgerRow, type LiveDelivery, ledgerKey } from '#engine/run/live-delivery.ts';
+import { takeOverLedger } from '#engine/claiming/ledger.ts';
 import type { PreparedJob } from '#engine/run/prepared-job.ts';
 import { isRateLimited } from '#engine/run/routes.ts';
 import { isFirstClaim } from '#engine/run/claimed-job.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
-import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import { narrowToFallback } from '#engine/claiming/fallback.ts';
-import type { ClosedRow } from '#engine/run/claim-decision.ts';
-import type { LedgerRow } from '#engine/store.ts';
 
 /** Takes over the ledger rows of earlier runs and adds rows for new recipients. Returns the attempts that begin now. */
 export function openRun(

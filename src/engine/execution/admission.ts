@@ -1,17 +1,16 @@
 import { waitsForRateLimit } from '#domain/ledger-reasons.ts';
 import type { FindRoute } from '#engine/run/routes.ts';
-import type { Attempt, Deferral } from '#engine/run/attempt.ts';
+import type { Deferral, LiveDelivery } from '#engine/run/live-delivery.ts';
+import type { Attempt } from '#engine/run/attempt.ts';
 import { chooseEndpoint, type Endpoint } from '#engine/run/endpoint.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
-import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import { begin, createRecheck, unlessClosed, type Verdict } from '#engine/execution/recheck.ts';
 import type { Sent } from '#engine/execution/send.ts';
 import type { Admission as Answer, CircuitBreakers } from '#engine/limits/circuit-breakers.ts';
 import type { RateLimiter } from '#engine/limits/rate-limiter.ts';
 import { type Chosen, createRateSlotQueue, takeRateSlots } from '#engine/limits/rate-slots.ts';
 import type { EngineStore } from '#engine/store.ts';
-import type { Clock } from '#platform/clock.ts';
-import { neverAborts } from '#platform/clock.ts';
+import { type Clock, neverAborts } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
 type Deps = {

@@ -1,13 +1,13 @@
 import { hasExpired, jobWasCancelled, onSuppressionList, type Reason } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { FindRoute } from '#engine/run/routes.ts';
-import type { Attempt, Deferral } from '#engine/run/attempt.ts';
+import type { Deferral } from '#engine/run/live-delivery.ts';
+import type { Attempt } from '#engine/run/attempt.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import { isStopped } from '#engine/execution/stop-check.ts';
 import type { CircuitBreakers } from '#engine/limits/circuit-breakers.ts';
 import { type EngineStore, suppressionKey } from '#engine/store.ts';
-import type { Clock } from '#platform/clock.ts';
-import { neverAborts } from '#platform/clock.ts';
+import { type Clock, neverAborts } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
 /** What becomes of an attempt that asked to begin. */

@@ -1,14 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { continuesOver } from '#domain/ledger-reasons.ts';
 import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
-import type { Fallback } from '#engine/claiming/fallback.ts';
-import type { Deferral } from '#engine/run/attempt.ts';
+import { type Deferral, type Fallback, type LiveDelivery, isFinal } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
-import { isFinal, type LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { Sent } from '#engine/execution/send.ts';
-import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
-import type { Clock } from '#platform/clock.ts';
-import { neverAborts } from '#platform/clock.ts';
+import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
+import type { EngineStore } from '#engine/store.ts';
+import { type Clock, neverAborts } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
 type Outcome = OutcomeRow & { run: JobRun };

@@ -12,11 +12,10 @@ import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { type NotWritten, writeMessage, type WrittenMessage } from '#domain/written-message.ts';
 import type { Brand } from '#domain/white-label.ts';
-import { contactOf } from '#engine/run/contacts.ts';
 import type { Route } from '#engine/run/routes.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import type { LiveDelivery } from '#engine/run/live-delivery.ts';
-import { openSigningSecrets } from '#features/signing-secret/signing-secret.service.ts';
+import { openSigningSecrets } from '#platform/signing.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export type Sent = { outcome: Outcome; provider: string | null; channelId: string | null; contentHash: string | null };
@@ -35,7 +34,7 @@ export async function sendDelivery(
     renderer,
   }: { delivery: LiveDelivery; route: Route; network: Network; secrets: SecretBox; renderer: Renderer },
 ): Promise<Sent> {
-  const contact = contactOf(run, delivery);
+  const contact = run.contactOf(delivery);
   const writing = write(run, { delivery, contact, renderer });
   const written = writing instanceof Promise ? await writing : writing;
   if ('outcome' in written) return written;

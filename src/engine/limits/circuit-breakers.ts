@@ -1,6 +1,6 @@
 import { circuitIsOpen, destinationIsBusy } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import type { Deferral } from '#engine/run/attempt.ts';
+import type { Deferral } from '#engine/run/live-delivery.ts';
 import type { Clock } from '#platform/clock.ts';
 
 export type BreakerLimits = {

@@ -1,6 +1,6 @@
 import { waitsForRateLimit } from '#domain/ledger-reasons.ts';
 import type { RateLimitedChannel } from '#engine/run/routes.ts';
-import type { Deferral } from '#engine/run/attempt.ts';
+import type { Deferral } from '#engine/run/live-delivery.ts';
 import type { EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';

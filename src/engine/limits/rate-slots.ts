@@ -1,11 +1,9 @@
 import type { RateLimiter } from '#engine/limits/rate-limiter.ts';
 import { isRateLimited, type RateLimitedChannel } from '#engine/run/routes.ts';
-import type { Deferral } from '#engine/run/attempt.ts';
+import type { Deferral, LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
-import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { Endpoint } from '#engine/run/endpoint.ts';
-import type { Clock } from '#platform/clock.ts';
-import { neverAborts } from '#platform/clock.ts';
+import { type Clock, neverAborts } from '#platform/clock.ts';
 
 /** A delivery that may begin, with its rate slot when its channel is limited. */
 export type Chosen = { delivery: LiveDelivery; rateSlot: { endpoint: Endpoint; startAtMs: number } | null };

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import { onSuppressionList, workspaceIsClosed } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import type { LiveDelivery } from '#engine/run/live-delivery.ts';
-import type { Begun, EndedRow, EngineStore, OwnedJob, JobState } from '#engine/store.ts';
+import type { EndedRow, LiveDelivery } from '#engine/run/live-delivery.ts';
+import type { OwnedJob } from '#engine/run/claimed-job.ts';
+import type { Begun, EngineStore, JobState } from '#engine/store.ts';
 import * as sql from './attempts.sql.ts';
 import { plainColumn } from './columns.ts';
 import { channelsOf, suppressedAmong } from './lookups.ts';

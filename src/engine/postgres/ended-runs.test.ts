@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPostgresStore } from '#engine/postgres/store.ts';
-import type { EngineStore, FinishRow, OutcomeRow } from '#engine/store.ts';
+import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
+import type { EngineStore } from '#engine/store.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { splitEndedRuns } from './ended-runs.ts';

@@ -1,4 +1,4 @@
-import type { FinishRow, OutcomeRow } from '#engine/store.ts';
+import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
 import { plainColumn, textColumn, uuidColumn } from './columns.ts';
 import * as sql from './ended-runs.sql.ts';
 

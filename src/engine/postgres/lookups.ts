@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
-import { keyInWorkspace } from '#engine/run/contacts.ts';
-import { type AudienceRequest, type ChannelRow, type Found, type KnownContact, suppressionKey } from '#engine/store.ts';
+import { type KnownContact, keyInWorkspace } from '#engine/run/contacts.ts';
+import type { ChannelRow } from '#engine/run/routes.ts';
+import { type AudienceRequest, type Found, suppressionKey } from '#engine/store.ts';
 import { plainColumn, textColumn } from './columns.ts';
 import * as sql from './lookups.sql.ts';
 

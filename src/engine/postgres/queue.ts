@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
-import type { ClaimRequest, EngineStore, Found, LedgerRow, WorkspaceFacts } from '#engine/store.ts';
+import type { LedgerRow } from '#engine/run/live-delivery.ts';
+import type { ClaimRequest, EngineStore, Found, WorkspaceFacts } from '#engine/store.ts';
 import { decisionStatements } from './decision.ts';
 import * as sql from './queue.sql.ts';
 import { plainColumn } from './columns.ts';

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { EngineStore, OutcomeRow, RecordBatch } from '#engine/store.ts';
+import type { OutcomeRow } from '#engine/run/run-result.ts';
+import type { EngineStore, RecordBatch } from '#engine/store.ts';
 import { plainColumn } from './columns.ts';
 import { isDuplicate } from '#platform/is-duplicate.ts';
 import { type EndedRun, endRunsStatement, splitEndedRuns } from './ended-runs.ts';

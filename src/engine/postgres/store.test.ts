@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPostgresStore } from '#engine/postgres/store.ts';
-import type { FinishRow } from '#engine/store.ts';
+import type { FinishRow } from '#engine/run/run-result.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 

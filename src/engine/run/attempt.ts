@@ -1,7 +1,7 @@
-import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Endpoint } from '#engine/run/endpoint.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import type { LiveDelivery } from '#engine/run/live-delivery.ts';
+import type { Route } from '#engine/run/routes.ts';
 
 /**
  * An attempt to send one delivery of a run, from the question whether it may begin to its outcome. `endpoint` is null
@@ -16,5 +16,9 @@ export type Attempt = {
   isSuppressed: boolean;
 };
 
-/** Until when a delivery is deferred, and why. */
-export type Deferral = { atMs: number } & Reason;
+/** A channel that was changed while the delivery waited is used as it is now, and not at all once it is off. */
+export function currentRoute({ run, delivery, endpoint }: Attempt): Route {
+  const routes = run.routes(delivery.channel);
+  const isSame = (route: Route) => !('problem' in route) && route.channelId === endpoint?.route.channelId;
+  return routes.find(isSame) ?? routes[0];
+}

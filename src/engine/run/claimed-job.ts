@@ -35,3 +35,6 @@ export type ClaimedJob = {
 
 /** True when the ledger has no row of this job yet. A manual retry sets its own expiry and resets the attempts. */
 export const isFirstClaim = (job: ClaimedJob) => job.attempts === 1 && job.expires_at === null;
+
+/** A job of a claim, as the store's operations on one job take it. */
+export type OwnedJob = { id: string; workspaceId: string; scheduledFor: string; claimId: string };

@@ -1,5 +1,4 @@
-import type { OpenRoute, Route } from '#engine/run/routes.ts';
-import type { Attempt } from '#engine/run/attempt.ts';
+import type { OpenRoute } from '#engine/run/routes.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 
@@ -29,10 +28,3 @@ export function chooseEndpoint(
 /** Keyed by workspace: failures of one workspace's channel say nothing about another's. */
 const destinationOf = (run: JobRun, { route, recipient }: { route: OpenRoute; recipient: string }): string =>
   `${run.job.workspace_id} ${route.adapter.provider} ${route.adapter.destinationOf(recipient, route.config)}`;
-
-/** A channel that was changed while the delivery waited is used as it is now, and not at all once it is off. */
-export function currentRoute({ run, delivery, endpoint }: Attempt): Route {
-  const routes = run.routes(delivery.channel);
-  const isSame = (route: Route) => !('problem' in route) && route.channelId === endpoint?.route.channelId;
-  return routes.find(isSame) ?? routes[0];
-}

@@ -6,16 +6,21 @@ import type { MailStyle } from '#domain/mail-style.ts';
 import { reasonOf } from '#domain/uncoded-reasons.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { Brand } from '#domain/white-label.ts';
-import { type ClaimedJob, isFirstClaim } from '#engine/run/claimed-job.ts';
-import type { Fallback } from '#engine/claiming/fallback.ts';
-import { ledgerKey } from '#engine/claiming/ledger.ts';
+import { type ClaimedJob, type OwnedJob, isFirstClaim } from '#engine/run/claimed-job.ts';
+import {
+  type Deferral,
+  type EndedRow,
+  type Fallback,
+  type LiveDelivery,
+  exactKey,
+  ledgerKey,
+} from '#engine/run/live-delivery.ts';
+import { keyInWorkspace, routedContactKey } from '#engine/run/contacts.ts';
 import type { FindRoute, Routes } from '#engine/run/routes.ts';
 import type { Hours } from '#engine/run/sending-hours.ts';
 import type { Work } from '#engine/run/work.ts';
-import type { Deferral } from '#engine/run/attempt.ts';
-import { exactKey, type LiveDelivery } from '#engine/run/live-delivery.ts';
-import type { EndedRow, FinishRow, OutcomeRow, OwnedJob } from '#engine/store.ts';
-import type { SealedSigning } from '#features/signing-secret/signing-secret.service.ts';
+import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
+import type { SealedSigning } from '#platform/signing.ts';
 
 /** What messages need of the workspace that sends them. All of its runs of one claim share it. */
 export type Sender = {
@@ -133,11 +138,18 @@ export class JobRun {
     this.#found = null;
   }
 
-  /** The recipients that are contacts of the workspace, as they were at the claim, by `keyInWorkspace`; null when there are none. */
-  get contacts(): ReadonlyMap<string, Contact> | null {
-    return this.#contacts;
+  /** The recipient's contact, as it was at the claim; null when the workspace has none. */
+  contactOf(delivery: LiveDelivery): Contact | null {
+    if (this.#contacts === null) return null;
+    const key = this.contactKeyOf(delivery);
+    return key === null ? null : (this.#contacts.get(keyInWorkspace(this.job.workspace_id, key)) ?? null);
   }
 
+  contactKeyOf(delivery: LiveDelivery): string | null {
+    return routedContactKey(delivery, (type) => this.routes(type));
+  }
+
+  /** @param contacts by `keyInWorkspace` */
   useContacts(contacts: ReadonlyMap<string, Contact>): void {
     this.#contacts = contacts.size === 0 ? null : contacts;
   }

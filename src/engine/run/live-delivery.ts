@@ -1,5 +1,8 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { Reason } from '#domain/ledger-reasons.ts';
+import { recipientKey } from '#domain/recipients.ts';
 
 /** One ledger row while its attempt is prepared or under way. */
 export type LiveDelivery = {
@@ -12,7 +15,36 @@ export type LiveDelivery = {
   unknowns: number;
 };
 
+export type LedgerRow = LiveDelivery & {
+  job_id: string;
+  status: DeliveryStatus;
+  first_attempt_at: string | null;
+  next_attempt_at: string | null;
+  reason: string | null;
+  reason_code: ReasonCode | null;
+  /** The contact, for a person of the audience. */
+  contact_id: string | null;
+};
+
+export type EndedRow = Pick<LedgerRow, 'channel' | 'recipient' | 'status' | 'reason' | 'reason_code'>;
+
+/** Until when a delivery is deferred, and why. */
+export type Deferral = { atMs: number } & Reason;
+
+/** A delivery over one channel that has another channel after it. */
+export type Fallback = {
+  next: ChannelType;
+  /** The end of the attempts over this channel. Then the next channel is tried. */
+  untilMs: number;
+  /** The ledger has the next channel's row as open already: a manual retry opens every row that was not served. */
+  hasSpare: boolean;
+};
+
 export const isFinal = (status: DeliveryStatus) => status !== 'queued' && status !== 'sending' && status !== 'waiting';
 
 /** Names a row by the recipient as it is stored; `ledgerKey` makes one of all spellings. */
 export const exactKey = (row: { channel: string; recipient: string }) => `${row.channel} ${row.recipient}`;
+
+/** The identity of a recipient on a channel, however the address is spelled. */
+export const ledgerKey = (row: { channel: string; recipient: string }) =>
+  `${row.channel} ${recipientKey(row.recipient)}`;

@@ -3,7 +3,7 @@ import { type International, isPhoneChannel, parseRecipient, type Target } from 
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import type { FindRoute, OpenRoute, Routes } from '#engine/run/routes.ts';
 import type { Work } from '#engine/run/work.ts';
-import type { LedgerRow } from '#engine/store.ts';
+import type { LedgerRow } from '#engine/run/live-delivery.ts';
 
 /** A number in E.164, by the default country of the first of these routes. */
 export function international([route]: Routes, number: string): string {

@@ -9,7 +9,7 @@ import {
   unusableChannel,
   unusableDefault,
 } from '#domain/ledger-reasons.ts';
-import type { ChannelRow } from '#engine/store.ts';
+
 import type { SecretBox } from '#platform/secrets.ts';
 
 /** How a channel type is sent for this run, or why it cannot be: it is switched off, or it is faulty. */
@@ -19,6 +19,18 @@ export type Route = OpenRoute | { problem: Reason; isOff: boolean };
 export type OpenRoute = SendRoute & { rateLimit?: RateLimitedChannel | null };
 
 export type RateLimitedChannel = { id: string; workspaceId: string; ratePerSecond: number };
+
+/** A channel of a workspace. */
+export type ChannelRow = {
+  id: string;
+  workspace_id: string;
+  type: ChannelType;
+  is_active: boolean;
+  configuration: Record<string, unknown>;
+  sealed_secrets: Record<string, string>;
+  rate_limit_per_second: number | null;
+  updated_at: string;
+};
 
 /** The channels of one type: the one in use, then those that replace it while it cannot be reached. */
 export type Routes = readonly [Route, ...Route[]];

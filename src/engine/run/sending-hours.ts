@@ -1,12 +1,11 @@
-import { SendingHours } from '#contract/sending-hours.ts';
+import type { SendingHours } from '#contract/sending-hours.ts';
 import { contactKey } from '#domain/fallback-chains.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { waitsForHours } from '#domain/ledger-reasons.ts';
 import { lastsUntil, windowFrom } from '#domain/sending-hours.ts';
 import { openingText } from '#domain/sending-hours-text.ts';
-import { keyInWorkspace } from '#engine/run/contacts.ts';
-import type { Deferral } from '#engine/run/attempt.ts';
-import type { Found, WorkspaceFacts } from '#engine/store.ts';
+import { type KnownContact, keyInWorkspace } from '#engine/run/contacts.ts';
+import type { Deferral } from '#engine/run/live-delivery.ts';
 
 /** The sending hours of one workspace, while its jobs run. */
 export type Hours = {
@@ -20,17 +19,10 @@ export type Hours = {
 /** A time before the next opening, or within an opening; `where` names the opening. */
 type Known = { sinceMs: number; opensMs: number; closesMs: number; where: string };
 
-/** Null when the workspace has set none, or when the setting cannot be read: that must not block deliveries. */
-export function readHours({ sending_hours: stored }: Pick<WorkspaceFacts, 'sending_hours'>): SendingHours | null {
-  if (stored === null) return null;
-  const { data: hours } = SendingHours.safeParse(stored);
-  return hours?.enabled === true ? hours : null;
-}
-
 /** @param contacts by `keyInWorkspace`, with their zones; not needed when the workspace's own zone applies */
 export function createHours(
   hours: SendingHours,
-  { workspaceId, contacts }: { workspaceId: string; contacts: Awaited<ReturnType<Found['contacts']>> },
+  { workspaceId, contacts }: { workspaceId: string; contacts: ReadonlyMap<string, KnownContact> },
 ): Hours {
   const channels = new Set(hours.channels);
   const windows = new Map<string, Known>();

@@ -1,4 +1,4 @@
-import type { SealedSigning } from '#features/signing-secret/signing-secret.service.ts';
+import type { SealedSigning } from '#platform/signing.ts';
 
 /** An event whose attempt has begun, with where it goes. `attempts` counts this one. */
 export type ClaimedEvent = {

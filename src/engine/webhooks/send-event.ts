@@ -3,7 +3,7 @@ import type { Network } from '#delivery/adapter.ts';
 import { sign, signingKey } from '#delivery/webhook/webhook.message.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { ClaimedEvent } from '#engine/webhooks/claimed-event.ts';
-import { openSigningSecrets } from '#features/signing-secret/signing-secret.service.ts';
+import { openSigningSecrets } from '#platform/signing.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export const timeoutMs = 15_000;

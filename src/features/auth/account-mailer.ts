@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { parseEmail } from '#contract/email-address.ts';
 import { mailHtml } from '#domain/message-format/plain-mail.ts';
 import { EmailConfig } from '#delivery/email/smtp.config.ts';
-import type { SmtpPools } from '#delivery/email/smtp-pools.ts';
+import type { SmtpPools } from '#delivery/adapter.ts';
 import type { Log } from '#platform/log.ts';
 
 /** `replyTo`: where answers go, if not to the sender. */

@@ -1,9 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, Counter, type Registry } from 'prom-client';
-import type { ProcessRole, Thread } from '#features/metrics/metrics.service.ts';
 
 /** Processors, memory and the event loop. Of what belongs to the process and not to a thread, the main thread tells. */
-export function watchUsage({ role, thread, registers }: { role: ProcessRole; thread: Thread; registers: Registry[] }) {
+export function watchUsage({ role, thread, registers }: { role: string; thread: string; registers: Registry[] }) {
   const loop = monitorEventLoopDelay({ resolution: 20 });
   loop.enable();
   let used = process.cpuUsage();

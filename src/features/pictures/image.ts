@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { maxPictureBytes, maxPictureSide, type PictureType } from '#contract/pictures.ts';
+import type { Drawing } from '#features/pictures/drawing.ts';
 import { isJpeg, readJpeg } from '#features/pictures/jpeg.ts';
 import { isPng, readPng } from '#features/pictures/png.ts';
 import { isWebp, readWebp } from '#features/pictures/webp.ts';
 import { Invalid } from '#platform/errors.ts';
-
-/** A picture that was read to its end; its bytes contain only what draws it. Sides in pixels. */
-export type Drawing = { type: PictureType; width: number; height: number; bytes: Buffer };
 
 export type Picture = { type: PictureType; bytes: Buffer; sha256: string };
 

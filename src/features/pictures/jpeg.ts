@@ -1,4 +1,4 @@
-import type { Drawing } from '#features/pictures/image.ts';
+import type { Drawing } from '#features/pictures/drawing.ts';
 
 /** Baseline, extended and progressive frames: what browsers draw (ITU-T T.81, table B.1). */
 const frames = new Set([0xc0, 0xc1, 0xc2]);

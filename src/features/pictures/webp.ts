@@ -1,4 +1,4 @@
-import type { Drawing } from '#features/pictures/image.ts';
+import type { Drawing } from '#features/pictures/drawing.ts';
 
 export const isWebp = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';

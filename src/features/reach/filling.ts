@@ -7,9 +7,16 @@ import { isPlain, namesNeeded } from '#domain/template.ts';
 import { hasValue, rememberedKey } from '#domain/variable-values.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import type { FoundContact } from '#features/contacts/lookup.service.ts';
-import type { ReachText } from '#features/reach/reach.service.ts';
 import { AppError } from '#platform/errors.ts';
 import { endFullSlice } from '#platform/in-slices.ts';
+
+/** A text before it is rendered. */
+export type Text = {
+  subject: string;
+  message: string;
+  values: Readonly<Record<string, string>>;
+  timezone: string;
+};
 
 /** A message may name ten thousand variables. A contact fills fewer than these, so whoever lacks another lacks one of them. */
 const mostNames = contactLimits.variables + 10;
@@ -26,7 +33,7 @@ type Filling = (
 
 /** How a person's message is filled in, and whether that takes a renderer; null when it can be for everybody. */
 export function fillingOf(
-  { subject, message, values: own, timezone }: ReachText,
+  { subject, message, values: own, timezone }: Text,
   { data, at, companyName }: { data: Readonly<Record<string, string>>; at: Temporal.Instant; companyName: string },
 ): { fill: Filling; isLiquid: boolean } | null {
   const parts = [subject, message];

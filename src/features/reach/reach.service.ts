@@ -11,7 +11,7 @@ import { channelStates, type RoutePorts } from '#features/channels/route.service
 import { peopleOf } from '#features/contact-groups/audience.service.ts';
 import { internationalOf } from '#features/contacts/dialling.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
-import { fillIn, fillingOf } from '#features/reach/filling.ts';
+import { fillIn, fillingOf, type Text } from '#features/reach/filling.ts';
 import { answerOf, cursorOf } from '#features/reach/reach-page.ts';
 import { suppressionsNow } from '#features/suppressions/suppressions.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -30,13 +30,7 @@ export type Addressed = {
   pinned?: Partial<Record<ChannelType, string | undefined>> | undefined;
 };
 
-/** A text before it is rendered. */
-export type ReachText = {
-  subject: string;
-  message: string;
-  values: Readonly<Record<string, string>>;
-  timezone: string;
-};
+export type ReachText = Text;
 
 type Asked = {
   addressed: Addressed;

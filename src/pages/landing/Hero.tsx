@@ -1,7 +1,9 @@
 import { slot } from '#pages/slots.ts';
 import { Unless, When } from '#pages/When.tsx';
-import type { LandingProps } from './LandingPage.tsx';
 import { LineCard } from './line/LineCard.tsx';
+
+/** `isSignedIn`: by the visitor's cookie. */
+export type LandingProps = { isSignedIn: boolean };
 
 export const Hero = ({ isSignedIn }: LandingProps) => (
   <section className="hero" aria-labelledby="hero">

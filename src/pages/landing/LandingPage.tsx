@@ -4,12 +4,9 @@ import { pictures } from '#pages/landing/pictures/pictures.ts';
 import { slot } from '#pages/slots.ts';
 import { When } from '#pages/When.tsx';
 import { DemoButton, DemoRequest } from './DemoRequest.tsx';
-import { Hero } from './Hero.tsx';
+import { Hero, type LandingProps } from './Hero.tsx';
 import { Prices } from './Prices.tsx';
 import { Section } from './Section.tsx';
-
-/** `isSignedIn`: by the visitor's cookie. */
-export type LandingProps = { isSignedIn: boolean };
 
 const features: readonly { name: FeatureName; title: string; text: string }[] = [
   {

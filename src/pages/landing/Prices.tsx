@@ -1,7 +1,7 @@
 import { type ListedPlan, listedPlans } from '#contract/plans.ts';
 import { slot } from '#pages/slots.ts';
 import { When } from '#pages/When.tsx';
-import type { LandingProps } from './LandingPage.tsx';
+import type { LandingProps } from './Hero.tsx';
 import { Section } from './Section.tsx';
 
 /** The list prices of the catalogue, each with the line that says what it is inside a workspace. */

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import type { Envelope } from '#delivery/adapter.ts';
-import { composeMail, type Mail } from '#delivery/email/mail.ts';
+import type { Envelope, Mail } from '#delivery/adapter.ts';
+import { composeMail } from '#delivery/email/mail.ts';
 import { EmailConfig } from '#delivery/email/smtp.config.ts';
 import { mimeMessage } from './mime-message.ts';
 

@@ -1,4 +1,4 @@
-import type { Mail } from '#delivery/email/mail.ts';
+import type { Mail } from '#delivery/adapter.ts';
 import { type Body, boundaryMark, encodeBody } from './body.ts';
 import { textHeader, valueHeader } from './header.ts';
 import { mailboxHeader } from './mailbox.ts';

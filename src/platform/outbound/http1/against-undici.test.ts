@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeServers, tcpServer } from '#testing/tcp-server.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { generatedAnswers, type Scripted } from './answers.fixture.ts';
 import { type Seen, undiciClient } from './undici.fixture.ts';
 

@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'nod
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeServers, onClose, tcpServer } from '#testing/tcp-server.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
-import { createOutboundHttp } from '#platform/outbound/http.ts';
+import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { ok, sender } from '#testing/http-sender.ts';
 

@@ -1,6 +1,5 @@
 import type { HttpAnswer } from '#platform/outbound/http.ts';
 import type { AnswerReader } from './answer-reader.ts';
-import type { Connection } from './connection.ts';
 import type { RequestText } from './request-text.ts';
 
 /**
@@ -11,7 +10,7 @@ export class Exchange {
   readonly deadline: number;
   readonly mostBytes: number;
   readonly text: RequestText;
-  connection: Connection | null = null;
+  connection: { expire(reason: string): void } | null = null;
   isSettled = false;
   readonly #onSettled: (answer: HttpAnswer) => void;
 

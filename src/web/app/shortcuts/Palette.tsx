@@ -7,7 +7,8 @@ import { type KeyboardEvent, useEffect } from 'react';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
 import { paletteMark } from './typed-ahead.ts';
-import { type Offer, useOffers } from './palette-offers.tsx';
+import type { Offer } from './palette-commands.tsx';
+import { useOffers } from './palette-offers.tsx';
 
 const [store, spotlight] = createSpotlight();
 

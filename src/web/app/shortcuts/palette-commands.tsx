@@ -14,12 +14,22 @@ import {
   IconUser,
   IconUserPlus,
   IconUsersPlus,
+  type IconProps,
 } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
 import { exportUrl } from '#web/api/contacts.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { jobsFileUrl, runsFileUrl } from '#web/api/jobs.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
-import type { Offer } from './palette-offers.tsx';
+
+export type Offer = {
+  id: string;
+  label: string;
+  note?: string;
+  icon: ComponentType<IconProps>;
+  keys?: readonly string[];
+  run: () => void;
+};
 
 /** A command is found by the words of its label, and by others that people type for it. */
 type Command = Offer & { words?: string; isForAdmins?: true };

@@ -1,15 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import {
-  IconBell,
-  IconBuilding,
-  IconClockPlay,
-  IconHistory,
-  type IconProps,
-  IconTemplate,
-  IconUser,
-} from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import { IconBell, IconBuilding, IconClockPlay, IconHistory, IconTemplate, IconUser } from '@tabler/icons-react';
 import { contactRoutes } from '#contract/contacts.ts';
 import { jobRoutes } from '#contract/jobs.ts';
 import { reminderRoutes } from '#contract/reminders.ts';
@@ -22,18 +13,9 @@ import { useNavigationLinks } from '#web/app/navigation.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { momentText } from '#web/ui/InstantText.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
-import { useCommandOffers } from './palette-commands.tsx';
+import { type Offer, useCommandOffers } from './palette-commands.tsx';
 import { shortcuts } from './shortcut-keys.ts';
 import { keyOf } from '#web/api/query-key.ts';
-
-export type Offer = {
-  id: string;
-  label: string;
-  note?: string;
-  icon: ComponentType<IconProps>;
-  keys?: readonly string[];
-  run: () => void;
-};
 
 type Asked = {
   /** The typed text. */

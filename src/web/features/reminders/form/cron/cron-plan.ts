@@ -1,5 +1,6 @@
 import { readCron } from '#domain/cron-expression.ts';
-import { type CronFields, ScheduleError } from '#domain/cron-fields.ts';
+import type { CronFields } from '#domain/cron-calendar.ts';
+import { ScheduleError } from '#domain/cron-fields.ts';
 
 /** A schedule that choices can express. `time` is `HH:mm`; Sunday is 0. */
 export type CronPlan =

@@ -7,7 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeServers, deafPort } from '#testing/tcp-server.ts';
 import { createEgressGuard } from './guard.ts';
-import { createOutboundHttp, type OutboundHttp } from './http.ts';
+import type { OutboundHttp } from './http.ts';
+import { createOutboundHttp } from './http-client.ts';
 import { selfSigned } from './self-signed.fixture.ts';
 
 const open: (() => void)[] = [];
