@@ -1,5 +1,5 @@
 import type { Reason } from '#domain/ledger-reasons.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';
 import { skipLines } from '#simulation/lines.ts';
 import { dequeue, enqueue, hasJob, insertJob, type NewJobId } from '#simulation/model-jobs.ts';
@@ -38,7 +38,7 @@ export function planReminder(reminder: ReminderRow, state: ConformanceState & { 
 const saidBy = ({ name, revision, metadata }: ReminderRow) => ({
   name,
   revision,
-  max_attempts: Math.max(...metadata.channels.map(maxAttempts)),
+  max_attempts: maxAttemptsOf(metadata.channels),
 });
 
 export function insertOccurrence(

@@ -7,7 +7,7 @@ import {
   reminderWasPaused,
   workspaceWasDeleted,
 } from '#domain/ledger-reasons.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { assertCanRun, startingNow } from '#features/reminders/schedule.service.ts';
 import { AppError, Invalid, NotFound } from '#platform/errors.ts';
 import { actOnJob } from '#simulation/model-job-actions.ts';
@@ -211,7 +211,7 @@ function test(
     id,
     workspace_id: workspaceId,
     name: `Test: ${reminder.name}`,
-    max_attempts: Math.max(...channels.map(maxAttempts)),
+    max_attempts: maxAttemptsOf(channels),
     revision: 1,
     payload: stored({
       testMode: true,

@@ -21,6 +21,9 @@ const delaysMs: Record<ChannelType, readonly number[]> = {
 /** The first attempt and every retry. */
 export const maxAttempts = (channel: ChannelType) => delaysMs[channel].length + 1;
 
+/** Of a job: as many as its most persistent channel makes. */
+export const maxAttemptsOf = (channels: readonly ChannelType[]) => Math.max(...channels.map(maxAttempts));
+
 /**
  * The delay before the next attempt after attempt `attempt` failed; null when there is none. The delay that the other
  * side asked for (`retryAfterMs`) applies if it is longer, up to a day. `random` in [0, 1) adds jitter of 20 % either

@@ -81,6 +81,7 @@ const owners: Record<string, Writers> = {
     'features/demo': ['insert'],
   },
   jobs: {
+    'platform/new-jobs': ['insert'],
     engine: every,
     // A message of the API or of a test; acts of a person on a job.
     'features/jobs': ['insert', 'update'],
@@ -168,12 +169,12 @@ const owners: Record<string, Writers> = {
 
 /** In SQL, and as the query builder says it. */
 const statement =
-  /\b(insert) into (\w+)|\b(update) (\w+)(?: (?:as )?\w+)?\s+set\b|\b(delete) from (\w+)|\.(insert)Into\('(\w+)'\)|\.(update)Table\('(\w+)'\)|\.(delete)From\('(\w+)'\)/g;
+  /\b(insert) into (\w+)|\b(update) (\w+)(?: (?:as )?\w+)?\s+set\b|\b(delete) from (\w+)|\.(insert)Into\('(\w+)'\)|\.(update)Table\('(\w+)'\)|\.(delete)From\('(\w+)'\)|\b(insert)(Jobs)(?:Text)?\(/g;
 
 function writesIn(text: string): { verb: string; table: string }[] {
   const found = [...text.matchAll(statement)].map(([whole, ...groups]) => {
     const [verb = '', table = ''] = groups.filter((group) => group !== undefined);
-    return { verb, table, whole };
+    return { verb, table: table.toLowerCase(), whole };
   });
   // An insert that updates what is there already, up to the end of its statement.
   const upserts = [

@@ -1,5 +1,5 @@
 import { isoOf } from '#domain/instants.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import type { PreparedJob } from '#engine/run/prepared-job.ts';
 import type { NextOccurrence } from '#engine/run/claim-decision.ts';
 
@@ -14,7 +14,7 @@ export const nextOccurrencesOf = (prepared: readonly PreparedJob[]): NextOccurre
             reminderId: job.reminder_id,
             name: job.name,
             at: isoOf(nextOccurrenceMs),
-            maxAttempts: Math.max(...job.metadata.channels.map(maxAttempts)),
+            maxAttempts: maxAttemptsOf(job.metadata.channels),
             revision: job.reminder_revision ?? job.revision,
           },
         ],

@@ -1,4 +1,4 @@
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { nextOccurrence } from '#domain/schedule.ts';
 import type { BareReminder, EngineStore } from '#engine/store.ts';
 import { type Clock, neverAborts } from '#platform/clock.ts';
@@ -48,7 +48,7 @@ export async function planMissing(
               reminderId: reminder.id,
               name: reminder.name,
               at: at.toString(),
-              maxAttempts: Math.max(...reminder.metadata.channels.map(maxAttempts)),
+              maxAttempts: maxAttemptsOf(reminder.metadata.channels),
               revision: reminder.revision,
             },
           ];

@@ -1,9 +1,18 @@
+import { insertJobsText, keepOccurrence } from '#platform/new-jobs.ts';
+
+/** What an occurrence brings, in the order of the parameters. */
+export const occurrenceColumns = [
+  'workspace_id',
+  'reminder_id',
+  'name',
+  'scheduled_for',
+  'max_attempts',
+  'revision',
+] as const;
+
 const plan = (onConflict: string) => `
   with planned as (
-    insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at, max_attempts, revision)
-    select u.workspace_id, u.reminder_id, u.name, 'reminder', u.at, u.at, u.max_attempts, u.revision
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::int[], $6::int[])
-        as u (workspace_id, reminder_id, name, at, max_attempts, revision)
+    ${insertJobsText(occurrenceColumns, { type: "'reminder'" })}
     ${onConflict}
     returning id, workspace_id, run_at, reminder_id
   )
@@ -16,10 +25,7 @@ const plan = (onConflict: string) => `
 export const insertNextOccurrences = { name: 'insert-next-occurrences', text: plan('') };
 
 /** The same. A time that has its job already keeps it. */
-export const insertMissingOccurrences = {
-  name: 'insert-missing-occurrences',
-  text: plan("on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing"),
-};
+export const insertMissingOccurrences = { name: 'insert-missing-occurrences', text: plan(keepOccurrence) };
 
 const bare = 'r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.metadata';
 

@@ -53,11 +53,14 @@ export const missingOccurrencesStatement = (nextOccurrences: readonly NextOccurr
   values: columnsOf(nextOccurrences),
 });
 
-const columnsOf = (nextOccurrences: readonly NextOccurrence[]) => [
-  uuidColumn(nextOccurrences, (one) => one.workspaceId),
-  uuidColumn(nextOccurrences, (one) => one.reminderId),
-  textColumn(nextOccurrences, (one) => one.name),
-  plainColumn(nextOccurrences, (one) => one.at),
-  plainColumn(nextOccurrences, (one) => one.maxAttempts),
-  plainColumn(nextOccurrences, (one) => one.revision),
-];
+const read: Record<(typeof sql.occurrenceColumns)[number], (all: readonly NextOccurrence[]) => string | Buffer> = {
+  workspace_id: (all) => uuidColumn(all, (one) => one.workspaceId),
+  reminder_id: (all) => uuidColumn(all, (one) => one.reminderId),
+  name: (all) => textColumn(all, (one) => one.name),
+  scheduled_for: (all) => plainColumn(all, (one) => one.at),
+  max_attempts: (all) => plainColumn(all, (one) => one.maxAttempts),
+  revision: (all) => plainColumn(all, (one) => one.revision),
+};
+
+const columnsOf = (nextOccurrences: readonly NextOccurrence[]) =>
+  sql.occurrenceColumns.map((column) => read[column](nextOccurrences));

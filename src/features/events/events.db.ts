@@ -2,6 +2,7 @@ import { cancelledBecause } from '#domain/job-state.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
+import { insertJobs, keepEventJob } from '#platform/new-jobs.ts';
 import { endUnsent } from '#platform/unsent.ts';
 
 type Named = { workspaceId: string; reminderId: string | null; key: string };
@@ -104,14 +105,22 @@ export async function insertEventJobs(
     .values({ event_id: eventId, workspace_id: workspaceId, payload: JSON.stringify(payload) })
     .onConflict((known) => known.column('event_id').doNothing())
     .execute();
-  await sql`
-    insert into jobs (workspace_id, event_id, type, created_at, updated_at, reminder_id, name, scheduled_for, run_at, max_attempts, revision)
-    select ${workspaceId}, ${eventId}, 'event_reminder', ${now}, ${now},
-           u.reminder_id, u.name, u.at, u.at, u.max_attempts, u.revision
-      from unnest(${jobs.map((job) => job.reminderId)}::uuid[], ${jobs.map((job) => job.name)}::text[], ${jobs.map((job) => job.at)}::timestamptz[],
-                  ${jobs.map((job) => job.maxAttempts)}::int[], ${jobs.map((job) => job.revision)}::int[])
-        as u (reminder_id, name, at, max_attempts, revision)
-    on conflict (event_id, reminder_id) where event_id is not null do nothing`.execute(db);
+  await insertJobs(
+    db,
+    jobs.map((job) => ({
+      workspace_id: workspaceId,
+      reminder_id: job.reminderId,
+      event_id: eventId,
+      type: 'event_reminder',
+      name: job.name,
+      scheduled_for: job.at,
+      max_attempts: job.maxAttempts,
+      revision: job.revision,
+      created_at: now,
+      updated_at: now,
+    })),
+    keepEventJob,
+  );
 }
 
 export const jobsOf = (db: Db, { workspaceId, eventId }: { workspaceId: string; eventId: string }) =>

@@ -4,7 +4,7 @@ import { calendarTrigger, eventTriggers } from '#contract/schedules.ts';
 import { dueAfterEvent } from '#domain/delay.ts';
 import { addressedByEvent, isForNobody } from '#domain/event-recipients.ts';
 import { eventWasCancelled } from '#domain/ledger-reasons.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { oneTimeGrace } from '#domain/schedule.ts';
 import * as rows from '#features/events/events.db.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
@@ -73,7 +73,7 @@ async function fire(ctx: Context, { row, input }: { row: rows.EventRow; input: E
         reminderId: reminder.id,
         name: reminder.name,
         at: at.toString(),
-        maxAttempts: Math.max(...reminder.metadata.channels.map(maxAttempts)),
+        maxAttempts: maxAttemptsOf(reminder.metadata.channels),
         revision: reminder.revision,
       })),
       payload: { data: input.variables, recipients: input.recipients },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { JobStatus } from '#contract/job-states.ts';
 import { calendarTrigger } from '#contract/schedules.ts';
 import type { Db } from '#platform/database.ts';
+import { insertJobs } from '#platform/new-jobs.ts';
 
 type Of = { workspaceId: string; reminderId: string };
 
@@ -42,7 +43,7 @@ export async function insertPlanned(
   db: Db,
   { workspaceId, reminderId, events, ...job }: Of & JobState & { events: readonly EventToPlan[] },
 ): Promise<void> {
-  const { ids, keys, hashes, times, names, payloads } = listsOf(events);
+  const { ids, keys, hashes, times, payloads } = listsOf(events);
   await sql`
     insert into events (id, workspace_id, reminder_id, key, event, request_hash, occurred_at, created_at)
     select u.id, ${workspaceId}, ${reminderId}, u.key, ${calendarTrigger}, u.hash, u.at, ${job.now}
@@ -54,12 +55,23 @@ export async function insertPlanned(
     select u.id, ${workspaceId}, u.payload::jsonb from unnest(${ids}::uuid[], ${payloads}::text[]) as u (id, payload)`.execute(
     db,
   );
-  await sql`
-    insert into jobs (workspace_id, event_id, type, status, paused_at, created_at, updated_at, reminder_id, name, scheduled_for, run_at,
-                      max_attempts, revision)
-    select ${workspaceId}, u.id, 'event_reminder', ${job.status}, ${job.status === 'paused' ? job.now : null}::timestamptz, ${job.now},
-           ${job.now}, ${reminderId}, u.name, u.at, u.at, ${job.maxAttempts}, ${job.revision}
-      from unnest(${ids}::uuid[], ${times}::timestamptz[], ${names}::text[]) as u (id, at, name)`.execute(db);
+  await insertJobs(
+    db,
+    events.map(({ id, name, at }) => ({
+      workspace_id: workspaceId,
+      reminder_id: reminderId,
+      event_id: id,
+      type: 'event_reminder',
+      status: job.status,
+      paused_at: job.status === 'paused' ? job.now : null,
+      name,
+      scheduled_for: at,
+      max_attempts: job.maxAttempts,
+      revision: job.revision,
+      created_at: job.now,
+      updated_at: job.now,
+    })),
+  );
 }
 
 /**

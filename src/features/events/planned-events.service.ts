@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Reminder } from '#contract/reminders.ts';
 import { leftItsCalendar } from '#domain/ledger-reasons.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { cancelEventJobs } from '#features/events/events.db.ts';
 import * as rows from '#features/events/planned-events.db.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
@@ -39,7 +39,7 @@ export async function planEvents(
   const job = {
     status: reminder.status === 'active' ? ('pending' as const) : ('paused' as const),
     revision: reminder.revision,
-    maxAttempts: Math.max(...reminder.metadata.channels.map(maxAttempts)),
+    maxAttempts: maxAttemptsOf(reminder.metadata.channels),
     now: now.toString(),
   };
   if (steps.add.length > 0) await rows.insertPlanned(db, { ...of, events: steps.add, ...job });

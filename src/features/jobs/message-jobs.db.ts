@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#platform/database.ts';
+import { insertJobs } from '#platform/new-jobs.ts';
 
 export type MessageJob = {
   /** The reminder that is tested; null for a message of the API, and for a test of one that is not saved. */
@@ -17,22 +18,20 @@ export async function insertMessageJob(
   db: Db,
   { workspaceId, now, ...job }: MessageJob & { workspaceId: string; now: string },
 ): Promise<string> {
-  const { id } = await db
-    .insertInto('jobs')
-    .values({
+  const [id] = await insertJobs(db, [
+    {
       workspace_id: workspaceId,
       reminder_id: job.reminderId,
       type: job.reminderId === null && job.isTest !== true ? 'api_notification' : 'test_reminder',
       name: job.name,
       scheduled_for: job.at,
-      run_at: job.at,
       max_attempts: job.maxAttempts,
       payload: JSON.stringify(job.payload),
       created_at: now,
       updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+    },
+  ]);
+  if (id === undefined) throw new Error('The job was not inserted.');
   return id;
 }
 

@@ -6,7 +6,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { Template } from '#contract/templates.ts';
 import { messageOfTemplate } from '#domain/message-of-template.ts';
 import { isAddressed, targetsOf } from '#domain/recipients.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { firstOccurrence } from '#domain/schedule.ts';
 import { assertCanSend, type RoutePorts } from '#features/channels/route.service.ts';
 import { nameCaller, sendByJob } from '#features/jobs/message-jobs.service.ts';
@@ -202,7 +202,7 @@ async function insertJob(
     reminderId: null,
     name,
     at: new Date(at.epochMilliseconds).toISOString(),
-    maxAttempts: Math.max(...channels.map(maxAttempts)),
+    maxAttempts: maxAttemptsOf(channels),
     payload,
   });
 }

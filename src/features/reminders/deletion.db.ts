@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReminderStatus } from '#contract/reminders.ts';
 import type { Db } from '#platform/database.ts';
+import { jobColumns } from '#platform/new-jobs.ts';
 
 type Named = { workspaceId: string; id: string };
 
@@ -48,11 +49,9 @@ export async function markRestored(
  * @returns the number of the reminder's own occurrences among them
  */
 export async function putJobsBack(db: Db, { jobs }: { jobs: string }): Promise<number> {
+  const columns = sql.join(jobColumns.map((column) => sql.ref(column)));
   const { rows } = await sql<{ type: string }>`
-    insert into jobs (id, workspace_id, reminder_id, event_id, name, type, status, scheduled_for, run_at, expires_at, attempts,
-      max_attempts, revision, payload, error_message, started_at, paused_at, created_at, updated_at)
-    select id, workspace_id, reminder_id, event_id, name, type, status, scheduled_for, run_at, expires_at, attempts,
-           max_attempts, revision, payload, error_message, started_at, paused_at, created_at, updated_at
+    insert into jobs (${columns}) select ${columns}
       from jsonb_populate_recordset(null::jobs, ${jobs}::jsonb)
     on conflict do nothing
     returning type`.execute(db);

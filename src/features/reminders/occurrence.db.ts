@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { JobType } from '#contract/jobs.ts';
 import { cancelledBecause } from '#domain/job-state.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
+import { insertJobs, keepOccurrence } from '#platform/new-jobs.ts';
 import { endUnsent } from '#platform/unsent.ts';
 
 type Of = { workspaceId: string; reminderId: string };
@@ -105,27 +105,28 @@ export const moveJob = (
     .where('id', '=', job.id)
     .execute();
 
+/** A time that already has a job keeps it. */
 export const insertOccurrence = (
   db: Db,
-  job: Of & { type: JobType; name: string; at: string; revision: number; maxAttempts: number; now: string },
+  job: Of & { name: string; at: string; revision: number; maxAttempts: number; now: string },
 ) =>
-  db
-    .insertInto('jobs')
-    .values({
-      workspace_id: job.workspaceId,
-      reminder_id: job.reminderId,
-      type: job.type,
-      name: job.name,
-      scheduled_for: job.at,
-      run_at: job.at,
-      revision: job.revision,
-      max_attempts: job.maxAttempts,
-      created_at: job.now,
-      updated_at: job.now,
-    })
-    // A time that already has a job keeps it.
-    .onConflict((key) => key.columns(['reminder_id', 'scheduled_for']).where('type', '=', 'reminder').doNothing())
-    .execute();
+  insertJobs(
+    db,
+    [
+      {
+        workspace_id: job.workspaceId,
+        reminder_id: job.reminderId,
+        type: 'reminder',
+        name: job.name,
+        scheduled_for: job.at,
+        revision: job.revision,
+        max_attempts: job.maxAttempts,
+        created_at: job.now,
+        updated_at: job.now,
+      },
+    ],
+    keepOccurrence,
+  );
 
 /** The job of the next occurrence that has not begun. */
 export const nextJobOf = (db: Db, { workspaceId, reminderId }: Of) =>

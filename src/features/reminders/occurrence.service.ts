@@ -2,7 +2,7 @@ import type { JobStatus } from '#contract/job-states.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import { calendarTrigger } from '#contract/schedules.ts';
 import { awaitsOtherEvent, passedWhilePaused, type Reason, reminderWasDeleted } from '#domain/ledger-reasons.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { firstOccurrence, nextOccurrence } from '#domain/schedule.ts';
 import { findReminder } from '#features/reminders/reminders.db.ts';
 import * as eventJobs from '#features/reminders/event-jobs.db.ts';
@@ -52,11 +52,11 @@ export async function planReminder(
   const [kept, ...others] = waiting;
   await jobs.deleteJobs(ctx.db, { ids: (at === undefined ? waiting : others).map((job) => job.id) });
   if (at === undefined) return;
-  const attempts = Math.max(...reminder.metadata.channels.map(maxAttempts));
+  const attempts = maxAttemptsOf(reminder.metadata.channels);
   const job = { name: reminder.name, revision: reminder.revision, maxAttempts: attempts, now };
   if (kept !== undefined) await jobs.moveJob(ctx.db, { id: kept.id, at, ...job });
   for (const free of kept === undefined ? [at, ...later] : later)
-    await jobs.insertOccurrence(ctx.db, { ...of, type: 'reminder', at: free, ...job });
+    await jobs.insertOccurrence(ctx.db, { ...of, at: free, ...job });
   await wakeDispatchers(ctx);
 }
 
@@ -89,7 +89,7 @@ async function planEventJobs(
   const { name, revision, schedule_config: schedule } = reminder;
   const event = schedule.type === 'event-based' ? (schedule.eventTrigger ?? null) : null;
   await eventJobs.endOfOtherEvents(ctx.db, { ...some, event, ...awaitsOtherEvent });
-  const attempts = Math.max(...reminder.metadata.channels.map(maxAttempts));
+  const attempts = maxAttemptsOf(reminder.metadata.channels);
   // A message of a calendar has the name of its event.
   const nameOfAll = event === calendarTrigger ? null : name;
   await eventJobs.carryOver(ctx.db, { ...some, name: nameOfAll, revision, maxAttempts: attempts });
@@ -112,11 +112,10 @@ export async function planAfterCancelled(
   await jobs.insertOccurrence(ctx.db, {
     workspaceId: ctx.workspaceId,
     reminderId: reminder.id,
-    type: 'reminder',
     name: reminder.name,
     at,
     revision: reminder.revision,
-    maxAttempts: Math.max(...reminder.metadata.channels.map(maxAttempts)),
+    maxAttempts: maxAttemptsOf(reminder.metadata.channels),
     now: ctx.now.toString(),
   });
 }

@@ -4,7 +4,7 @@ import type { OwnTestBody } from '#contract/reminder-tests.ts';
 import { limits, type Reminder } from '#contract/reminders.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { isAddressed } from '#domain/recipients.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { findContactById } from '#features/contacts/lookup.service.ts';
 import { sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
@@ -38,7 +38,7 @@ export async function testReminder(
     reminderId: id,
     name: `Test: ${reminder.name}`,
     at: ctx.now.toString(),
-    maxAttempts: Math.max(...channels.map(maxAttempts)),
+    maxAttempts: maxAttemptsOf(channels),
     payload: {
       testMode: true,
       recipients: test.recipients,
@@ -70,7 +70,7 @@ export async function sendToMyself(
     isTest: true,
     name: Array.from(`Test: ${title}`).slice(0, limits.name).join(''),
     at: ctx.now.toString(),
-    maxAttempts: maxAttempts(channel),
+    maxAttempts: maxAttemptsOf([channel]),
     payload: {
       testMode: true,
       recipients: channel === 'email' ? [own.email] : [],

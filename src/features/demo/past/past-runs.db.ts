@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { Db } from '#platform/database.ts';
+import { insertJobs } from '#platform/new-jobs.ts';
 
 /** Rows of the past. Instants are ISO text. */
 export type PastJob = {
@@ -60,15 +61,14 @@ export type PastSuppression = { recipient: string; reason: 'bounced' | 'unsubscr
 type Of<Row> = { workspaceId: string; rows: readonly Row[] };
 
 export const insertPastJobs = (db: Db, { workspaceId, rows }: Of<PastJob>) =>
-  sql`
-    insert into jobs (id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at, attempts, max_attempts, payload, error_message,
-                      reason_code, started_at, completed_at, created_at, updated_at)
-    select id, ${workspaceId}, reminder_id, name, type, status, scheduled_for, scheduled_for, attempts, max_attempts, payload, error_message,
-           reason_code, started_at, completed_at, created_at, completed_at
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (id uuid, reminder_id uuid, name text, type text, status text, scheduled_for timestamptz, attempts int, max_attempts int, payload jsonb,
-              error_message text, reason_code text, started_at timestamptz, completed_at timestamptz, created_at timestamptz)`.execute(
+  insertJobs(
     db,
+    rows.map((row) => ({
+      ...row,
+      workspace_id: workspaceId,
+      payload: JSON.stringify(row.payload),
+      updated_at: row.completed_at,
+    })),
   );
 
 export const insertPastExecutions = (db: Db, { workspaceId, rows }: Of<PastExecution>) =>

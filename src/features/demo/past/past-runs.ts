@@ -2,7 +2,7 @@ import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
 import { noRecipients, willBeTriedAgain } from '#domain/ledger-reasons.ts';
-import { maxAttempts } from '#domain/retry.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { occurrences } from '#domain/schedule.ts';
 import type { DemoReminder } from '#features/demo/demo.reminders.ts';
 import {
@@ -207,7 +207,7 @@ function jobOf(
     status,
     scheduled_for: textOf(dueMs),
     attempts,
-    max_attempts: Math.max(...input.metadata.channels.map(maxAttempts)),
+    max_attempts: maxAttemptsOf(input.metadata.channels),
     payload: data === null ? {} : { data },
     error_message: message,
     reason_code: code,

@@ -1,0 +1,74 @@
+import { CompiledQuery, type Insertable } from 'kysely';
+import type { Db } from '#platform/database.ts';
+import type { Jobs } from '#platform/schema.ts';
+
+/** What the database computes, or only a later statement writes. */
+type WrittenLater = 'stop_reason' | 'claim_id' | 'failed_at' | 'cancelled_at' | 'archived_at' | 'run_outcome';
+
+/** The type of every column that a job may bring when it is inserted. */
+const types = {
+  id: 'uuid',
+  workspace_id: 'uuid',
+  reminder_id: 'uuid',
+  event_id: 'uuid',
+  name: 'text',
+  type: 'text',
+  status: 'text',
+  scheduled_for: 'timestamptz',
+  run_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  attempts: 'int',
+  max_attempts: 'int',
+  revision: 'int',
+  payload: 'jsonb',
+  error_message: 'text',
+  reason_code: 'text',
+  started_at: 'timestamptz',
+  paused_at: 'timestamptz',
+  completed_at: 'timestamptz',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} satisfies Record<Exclude<keyof Jobs, WrittenLater>, string>;
+
+type JobColumn = keyof typeof types;
+
+const isJobColumn = (name: string): name is JobColumn => name in types;
+
+export const jobColumns = Object.keys(types).filter(isJobColumn);
+
+/** A job that comes due at its scheduled time. What it leaves out has the default of the table. */
+export type NewJob = Pick<Insertable<Jobs>, Exclude<JobColumn, 'run_at'>>;
+
+/** What happens where the job is there already: it stays as it is. */
+export const keepOccurrence = "on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing";
+export const keepEventJob = 'on conflict (event_id, reminder_id) where event_id is not null do nothing';
+
+/**
+ * The statement that inserts jobs, with one array as the parameter of each of these columns.
+ * @param computed expressions for further columns, over a row `u` of the arrays
+ */
+export function insertJobsText(
+  given: readonly Exclude<JobColumn, 'run_at'>[],
+  computed: Partial<Record<JobColumn, string>> = {},
+): string {
+  const more = Object.entries({ run_at: 'u.scheduled_for', ...computed });
+  return `insert into jobs (${[...given, ...more.map(([column]) => column)].join(', ')})
+    select ${[...given.map((column) => `u.${column}`), ...more.map(([, expression]) => expression)].join(', ')}
+      from unnest(${given.map((column, n) => `$${n + 1}::${types[column]}[]`).join(', ')}) as u (${given.join(', ')})`;
+}
+
+/** Inserts jobs. All of them leave out the same columns. Returns their ids, in their order where none is kept. */
+export async function insertJobs(
+  db: Db,
+  jobs: readonly NewJob[],
+  onConflict: typeof keepOccurrence | typeof keepEventJob | '' = '',
+): Promise<string[]> {
+  const given = newColumns.filter((column) => jobs[0]?.[column] !== undefined);
+  if (given.length === 0) return [];
+  const values = given.map((column) => jobs.map((job) => job[column] ?? null));
+  const text = `${insertJobsText(given)} ${onConflict} returning id`;
+  const { rows } = await db.executeQuery<{ id: string }>(CompiledQuery.raw(text, values));
+  return rows.map(({ id }) => id);
+}
+
+const newColumns = jobColumns.filter((column) => column !== 'run_at');
