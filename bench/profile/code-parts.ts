@@ -35,13 +35,10 @@ const ofFiles: readonly [RegExp, CodePart][] = [
     'recording',
   ],
   [
-    /\/src\/engine\/claiming\/|\/src\/engine\/postgres\/(?:claim|occurrences|lookups|decision|queue)|\/src\/engine\/(?:claim|dispatcher|prepare|open-run|ledger|next-occurrences|misfire|audience|contacts|work|routes|enforce-quota|fallback|sending-hours|apply-sending-hours|phone-numbers)/,
+    /\/src\/engine\/claiming\/|\/src\/engine\/postgres\/(?:occurrences|lookups|decision|queue)|\/src\/engine\/run\/(?:prepared-job|misfire|work|routes|contacts|sending-hours|phone-numbers)/,
     'claiming',
   ],
-  [
-    /\/src\/engine\/(?:execution|limits)\/|\/src\/engine\/(?:executor|overflow|recheck|ownership|run|slots|circuit-breakers|rate-|active-delivery|endpoint)/,
-    'slots, breakers and runs',
-  ],
+  [/\/src\/engine\/(?:run|execution|limits)\//, 'slots, breakers and runs'],
 ];
 
 /** @param stack from the innermost frame outwards. @returns null for time in which the thread waits */

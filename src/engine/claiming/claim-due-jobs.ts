@@ -2,7 +2,9 @@ import type { Billing } from '#contract/plans.ts';
 import { limitedTiers } from '#domain/allowance.ts';
 import { mailStyleOf, plainStyle } from '#domain/mail-style.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { isoOf } from '#domain/instants.ts';
 import { recipientKey } from '#domain/recipients.ts';
+import { maxAttemptsOf } from '#domain/retry.ts';
 import { brandOf } from '#domain/white-label.ts';
 import type { AudienceBudget } from '#engine/claiming/audience-budget.ts';
 import { addAudiences } from '#engine/claiming/audiences.ts';
@@ -17,11 +19,10 @@ import type { FindRoute } from '#engine/run/routes.ts';
 import { noWork } from '#engine/run/work.ts';
 import { isFirstClaim } from '#engine/run/claimed-job.ts';
 import { JobRun, type Sender } from '#engine/run/job-run.ts';
-import type { ClaimDecision, Notice } from '#engine/run/claim-decision.ts';
+import type { ClaimDecision, NextOccurrence, Notice } from '#engine/run/claim-decision.ts';
 import type { LedgerRow } from '#engine/run/live-delivery.ts';
 import { type ClaimRequest, type EngineStore, type Found, suppressionKey, type WorkspaceFacts } from '#engine/store.ts';
 import { refusalByPause } from '#engine/claiming/workspace-pause.ts';
-import { nextOccurrencesOf } from '#engine/claiming/next-occurrences.ts';
 
 export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing; audiences: AudienceBudget };
 
@@ -156,6 +157,23 @@ const noticeOf = ({ job, notice, plan }: PreparedJob): Notice[] =>
           ...notice,
         },
       ];
+
+/** The next occurrences of these jobs' reminders. */
+const nextOccurrencesOf = (prepared: readonly PreparedJob[]): NextOccurrence[] =>
+  prepared.flatMap(({ job, nextOccurrenceMs }) =>
+    nextOccurrenceMs === null || job.metadata === null || job.reminder_id === null
+      ? []
+      : [
+          {
+            workspaceId: job.workspace_id,
+            reminderId: job.reminder_id,
+            name: job.name,
+            at: isoOf(nextOccurrenceMs),
+            maxAttempts: maxAttemptsOf(job.metadata.channels),
+            revision: job.reminder_revision ?? job.revision,
+          },
+        ],
+  );
 
 const none: readonly LedgerRow[] = [];
 
