@@ -1,55 +1,13 @@
-import { reminderPauseRoutes } from '#contract/reminder-pauses.ts';
 import { reminderHistoryRoutes } from '#contract/reminder-history.ts';
-import { type Query, type QueryClient, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { Page } from '#contract/common.ts';
 import { type BulkAction, type BulkAnswer, bulkLimit, bulkReminderRoutes } from '#contract/bulk-reminders.ts';
-import {
-  type ReminderInput,
-  type ReminderSort,
-  type ReminderStatus,
-  ReminderSummary,
-  reminderRoutes,
-} from '#contract/reminders.ts';
+import { type ReminderInput, reminderRoutes } from '#contract/reminders.ts';
 import { type OwnTestBody, type TestBody, reminderTestRoutes } from '#contract/reminder-tests.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { call } from '#web/api/client.ts';
-import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { type PagedList, prefetchPages, usePagedList } from '#web/api/paged-list.ts';
-import { workspacesQuery } from '#web/api/workspaces.ts';
-import { keyOf, useKey } from '#web/api/query-key.ts';
-
-/** `search` matches name and description; no `status` means all, no `sort` means newest first. */
-type ReminderFilters = {
-  search?: string | undefined;
-  status?: ReminderStatus | undefined;
-  sort?: ReminderSort | undefined;
-};
-
-/** The message and all recipients are loaded with the reminder when its dialog or form opens. */
-const listSummaries = { ...reminderRoutes.listReminders, answer: Page(ReminderSummary) };
-
-/** The matching reminders without their messages; `data` is one flat list of the pages loaded so far. */
-export const useReminders = (filters: ReminderFilters, pageSize: number) =>
-  usePagedList(reminderList({ ...filters, workspaceId: useWorkspaceId(), pageSize }));
-
-/** Reads the first reminders before the list asks for them. */
-export const prefetchReminders = (queryClient: QueryClient, of: ReminderListOf): Promise<void> =>
-  prefetchPages(queryClient, reminderList(of));
-
-type ReminderListOf = ReminderFilters & { workspaceId: string; pageSize: number };
-
-const reminderList = ({ workspaceId, pageSize, search, status, sort }: ReminderListOf): PagedList<ReminderSummary> => ({
-  queryKey: keyOf(workspaceId, 'reminders', 'list', { search, status, sort, pageSize }),
-  read: ({ cursor, signal }) =>
-    call(listSummaries, {
-      query: { search, status, sort, limit: pageSize, cursor, view: 'summary' },
-      signal,
-      workspaceId,
-    }),
-  watches: ['reminders'],
-  keepsRows: true,
-});
+import { useRefreshReminders } from '#web/api/reminder-pauses.ts';
+import { useKey } from '#web/api/query-key.ts';
 
 /** One reminder, never from the cache: a form must not edit an old copy. */
 export const useReminder = (id: string | undefined) =>
@@ -66,7 +24,7 @@ type ReminderBody = z.input<typeof ReminderInput>;
 
 /** Creates a reminder, or updates the one with the given id. */
 export function useSaveReminder(id?: string) {
-  const refresh = useRefresh();
+  const refresh = useRefreshReminders();
   return useMutation({
     mutationFn: (body: ReminderBody) =>
       id === undefined
@@ -78,7 +36,7 @@ export function useSaveReminder(id?: string) {
 
 /** Pauses or resumes a reminder; resolves after the lists are refetched. */
 export function useSetReminderStatus() {
-  const refresh = useRefresh();
+  const refresh = useRefreshReminders();
   return useMutation({
     mutationFn: ({ id, ...body }: { id: string; status: 'active' | 'paused'; until?: string }) =>
       call(reminderRoutes.setReminderStatus, { params: { id }, body }),
@@ -88,7 +46,7 @@ export function useSetReminderStatus() {
 
 /** Deletes a reminder; resolves after the lists are refetched. */
 export function useDeleteReminder() {
-  const refresh = useRefresh();
+  const refresh = useRefreshReminders();
   return useMutation({
     mutationFn: (id: string) => call(reminderRoutes.deleteReminder, { params: { id } }),
     onSuccess: refresh,
@@ -100,7 +58,7 @@ export function useDeleteReminder() {
  * refetched.
  */
 export function useActOnReminders() {
-  const refresh = useRefresh();
+  const refresh = useRefreshReminders();
   return useMutation({
     mutationFn: async ({
       ids,
@@ -126,31 +84,9 @@ export function useActOnReminders() {
   });
 }
 
-/** Pauses all reminders of the workspace until an instant. */
-export function usePauseAllReminders() {
-  const refresh = useRefreshAll();
-  return useMutation({
-    mutationFn: (until: string) => call(reminderPauseRoutes.pauseAllReminders, { body: { until } }),
-    onSuccess: refresh,
-  });
-}
-
-/** Ends the pause of all reminders. */
-export function useResumeAllReminders() {
-  const refresh = useRefreshAll();
-  return useMutation({ mutationFn: () => call(reminderPauseRoutes.resumeAllReminders, {}), onSuccess: refresh });
-}
-
-/** The pause is part of the workspace. */
-function useRefreshAll(): () => Promise<unknown> {
-  const queryClient = useQueryClient();
-  const refresh = useRefresh();
-  return () => Promise.all([queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }), refresh()]);
-}
-
 /** Copies a reminder and returns the copy, a draft. */
 export function useDuplicateReminder() {
-  const refresh = useRefresh();
+  const refresh = useRefreshReminders();
   return useMutation({
     mutationFn: (id: string) => call(reminderRoutes.duplicateReminder, { params: { id } }),
     onSuccess: () => void refresh(),
@@ -205,16 +141,3 @@ export const useForecast = (config: z.input<typeof ScheduleConfig> | null) =>
 /** The next occurrences of a schedule that may be unsaved. */
 export const readForecast = (config: z.input<typeof ScheduleConfig>, signal?: AbortSignal) =>
   call(reminderRoutes.forecastReminder, { body: { schedule_config: config }, signal });
-
-/** Refetches all queries about reminders now, without waiting for the change stream. */
-function useRefresh(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  const workspaceId = useWorkspaceId();
-  return () => refreshReminders(queryClient, workspaceId);
-}
-
-const refreshReminders = (queryClient: QueryClient, workspaceId: string) =>
-  queryClient.invalidateQueries({
-    predicate: ({ queryKey, meta }: Query) =>
-      queryKey[0] === workspaceId && (meta?.watches ?? []).includes('reminders'),
-  });

@@ -3,7 +3,7 @@ import { IconBell, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import type { ReminderSummary } from '#contract/reminders.ts';
-import { useReminders } from '#web/api/reminders.ts';
+import { useReminders } from '#web/api/reminder-list.ts';
 import card from '#web/ui/card.module.css';
 import { CardGrid, LoadingCards } from '#web/ui/CardGrid.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';

@@ -12,7 +12,7 @@ export const remindersRoute = createRoute({
   loader: ({ context: { queryClient }, location, cause }) => {
     if (cause !== 'enter') return;
     const { search, status, sort, view = rememberedView() } = RemindersSearch.parse(location.search);
-    const reads = import('#web/api/reminders.ts');
+    const reads = import('#web/api/reminder-list.ts');
     void readAhead(queryClient, async (workspaceId) => {
       const { prefetchReminders } = await reads;
       await prefetchReminders(queryClient, { search, status, sort, workspaceId, pageSize: pageSizes[view ?? 'cards'] });

@@ -1,4 +1,4 @@
-import { usePauseAllReminders, useResumeAllReminders } from '#web/api/reminders.ts';
+import { usePauseAllReminders, useResumeAllReminders } from '#web/api/reminder-pauses.ts';
 import { notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 import { pauseEndText } from './pause-times.ts';
 
