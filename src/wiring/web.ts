@@ -4,12 +4,7 @@ import type { Network } from '#delivery/adapter.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { listPausedJobs } from '#engine/pause/paused-jobs.ts';
 import { resumeDeliveries } from '#engine/pause/resume.ts';
-import { adminLogHandlers } from '#features/admin/logs.http.ts';
-import { adminOverviewHandlers } from '#features/admin/overview.http.ts';
-import { adminPeopleHandlers } from '#features/admin/people.http.ts';
-import { adminWorkspaceHandlers } from '#features/admin/workspaces.http.ts';
-import { adminAnalyticsHandlers } from '#features/admin/analytics.http.ts';
-import { adminSystemHandlers } from '#features/admin/system.http.ts';
+import { adminHandlers } from '#features/admin/admin.http.ts';
 import { alertHandlers } from '#features/alerts/alerts.http.ts';
 import { accountHandlers } from '#features/auth/account.http.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
@@ -25,7 +20,6 @@ import { readIcs } from '#features/calendar-sources/ics/ics-thread.ts';
 import { clientErrorHandlers } from '#features/client-errors/client-errors.http.ts';
 import { callbackHandlers } from '#features/channels/callbacks.http.ts';
 import { channelHandlers } from '#features/channels/channels.http.ts';
-import { adminSettingsHandlers } from '#features/admin/settings.http.ts';
 import { createTestSlots } from '#features/channels/test-slots.ts';
 import { contactDetailsHandlers } from '#features/contact-details/contact-details.http.ts';
 import { backupHandlers } from '#features/backups/backups.http.ts';
@@ -207,9 +201,7 @@ export async function openWeb(
         },
       }),
       ...unknownPathHandlers({ pool: database.engine }),
-      ...adminSystemHandlers({ pool: database.engine, dataDir: config.DATA_DIR, beat: heartbeat.beat }),
       ...alertHandlers({ pool: database.engine, auth: database.auth }),
-      ...adminAnalyticsHandlers({ pool: database.engine }),
       ...accountHandlers({ auth, url }),
       ...accessHandlers({ auth, pool: database.auth, demo, visitors }),
       ...demoRequestHandlers({
@@ -229,7 +221,6 @@ export async function openWeb(
         resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),
       ...backupHandlers({ backups, pool: database.auth }),
-      ...adminSettingsHandlers({ pool: database.auth, settings }),
       ...realtimeHandlers({ auth, streams, closing: closing.signal }),
       ...workspaceHandlers,
       ...memberHandlers({ auth }),
@@ -311,10 +302,13 @@ export async function openWeb(
         prices: payments.account?.prices ?? null,
         pool: database.engine,
       }),
-      ...adminOverviewHandlers,
-      ...adminPeopleHandlers({ pool: database.auth }),
-      ...adminWorkspaceHandlers,
-      ...adminLogHandlers,
+      ...adminHandlers({
+        pool: database.engine,
+        dataDir: config.DATA_DIR,
+        beat: heartbeat.beat,
+        auth: database.auth,
+        settings,
+      }),
       ...inboxHandlers({ sandbox, auth: database.auth, accountTokens }),
     },
   });
