@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconVariable } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
-import type { Preview as PreviewTypes } from '#contract/template-previews.ts';
+import type { Preview as FilledPreview } from '#contract/template-previews.ts';
 import { type Template, templateLimits } from '#contract/templates.ts';
 import { messageOfTemplate } from '#domain/message-of-template.ts';
 import { usePreview } from '#web/api/templates.ts';
@@ -150,7 +150,7 @@ function PreviewTab({ template, values }: PreviewTabProps) {
   );
 }
 
-type MessageProps = PreviewTabProps & { channel: ChannelType; preview: PreviewTypes };
+type MessageProps = PreviewTabProps & { channel: ChannelType; preview: FilledPreview };
 
 function Message({ channel, template: { name, content, variables }, values, preview }: MessageProps) {
   const { subject, message, defaults } = messageOfTemplate({ content, variables });
@@ -181,7 +181,7 @@ function Message({ channel, template: { name, content, variables }, values, prev
 }
 
 /** The problems that would prevent a message. */
-function PreviewProblems({ preview: { missing, problems } }: { preview: PreviewTypes }) {
+function PreviewProblems({ preview: { missing, problems } }: { preview: FilledPreview }) {
   if (missing.length === 0 && problems.length === 0) return null;
   return (
     <Box mb={12}>
