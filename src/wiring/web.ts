@@ -28,7 +28,6 @@ import { contactGroupHandlers } from '#features/contact-groups/contact-groups.ht
 import { contactHandlers } from '#features/contacts/contacts.http.ts';
 import { dashboardHandlers } from '#features/dashboard/dashboard.http.ts';
 import { analyticsHandlers } from '#features/analytics/analytics.http.ts';
-import { dayHandlers } from '#features/dashboard/day.http.ts';
 import { accessHandlers } from '#features/demo/access.http.ts';
 import { demoRequestHandlers } from '#features/demo-requests/demo-requests.http.ts';
 import type { Demo } from '#features/demo/demo.service.ts';
@@ -46,7 +45,6 @@ import type { Heartbeat } from '#features/metrics/heartbeat.service.ts';
 import { metricsHandlers } from '#features/metrics/metrics.http.ts';
 import type { Metrics } from '#features/metrics/metrics.service.ts';
 import { notificationHandlers } from '#features/notifications/notifications.http.ts';
-import { logoHandlers } from '#features/pictures/logos.http.ts';
 import { pictureHandlers } from '#features/pictures/pictures.http.ts';
 import { profileHandlers } from '#features/profile/profile.http.ts';
 import { pushHandlers } from '#features/push/push.http.ts';
@@ -234,10 +232,8 @@ export async function openWeb(
         canSendMail: outbound.canSendMail,
       }),
       ...profileHandlers({ auth, db: database.app, supportDb }),
-      ...pictureHandlers,
-      ...logoHandlers({ db: database.app, billing }),
+      ...pictureHandlers({ db: database.app, billing }),
       ...dashboardHandlers({ hasSandbox: sandbox !== null }),
-      ...dayHandlers,
       ...analyticsHandlers,
       ...reminderHandlers({ guard: outbound.guard, renderer }),
       ...reachHandlers({ secrets, defaults: outbound.defaults, renderer }),
