@@ -45,6 +45,9 @@ export function useActOnSupportRequest(id: string) {
 export const useUnknownPaths = () =>
   useQuery({
     queryKey: adminKey('unknown-paths'),
-    queryFn: async ({ signal }) => (await call(unknownPathRoutes.listUnknownPaths, { signal })).data,
+    queryFn: async ({ signal }) => {
+      const { data } = await call(unknownPathRoutes.listUnknownPaths, { signal });
+      return data.map((unknown) => ({ ...unknown, id: unknown.path }));
+    },
     refetchInterval: 30_000,
   });

@@ -2,9 +2,12 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './LoadMore.module.css';
 
+/** A paged query; one that has a single page has none of these. */
+export type Paged = { hasNextPage?: boolean; isFetchingNextPage?: boolean; fetchNextPage?: () => unknown };
+
 type LoadMoreProps = {
-  /** The paged query to continue. */
-  of: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  /** The query to continue. */
+  of: Paged;
   /** The shown range: `50 of 1,204 jobs`. */
   children?: ReactNode;
 };
@@ -16,7 +19,12 @@ export function LoadMore({ of: { hasNextPage, isFetchingNextPage, fetchNextPage 
     <div className={classes.foot}>
       <span>{children}</span>
       {hasNextPage && (
-        <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button
+          variant="default"
+          size="xs"
+          loading={isFetchingNextPage === true}
+          onClick={() => void fetchNextPage?.()}
+        >
           Load more
         </Button>
       )}

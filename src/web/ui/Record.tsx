@@ -2,8 +2,9 @@ import { Card, Skeleton, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { ErrorState } from './ErrorState.tsx';
+import { InstantText } from './InstantText.tsx';
 import { TextLink } from './links.tsx';
-import { StaleLine } from './StaleLine.tsx';
+import { messageOf } from './message-of.ts';
 import classes from './record.module.css';
 
 // Parts of the page of one contact or one reminder.
@@ -32,30 +33,42 @@ export function RecordSection({ title, aside, children }: SectionProps) {
   );
 }
 
-type LoadedProps<T> = {
-  of: {
-    data: T | undefined;
-    error: unknown;
-    isPending: boolean;
-    isFetching: boolean;
-    dataUpdatedAt: number;
-    refetch: () => unknown;
-  };
+export type Query<Data> = {
+  data: Data | undefined;
+  error: unknown;
+  isPending: boolean;
+  isFetching: boolean;
+  /** Whether the data is that of the filter before, until the new is there. */
+  isPlaceholderData?: boolean;
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+};
+
+type LoadedProps<Data> = {
+  of: Query<Data>;
   /** The failed action: 'Error loading what comes next'. */
   failed: string;
   /** As it loads; some rows by default. */
   skeleton?: ReactNode;
-  children: (data: T) => ReactNode;
+  children: (data: Data) => ReactNode;
 };
 
-/** The content of a section: rows as they load, or the error with Retry. */
-export function Loaded<T>({ of, failed, skeleton = <RowsSkeleton />, children }: LoadedProps<T>) {
+/**
+ * The content of a section: rows as they load, or the error with Retry. What cannot be read again stays, below a line that
+ * says why, and of when it is.
+ */
+export function Loaded<Data>({ of, failed, skeleton = <RowsSkeleton />, children }: LoadedProps<Data>) {
   if (of.isPending) return skeleton;
   if (of.data === undefined)
     return <ErrorState title={failed} error={of.error} onRetry={() => void of.refetch()} isRetrying={of.isFetching} />;
   return (
     <>
-      <StaleLine of={of} failed={failed} />
+      {of.error !== null && (
+        <p className={classes.stale} role="status">
+          {failed}: {messageOf(of.error)} What you see is from{' '}
+          <InstantText at={new Date(of.dataUpdatedAt).toISOString()} show="second" />.
+        </p>
+      )}
       {children(of.data)}
     </>
   );

@@ -1,4 +1,4 @@
-import { Card, Tabs } from '@mantine/core';
+import { Alert, Card, Tabs } from '@mantine/core';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
@@ -8,12 +8,13 @@ import { useTwoFactor } from '#web/api/two-factor.ts';
 import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { RowsSkeleton } from '#web/ui/List.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { TabList } from '#web/ui/TabList.tsx';
+import { TextLink } from '#web/ui/links.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import classes from './admin.module.css';
-import { AskedForSecondFactor } from './AskedForSecondFactor.tsx';
-import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { DeliveryPause } from './delivery-pause/DeliveryPause.tsx';
 
 const route = getRouteApi('/themed/signed-in/admin');
@@ -171,3 +172,16 @@ function Console({ overview, requiredAt, offered, shown }: ConsoleProps) {
     </div>
   );
 }
+
+/** Above the console while its reader, an administrator, has no second factor. */
+const AskedForSecondFactor = ({ requiredAt }: { requiredAt: string }) => (
+  <Alert color="yellow" title="Turn on two-factor authentication">
+    Administrators of this installation need it. The console closes to you on <InstantText at={requiredAt} /> unless it
+    is on by then.
+    <div>
+      <TextLink to="/auth/two-factor" search={{ next: '/admin' }}>
+        Set it up now
+      </TextLink>
+    </div>
+  </Alert>
+);

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
+import { useScreenSearch } from '#web/app/use-screen-search.ts';
 
 const word = z.string().max(100).optional().catch(undefined);
 
@@ -14,10 +15,4 @@ export type ApiDocsSearch = z.output<typeof ApiDocsSearch>;
 
 const route = getRouteApi('/themed/signed-in/api-docs');
 
-export function useApiDocsSearch() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (part: Partial<ApiDocsSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
-  return { ...search, change };
-}
+export const useApiDocsSearch = () => useScreenSearch(route);

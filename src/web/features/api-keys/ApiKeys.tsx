@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import type { ApiKey } from '#contract/api-keys.ts';
-import { useApiKeys, useRequestUse } from '#web/api/api-keys.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { useApiKeys, useRequestUse, useRevokeApiKey } from '#web/api/api-keys.ts';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { List } from '#web/ui/List.tsx';
+import list from '#web/ui/list.module.css';
+import { RecordSection } from '#web/ui/Record.tsx';
+import { RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
+import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import { ApiKeyRow } from './ApiKeyRow.tsx';
 import classes from './api-keys.module.css';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
-import { RevokeKeyDialog } from './RevokeKeyDialog.tsx';
+import { type KeyState, keyState, scopeWords } from './key-words.ts';
 import { RotateKeyDialog } from './RotateKeyDialog.tsx';
 
 type Asked = { to: 'create' } | { to: 'rotate' | 'revoke'; apiKey: ApiKey };
@@ -31,36 +34,30 @@ export function ApiKeys({ workspaceId }: { workspaceId: string }) {
           </Button>
         }
       >
-        <Loaded of={found} failed="Error loading API keys">
-          {(all) =>
-            all.length === 0 ? (
-              <EmptyState
-                icon={IconKey}
-                title="No API keys yet"
-                sentence="With a key your own programs send messages and read this workspace. Each may do only what you choose."
-              />
-            ) : (
-              <>
-                <RequestUse workspaceId={workspaceId} />
-                <ul className={classes.rows} aria-label="API keys">
-                  {all.map((apiKey) => (
-                    <ApiKeyRow
-                      key={apiKey.id}
-                      apiKey={apiKey}
-                      onRotate={() => open({ to: 'rotate', apiKey })}
-                      onRevoke={() => open({ to: 'revoke', apiKey })}
-                    />
-                  ))}
-                </ul>
-                <LoadMore of={found} />
-              </>
-            )
-          }
-        </Loaded>
+        <List
+          isPart
+          noun="API keys"
+          of={found}
+          above={<RequestUse workspaceId={workspaceId} />}
+          cardClass={list.entry}
+          card={(apiKey) => (
+            <Row
+              apiKey={apiKey}
+              onRotate={() => open({ to: 'rotate', apiKey })}
+              onRevoke={() => open({ to: 'revoke', apiKey })}
+            />
+          )}
+          empty={{
+            icon: IconKey,
+            title: 'No API keys yet',
+            sentence:
+              'With a key your own programs send messages and read this workspace. Each may do only what you choose.',
+          }}
+        />
       </RecordSection>
       {asked?.to === 'create' && <CreateKeyDialog key={openCount} {...dialog} />}
       {asked?.to === 'rotate' && <RotateKeyDialog key={openCount} apiKey={asked.apiKey} {...dialog} />}
-      {asked?.to === 'revoke' && <RevokeKeyDialog key={openCount} apiKey={asked.apiKey} {...dialog} />}
+      {asked?.to === 'revoke' && <RevokeDialog key={openCount} apiKey={asked.apiKey} {...dialog} />}
     </>
   );
 }
@@ -78,5 +75,100 @@ function RequestUse({ workspaceId }: { workspaceId: string }) {
       All keys together: {used.toLocaleString('en')} of {limit.toLocaleString('en')} requests this hour
       {resetsAt !== null && `, counted anew at ${timeOf.format(new Date(resetsAt))}`}.
     </p>
+  );
+}
+
+type RowProps = { apiKey: ApiKey; onRotate: () => void; onRevoke: () => void };
+
+function Row({ apiKey, onRotate, onRevoke }: RowProps) {
+  const { name, prefix, scopes, excludes_admin: excludesAdmin } = apiKey;
+  const state = keyState(apiKey, useNow(60_000).getTime());
+  const hasEnded = state === 'expired' || state === 'revoked';
+  return (
+    <>
+      <span className={list.words} data-ended={hasEnded || undefined}>
+        <span className={classes.head}>
+          <span className={classes.name}>{name}</span>
+          <code className={classes.prefix}>{prefix}…</code>
+          <StateBadge state={state} />
+        </span>
+        <span className={classes.note}>
+          May {scopes.map((scope) => scopeWords[scope].name.toLowerCase()).join(', ')}
+          {excludesAdmin && ', but for what only admins do'}. <Uses apiKey={apiKey} />
+        </span>
+        <span className={classes.note}>
+          Created <InstantText at={apiKey.created_at} show="day" />. <End apiKey={apiKey} state={state} />
+        </span>
+      </span>
+      {!hasEnded && (
+        <span className={classes.buttons}>
+          <Button size="compact-sm" variant="default" aria-label={`Rotate ${name}`} onClick={onRotate}>
+            Rotate
+          </Button>
+          <Button size="compact-sm" variant="default" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+            Revoke
+          </Button>
+        </span>
+      )}
+    </>
+  );
+}
+
+function StateBadge({ state }: { state: KeyState }) {
+  switch (state) {
+    case 'works':
+      return null;
+    case 'ends soon':
+      return <ToneBadge word="Ends soon" tone="waiting" />;
+    case 'expired':
+      return <ToneBadge word="Expired" tone="quiet" />;
+    case 'revoked':
+      return <ToneBadge word="Revoked" tone="quiet" />;
+    default:
+      return state satisfies never;
+  }
+}
+
+const Uses = ({ apiKey: { last_used_at: at } }: { apiKey: ApiKey }) =>
+  at === null ? (
+    'Never used.'
+  ) : (
+    <>
+      Last used <RelativeTime at={at} />.
+    </>
+  );
+
+function End({ apiKey: { revoked_at: revoked, expires_at: end }, state }: { apiKey: ApiKey; state: KeyState }) {
+  if (revoked !== null)
+    return (
+      <>
+        Revoked <InstantText at={revoked} show="day" />.
+      </>
+    );
+  if (end === null) return 'Never expires.';
+  return (
+    <>
+      {state === 'expired' ? 'Expired' : 'Expires'}{' '}
+      <InstantText at={end} show={state === 'ends soon' ? 'moment' : 'day'} />.
+    </>
+  );
+}
+
+type RevokeDialogProps = { workspaceId: string; apiKey: ApiKey; opened: boolean; onClose: () => void };
+
+function RevokeDialog({ workspaceId, apiKey: { id, name }, ...dialog }: RevokeDialogProps) {
+  const { mutateAsync } = useRevokeApiKey(workspaceId);
+  return (
+    <ActDialog
+      title={`Revoke ${name}?`}
+      confirmLabel="Revoke key"
+      run={() => mutateAsync(id)}
+      done={['API key revoked', `Requests with ${name} are refused from now on.`]}
+      failed="Error revoking API key"
+      removesOpener
+      {...dialog}
+    >
+      Programs that use it are refused at once. This cannot be undone; to replace it without a gap, rotate it.
+    </ActDialog>
   );
 }

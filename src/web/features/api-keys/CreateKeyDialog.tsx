@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { ApiKeyInput, type NewApiKey } from '#contract/api-keys.ts';
 import { type Scope, scopes } from '#contract/scopes.ts';
 import { useCreateApiKey } from '#web/api/api-keys.ts';
+import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { endAfter, ExpirySelect, type KeyLife } from './ExpirySelect.tsx';
 import { scopeWords } from './key-words.ts';
@@ -31,11 +31,7 @@ export function CreateKeyDialog({ workspaceId, opened, onClose }: CreateKeyDialo
       const found = parsed.error.issues.map(({ path, message }) => [path[0], message]);
       return setProblems(Object.fromEntries(found));
     }
-    try {
-      setMade(await mutateAsync(asked));
-    } catch (error) {
-      notifyFailure('Error creating API key', error);
-    }
+    await act(mutateAsync(asked).then(setMade), { failed: 'Error creating API key' });
   });
 
   return (

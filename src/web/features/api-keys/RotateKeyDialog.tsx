@@ -2,9 +2,9 @@ import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey, NewApiKey } from '#contract/api-keys.ts';
 import { useRotateApiKey } from '#web/api/api-keys.ts';
+import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './api-keys.module.css';
 import { endAfter, ExpirySelect, type KeyLife } from './ExpirySelect.tsx';
@@ -27,11 +27,10 @@ export function RotateKeyDialog({ workspaceId, apiKey, opened, onClose }: Rotate
   const [made, setMade] = useState<NewApiKey | null>(null);
 
   const submit = useSubmit(async () => {
-    try {
-      setMade(await mutateAsync({ id: apiKey.id, overlap_hours: Number(overlap), expires_at: endAfter(life) }));
-    } catch (error) {
-      notifyFailure('Error rotating API key', error);
-    }
+    await act(
+      mutateAsync({ id: apiKey.id, overlap_hours: Number(overlap), expires_at: endAfter(life) }).then(setMade),
+      { failed: 'Error rotating API key' },
+    );
   });
 
   return (

@@ -3,9 +3,9 @@ import { Button, Group, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { CalendarSource } from '#contract/calendar-sources.ts';
 import { useRemoveCalendarSource } from '#web/api/calendar-sources.ts';
+import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { focusContent } from '#web/ui/focus-content.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 
 type Props = { workspaceId: string; source: CalendarSource; opened: boolean; onClose: () => void };
 
@@ -14,15 +14,16 @@ export function RemoveSourceDialog({ workspaceId, source, opened, onClose }: Pro
   const { mutateAsync, isPending } = useRemoveCalendarSource(workspaceId);
   const [reminder, setReminder] = useState<'delete' | 'keep'>('delete');
   const confirm = async () => {
-    try {
-      await mutateAsync({ id: source.id, reminder });
-      notifySuccess('Calendar removed', `${source.name} is not read any more.`);
-      onClose();
-      // The button that opened the dialog is removed with its row.
-      focusContent();
-    } catch (error) {
-      notifyFailure('Error removing the calendar', error);
-    }
+    if (
+      !(await act(mutateAsync({ id: source.id, reminder }), {
+        done: ['Calendar removed', `${source.name} is not read any more.`],
+        failed: 'Error removing the calendar',
+      }))
+    )
+      return;
+    onClose();
+    // The button that opened the dialog is removed with its row.
+    focusContent();
   };
   return (
     <Dialog title={`Remove ${source.name}?`} opened={opened} onClose={onClose}>

@@ -1,21 +1,23 @@
-import { Button, Card } from '@mantine/core';
-import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconPlus, IconSend, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { type ContactGroup, groupLimits } from '#contract/contact-groups.ts';
-import { useContactGroups, useGroupCounts } from '#web/api/contact-groups.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { useContactGroups, useDeleteGroup, useGroupCounts, useGroupUses } from '#web/api/contact-groups.ts';
+import { countOf } from '#web/features/contacts/contact-words.ts';
 import { useContactsSearch } from '#web/features/contacts/contacts-search.ts';
+import { useWriteTo } from '#web/features/contacts/use-write-to.ts';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
+import { List } from '#web/ui/List.tsx';
+import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+import list from '#web/ui/list.module.css';
+import { messageOf } from '#web/ui/message-of.ts';
 import { useAsked } from '#web/ui/use-asked.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { DeleteGroupDialog } from './DeleteGroupDialog.tsx';
-import { GroupRows, GroupRowsSkeleton } from './GroupRows.tsx';
+import classes from './groups.module.css';
+import { ruleText } from './rule-words.ts';
 
 const GroupDialog = lazy(() => import('./GroupDialog.tsx'));
-
-const failed = 'Error loading groups';
 
 type Asked = { to: 'edit'; group: ContactGroup | null } | { to: 'delete'; group: ContactGroup };
 
@@ -26,7 +28,6 @@ export function GroupPanel({ tabs }: { tabs: ReactNode }) {
   const groups = useContactGroups();
   // Counted while the list is read.
   useGroupCounts();
-  useErrorToast(groups.data === undefined ? null : groups.error, { title: failed });
   const add = () => open({ to: 'edit', group: null });
   const { open: wanted, change } = useContactsSearch();
   useAsked(wanted, () => {
@@ -47,35 +48,136 @@ export function GroupPanel({ tabs }: { tabs: ReactNode }) {
         }
       />
       {tabs}
-      <Card padding={0} aria-busy={groups.isPending}>
-        {groups.isPending ? (
-          <GroupRowsSkeleton />
-        ) : !groups.data ? (
-          <ErrorState
-            title={failed}
-            error={groups.error}
-            onRetry={() => void groups.refetch()}
-            isRetrying={groups.isFetching}
-          />
-        ) : groups.data.length > 0 ? (
-          <GroupRows
-            groups={groups.data}
-            onEdit={(group) => open({ to: 'edit', group })}
-            onDelete={(group) => open({ to: 'delete', group })}
-          />
-        ) : (
-          <EmptyState
-            icon={IconUsersGroup}
-            title="No groups yet"
-            sentence="A group is a rule over tags and values, such as “building is 12 Elm”. A reminder can be sent to everyone who meets it."
-            action={<Button onClick={add}>Add a group</Button>}
+      <List
+        noun="groups"
+        of={groups}
+        above={<Uncounted />}
+        cardClass={classes.row}
+        card={(group) => (
+          <Row
+            group={group}
+            onEdit={() => open({ to: 'edit', group })}
+            onDelete={() => open({ to: 'delete', group })}
           />
         )}
-      </Card>
+        empty={{
+          icon: IconUsersGroup,
+          title: 'No groups yet',
+          sentence:
+            'A group is a rule over tags and values, such as “building is 12 Elm”. A reminder can be sent to everyone who meets it.',
+          action: <Button onClick={add}>Add a group</Button>,
+        }}
+      />
       <Suspense>
         {asked?.to === 'edit' && <GroupDialog key={openCount} group={asked.group} {...dialog} />}
         {asked?.to === 'delete' && <DeleteGroupDialog key={openCount} group={asked.group} {...dialog} />}
       </Suspense>
     </>
+  );
+}
+
+function Uncounted() {
+  const { data, error, refetch } = useGroupCounts();
+  if (error === null || data !== undefined) return null;
+  return (
+    <p className={classes.uncounted} role="alert">
+      The people of the groups could not be counted. {messageOf(error)}{' '}
+      <Button variant="subtle" size="compact-sm" onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </p>
+  );
+}
+
+type RowProps = { group: ContactGroup; onEdit: () => void; onDelete: () => void };
+
+function Row({ group: { id, name, rule }, onEdit, onDelete }: RowProps) {
+  const counts = useGroupCounts().data?.get(id);
+  const writeTo = useWriteTo();
+  const text = ruleText(rule);
+  return (
+    <>
+      <div className={list.who}>
+        <button type="button" className={classes.name} title={name} onClick={onEdit}>
+          {name}
+        </button>
+        <span className={classes.rule} title={text}>
+          {text}
+        </span>
+      </div>
+      <span className={classes.people}>
+        {counts && (
+          <TextLink inherit to="/contacts" search={{ group: id }} aria-label={`${peopleOf(counts.people)} of ${name}`}>
+            {peopleOf(counts.people)}
+          </TextLink>
+        )}
+      </span>
+      <span className={classes.reminders}>{counts && countOf(counts.reminders, 'reminder')}</span>
+      <Button
+        className={classes.write}
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconSend size={14} aria-hidden />}
+        aria-label={`Write to ${name}`}
+        onClick={() => writeTo({ groups: [id] })}
+      >
+        Write
+      </Button>
+      <ActionIcon
+        className={classes.delete}
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={`Delete ${name}`}
+        onClick={onDelete}
+      >
+        <IconTrash size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </>
+  );
+}
+
+const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
+
+const namedUses = 5;
+
+type DeleteGroupDialogProps = { group: ContactGroup; opened: boolean; onClose: () => void };
+
+/** Asks for confirmation before a group is deleted, and names the reminders that are sent to it. */
+function DeleteGroupDialog({ group: { id, name }, opened, onClose }: DeleteGroupDialogProps) {
+  const { data: uses, isPending, isError } = useGroupUses(id);
+  const { mutateAsync } = useDeleteGroup();
+  const named = uses?.data.slice(0, namedUses) ?? [];
+  const more = (uses?.total ?? 0) - named.length;
+  return (
+    <ActDialog
+      title={`Delete ${name}?`}
+      confirmLabel="Delete group"
+      opened={opened}
+      onClose={onClose}
+      run={() => mutateAsync(id)}
+      done={['Group deleted', `${name} is deleted. Its contacts stay.`]}
+      failed="Error deleting group"
+      isLoading={isPending}
+      removesOpener
+    >
+      <p className={classes.sentence} role="status">
+        {isPending
+          ? 'Looking for the reminders that are sent to it…'
+          : isError
+            ? 'The reminders that are sent to it could not be loaded. They reach nobody through it any more. Its contacts stay.'
+            : uses.total === 0
+              ? 'No reminder is sent to it. Its contacts stay.'
+              : `${uses.total === 1 ? 'This reminder reaches' : 'These reminders reach'} nobody through it any more. Its contacts stay.`}
+      </p>
+      {named.length > 0 && (
+        <ul className={classes.uses}>
+          {named.map((reminder) => (
+            <li key={reminder.id}>{reminder.name}</li>
+          ))}
+          {more > 0 && <li>{more.toLocaleString('en')} more</li>}
+        </ul>
+      )}
+    </ActDialog>
   );
 }

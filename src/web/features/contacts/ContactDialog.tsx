@@ -1,22 +1,23 @@
-import { Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { audienceLimits, matchKey, withoutTwice } from '#contract/audience.ts';
 import { type Contact, ContactInput, contactLimits } from '#contract/contacts.ts';
 import { typoIn } from '#contract/email-address.ts';
 import { ApiError } from '#web/api/client.ts';
+import { useContactTags } from '#web/api/contact-groups.ts';
 import { useSaveContact } from '#web/api/contacts.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
+import { act } from '#web/ui/act.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
-import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { fieldErrors } from '#web/ui/field-errors.ts';
 import { bodyOf, type ContactDraft, type ContactForm, draftOf } from './contact-draft.ts';
 import { displayNameOf } from './contact-words.ts';
 import classes from './dialogs.module.css';
-import { TagsField } from './TagsField.tsx';
-import { ValueRows } from './ValueRows.tsx';
 
 type ContactDialogProps = {
   /** The contact to edit, or null for a new one. */
@@ -64,14 +65,15 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
     const wrong = { ...withField(fieldErrors(parsed.error?.issues ?? [])), ...errors };
     if (Object.keys(wrong).length > 0) return refuse(wrong);
     form.clearErrors();
-    try {
-      const saved = await mutateAsync(body);
-      notifySuccess(contact ? 'Contact updated' : 'Contact added', `${displayNameOf(saved)} has been saved.`);
-      onDone();
-    } catch (error) {
-      notifyFailure('Error saving contact', error);
-      if (error instanceof ApiError && error.fields.length > 0) refuse(withField(fieldErrors(error.fields)));
-    }
+    const isSaved = await act(mutateAsync(body), {
+      done: (saved) => [contact ? 'Contact updated' : 'Contact added', `${displayNameOf(saved)} has been saved.`],
+      failed: 'Error saving contact',
+      refused: (error) => {
+        if (error instanceof ApiError && error.fields.length > 0) refuse(withField(fieldErrors(error.fields)));
+        return false;
+      },
+    });
+    if (isSaved) onDone();
   };
   const refuse = (errors: Record<string, string>) => {
     form.setErrors(errors);
@@ -133,3 +135,85 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
 /** Errors of the whole contact are shown at its first field. */
 const withField = ({ '': whole, ...errors }: Record<string, string>): Record<string, string> =>
   whole === undefined ? errors : { name: whole, ...errors };
+
+/** The tags of a contact: typed, or chosen from those in use. */
+function TagsField({ form }: { form: ContactForm }) {
+  const { data = [] } = useContactTags();
+  const { tags } = form.getValues();
+  const own = new Set(tags.map(matchKey));
+  const error = Object.entries(form.errors).find(([path]) => path === 'tags' || path.startsWith('tags.'))?.[1];
+  return (
+    <TagsInput
+      label="Tags"
+      description="A reminder can be sent to everyone with a tag."
+      placeholder={tags.length === 0 ? 'tenant' : undefined}
+      data={data.map(({ tag }) => tag).filter((tag) => !own.has(matchKey(tag)))}
+      value={tags}
+      onChange={(next) => form.setFieldValue('tags', withoutTwice(next))}
+      maxTags={audienceLimits.tagsOfContact}
+      maxLength={audienceLimits.tag}
+      splitChars={[',', ';']}
+      error={error}
+    />
+  );
+}
+
+let made = 0;
+
+/** The contact's own values, each with the name that messages use for it. */
+function ValueRows({ form }: { form: ContactForm }) {
+  const { values } = form.getValues();
+  const firstLacked = values.findIndex(({ isSuggested }) => isSuggested);
+  const add = () => {
+    made += 1;
+    form.insertListItem('values', { name: '', value: '', key: `new ${made}` });
+  };
+  return (
+    <fieldset className={classes.values}>
+      <legend>Own values</legend>
+      <p className={classes.note}>
+        Messages use the value <code>amount</code> for <code>{'{{amount}}'}</code>, unless the reminder sets its own.
+      </p>
+      {values.map(({ name, key }, index) => (
+        <div key={key} className={classes.value}>
+          <TextInput
+            aria-label={`Name of value ${index + 1}`}
+            placeholder="amount"
+            className={classes.code}
+            maxLength={100}
+            autoFocus={name === '' && key.startsWith('new')}
+            {...form.getInputProps(`values.${index}.name`)}
+          />
+          <Textarea
+            aria-label={name === '' ? `Value ${index + 1}` : name}
+            placeholder="950 €"
+            rows={1}
+            autosize
+            maxRows={5}
+            maxLength={contactLimits.value}
+            data-autofocus={index === firstLacked || undefined}
+            {...form.getInputProps(`values.${index}.value`)}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={`Remove ${name === '' ? `value ${index + 1}` : name}`}
+            onClick={() => form.removeListItem('values', index)}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={add}
+        disabled={values.length >= contactLimits.variables}
+      >
+        Add value
+      </Button>
+    </fieldset>
+  );
+}

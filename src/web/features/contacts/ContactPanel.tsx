@@ -1,27 +1,24 @@
-import { Button, Card } from '@mantine/core';
-import { IconDownload, IconFilterOff, IconHistory, IconPlus, IconUpload, IconUsers } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconDownload, IconHistory, IconPlus, IconUpload, IconUsers } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { matchKey } from '#contract/audience.ts';
 import type { Contact } from '#contract/contacts.ts';
+import { useContactGroups, useContactTags } from '#web/api/contact-groups.ts';
 import { exportUrl, useContactCount, useContacts, useImports } from '#web/api/contacts.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { FilterBar } from '#web/ui/FilterBar.tsx';
+import { List } from '#web/ui/List.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { ContactFilters } from './ContactFilters.tsx';
-import { ContactRows, ContactRowsSkeleton } from './ContactRows.tsx';
-import classes from './contacts.module.css';
-import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useAsked } from '#web/ui/use-asked.ts';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { ContactRows } from './ContactRows.tsx';
 import { useContactsSearch } from './contacts-search.ts';
+import classes from './contacts.module.css';
 
 const loadForm = () => import('./ContactDialog.tsx');
 const ContactDialog = lazy(loadForm);
 const ImportDialog = lazy(() => import('./ImportDialog.tsx'));
 const RecentImports = lazy(() => import('./RecentImports.tsx'));
-
-const failed = 'Error loading contacts';
 
 /** The open dialog: the form with a contact or an empty one, the import, or the latest imports. */
 type Asked = { dialog: 'form'; contact: Contact | null } | { dialog: 'import' } | { dialog: 'imports' };
@@ -55,7 +52,7 @@ export function ContactPanel({ tabs }: { tabs: ReactNode }) {
         }
       />
       {tabs}
-      <List onAdd={add} onImport={importFile} onEdit={(contact) => open({ dialog: 'form', contact })} />
+      <Contacts onAdd={add} onImport={importFile} onEdit={(contact) => open({ dialog: 'form', contact })} />
       <Suspense>
         {state.asked?.dialog === 'form' && (
           <ContactDialog key={state.openCount} contact={state.asked.contact} {...dialog} />
@@ -104,67 +101,97 @@ function Methods({ onImport, onImports }: { onImport: () => void; onImports: () 
   );
 }
 
-type ListProps = { onAdd: () => void; onImport: () => void; onEdit: (contact: Contact) => void };
+type ContactsProps = { onAdd: () => void; onImport: () => void; onEdit: (contact: Contact) => void };
 
-function List({ onAdd, onImport, onEdit }: ListProps) {
+function Contacts({ onAdd, onImport, onEdit }: ContactsProps) {
   const { search, tag, group, change } = useContactsSearch();
   const filter = { search, tag, group };
-  const contacts = useContacts(filter);
   const { data: total } = useContactCount(filter);
-  useErrorToast(contacts.data === undefined ? null : contacts.error, { title: failed });
   return (
     <>
       <ContactFilters />
-      <Card padding={0} style={{ overflow: 'visible' }} aria-busy={contacts.isPending || contacts.isPlaceholderData}>
-        {contacts.isPending ? (
-          <ContactRowsSkeleton />
-        ) : !contacts.data ? (
-          <ErrorState
-            title={failed}
-            error={contacts.error}
-            onRetry={() => void contacts.refetch()}
-            isRetrying={contacts.isFetching}
-          />
-        ) : contacts.data.length > 0 ? (
-          <>
-            <ContactRows
-              contacts={contacts.data}
-              filter={filter}
-              total={total}
-              onEdit={onEdit}
-              isStale={contacts.isPlaceholderData}
-            />
-            <LoadMore of={contacts}>{contacts.data.length.toLocaleString('en')} shown</LoadMore>
-          </>
-        ) : search || tag || group ? (
-          <EmptyState
-            icon={IconFilterOff}
-            title="No contacts found"
-            sentence={
-              tag || group ? 'No contact matches these filters.' : 'No contact has this in its name, address or number.'
-            }
-            action={
-              <Button variant="default" onClick={() => change({ search: undefined, tag: undefined, group: undefined })}>
-                Show all contacts
+      <List
+        noun="contacts"
+        of={useContacts(filter)}
+        hasStickyHead
+        extent={({ length }) => `${length.toLocaleString('en')} shown`}
+        empty={{
+          icon: IconUsers,
+          title: 'No contacts yet',
+          sentence:
+            "A reminder to a contact's address uses the contact's name and values, such as the rent of each tenant.",
+          action: (
+            <div className={classes.methods}>
+              <Button onClick={onAdd}>Add a contact</Button>
+              <Button variant="default" onClick={onImport}>
+                Import a file
               </Button>
-            }
-          />
-        ) : (
-          <EmptyState
-            icon={IconUsers}
-            title="No contacts yet"
-            sentence="A reminder to a contact's address uses the contact's name and values, such as the rent of each tenant."
-            action={
-              <div className={classes.methods}>
-                <Button onClick={onAdd}>Add a contact</Button>
-                <Button variant="default" onClick={onImport}>
-                  Import a file
-                </Button>
-              </div>
-            }
-          />
-        )}
-      </Card>
+            </div>
+          ),
+        }}
+        noMatch={
+          Boolean(search || tag || group) && {
+            title: 'No contacts found',
+            sentence:
+              tag || group
+                ? 'No contact matches these filters.'
+                : 'No contact has this in its name, address or number.',
+            all: 'Show all contacts',
+            onShowAll: () => change({ search: undefined, tag: undefined, group: undefined }),
+          }
+        }
+      >
+        {(contacts) => <ContactRows contacts={contacts} filter={filter} total={total} onEdit={onEdit} />}
+      </List>
     </>
+  );
+}
+
+/** The search, a tag and a group; all are kept in the URL. */
+function ContactFilters() {
+  const { search, tag, group, change } = useContactsSearch();
+  const { data: tags = [] } = useContactTags();
+  const { data: groups = [] } = useContactGroups();
+  const key = tag === undefined ? null : matchKey(tag);
+  const known = tags.find((one) => matchKey(one.tag) === key);
+  const tagChoices = [
+    ...tags.map((one) => ({ value: one.tag, label: `${one.tag} · ${one.contacts.toLocaleString('en')}` })),
+    // A link may name a tag that nobody has.
+    ...(tag === undefined || known !== undefined ? [] : [{ value: tag, label: tag }]),
+  ];
+  const groupChoices = [
+    ...groups.map(({ id, name }) => ({ value: id, label: name })),
+    ...(group === undefined || groups.some(({ id }) => id === group)
+      ? []
+      : [{ value: group, label: groups.length === 0 ? 'A group' : 'A deleted group' }]),
+  ];
+  return (
+    <FilterBar
+      search={{
+        label: 'Search by name, address or number',
+        value: search ?? '',
+        onSearch: (text) => change({ search: text || undefined }),
+      }}
+      choices={[
+        {
+          label: 'Filter by tag',
+          all: 'All tags',
+          of: tagChoices,
+          clear: 'Show all tags',
+          none: tags.length === 0 ? 'No contact has a tag' : 'No such tag',
+          value: known?.tag ?? tag,
+          onChoose: (value) => change({ tag: value }),
+        },
+        {
+          label: 'Filter by group',
+          all: 'All groups',
+          of: groupChoices,
+          clear: 'Show all groups',
+          none: groups.length === 0 ? 'There are no groups' : 'No such group',
+          value: group,
+          onChoose: (value) => change({ group: value }),
+        },
+      ]}
+    />
   );
 }

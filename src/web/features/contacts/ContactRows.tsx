@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Checkbox, Skeleton } from '@mantine/core';
+import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Contact } from '#contract/contacts.ts';
 import type { ContactFilter } from '#web/api/contacts.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
+import list from '#web/ui/list.module.css';
 import { type ContactSelection, useContactSelection } from './contact-selection.ts';
 import { countOf, displayNameOf } from './contact-words.ts';
 import classes from './contacts.module.css';
@@ -11,16 +12,15 @@ import { useDeleteWithUndo } from './delete-with-undo.ts';
 import { SelectionActions } from './SelectionActions.tsx';
 
 type ContactRowsProps = {
-  contacts: Contact[];
+  contacts: readonly Contact[];
   filter: ContactFilter;
   /** How many match the filter; undefined until they are counted. */
   total: number | undefined;
   onEdit: (contact: Contact) => void;
-  isStale: boolean;
 };
 
 /** The contacts of the list, with a selection to write to them, tag them or delete them. */
-export function ContactRows({ contacts, filter, total, onEdit, isStale }: ContactRowsProps) {
+export function ContactRows({ contacts, filter, total, onEdit }: ContactRowsProps) {
   const { selection, isChosen, hasAll, mayChooseAll, toggle, toggleAll, chooseAll, leaveOut, clear } =
     useContactSelection({ contacts, filter, total });
   const { remove } = useDeleteWithUndo();
@@ -36,7 +36,7 @@ export function ContactRows({ contacts, filter, total, onEdit, isStale }: Contac
     focusContent();
   };
   return (
-    <div className={classes.rows} data-stale={isStale} data-zones={contacts.some(({ timezone }) => timezone !== null)}>
+    <div className={classes.rows} data-zones={contacts.some(({ timezone }) => timezone !== null)}>
       <div className={classes.bar} data-selected={hasSome || undefined}>
         <Checkbox
           aria-label="Choose all that are shown"
@@ -59,7 +59,7 @@ export function ContactRows({ contacts, filter, total, onEdit, isStale }: Contac
         )}
         {hasSome && <SelectionActions selection={selection} onDeleted={clearAndFocus} onClear={clear} />}
       </div>
-      <ul className={classes.list} aria-label="Contacts">
+      <ul className={list.list} aria-label="Contacts">
         {contacts.map((contact) => (
           <Row
             key={contact.id}
@@ -98,7 +98,7 @@ function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
   return (
     <li className={classes.row} data-chosen={isChosen || undefined}>
       <Checkbox className={classes.above} aria-label={`Choose ${displayName}`} checked={isChosen} onChange={onToggle} />
-      <div className={classes.who}>
+      <div className={list.who}>
         <Link to="/contacts/$id" params={{ id: contact.id }} className={classes.name} title={displayName}>
           {displayName}
         </Link>
@@ -129,21 +129,5 @@ function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
         </ActionIcon>
       </span>
     </li>
-  );
-}
-
-export function ContactRowsSkeleton() {
-  return (
-    <div role="status" aria-label="Loading">
-      <div className={classes.bar} />
-      {Array.from({ length: 8 }, (_, row) => (
-        <div key={row} className={classes.skeleton} aria-hidden>
-          <Skeleton height={20} width={20} />
-          <Skeleton height={12} width="24%" />
-          <Skeleton height={12} width="16%" />
-          <Skeleton height={12} width="20%" ml="auto" />
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Input, Select, Stack } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconArrowRight,
@@ -6,20 +6,19 @@ import {
   IconCheck,
   IconMinus,
   IconPencil,
-  type IconProps,
   IconPlus,
+  type IconProps,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { ColumnChoice, ContactImport, ImportAnswer, ImportRow } from '#contract/contact-imports.ts';
+import type { ColumnChoice, ContactImport, ImportAnswer, ImportColumn, ImportRow } from '#contract/contact-imports.ts';
 import type { Tone } from '#web/app/theme.ts';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
-import { countOf, countsInWords } from './contact-words.ts';
 import { CountryField } from './CountryField.tsx';
-import classes from './dialogs.module.css';
-import { fieldInWords } from './import-fields.ts';
-import { ImportColumns } from './ImportColumns.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
 import { UndoImport } from './UndoImport.tsx';
+import { countOf, countsInWords } from './contact-words.ts';
+import classes from './dialogs.module.css';
+import { fieldChoices, fieldInWords, withField } from './import-fields.ts';
 
 type ImportAnswerViewProps = {
   answer: ImportAnswer;
@@ -176,3 +175,51 @@ function Rows({ rows }: { rows: readonly ImportRow[] }) {
 }
 
 const rankOf = ({ result, problems }: ImportRow) => (result === 'failed' ? 0 : problems.length > 0 ? 1 : 2);
+
+type ImportColumnsProps = {
+  columns: readonly ImportColumn[];
+  problem: string | null;
+  onChoose: (columns: ColumnChoice[]) => void;
+};
+
+/** What each column of the file becomes, with the first values that it has. */
+function ImportColumns({ columns, problem, onChoose }: ImportColumnsProps) {
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach scrollable content */}
+      <div className={classes.choices} tabIndex={0} role="group" aria-label="Columns">
+        {columns.map((column, at) => {
+          const header = column.header.trim() || `Column ${at + 1}`;
+          return (
+            // Columns may have the same name, and never move.
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <div key={at} className={classes.choice}>
+              <div className={classes.column}>
+                <span className={classes.header}>{header}</span>
+                <span className={classes.samples}>
+                  {column.samples.length === 0 ? 'Empty' : column.samples.join(' · ')}
+                </span>
+              </div>
+              <div>
+                <Select
+                  aria-label={`${header} becomes`}
+                  size="xs"
+                  data={fieldChoices}
+                  allowDeselect={false}
+                  value={column.field}
+                  onChange={(field) => field !== null && onChoose(withField(columns, { at, field }))}
+                />
+                {column.variable !== null && <span className={classes.variable}>{`{{${column.variable}}}`}</span>}
+              </div>
+            </div>
+          );
+        })}
+      </div>
+      {problem !== null && (
+        <Input.Error role="alert" mt={8}>
+          {problem}
+        </Input.Error>
+      )}
+    </div>
+  );
+}

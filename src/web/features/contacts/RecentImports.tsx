@@ -1,11 +1,10 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconFileImport } from '@tabler/icons-react';
 import type { ContactImport } from '#contract/contact-imports.ts';
 import { useImports, useUndoImport } from '#web/api/contacts.ts';
+import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { List } from '#web/ui/List.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { countsInWords, undoInWords } from './contact-words.ts';
 import classes from './dialogs.module.css';
@@ -18,32 +17,19 @@ export default function RecentImports({ opened, onClose }: { opened: boolean; on
   const imports = useImports({ isWatched: opened });
   return (
     <Dialog title={title} opened={opened} onClose={onClose} width={640}>
-      {imports.isPending ? (
-        <div className={classes.imports} aria-busy>
-          {[0, 1, 2].map((row) => (
-            <Skeleton key={row} height={56} />
-          ))}
-        </div>
-      ) : !imports.data ? (
-        <ErrorState
-          title="Error loading the imports"
-          error={imports.error}
-          onRetry={() => void imports.refetch()}
-          isRetrying={imports.isFetching}
-        />
-      ) : imports.data.data.length === 0 ? (
-        <EmptyState
-          icon={IconFileImport}
-          title="Nothing was imported yet"
-          sentence="Each imported file is listed here, and can be undone for a day."
-        />
-      ) : (
-        <ul className={classes.imports} aria-label={title}>
-          {imports.data.data.map((one) => (
-            <Entry key={one.id} of={one} />
-          ))}
-        </ul>
-      )}
+      <List
+        isPart
+        noun="the imports"
+        label={title}
+        of={{ ...imports, data: imports.data?.data }}
+        cardClass={classes.import}
+        card={(of) => <Entry of={of} />}
+        empty={{
+          icon: IconFileImport,
+          title: 'Nothing was imported yet',
+          sentence: 'Each imported file is listed here, and can be undone for a day.',
+        }}
+      />
     </Dialog>
   );
 }
@@ -52,7 +38,7 @@ function Entry({ of }: { of: ContactImport }) {
   const { file_name: fileName, imported_by: by, imported_at: at } = of;
   const name = fileName ?? 'Pasted text';
   return (
-    <li className={classes.import}>
+    <>
       <div className={classes.text}>
         <strong className={classes.fileName}>{name}</strong>
         <span className={classes.note}>
@@ -61,7 +47,7 @@ function Entry({ of }: { of: ContactImport }) {
         <Outcome of={of} />
       </div>
       {of.can_undo && <Undo of={of} name={name} />}
-    </li>
+    </>
   );
 }
 
@@ -98,13 +84,11 @@ function Outcome({
 
 function Undo({ of: { id }, name }: { of: ContactImport; name: string }) {
   const { mutateAsync, isPending } = useUndoImport();
-  const undo = async () => {
-    try {
-      notifySuccess('Import undone', undoInWords(await mutateAsync(id)));
-    } catch (error) {
-      notifyFailure('Error undoing the import', error);
-    }
-  };
+  const undo = () =>
+    act(mutateAsync(id), {
+      done: (undone) => ['Import undone', undoInWords(undone)],
+      failed: 'Error undoing the import',
+    });
   return (
     <Button
       variant="default"

@@ -1,11 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { IconSend, IconTag, IconTagOff, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { type Audience, audienceLimits } from '#contract/audience.ts';
+import { idsMatching } from '#web/api/contacts.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import { audienceOfSelection } from './audience-of-selection.ts';
-import type { ContactSelection } from './contact-selection.ts';
+import { type ContactSelection, isNamed } from './contact-selection.ts';
 import { countOf } from './contact-words.ts';
 import { useDeleteWithUndo } from './delete-with-undo.ts';
 import { useWriteTo } from './use-write-to.ts';
@@ -120,3 +121,19 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
     </>
   );
 }
+
+/**
+ * The audience of a reminder to the selected: their tag, their group or everyone, where that says who they are, else the contacts.
+ * Null when these are more than a reminder can name. Throws ApiError.
+ */
+async function audienceOfSelection(selection: ContactSelection): Promise<Audience | null> {
+  if (selection.kind === 'rows') return picked(selection.contacts.map(({ id }) => id));
+  const { filter, count } = selection;
+  const { search, tag, group } = filter;
+  if (!search && tag === undefined && group === undefined) return { everyone: true };
+  if (isNamed(filter)) return tag === undefined ? { groups: group === undefined ? [] : [group] } : { tags: [tag] };
+  return count > audienceLimits.contacts ? null : picked(await idsMatching(filter));
+}
+
+const picked = (contacts: string[]): Audience | null =>
+  contacts.length > audienceLimits.contacts ? null : { contacts };

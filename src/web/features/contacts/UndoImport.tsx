@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useUndoImport } from '#web/api/contacts.ts';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { undoInWords } from './contact-words.ts';
 
 type UndoImportProps = {
@@ -15,11 +15,10 @@ type UndoImportProps = {
 export function UndoImport({ importId, undone, onUndone }: UndoImportProps) {
   const { mutateAsync, isPending } = useUndoImport();
   const undo = async () => {
-    try {
-      onUndone(undoInWords(await mutateAsync(importId)));
-    } catch (error) {
-      notifyFailure('Error undoing the import', error);
-    }
+    await act(
+      mutateAsync(importId).then((undone) => onUndone(undoInWords(undone))),
+      { failed: 'Error undoing the import' },
+    );
   };
   return (
     <div>

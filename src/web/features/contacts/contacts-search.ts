@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
+import { useScreenSearch } from '#web/app/use-screen-search.ts';
 
 /** The state of the screen in the URL: the tab and its search. */
 export const ContactsSearch = z.object({
@@ -21,11 +22,4 @@ export const ContactPageSearch = z.object({ channel: z.enum(channelTypes).option
 
 const route = getRouteApi('/themed/signed-in/contacts');
 
-/** Reads and changes the screen's state in the URL. */
-export function useContactsSearch() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (part: Partial<ContactsSearch>, { replace = true } = {}) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
-  return { ...search, change };
-}
+export const useContactsSearch = () => useScreenSearch(route);

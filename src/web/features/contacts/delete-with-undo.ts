@@ -7,6 +7,7 @@ import {
   useDeleteMatching,
   useRestoreContacts,
 } from '#web/api/contacts.ts';
+import { act } from '#web/ui/act.ts';
 import { notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 import { displayNameOf, countOf } from './contact-words.ts';
 
@@ -18,20 +19,13 @@ export function useDeleteWithUndo() {
   const matching = useDeleteMatching();
   const restore = useRestoreContacts();
   const undo = async (contacts: readonly Contact[]) => {
-    try {
-      await restore.mutateAsync(contacts);
-      notifySuccess(contacts.length === 1 ? 'Contact restored' : 'Contacts restored', inWords(contacts, 'restored'));
-    } catch (error) {
-      notifyFailure('Error restoring contacts', error);
-    }
+    await act(restore.mutateAsync(contacts), {
+      done: [contacts.length === 1 ? 'Contact restored' : 'Contacts restored', inWords(contacts, 'restored')],
+      failed: 'Error restoring contacts',
+    });
   };
   const remove = async (contacts: readonly Contact[]): Promise<boolean> => {
-    try {
-      await mutateAsync(contacts);
-    } catch (error) {
-      notifyFailure('Error deleting contacts', error);
-      return false;
-    }
+    if (!(await act(mutateAsync(contacts), { failed: 'Error deleting contacts' }))) return false;
     const title = contacts.length === 1 ? 'Contact deleted' : 'Contacts deleted';
     notifyUndoable(title, inWords(contacts, 'deleted'), () => void undo(contacts));
     return true;

@@ -1,5 +1,6 @@
 import { useTagContacts } from '#web/api/contacts.ts';
-import { notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
+import { notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 import type { ContactSelection } from './contact-selection.ts';
 import { countOf } from './contact-words.ts';
 
@@ -9,29 +10,25 @@ type Tagging = { change: 'add' | 'remove'; tags: readonly string[] };
 export function useTagWithUndo() {
   const { mutateAsync, isPending } = useTagContacts();
   const undo = async ({ change, tags }: Tagging, ids: readonly string[]) => {
-    try {
-      await mutateAsync({ of: ids, [change === 'add' ? 'remove' : 'add']: tags });
-      notifySuccess('Tags restored', `${countOf(ids.length, 'contact')} as before.`);
-    } catch (error) {
-      notifyFailure('Error changing tags', error);
-    }
+    await act(mutateAsync({ of: ids, [change === 'add' ? 'remove' : 'add']: tags }), {
+      done: ['Tags restored', `${countOf(ids.length, 'contact')} as before.`],
+      failed: 'Error changing tags',
+    });
   };
   const tag = async (selection: ContactSelection, tagging: Tagging): Promise<boolean> => {
     const of =
       selection.kind === 'matching'
         ? { filter: selection.filter, expected: selection.count }
         : selection.contacts.map(({ id }) => id);
-    try {
-      const { ids, full } = await mutateAsync({ of, [tagging.change]: tagging.tags });
-      const words = inWords(tagging, { changed: ids.length, full });
-      if (ids.length === 0) notifySuccess('Nothing to change', words);
-      else
-        notifyUndoable(tagging.change === 'add' ? 'Tags added' : 'Tags removed', words, () => void undo(tagging, ids));
-      return true;
-    } catch (error) {
-      notifyFailure('Error changing tags', error);
-      return false;
-    }
+    return act(
+      mutateAsync({ of, [tagging.change]: tagging.tags }).then(({ ids, full }) => {
+        const words = inWords(tagging, { changed: ids.length, full });
+        if (ids.length === 0) return notifySuccess('Nothing to change', words);
+        const title = tagging.change === 'add' ? 'Tags added' : 'Tags removed';
+        notifyUndoable(title, words, () => void undo(tagging, ids));
+      }),
+      { failed: 'Error changing tags' },
+    );
   };
   return { tag, isPending };
 }

@@ -1,28 +1,32 @@
-import { Button } from '@mantine/core';
-import { IconBolt, IconFilterOff } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { IconBolt } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { ListedEvent } from '#contract/events.ts';
-import { useEvents } from '#web/api/events.ts';
+import { useEvents, useRepeatEvent } from '#web/api/events.ts';
+import { randomKey } from '#web/api/random-key.ts';
 import filterClasses from '#web/features/jobs/JobFilters.module.css';
-import { JobRowsSkeleton } from '#web/features/jobs/JobRows.tsx';
 import { useJobsSearch } from '#web/features/jobs/jobs-search.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ButtonLink } from '#web/ui/links.tsx';
-import { ListCard } from '#web/ui/ListCard.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { act } from '#web/ui/act.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { type Column, List } from '#web/ui/List.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { ButtonLink, TextLink } from '#web/ui/links.tsx';
+import rows from '#web/ui/list.module.css';
+import { notifyAnswer, notifySuccess } from '#web/ui/notify.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { EventRows } from './EventRows.tsx';
-import { RepeatEventDialog } from './RepeatEventDialog.tsx';
-
-const failed = 'Error loading events';
+import { EffectText } from './EffectText.tsx';
+import classes from './events.module.css';
 
 /** The events that the API and hooks reported, latest first, with what each set off. */
 export default function EventList() {
   const { event, change } = useJobsSearch();
   const events = useEvents(event);
-  useErrorToast(events.error, { title: failed });
+  useErrorToast(events.data === undefined ? events.error : null, { title: 'Error loading events' });
   const { state, open, close } = useDialogState<ListedEvent>();
+  const columns = columnsOf({ filter: event, onRepeat: open });
   return (
     <>
       <div className={filterClasses.filters}>
@@ -36,17 +40,33 @@ export default function EventList() {
           />
         </div>
       </div>
-      <ListCard label="Events" of={events} failed={failed} skeleton={<JobRowsSkeleton />} empty={<NoEvents />}>
-        {(shown) => (
-          <>
-            <EventRows events={shown} filter={event} onRepeat={open} isStale={events.isPlaceholderData} />
-            <LoadMore of={events}>
-              {events.hasNextPage && 'The latest '}
-              {shown.length.toLocaleString('en')} {shown.length === 1 ? 'event' : 'events'}
-            </LoadMore>
-          </>
-        )}
-      </ListCard>
+      <List
+        noun="events"
+        of={events}
+        columns={columns}
+        card={(listed) => <Card event={listed} filter={event} onRepeat={open} />}
+        extent={({ length }) =>
+          `${events.hasNextPage ? 'The latest ' : ''}${length.toLocaleString('en')} ${length === 1 ? 'event' : 'events'}`
+        }
+        empty={{
+          icon: IconBolt,
+          title: 'No events yet',
+          sentence: 'What other systems report to this workspace is listed here, with the jobs that it set off.',
+          action: (
+            <ButtonLink to="/api-docs" variant="default">
+              How to report an event
+            </ButtonLink>
+          ),
+        }}
+        noMatch={
+          event !== undefined && {
+            title: 'No events match',
+            sentence: 'No event of this workspace has a name that begins so.',
+            all: 'Show all events',
+            onShowAll: () => change({ event: undefined }),
+          }
+        }
+      />
       {state.asked !== null && (
         <RepeatEventDialog
           key={state.openCount}
@@ -59,31 +79,135 @@ export default function EventList() {
   );
 }
 
-function NoEvents() {
-  const { event, change } = useJobsSearch();
-  if (event !== undefined)
+type Shown = {
+  /** The filter of the list, in which the jobs of an event open. */
+  filter: string | undefined;
+  onRepeat: (event: ListedEvent) => void;
+};
+
+const columnsOf = ({ filter, onRepeat }: Shown): readonly Column<ListedEvent>[] => [
+  { title: 'Event', width: '26%', cell: (event) => <Name event={event} /> },
+  {
+    title: 'Reported by',
+    width: '18%',
+    cell: (event) => (
+      <span className={rows.dimmed}>
+        <Source event={event} />
+      </span>
+    ),
+  },
+  {
+    title: 'Received',
+    width: 176,
+    cell: ({ created_at: at }) => (
+      <span className={rows.when}>
+        <RelativeTime at={at} />
+        <span className={rows.small}>
+          <InstantText at={at} />
+        </span>
+      </span>
+    ),
+  },
+  { title: 'Set off', cell: (event) => <EffectText effect={event} within={{ tab: 'events', event: filter }} /> },
+  { title: 'Actions', isUntitled: true, width: 124, cell: (event) => <Repeat event={event} onRepeat={onRepeat} /> },
+];
+
+const Card = ({ event, filter, onRepeat }: Shown & { event: ListedEvent }) => (
+  <>
+    <div className={rows.head}>
+      <Source event={event} />
+      <RelativeTime at={event.created_at} />
+    </div>
+    <Name event={event} />
+    <div className={rows.facts}>
+      <InstantText at={event.created_at} />
+    </div>
+    <EffectText effect={event} within={{ tab: 'events', event: filter }} />
+    <Repeat event={event} onRepeat={onRepeat} />
+  </>
+);
+
+function Name({ event: { event, key, is_repeat: isRepeat, cancelled_at: cancelledAt } }: { event: ListedEvent }) {
+  return (
+    <span className={classes.words}>
+      <span className={classes.name}>
+        <code>{event}</code>
+        {isRepeat && <span className={classes.tag}>Sent again</span>}
+        {cancelledAt !== null && <span className={classes.tag}>Cancelled</span>}
+      </span>
+      <span className={classes.key} title={key}>
+        {key}
+      </span>
+    </span>
+  );
+}
+
+function Source({ event: { source } }: { event: ListedEvent }) {
+  if (source.kind === 'hook' && source.id !== null)
     return (
-      <EmptyState
-        icon={IconFilterOff}
-        title="No events match"
-        sentence="No event of this workspace has a name that begins so."
-        action={
-          <Button variant="default" onClick={() => change({ event: undefined })}>
-            Show all events
-          </Button>
-        }
-      />
+      <span className={classes.words}>
+        <span>
+          Hook of{' '}
+          <TextLink to="/reminders/$id" params={{ id: source.id }}>
+            {source.name}
+          </TextLink>
+        </span>
+      </span>
+    );
+  return <span className={classes.words}>{source.kind === 'api_key' ? `API key ${source.name}` : 'API'}</span>;
+}
+
+/** Only what is kept can be sent again. */
+const Repeat = ({ event, onRepeat }: { event: ListedEvent; onRepeat: (event: ListedEvent) => void }) =>
+  event.can_be_repeated && (
+    <Button
+      size="compact-sm"
+      variant="default"
+      className={classes.repeat ?? ''}
+      aria-label={`Send again: ${event.event} ${event.key}`}
+      onClick={() => onRepeat(event)}
+    >
+      Send again
+    </Button>
+  );
+
+type RepeatEventDialogProps = { event: ListedEvent; opened: boolean; onClose: () => void };
+
+/** Asks before an event is sent again. However often it is confirmed, one opening sends it once. */
+function RepeatEventDialog({ event: { id, event, source }, opened, onClose }: RepeatEventDialogProps) {
+  const [idempotencyKey] = useState(randomKey);
+  const repeat = useRepeatEvent();
+  const send = () =>
+    act(
+      repeat.mutateAsync({ id, idempotencyKey }).then(({ jobs, hint }) => {
+        if (jobs.length === 0) notifyAnswer('Event sent again', hint ?? 'It set off nothing.');
+        else notifySuccess('Event sent again', `It set off ${jobs.length === 1 ? '1 job' : `${jobs.length} jobs`}.`);
+        onClose();
+      }),
+      { failed: 'Error sending the event again' },
     );
   return (
-    <EmptyState
-      icon={IconBolt}
-      title="No events yet"
-      sentence="What other systems report to this workspace is listed here, with the jobs that it set off."
-      action={
-        <ButtonLink to="/api-docs" variant="default">
-          How to report an event
-        </ButtonLink>
-      }
-    />
+    <Dialog title="Send this event again?" opened={opened} onClose={onClose} width={440}>
+      <p style={{ margin: 0, overflowWrap: 'anywhere' }}>
+        {source.kind === 'hook' ? (
+          <>
+            The reminder <strong>{source.name}</strong> is set off once more
+          </>
+        ) : (
+          <>
+            Every active reminder that waits for <code>{event}</code> is set off once more
+          </>
+        )}
+        , with the same data. Delays begin now. Whoever has had the message gets it again.
+      </p>
+      <Group justify="flex-end" gap={8} mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button onClick={() => void send()} loading={repeat.isPending}>
+          Send again
+        </Button>
+      </Group>
+    </Dialog>
   );
 }

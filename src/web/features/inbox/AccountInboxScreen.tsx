@@ -2,14 +2,11 @@ import { Button, Card, Title, UnstyledButton } from '@mantine/core';
 import { IconArrowLeft, IconInbox } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAccountInbox } from '#web/api/inbox.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { List } from '#web/ui/List.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import classes from './inbox.module.css';
-import { ListSkeleton } from './MessageList.tsx';
 import { MessageRow } from './MessageRow.tsx';
 import { MessageView } from './MessageView.tsx';
 import { NoMessage } from './NoMessage.tsx';
@@ -38,26 +35,30 @@ function Mail({ token }: { token: string }) {
   const [chosenId, choose] = useState<string | null>(null);
   const isPhone = useIsPhone();
   const chosen = inbox.data?.find(({ id }) => id === chosenId);
-  if (inbox.isPending) {
-    return (
-      <Card padding={0}>
-        <ListSkeleton />
-      </Card>
-    );
-  }
-  if (!inbox.data) {
-    return (
-      <Card>
-        <ErrorState
-          title="Account mail cannot be shown"
-          error={inbox.error}
-          onRetry={() => void inbox.refetch()}
-          isRetrying={inbox.isFetching}
-        />
-      </Card>
-    );
-  }
-  if (inbox.data.length === 0) return <NoMail />;
+  const messages = (isPart: boolean) => (
+    <List
+      isPart={isPart}
+      noun="account mail"
+      label="Messages"
+      failed="Account mail cannot be shown"
+      of={inbox}
+      card={(message) => (
+        <UnstyledButton
+          className={classes.row}
+          aria-current={message.id === chosenId ? 'true' : undefined}
+          onClick={() => choose(message.id)}
+        >
+          <MessageRow message={message} />
+        </UnstyledButton>
+      )}
+      empty={{
+        icon: IconInbox,
+        title: 'No account mail yet',
+        sentence: 'When someone signs up or asks for a new password, the mail appears here within seconds.',
+      }}
+    />
+  );
+  if (!inbox.data?.length) return messages(false);
   if (isPhone && chosen) {
     return (
       <>
@@ -77,40 +78,13 @@ function Mail({ token }: { token: string }) {
   return (
     <Card padding={0} className={classes.panes}>
       <section className={classes.side} aria-label="Messages">
-        <div className={classes.list}>
-          <ul className={classes.messages}>
-            {inbox.data.map((message) => (
-              <li key={message.id}>
-                <UnstyledButton
-                  className={classes.row}
-                  aria-current={message.id === chosenId ? 'true' : undefined}
-                  onClick={() => choose(message.id)}
-                >
-                  <MessageRow message={message} />
-                </UnstyledButton>
-              </li>
-            ))}
-          </ul>
-          <LoadMore of={inbox} />
-        </div>
+        <div className={classes.list}>{messages(true)}</div>
       </section>
       {!isPhone && (
         <div className={classes.reading}>
           {chosen ? <MessageView key={chosen.id} message={chosen} htmlUrl={null} /> : <NoMessage />}
         </div>
       )}
-    </Card>
-  );
-}
-
-function NoMail() {
-  return (
-    <Card>
-      <EmptyState
-        icon={IconInbox}
-        title="No account mail yet"
-        sentence="When someone signs up or asks for a new password, the mail appears here within seconds."
-      />
     </Card>
   );
 }

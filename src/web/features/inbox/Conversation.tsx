@@ -1,33 +1,29 @@
-import { Skeleton } from '@mantine/core';
+import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { InboxMessage } from '#contract/inbox.ts';
-import { useInboxMessage, useInboxReplies } from '#web/api/inbox.ts';
-import { channelLooks } from '#web/ui/channel-looks.ts';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { useInboxMessage, useInboxReplies, useReplyToMessage } from '#web/api/inbox.ts';
+import { act } from '#web/ui/act.ts';
+import { Loaded } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import classes from './conversation.module.css';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { notifyAnswer } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { MarkedText } from './MarkedText.tsx';
+import classes from './conversation.module.css';
 import { piecesOfSms, piecesOfWhatsApp } from './marked-text.ts';
-import { segmentsInWords } from './message-words.ts';
-import { ReplyForm } from './ReplyForm.tsx';
+import { reportInWords, segmentsInWords } from './message-words.ts';
 
 /** An SMS or WhatsApp message on its recipient's phone; replies are shown below it. */
 export function Conversation({ message }: { message: InboxMessage }) {
   return message.reply_to === null ? <Phone message={message} /> : <PhoneOf id={message.reply_to} />;
 }
 
-function PhoneOf({ id }: { id: string }) {
-  const { data: message, error, isFetching, refetch } = useInboxMessage(id);
-  if (message) return <Phone message={message} />;
-  if (!error) return <Skeleton height={240} maw={420} />;
-  return (
-    <ErrorState
-      title="Error loading the message"
-      error={error}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    />
-  );
-}
+const PhoneOf = ({ id }: { id: string }) => (
+  <Loaded of={useInboxMessage(id)} failed="Error loading the message" skeleton={<Skeleton height={240} maw={420} />}>
+    {(message) => <Phone message={message} />}
+  </Loaded>
+);
 
 function Phone({ message }: { message: InboxMessage }) {
   const replies = useInboxReplies(message.id);
@@ -49,14 +45,9 @@ function Phone({ message }: { message: InboxMessage }) {
           <Bubble key={reply.id} message={reply} />
         ))}
       </ol>
-      {replies.error && (
-        <ErrorState
-          title="Error loading the answers"
-          error={replies.error}
-          onRetry={() => void replies.refetch()}
-          isRetrying={replies.isFetching}
-        />
-      )}
+      <Loaded of={replies} failed="Error loading the answers" skeleton={null}>
+        {() => null}
+      </Loaded>
       <ReplyForm message={message} />
     </section>
   );
@@ -78,3 +69,59 @@ function Bubble({ message }: { message: InboxMessage }) {
     </li>
   );
 }
+
+/** Replies as the recipient: with free text, or with a keyword that carriers recognise. */
+function ReplyForm({ message: { id, recipient } }: { message: InboxMessage }) {
+  const [text, setText] = useState('');
+  const reply = useReplyToMessage(id);
+  const send = (words: string) =>
+    act(
+      reply.mutateAsync(words).then((answer) => {
+        setText('');
+        notifyAnswer(`${recipient} answered “${words}”`, whatBecameOf(answer));
+      }),
+      { failed: 'Error answering the message' },
+    );
+  const submit = useSubmit(async () => {
+    if (text.trim() !== '') await send(text);
+  });
+  return (
+    <form className={classes.reply} onSubmit={submit}>
+      <div className={classes.quick}>
+        {['STOP', 'START'].map((word) => (
+          <Button
+            key={word}
+            size="xs"
+            variant="default"
+            aria-label={`Reply ${word}`}
+            disabled={reply.isPending}
+            onClick={() => void send(word)}
+          >
+            Reply {word}
+          </Button>
+        ))}
+      </div>
+      <div className={classes.write}>
+        <TextInput
+          aria-label={`Answer as ${recipient}`}
+          placeholder={`Answer as ${recipient}`}
+          value={text}
+          maxLength={1_600}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ActionIcon
+          type="submit"
+          size={36}
+          aria-label="Send the answer"
+          disabled={text.trim() === ''}
+          loading={reply.isPending}
+        >
+          <IconSend size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+    </form>
+  );
+}
+
+const whatBecameOf = (answer: InboxMessage) =>
+  `${reportInWords(answer) ?? 'The provider has no callback URL, so Cuebird does not receive this answer'}.`;

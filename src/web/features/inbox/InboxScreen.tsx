@@ -1,18 +1,20 @@
-import { Card, VisuallyHidden } from '@mantine/core';
-import { IconInbox, IconInboxOff } from '@tabler/icons-react';
+import { Button, Card, Skeleton, VisuallyHidden } from '@mantine/core';
+import { IconFlask, IconInbox, IconInboxOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { configQuery } from '#web/api/config.ts';
-import { useInbox } from '#web/api/inbox.ts';
+import { useInbox, useSandboxAddresses, useSimulatedFailures } from '#web/api/inbox.ts';
+import { Copyable } from '#web/ui/Copyable.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader, useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
+import { useEver } from '#web/ui/use-ever.ts';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
-import classes from './inbox.module.css';
 import { MessageList } from './MessageList.tsx';
-import { SimulatedFailureNotice } from './SimulatedFailureNotice.tsx';
-import { SimulateFailures } from './SimulateFailures.tsx';
-import { SandboxLine } from './SandboxLine.tsx';
+import { SimulatedFailureList } from './SimulatedFailureList.tsx';
+import classes from './inbox.module.css';
+import simulatedFailureClasses from './simulated-failure.module.css';
 
 const route = getRouteApi('/themed/signed-in/inbox');
 
@@ -93,5 +95,56 @@ function NoSandbox() {
         />
       </Card>
     </>
+  );
+}
+
+/** The purpose and the addresses of the sandbox in one line; its height is fixed while the addresses load. */
+function SandboxLine() {
+  const { data, error } = useSandboxAddresses();
+  if (error) return 'Cuebird catches everything here instead of sending it.';
+  return (
+    <span className={classes.sandbox}>
+      <span>
+        Cuebird catches everything here instead of sending it: mail at{' '}
+        <code>{data ? `${data.smtp_host}:${data.smtp_port}` : '…'}</code>, webhooks at
+      </span>
+      {data ? (
+        <Copyable text={data.webhook_url} label="Copy the webhook URL" />
+      ) : (
+        <span className={classes.awaited}>
+          <Skeleton component="span" display="inline-block" height={12} width="100%" />
+        </span>
+      )}
+    </span>
+  );
+}
+
+const SimulateFailuresDialog = lazy(async () => ({
+  default: (await import('./SimulateFailuresDialog.tsx')).SimulateFailuresDialog,
+}));
+
+/** Opens the dialog for simulated failures. */
+function SimulateFailures() {
+  const [opened, setOpened] = useState(false);
+  const wasOpened = useEver(opened);
+  return (
+    <>
+      <Button variant="default" leftSection={<IconFlask size={16} aria-hidden />} onClick={() => setOpened(true)}>
+        Simulate failures
+      </Button>
+      <Suspense>{wasOpened && <SimulateFailuresDialog opened={opened} onClose={() => setOpened(false)} />}</Suspense>
+    </>
+  );
+}
+
+/** Warns above the messages that failures are simulated, because messages may be missing. */
+function SimulatedFailureNotice() {
+  const { data } = useSimulatedFailures();
+  if (!data || data.length === 0) return null;
+  return (
+    <section className={simulatedFailureClasses.notice} aria-label="Simulated failures">
+      <strong>Failures are being simulated</strong>
+      <SimulatedFailureList />
+    </section>
   );
 }

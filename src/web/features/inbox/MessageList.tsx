@@ -1,13 +1,13 @@
-import { Button, Skeleton } from '@mantine/core';
-import { IconFilterOff } from '@tabler/icons-react';
+import { Center, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { channelTypes } from '#contract/channel-types.ts';
 import type { useInbox } from '#web/api/inbox.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { InboxFilters } from './InboxFilters.tsx';
-import classes from './inbox.module.css';
+import { useScreenSearch } from '#web/app/use-screen-search.ts';
+import { List } from '#web/ui/List.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { MessageRow } from './MessageRow.tsx';
+import classes from './inbox.module.css';
 
 const route = getRouteApi('/themed/signed-in/inbox');
 
@@ -26,71 +26,68 @@ export function MessageList({ inbox }: { inbox: Inbox }) {
 }
 
 function Messages({ inbox }: { inbox: Inbox }) {
-  if (inbox.isPending) return <ListSkeleton />;
-  if (!inbox.data) {
-    return (
-      <ErrorState
-        title="Error loading the inbox"
-        error={inbox.error}
-        onRetry={() => void inbox.refetch()}
-        isRetrying={inbox.isFetching}
-      />
-    );
-  }
-  if (inbox.data.length === 0) return <NoMatch />;
-  return (
-    <>
-      <ul className={classes.messages}>
-        {inbox.data.map((message) => (
-          <li key={message.id}>
-            <Link
-              from="/inbox"
-              to="/inbox/$id"
-              params={{ id: message.id }}
-              search={(before) => before}
-              resetScroll={false}
-              className={classes.row}
-              activeOptions={{ includeSearch: false }}
-              activeProps={{ 'aria-current': 'true' }}
-            >
-              <MessageRow message={message} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <LoadMore of={inbox} />
-    </>
-  );
-}
-
-function NoMatch() {
   const navigate = route.useNavigate();
   return (
-    <EmptyState
-      icon={IconFilterOff}
-      title="No messages match"
-      sentence="The search looks at subjects, recipients and texts."
-      action={
-        <Button variant="default" onClick={() => void navigate({ to: '.', search: {} })}>
-          Show all messages
-        </Button>
-      }
+    <List
+      isPart
+      noun="the inbox"
+      of={inbox}
+      card={(message) => (
+        <Link
+          from="/inbox"
+          to="/inbox/$id"
+          params={{ id: message.id }}
+          search={(before) => before}
+          resetScroll={false}
+          className={classes.row}
+          activeOptions={{ includeSearch: false }}
+          activeProps={{ 'aria-current': 'true' }}
+        >
+          <MessageRow message={message} />
+        </Link>
+      )}
+      noMatch={{
+        title: 'No messages match',
+        sentence: 'The search looks at subjects, recipients and texts.',
+        all: 'Show all messages',
+        onShowAll: () => void navigate({ to: '.', search: {} }),
+      }}
     />
   );
 }
 
-export function ListSkeleton() {
+const choices = [
+  { value: 'all', label: 'All' },
+  ...channelTypes.map((channel) => {
+    const { icon: Icon, name } = channelLooks[channel];
+    const label = (
+      <Center title={name} className={classes.choice}>
+        <Icon size={18} stroke={1.6} aria-hidden />
+        <VisuallyHidden>{name}</VisuallyHidden>
+      </Center>
+    );
+    return { value: channel, label };
+  }),
+];
+
+/** Search and channel filter. Both are kept in the URL; changing them leaves the open message open. */
+function InboxFilters() {
+  const { search, channel, change } = useScreenSearch(route);
   return (
-    <div aria-hidden data-testid="skeleton">
-      {Array.from({ length: 7 }, (_, row) => (
-        <div key={row} className={classes.row}>
-          <Skeleton height={18} width={18} circle />
-          <div>
-            <Skeleton height={12} width="70%" my={4} />
-            <Skeleton height={10} width="45%" my={6} />
-          </div>
-        </div>
-      ))}
+    <div className={classes.filters}>
+      <SearchBox
+        label="Search messages"
+        value={search ?? ''}
+        onSearch={(text) => change({ search: text || undefined })}
+      />
+      <SegmentedControl
+        fullWidth
+        classNames={{ label: classes.choices }}
+        aria-label="Channel"
+        data={choices}
+        value={channel ?? 'all'}
+        onChange={(value) => change({ channel: channelTypes.find((known) => known === value) })}
+      />
     </div>
   );
 }

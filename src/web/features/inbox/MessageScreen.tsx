@@ -2,8 +2,8 @@ import { Skeleton } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useInboxHtmlUrl, useInboxMessage } from '#web/api/inbox.ts';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import classes from './inbox.module.css';
 import { MessageView } from './MessageView.tsx';
@@ -35,20 +35,12 @@ export function MessageScreen() {
 }
 
 function Message({ id }: { id: string }) {
-  const { data: message, error, isPending, isFetching, refetch } = useInboxMessage(id);
   const htmlUrl = useInboxHtmlUrl(id);
-  if (isPending) return <MessageSkeleton />;
-  if (!message) {
-    return (
-      <ErrorState
-        title="Error loading the message"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
-  }
-  return <MessageView message={message} htmlUrl={message.has_html ? htmlUrl : null} />;
+  return (
+    <Loaded of={useInboxMessage(id)} failed="Error loading the message" skeleton={<MessageSkeleton />}>
+      {(message) => <MessageView message={message} htmlUrl={message.has_html ? htmlUrl : null} />}
+    </Loaded>
+  );
 }
 
 function MessageSkeleton() {

@@ -1,16 +1,17 @@
-import { Tabs } from '@mantine/core';
+import { Anchor, Tabs } from '@mantine/core';
 import type { InboxMessage } from '#contract/inbox.ts';
-import { channelLooks } from '#web/ui/channel-looks.ts';
+import { webAddresses } from '#domain/web-addresses.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { CodeText, JsonText } from '#web/ui/JsonText.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Conversation } from './Conversation.tsx';
-import { Headers } from './Headers.tsx';
+import { MarkedText } from './MarkedText.tsx';
 import classes from './inbox.module.css';
-import { LinkedText } from './LinkedText.tsx';
+import { piecesOfSlack } from './marked-text.ts';
 import { headingOf, providerNames, reportInWords, segmentsInWords, titleOf } from './message-words.ts';
-import { PushMessage } from './PushMessage.tsx';
-import { RequestText } from './RequestText.tsx';
-import { SlackMessage } from './SlackMessage.tsx';
 
 type MessageViewProps = {
   message: InboxMessage;
@@ -114,4 +115,102 @@ function viaOf({ provider, channel }: InboxMessage): string {
 function methodField({ channel, headers }: InboxMessage): { name: string; value: string }[] {
   const method = headers[':method'];
   return channel === 'webhook' && method ? [{ name: 'Method', value: method }] : [];
+}
+
+/** Plain text with line breaks and clickable URLs. */
+function LinkedText({ text, isMono = false }: { text: string; isMono?: boolean }) {
+  if (text.trim() === '') return 'This message has no text part.';
+  return (
+    <div className={`${classes.text} ${isMono ? 'mono' : ''}`}>
+      {text.split(webAddresses).map((part, index) =>
+        // `split` puts the captured URLs at odd indexes.
+        index % 2 === 1 ? (
+          <Anchor key={index} href={part} target="_blank" rel="noopener noreferrer">
+            {part}
+          </Anchor>
+        ) : (
+          part
+        ),
+      )}
+    </div>
+  );
+}
+
+/** A notification as a browser shows it. */
+function PushMessage({ message }: { message: InboxMessage }) {
+  return (
+    <section className={classes.notification} aria-label="The notification">
+      <Logo size={32} />
+      <div className={classes.said}>
+        <p className={classes.by}>
+          <strong>{titleOf(message)}</strong>
+        </p>
+        <p className={classes.body}>{message.text}</p>
+        <p className={classes.origin}>
+          Cuebird · <RelativeTime at={message.received_at} />
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** A message in its Slack channel. */
+function SlackMessage({ message }: { message: InboxMessage }) {
+  const at = new Date(message.received_at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return (
+    <section className={classes.slack} aria-label={`The Slack channel ${message.recipient}`}>
+      <header className={classes.channel}>{message.recipient}</header>
+      <div className={classes.post}>
+        <span className={classes.app}>
+          <Logo size={24} />
+        </span>
+        <div className={classes.said}>
+          <p className={classes.by}>
+            <strong>{message.sender}</strong>
+            <span className={classes.tag}>App</span>
+            <time dateTime={message.received_at}>{at}</time>
+          </p>
+          <MarkedText pieces={piecesOfSlack(message.text)} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** A request body: JSON indented, form data field by field, anything else unchanged. */
+function RequestText({ headers, body }: { headers: InboxMessage['headers']; body: string }) {
+  if (body === '') return 'The request had no body.';
+  if (headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
+    return <Headers headers={Object.fromEntries(new URLSearchParams(body))} />;
+  const parsed = parsedJson(body);
+  return parsed === undefined ? (
+    <CodeText label="Request body">{body}</CodeText>
+  ) : (
+    <JsonText value={parsed} label="Request body" />
+  );
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The headers, in monospace. */
+function Headers({ headers }: { headers: Record<string, string> }) {
+  const entries = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
+  if (entries.length === 0) return 'No headers.';
+  return (
+    <dl className={classes.headers}>
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

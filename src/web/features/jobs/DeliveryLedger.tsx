@@ -1,19 +1,26 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import type { Channel } from '#contract/channels.ts';
 import type { Delivery, DeliveryWithTimeline } from '#contract/deliveries.ts';
 import type { JobSummary } from '#contract/jobs.ts';
+import type { ReachCount, ReachTarget } from '#contract/reach.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { ledgerFileUrl, useDeliveries } from '#web/api/jobs.ts';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { ButtonLink } from '#web/ui/links.tsx';
+import { useReach, useReachPeople } from '#web/api/reach.ts';
+import { isSame, ReachCounts } from '#web/features/reach/ReachCounts.tsx';
+import { ReachPeople } from '#web/features/reach/ReachPeople.tsx';
+import { reachesNobody } from '#web/features/reach/reach-words.ts';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
 import { useFirstRows } from '#web/ui/use-first-rows.ts';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryLine } from './DeliveryLine.tsx';
+import { DeliveryMessage } from './DeliveryMessage.tsx';
 import sections from './JobDialog.module.css';
-import { JobTargets } from './JobTargets.tsx';
+import { RecipientButton } from './RecipientButton.tsx';
 import { type RecipientFilter, RecipientFilters } from './RecipientFilters.tsx';
 
 type DeliveryLedgerProps = {
@@ -70,38 +77,28 @@ const isFiltering = ({ group, search }: RecipientFilter) => group !== undefined 
 function Ledger({ job, filter, onFilter }: DeliveryLedgerProps) {
   const deliveries = useDeliveries(job.id, filter);
   const { data: channels = [] } = useChannels();
-  if (deliveries.isPending) return <Skeleton height={112} radius="md" />;
-  if (!deliveries.data) {
-    return (
-      <ErrorState
-        title="Error loading deliveries"
-        error={deliveries.error}
-        onRetry={() => void deliveries.refetch()}
-        isRetrying={deliveries.isFetching}
-      />
-    );
-  }
-  if (deliveries.data.length === 0 && isFiltering(filter)) {
-    return (
-      <p className={classes.none}>
-        <span>No recipient matches.</span>{' '}
-        <Button variant="subtle" size="compact-sm" onClick={() => onFilter({})}>
-          Show all recipients
-        </Button>
-      </p>
-    );
-  }
-  if (deliveries.data.length === 0) {
-    const isAhead = job.status === 'pending' || job.status === 'paused';
-    return isAhead ? <JobTargets job={job} /> : <p className={classes.none}>No messages were sent.</p>;
-  }
   return (
-    <div className={classes.ledger} data-stale={deliveries.isPlaceholderData}>
-      <Lines deliveries={deliveries.data} channels={channels} />
-      {deliveries.hasNextPage && (
-        <LoadMore of={deliveries}>{deliveries.data.length.toLocaleString('en')} shown</LoadMore>
-      )}
-    </div>
+    <Loaded of={deliveries} failed="Error loading deliveries" skeleton={<Skeleton height={112} radius="md" />}>
+      {(shown) =>
+        shown.length > 0 ? (
+          <div className={classes.ledger} data-stale={deliveries.isPlaceholderData}>
+            <Lines deliveries={shown} channels={channels} />
+            {deliveries.hasNextPage && <LoadMore of={deliveries}>{shown.length.toLocaleString('en')} shown</LoadMore>}
+          </div>
+        ) : isFiltering(filter) ? (
+          <p className={classes.none}>
+            <span>No recipient matches.</span>{' '}
+            <Button variant="subtle" size="compact-sm" onClick={() => onFilter({})}>
+              Show all recipients
+            </Button>
+          </p>
+        ) : job.status === 'pending' || job.status === 'paused' ? (
+          <JobTargets job={job} />
+        ) : (
+          <p className={classes.none}>No messages were sent.</p>
+        )
+      }
+    </Loaded>
   );
 }
 
@@ -123,4 +120,76 @@ const Lines = ({
 function nameAmong(channels: readonly Channel[], { channel, channel_id: id }: Delivery): string | null {
   const own = channels.filter(({ type }) => type === channel);
   return own.length < 2 ? null : (own.find((one) => one.id === id)?.name ?? null);
+}
+
+/** Whom a job that has not started would reach, each with the message as it would be sent now, and whom it would not. */
+function JobTargets({ job: { id } }: { job: JobSummary }) {
+  const reach = useReach({ jobId: id });
+  const [wanted, choose] = useState<ReachCount | null>(null);
+  return (
+    <Loaded of={reach} failed="Error loading recipients" skeleton={<Skeleton height={112} radius="md" />}>
+      {(data) => {
+        const chosen =
+          data.counts.find((count) => wanted !== null && isSame(count, wanted)) ??
+          data.counts.find(({ people }) => people > 0);
+        return (
+          <>
+            <p className={classes.none}>
+              Recipients appear here once the job runs, one line for each recipient and channel. If it ran now:
+            </p>
+            <div className={classes.ahead}>
+              <ReachCounts label="Who will get it" counts={data.counts} chosen={chosen} onChoose={choose} />
+              {reachesNobody(data) && data.refusal !== null && <p className={classes.none}>{data.refusal}.</p>}
+            </div>
+            {chosen === undefined ? null : chosen.kind === 'reached' ? (
+              <Reached jobId={id} />
+            ) : (
+              <ReachPeople key={`${chosen.kind} ${chosen.of}`} of={{ jobId: id }} kind={chosen} />
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Reached({ jobId }: { jobId: string }) {
+  const people = useReachPeople({ jobId }, { kind: 'reached', of: null });
+  return (
+    <Loaded of={people} failed="Error loading recipients" skeleton={<Skeleton height={112} radius="md" />}>
+      {(reached) => (
+        <div className={classes.ledger}>
+          <ul className={classes.list}>
+            {reached
+              .flatMap((person) => person.targets.filter(({ problem }) => problem === null))
+              .map((target) => (
+                <Target key={`${target.channel} ${target.recipient}`} jobId={jobId} target={target} />
+              ))}
+          </ul>
+          {people.hasNextPage && <LoadMore of={people}>{reached.length.toLocaleString('en')} shown</LoadMore>}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Target({ jobId, target }: { jobId: string; target: ReachTarget }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { channel, recipient, is_fallback } = target;
+  return (
+    <li className={classes.item}>
+      <RecipientButton
+        of={target}
+        className={classes.target}
+        isOpen={isOpen}
+        onToggle={() => setOpen(!isOpen)}
+        controls={id}
+      />
+      {is_fallback && <div className={classes.said}>Only if the previous channel fails</div>}
+      <div id={id} hidden={!isOpen} className={classes.details}>
+        {isOpen && <DeliveryMessage jobId={jobId} to={{ channel, recipient, isSent: false }} />}
+      </div>
+    </li>
+  );
 }

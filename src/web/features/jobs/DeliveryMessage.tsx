@@ -2,8 +2,8 @@ import { Skeleton } from '@mantine/core';
 import type { ShownMessage } from '#contract/deliveries.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { useMessage } from '#web/api/jobs.ts';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { CodeText } from '#web/ui/JsonText.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import { shownMail } from '#web/ui/shown-mail.ts';
 import classes from './DeliveryMessage.module.css';
 
@@ -11,30 +11,26 @@ type To = { channel: ChannelType; recipient: string; isSent: boolean };
 
 /** The message that a recipient got, or will get, with a note on how certain that is. */
 export function DeliveryMessage({ jobId, to }: { jobId: string; to: To }) {
-  const { data, error, isPending, isFetching, refetch } = useMessage(jobId, to);
   return (
     <section className={classes.message} aria-label="Message">
-      {isPending ? (
-        <Skeleton height={120} radius="md" />
-      ) : !data ? (
-        <ErrorState
-          title="Error loading the message"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      ) : (
-        <>
-          <p className={classes.certainty}>
-            <strong>Message</strong> {certainties[data.certainty]}
-          </p>
-          {data.certainty === 'lost' ? (
-            <p className={classes.reason}>{data.reason}</p>
-          ) : (
-            <Message message={data.message} />
-          )}
-        </>
-      )}
+      <Loaded
+        of={useMessage(jobId, to)}
+        failed="Error loading the message"
+        skeleton={<Skeleton height={120} radius="md" />}
+      >
+        {(data) => (
+          <>
+            <p className={classes.certainty}>
+              <strong>Message</strong> {certainties[data.certainty]}
+            </p>
+            {data.certainty === 'lost' ? (
+              <p className={classes.reason}>{data.reason}</p>
+            ) : (
+              <Message message={data.message} />
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }

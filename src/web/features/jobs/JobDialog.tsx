@@ -1,17 +1,21 @@
 import { Skeleton } from '@mantine/core';
+import type { JobExecution } from '#contract/executions.ts';
 import type { CountedJob, JobSummary } from '#contract/jobs.ts';
 import { isPlanRefusal } from '#domain/uncoded-reasons.ts';
 import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
 import { JsonText } from '#web/ui/JsonText.tsx';
-import { TextLink } from '#web/ui/links.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { durationText } from '#web/ui/duration.ts';
+import { TextLink } from '#web/ui/links.tsx';
 import { DeliveryLedger } from './DeliveryLedger.tsx';
-import classes from './JobDialog.module.css';
+import { ExecutionLogs } from './ExecutionLogs.tsx';
 import { JobActions } from './JobActions.tsx';
-import { JobExecutions } from './JobExecutions.tsx';
+import classes from './JobDialog.module.css';
 import { JobFields } from './JobFields.tsx';
 import { useJobsSearch } from './jobs-search.ts';
 import { isPartial, lineTone } from './run-words.ts';
@@ -37,41 +41,41 @@ export function JobDialog({ onCancel }: JobDialogProps) {
 
 function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
   const { recipients: group, recipient: search, change } = useJobsSearch();
-  const { data: job, error, isPending, isFetching, refetch } = useJob(id);
+  const found = useJob(id);
   const filter = { group, search };
   // The deliveries load in parallel with the job.
   useDeliveries(id, filter);
   useExecutions({ jobId: id });
-  if (isPending) return <DetailsSkeleton />;
-  if (!job) {
-    return (
-      <ErrorState title="Error loading job" error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-    );
-  }
   return (
-    <>
-      <NamesTab title={job.name} />
-      <h2 className={classes.name}>{job.name}</h2>
-      <div className={classes.head}>
-        <StatusBadge kind="job" status={job.status} tone={isPartial(job) ? 'waiting' : undefined} />
-        <RunHead job={job} />
-        <div className={classes.actions}>
-          <JobActions job={job} onCancel={onCancel} as="buttons" />
-        </div>
-      </div>
-      <Message job={job} />
-      <JobFields job={job} />
-      <DeliveryLedger
-        job={job}
-        filter={filter}
-        onFilter={({ group: recipients, search: recipient }) => change({ recipients, recipient }, { replace: true })}
-      />
-      <JobExecutions job={job} />
-      <details className={classes.payload}>
-        <summary>Payload</summary>
-        <JsonText value={job.payload} label="Payload" />
-      </details>
-    </>
+    <Loaded of={found} failed="Error loading job" skeleton={<DetailsSkeleton />}>
+      {(job) => (
+        <>
+          <NamesTab title={job.name} />
+          <h2 className={classes.name}>{job.name}</h2>
+          <div className={classes.head}>
+            <StatusBadge kind="job" status={job.status} tone={isPartial(job) ? 'waiting' : undefined} />
+            <RunHead job={job} />
+            <div className={classes.actions}>
+              <JobActions job={job} onCancel={onCancel} as="buttons" />
+            </div>
+          </div>
+          <Message job={job} />
+          <JobFields job={job} />
+          <DeliveryLedger
+            job={job}
+            filter={filter}
+            onFilter={({ group: recipients, search: recipient }) =>
+              change({ recipients, recipient }, { replace: true })
+            }
+          />
+          <JobExecutions job={job} />
+          <details className={classes.payload}>
+            <summary>Payload</summary>
+            <JsonText value={job.payload} label="Payload" />
+          </details>
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -134,5 +138,43 @@ function DetailsSkeleton() {
       ))}
       <Skeleton height={180} mt={24} />
     </div>
+  );
+}
+
+/** The executions of one job with expandable logs; renders nothing before the first one. */
+function JobExecutions({ job }: { job: JobSummary }) {
+  const executions = useExecutions({ jobId: job.id });
+  if (executions.data?.length === 0) return null;
+  return (
+    <section className={classes.section} aria-labelledby="runs">
+      <h3 className={classes.title} id="runs">
+        Executions
+      </h3>
+      <Loaded of={executions} failed="Error loading job executions" skeleton={<Skeleton height={44} radius="md" />}>
+        {(runs) => (
+          <div className={classes.runs}>
+            {runs.map((execution) => (
+              <Run key={execution.id} execution={execution} />
+            ))}
+            {executions.hasNextPage && <LoadMore of={executions}>{runs.length} shown</LoadMore>}
+          </div>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Run({ execution }: { execution: JobExecution }) {
+  const { status, started_at, duration_ms, error_message } = execution;
+  return (
+    <details className={classes.jobExecutionsRun}>
+      <summary>
+        <StatusBadge kind="execution" status={status} />
+        <InstantText at={started_at} show="second" />
+        <span className={classes.duration}>{duration_ms === null ? '–' : durationText(duration_ms)}</span>
+      </summary>
+      {error_message && <p className={classes.error}>{error_message}</p>}
+      <ExecutionLogs execution={execution} />
+    </details>
   );
 }

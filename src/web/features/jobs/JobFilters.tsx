@@ -1,3 +1,6 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { jobStatuses } from '#contract/job-states.ts';
 import {
   archiveChoices,
@@ -9,12 +12,12 @@ import {
   statusOf,
   testsChoices,
 } from '#web/api/job-filter.ts';
+import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import classes from './JobFilters.module.css';
-import { ExportButton } from './ExportButton.tsx';
 import { JobSearchBox, PeopleSearched } from './JobSearch.tsx';
 import { PhraseMenu } from './PhraseMenu.tsx';
-import { archivedWords, statusWords, testsWords } from './job-words.ts';
 import { TimeMenu } from './TimeMenu.tsx';
+import { archivedWords, statusWords, testsWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 
 /**
@@ -76,5 +79,29 @@ function Sentence() {
       <PhraseMenu label="Tests" choices={testsMenu} value={tests ?? 'without'} onChoose={showTests} />
       <PhraseMenu label="Archive" choices={archivedChoices} value={archived ?? 'without'} onChoose={showArchived} />
     </p>
+  );
+}
+
+const ExportDialog = lazy(() => import('./ExportDialog.tsx'));
+
+/** Asks which jobs, or which deliveries, and of which days; by default the jobs that the list shows. */
+function ExportButton() {
+  const { state, open, close } = useDialogState();
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconDownload size={15} aria-hidden />}
+        onClick={() => open(true)}
+      >
+        Export
+      </Button>
+      <Suspense>
+        {state.openCount > 0 && (
+          <ExportDialog key={state.openCount} opened={state.isOpen} onClose={() => close(state.openCount)} />
+        )}
+      </Suspense>
+    </>
   );
 }

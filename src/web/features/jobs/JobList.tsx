@@ -1,51 +1,154 @@
-import { Button, Card } from '@mantine/core';
-import { IconArchive, IconCalendarClock, IconFilterOff } from '@tabler/icons-react';
-import type { JobSummary } from '#contract/jobs.ts';
+import { Button } from '@mantine/core';
+import { IconArchive, IconCalendarClock } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type MouseEvent, useMemo } from 'react';
+import type { Job, JobSummary } from '#contract/jobs.ts';
 import { statusOf } from '#web/api/job-filter.ts';
 import { useJobCounts, useJobs } from '#web/api/jobs.ts';
-import { useChangeSettings } from '#web/features/workspaces/use-change-settings.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { useChangeSettings } from '#web/features/workspaces/use-change-settings.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { type Column, List } from '#web/ui/List.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
+import classes from '#web/ui/list.module.css';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import { JobActions } from './JobActions.tsx';
+import { JobDuration } from './JobDuration.tsx';
 import { JobFilters } from './JobFilters.tsx';
-import { JobRows, JobRowsSkeleton } from './JobRows.tsx';
+import { typeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
+import { isPartial, lineOf, lineTone } from './run-words.ts';
 
-const title = 'Error loading jobs';
+type Cancelling = { onCancel: (job: JobSummary) => void };
 
 /** The jobs that match the filters. */
-export function JobList({ onCancel }: { onCancel: (job: JobSummary) => void }) {
-  const { status, time, from, to, archived, tests, search } = useJobsSearch();
+export function JobList({ onCancel }: Cancelling) {
+  const { status, time, from, to, archived, tests, search, change } = useJobsSearch();
   const jobs = useJobs({ status, time, from, to, archived, tests, search });
-  useErrorToast(jobs.error, { title });
+  useErrorToast(jobs.data === undefined ? jobs.error : null, { title: 'Error loading jobs' });
+  const columns = useMemo(() => columnsOf(onCancel), [onCancel]);
+  const archive = useEmptyArchive();
+  const isEmptyArchive = archived === 'only' && !time && !search && !tests;
   return (
     <>
       <JobFilters />
-      <Card padding={0} aria-busy={jobs.isPending || jobs.isPlaceholderData}>
-        {jobs.isPending ? (
-          <JobRowsSkeleton />
-        ) : !jobs.data ? (
-          <ErrorState
-            title={title}
-            error={jobs.error}
-            onRetry={() => void jobs.refetch()}
-            isRetrying={jobs.isFetching}
-          />
-        ) : jobs.data.length === 0 ? (
-          <NoJobs />
-        ) : (
+      <List
+        noun="jobs"
+        of={jobs}
+        columns={columns}
+        card={(job) => <Card job={job} onCancel={onCancel} />}
+        extent={({ length }) => <Extent shown={length} />}
+        empty={isEmptyArchive ? archive : noJobs}
+        noMatch={
+          !isEmptyArchive &&
+          Boolean(status || time || search || tests) && {
+            title: time === 'past-due' ? 'Nothing is past due' : 'No jobs match',
+            sentence:
+              time === 'past-due'
+                ? 'A job is past due when its time has come and it is still pending.'
+                : 'No job of this workspace matches these filters.',
+            all: 'Show all jobs',
+            onShowAll: () => change(noFilter),
+          }
+        }
+      />
+    </>
+  );
+}
+
+const noFilter = {
+  status: undefined,
+  time: undefined,
+  from: undefined,
+  to: undefined,
+  archived: undefined,
+  tests: undefined,
+  search: undefined,
+};
+
+const Badge = ({ job }: { job: JobSummary }) => (
+  <StatusBadge kind="job" status={job.status} tone={isPartial(job) ? 'waiting' : undefined} />
+);
+
+const columnsOf = (onCancel: Cancelling['onCancel']): readonly Column<JobSummary>[] => [
+  { title: 'Status', width: 124, cell: (job) => <Badge job={job} /> },
+  { title: 'Name', cell: (job) => <JobLink job={job} /> },
+  {
+    title: 'Type',
+    width: 132,
+    cell: ({ type, archived_at: archivedAt }) => (
+      <span className={`${classes.when} ${classes.dimmed}`}>
+        {typeWords[type]}
+        {archivedAt && <span className={classes.small}>Archived</span>}
+      </span>
+    ),
+  },
+  {
+    title: 'Scheduled for',
+    width: 176,
+    cell: ({ scheduled_for: at }) => (
+      <span className={classes.when}>
+        <RelativeTime at={at} />
+        <span className={classes.small}>
+          <InstantText at={at} />
+        </span>
+      </span>
+    ),
+  },
+  { title: 'Attempts', width: 76, isNumber: true, cell: (job) => `${job.attempts}/${job.max_attempts}` },
+  { title: 'Duration', width: 104, isNumber: true, cell: (job) => <JobDuration job={job} /> },
+  { title: 'Result', width: '20%', cell: (job) => <Result job={job} /> },
+  {
+    title: 'Actions',
+    isUntitled: true,
+    width: 100,
+    cell: (job) => (
+      <div className={classes.above}>
+        <JobActions job={job} onCancel={onCancel} as="icons" />
+      </div>
+    ),
+  },
+];
+
+const Card = ({ job, onCancel }: Cancelling & { job: JobSummary }) => (
+  <>
+    <div className={classes.head}>
+      <Badge job={job} />
+      <RelativeTime at={job.scheduled_for} />
+    </div>
+    <JobLink job={job} />
+    <div className={classes.facts}>
+      <InstantText at={job.scheduled_for} />
+      <span>{typeWords[job.type]}</span>
+      {job.archived_at && <span>Archived</span>}
+      <span>
+        {job.attempts}/{job.max_attempts} attempts
+        {job.started_at && job.status !== 'pending' && job.status !== 'paused' && (
           <>
-            <JobRows jobs={jobs.data} onCancel={onCancel} isStale={jobs.isPlaceholderData} />
-            <LoadMore of={jobs}>
-              <Extent shown={jobs.data.length} />
-            </LoadMore>
+            {' · '}
+            <JobDuration job={job} />
           </>
         )}
-      </Card>
-    </>
+      </span>
+    </div>
+    <Result job={job} />
+    <div className={classes.above}>
+      <JobActions job={job} onCancel={onCancel} as="buttons" />
+    </div>
+  </>
+);
+
+/** What a job came to, in one line: `189 of 193 sent · 4 problems`. */
+function Result({ job }: { job: JobSummary }) {
+  const line = lineOf(job);
+  return (
+    line !== null && (
+      <span className={classes.message} data-tone={lineTone(job)} title={job.error_message ?? undefined}>
+        {line}
+      </span>
+    )
   );
 }
 
@@ -60,68 +163,47 @@ function Extent({ shown }: { shown: number }) {
   return `${number(shown)} of ${number(total)} ${total === 1 ? 'job' : 'jobs'}`;
 }
 
-function NoJobs() {
-  const { status, time, archived, tests, search, change } = useJobsSearch();
-  if (archived === 'only' && !time && !search && !tests) return <NoArchivedJobs />;
-  if (status || time || search || tests) {
-    return (
-      <EmptyState
-        icon={IconFilterOff}
-        title={time === 'past-due' ? 'Nothing is past due' : 'No jobs match'}
-        sentence={
-          time === 'past-due'
-            ? 'A job is past due when its time has come and it is still pending.'
-            : 'No job of this workspace matches these filters.'
-        }
-        action={
-          <Button variant="default" onClick={() => change(noFilter)}>
-            Show all jobs
-          </Button>
-        }
-      />
-    );
-  }
-  return (
-    <EmptyState
-      icon={IconCalendarClock}
-      title="No jobs yet"
-      sentence="Each occurrence of a reminder is listed here as a job, with its due time, result and recipients."
-      action={<ButtonLink to="/reminders/new">Create a reminder</ButtonLink>}
-    />
-  );
-}
-
-const noFilter = {
-  status: undefined,
-  time: undefined,
-  from: undefined,
-  to: undefined,
-  archived: undefined,
-  tests: undefined,
-  search: undefined,
+const noJobs = {
+  icon: IconCalendarClock,
+  title: 'No jobs yet',
+  sentence: 'Each occurrence of a reminder is listed here as a job, with its due time, result and recipients.',
+  action: <ButtonLink to="/reminders/new">Create a reminder</ButtonLink>,
 };
 
-function NoArchivedJobs() {
+/** What an empty archive says: whether this workspace has one. */
+function useEmptyArchive() {
   const { settings } = useWorkspace().workspace;
   const { mayChange, change, isPending } = useChangeSettings();
   const isOn = settings.autoArchiveJobs === true;
+  return {
+    icon: IconArchive,
+    title: 'No archived jobs',
+    sentence: isOn
+      ? 'A completed job moves here 30 days after it has ended.'
+      : `This workspace does not archive its jobs: they stay in the list.${mayChange ? '' : ' An admin can change that.'}`,
+    action: !isOn && mayChange && (
+      <Button variant="default" loading={isPending} onClick={() => void change({ autoArchiveJobs: true })}>
+        Archive completed jobs after 30 days
+      </Button>
+    ),
+  };
+}
+
+/**
+ * A job's name, which links to its details. It is a plain link because the router's Link recomputes its URL on every
+ * filter change, which is slow with a hundred rows.
+ */
+function JobLink({ job: { id, name } }: { job: Pick<Job, 'id' | 'name'> }) {
+  const navigate = useNavigate({ from: '/jobs' });
+  const open = (event: MouseEvent) => {
+    // The browser opens new tabs and windows itself.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void navigate({ search: (before) => ({ ...before, job: id }), resetScroll: false });
+  };
   return (
-    <EmptyState
-      icon={IconArchive}
-      title="No archived jobs"
-      sentence={
-        isOn
-          ? 'A completed job moves here 30 days after it has ended.'
-          : `This workspace does not archive its jobs: they stay in the list.${mayChange ? '' : ' An admin can change that.'}`
-      }
-      action={
-        !isOn &&
-        mayChange && (
-          <Button variant="default" loading={isPending} onClick={() => void change({ autoArchiveJobs: true })}>
-            Archive completed jobs after 30 days
-          </Button>
-        )
-      }
-    />
+    <a href={`/jobs?job=${id}`} onClick={open} className={classes.opens} title={name}>
+      {name}
+    </a>
   );
 }

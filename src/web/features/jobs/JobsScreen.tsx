@@ -1,16 +1,19 @@
-import { Card, Tabs } from '@mantine/core';
+import { Button, Card, Group, Skeleton, Tabs, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { JobSummary } from '#contract/jobs.ts';
+import { chooseStatus, statusOf } from '#web/api/job-filter.ts';
+import { useJobCounts } from '#web/api/jobs.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { RowsSkeleton } from '#web/ui/List.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { CancelJobDialog } from './CancelJobDialog.tsx';
 import { ExecutionDialog } from './ExecutionDialog.tsx';
 import { ExecutionHistory } from './ExecutionHistory.tsx';
-import { JobCounters } from './JobCounters.tsx';
 import { JobDialog } from './JobDialog.tsx';
 import { JobList } from './JobList.tsx';
-import { JobRowsSkeleton } from './JobRows.tsx';
 import classes from './JobsScreen.module.css';
+import { useActOnJob } from './act-on-job.ts';
 import { useJobsSearch } from './jobs-search.ts';
+import { useLast } from './use-last.ts';
 
 const EventList = lazy(() => import('#web/features/events/EventList.tsx'));
 
@@ -47,7 +50,7 @@ export function JobsScreen() {
           <Suspense
             fallback={
               <Card padding={0} aria-busy>
-                <JobRowsSkeleton />
+                <RowsSkeleton label="Loading events" />
               </Card>
             }
           >
@@ -60,4 +63,85 @@ export function JobsScreen() {
       <CancelJobDialog job={cancelling} onClose={() => setCancelling(null)} />
     </>
   );
+}
+
+const counters = [
+  { key: 'total', label: 'Total', tone: 'none', status: undefined },
+  { key: 'pending', label: 'Pending', tone: 'quiet', status: 'pending' },
+  { key: 'running', label: 'Running', tone: 'moving', status: 'running' },
+  { key: 'completed', label: 'Completed', tone: 'good', status: 'completed' },
+  { key: 'failed', label: 'Failed', tone: 'bad', status: 'failed' },
+] as const;
+
+/** The number of jobs per status; a click on a counter filters the list by it. */
+function JobCounters() {
+  const { time, from, to, status, archived, tests, tab, change } = useJobsSearch();
+  const filter = { status, time, from, to, archived, tests };
+  const { data: counts, isPending } = useJobCounts(filter);
+  // The other counters do not add up to the total without these.
+  const others = (['paused', 'cancelled'] as const).flatMap((each) => {
+    const count = counts?.[each] ?? 0;
+    return count === 0 ? [] : [`${count.toLocaleString('en')} ${each}`];
+  });
+  const shownStatus = statusOf(filter);
+
+  const show = (chosen: (typeof counters)[number]['status']) =>
+    change({ ...chooseStatus(filter, chosen), tab: undefined });
+  return (
+    <div className={classes.counters} role="group" aria-label="Filter jobs by status" aria-busy={isPending}>
+      {counters.map(({ key, label, tone, status: counted }) => (
+        <UnstyledButton
+          key={key}
+          className={classes.counter}
+          data-tone={tone}
+          aria-pressed={tab === undefined && shownStatus === (counted ?? 'all')}
+          onClick={() => show(counted)}
+        >
+          <span className={classes.label}>{label}</span>
+          <span className={classes.figure}>
+            {isPending ? (
+              <Skeleton component="span" className={classes.skeleton} />
+            ) : (
+              (counts?.[key].toLocaleString('en') ?? '–')
+            )}
+          </span>
+        </UnstyledButton>
+      ))}
+      {/* Its line is there before its text, so that nothing jumps. */}
+      <p className={classes.others}>{others.length > 0 && `The total includes ${others.join(' and ')}`}</p>
+    </div>
+  );
+}
+
+/** Asks for confirmation before a job is cancelled; closed while `job` is null. */
+function CancelJobDialog({ job, onClose }: { job: JobSummary | null; onClose: () => void }) {
+  const { act, busy } = useActOnJob();
+  const shown = useLast(job);
+  const confirm = async () => {
+    if (job) await act('cancel', job);
+    onClose();
+  };
+  return (
+    <Dialog title="Cancel this job?" opened={job !== null} onClose={onClose} width={440}>
+      <p style={{ margin: 0 }}>
+        <strong>{shown?.name}</strong> {shown && consequenceOf(shown)} You can retry it later.
+      </p>
+      <Group justify="flex-end" gap={8} mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep job
+        </Button>
+        <Button color="red" onClick={() => void confirm()} loading={busy !== null}>
+          Cancel job
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}
+
+/** The effect of cancelling in the job's current status. */
+function consequenceOf({ status, attempts, reminder_id }: JobSummary): string {
+  if (status === 'running')
+    return 'is running. Messages that are already sent cannot be recalled; the others will not be sent.';
+  const loss = attempts > 0 ? 'will not be tried again.' : 'will not be sent.';
+  return reminder_id ? `${loss} Later occurrences of its reminder are not affected.` : loss;
 }

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import type { JobTime } from '#web/api/job-filter.ts';
-import { timeWords } from './job-words.ts';
+import classes from './PhraseMenu.module.css';
 import { PhraseMenu } from './PhraseMenu.tsx';
-import classes from './TimeMenu.module.css';
+import { timeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 
 type TimeMenuProps<Time extends JobTime> = {

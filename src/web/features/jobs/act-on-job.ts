@@ -1,6 +1,6 @@
 import type { JobAction } from '#domain/job-state.ts';
 import { useJobAction } from '#web/api/jobs.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 
 const outcomes: Record<JobAction, string> = {
   pause: 'is paused',
@@ -13,13 +13,10 @@ const outcomes: Record<JobAction, string> = {
 export function useActOnJob() {
   const { mutateAsync, isPending, variables } = useJobAction();
   // The result is handled here and not in a mutation callback: the row may leave the filtered list before the response.
-  const act = async (action: JobAction, job: { id: string; name: string }) => {
-    try {
-      await mutateAsync({ action, id: job.id });
-      notifySuccess('Job updated', `${job.name} ${outcomes[action]}.`);
-    } catch (error) {
-      notifyFailure('Error updating job', error);
-    }
-  };
-  return { act, busy: isPending ? variables.action : null };
+  const actOnJob = (action: JobAction, { id, name }: { id: string; name: string }) =>
+    act(mutateAsync({ action, id }), {
+      done: ['Job updated', `${name} ${outcomes[action]}.`],
+      failed: 'Error updating job',
+    });
+  return { act: actOnJob, busy: isPending ? variables.action : null };
 }

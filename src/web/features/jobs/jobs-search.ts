@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
 import { executionStatuses, recipientGroups } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/channel-types.ts';
+import { useScreenSearch } from '#web/app/use-screen-search.ts';
 import { JobFilter, runTimes } from '#web/api/job-filter.ts';
 
 /** The state of the Job Scheduler in the URL: the filters, the tab and the open dialog, of a job with the filter of
@@ -24,11 +25,4 @@ export type JobsSearch = z.output<typeof JobsSearch>;
 
 const route = getRouteApi('/themed/signed-in/jobs');
 
-/** Reads and changes the screen's state in the URL; the Back button undoes a change. */
-export function useJobsSearch() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (part: Partial<JobsSearch>, { replace = false } = {}) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
-  return { ...search, change };
-}
+export const useJobsSearch = () => useScreenSearch(route, { replaces: false });

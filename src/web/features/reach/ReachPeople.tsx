@@ -4,10 +4,10 @@ import type { Contact } from '#contract/contacts.ts';
 import type { ReachCount, ReachPerson } from '#contract/reach.ts';
 import { useLoadContact } from '#web/api/contacts.ts';
 import { type ReachOf, useReachPeople } from '#web/api/reach.ts';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import prose from '#web/ui/prose.module.css';
 import classes from './reach.module.css';
@@ -25,34 +25,34 @@ export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 
       onSuccess: open,
       onError: (error) => notifyFailure('Error', error, 'The contact could not be loaded.'),
     });
-  if (people.isPending) return <Skeleton height={112} radius="md" role="status" aria-label="Loading the people" />;
-  if (!people.data)
-    return (
-      <ErrorState
-        title="Error loading the people"
-        error={people.error}
-        onRetry={() => void people.refetch()}
-        isRetrying={people.isFetching}
-      />
-    );
   const lacked = kind.kind === 'lacks_value' && kind.of !== null ? [kind.of] : [];
   return (
     <>
-      {people.data.length === 0 ? (
-        <p className={classes.note}>Nobody is left in this list.</p>
-      ) : (
-        <ul className={classes.people}>
-          {people.data.map((person) => (
-            <Person
-              key={person.id}
-              person={person}
-              onEdit={edit}
-              isLoading={load.isPending && load.variables === person.contact_id}
-            />
-          ))}
-        </ul>
-      )}
-      {people.hasNextPage && <LoadMore of={people}>{people.data.length.toLocaleString('en')} shown</LoadMore>}
+      <Loaded
+        of={people}
+        failed="Error loading the people"
+        skeleton={<Skeleton height={112} radius="md" role="status" aria-label="Loading the people" />}
+      >
+        {(shown) =>
+          shown.length === 0 ? (
+            <p className={classes.note}>Nobody is left in this list.</p>
+          ) : (
+            <>
+              <ul className={classes.people}>
+                {shown.map((person) => (
+                  <Person
+                    key={person.id}
+                    person={person}
+                    onEdit={edit}
+                    isLoading={load.isPending && load.variables === person.contact_id}
+                  />
+                ))}
+              </ul>
+              {people.hasNextPage && <LoadMore of={people}>{shown.length.toLocaleString('en')} shown</LoadMore>}
+            </>
+          )
+        }
+      </Loaded>
       {/* Its events bubble to the form that this list may be in. */}
       <div onSubmit={(event) => event.stopPropagation()}>
         <Suspense>

@@ -2,6 +2,7 @@ import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
 import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
+import { useScreenSearch } from '#web/app/use-screen-search.ts';
 
 /** The state of the list in the URL: the filters, the sort order, cards or table, and the open dialog. */
 export const RemindersSearch = z.object({
@@ -42,11 +43,8 @@ const route = getRouteApi('/themed/signed-in/reminders');
  * closes them. Cards or table is remembered in the browser, for links that do not say it.
  */
 export function useRemindersSearch() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (part: Partial<RemindersSearch>, { replace = false } = {}) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
+  const search = useScreenSearch(route, { replaces: false });
   const [remembered, rememberView] = useLocalStorage<string>({ ...stored, getInitialValueInEffect: false });
   const view = search.view ?? viewOf(remembered);
-  return { ...search, view, change, rememberView };
+  return { ...search, view, rememberView };
 }

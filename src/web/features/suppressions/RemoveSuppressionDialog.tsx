@@ -1,9 +1,7 @@
 import type { Suppression, SuppressionReason } from '#contract/suppressions.ts';
 import { useRemoveSuppression } from '#web/api/suppressions.ts';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { focusContent } from '#web/ui/focus-content.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { reasonLooks } from './suppression-words.ts';
 import classes from './suppressions.module.css';
 
@@ -12,32 +10,23 @@ type RemoveSuppressionDialogProps = { suppression: Suppression; opened: boolean;
 /** Asks for confirmation before a suppression is removed, and explains the effect. */
 export function RemoveSuppressionDialog({ suppression, opened, onClose }: RemoveSuppressionDialogProps) {
   const { recipient, channel, reason } = suppression;
-  const { mutateAsync, isPending } = useRemoveSuppression();
-  const confirm = async () => {
-    try {
-      await mutateAsync(suppression.id);
-      notifySuccess('Removed from the list', `${recipient} can get messages by ${channelLooks[channel].name} again.`);
-      onClose();
-      // The button that opened the dialog is removed with its row.
-      focusContent();
-    } catch (error) {
-      notifyFailure('Error removing from the list', error);
-    }
-  };
+  const { mutateAsync } = useRemoveSuppression();
   return (
-    <ConfirmDialog
+    <ActDialog
       title="Remove from the suppression list?"
       confirmLabel="Remove from the list"
       opened={opened}
       onClose={onClose}
-      onConfirm={() => void confirm()}
-      isBusy={isPending}
+      run={() => mutateAsync(suppression.id)}
+      done={['Removed from the list', `${recipient} can get messages by ${channelLooks[channel].name} again.`]}
+      failed="Error removing from the list"
+      removesOpener
     >
       <p className={classes.means}>
         <strong>{recipient}</strong> will get messages by {channelLooks[channel].name} again, from the next one on.{' '}
         {reasonLooks[reason].sentence} {warnings[reason]}
       </p>
-    </ConfirmDialog>
+    </ActDialog>
   );
 }
 

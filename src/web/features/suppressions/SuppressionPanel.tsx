@@ -1,22 +1,32 @@
-import { Button, Card, Select } from '@mantine/core';
-import { IconFilterOff, IconPlus, IconUserOff } from '@tabler/icons-react';
-import { type ReactNode } from 'react';
+import { Button, Select, TextInput } from '@mantine/core';
+import { IconPlus, IconUserOff } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { channelTypes } from '#contract/channel-types.ts';
-import { type Suppression, suppressionReasons } from '#contract/suppressions.ts';
-import { useSuppressions } from '#web/api/suppressions.ts';
+import {
+  suppressibleChannels,
+  type Suppression,
+  SuppressionInput,
+  suppressionReasons,
+} from '#contract/suppressions.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useAddSuppression, useSuppressions } from '#web/api/suppressions.ts';
 import { useContactsSearch } from '#web/features/contacts/contacts-search.ts';
-import { channelLooks } from '#web/ui/channel-looks.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { act } from '#web/ui/act.ts';
+import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { FilterBar } from '#web/ui/FilterBar.tsx';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
+import { List } from '#web/ui/List.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { ToneBadge } from '#web/ui/StatusBadge.tsx';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import list from '#web/ui/list.module.css';
 import { useAsked } from '#web/ui/use-asked.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { AddSuppressionDialog } from './AddSuppressionDialog.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { RemoveSuppressionDialog } from './RemoveSuppressionDialog.tsx';
-import { SuppressionRows, SuppressionRowsSkeleton } from './SuppressionRows.tsx';
 import { reasonLooks } from './suppression-words.ts';
 import classes from './suppressions.module.css';
 
@@ -44,7 +54,7 @@ export function SuppressionPanel({ tabs }: { tabs: ReactNode }) {
       />
       {tabs}
       <Filters />
-      <List onAdd={add} onRemove={(suppression) => open({ to: 'remove', suppression })} />
+      <Suppressions onAdd={add} onRemove={(suppression) => open({ to: 'remove', suppression })} />
       {asked?.to === 'remove' ? (
         <RemoveSuppressionDialog key={openCount} suppression={asked.suppression} {...dialog} />
       ) : (
@@ -60,93 +70,172 @@ function useSuppressionSearch() {
   return { ...search, reason: suppressionReasons.find((known) => known === reason) };
 }
 
-const channelChoices = [
-  { value: 'all', label: 'All channels' },
-  ...channelTypes.map((value) => ({ value, label: channelLooks[value].name })),
-];
-const reasonChoices = [
-  { value: 'all', label: 'All reasons' },
-  ...suppressionReasons.map((value) => ({ value, label: reasonLooks[value].word })),
-];
+const channelChoices = channelTypes.map((value) => ({ value, label: channelLooks[value].name }));
+const reasonChoices = suppressionReasons.map((value) => ({ value, label: reasonLooks[value].word }));
 
 function Filters() {
   const { search, channel, reason, change } = useSuppressionSearch();
   return (
-    <search className={classes.filters}>
-      <SearchBox
-        className={classes.search}
-        label="Search by name, address or number"
-        value={search ?? ''}
-        onSearch={(text) => change({ search: text || undefined })}
-      />
-      <Select
-        w={150}
-        aria-label="Filter by channel"
-        data={channelChoices}
-        allowDeselect={false}
-        value={channel ?? 'all'}
-        onChange={(value) => change({ channel: channelTypes.find((known) => known === value) })}
-      />
-      <Select
-        w={170}
-        aria-label="Filter by reason"
-        data={reasonChoices}
-        allowDeselect={false}
-        value={reason ?? 'all'}
-        onChange={(value) => change({ reason: suppressionReasons.find((known) => known === value) })}
-      />
-    </search>
+    <FilterBar
+      search={{
+        label: 'Search by name, address or number',
+        value: search ?? '',
+        onSearch: (text) => change({ search: text || undefined }),
+      }}
+      choices={[
+        {
+          label: 'Filter by channel',
+          all: 'All channels',
+          of: channelChoices,
+          width: 150,
+          value: channel,
+          onChoose: (value) => change({ channel: channelTypes.find((known) => known === value) }),
+        },
+        {
+          label: 'Filter by reason',
+          all: 'All reasons',
+          of: reasonChoices,
+          width: 170,
+          value: reason,
+          onChoose: (value) => change({ reason: suppressionReasons.find((known) => known === value) }),
+        },
+      ]}
+    />
   );
 }
 
-const failed = 'Error loading the suppression list';
-
-function List({ onAdd, onRemove }: { onAdd: () => void; onRemove: (suppression: Suppression) => void }) {
+function Suppressions({ onAdd, onRemove }: { onAdd: () => void; onRemove: (suppression: Suppression) => void }) {
   const { search, channel, reason, change } = useSuppressionSearch();
-  const found = useSuppressions({ search, channel, reason });
-  useErrorToast(found.data === undefined ? null : found.error, { title: failed });
   return (
-    <Card padding={0} aria-busy={found.isPending || found.isPlaceholderData}>
-      {found.isPending ? (
-        <SuppressionRowsSkeleton />
-      ) : !found.data ? (
-        <ErrorState
-          title={failed}
-          error={found.error}
-          onRetry={() => void found.refetch()}
-          isRetrying={found.isFetching}
-        />
-      ) : found.data.length > 0 ? (
-        <>
-          <SuppressionRows suppressions={found.data} onRemove={onRemove} isStale={found.isPlaceholderData} />
-          <LoadMore of={found}>{found.data.length.toLocaleString('en')} shown</LoadMore>
-        </>
-      ) : search || channel || reason ? (
-        <EmptyState
-          icon={IconFilterOff}
-          title="No recipients found"
-          sentence="No recipient on the list matches these filters."
-          action={
-            <Button
-              variant="default"
-              onClick={() => change({ search: undefined, channel: undefined, reason: undefined })}
-            >
-              Show the whole list
-            </Button>
-          }
-        />
-      ) : (
-        <EmptyState
-          icon={IconUserOff}
-          title="No suppressed recipients"
-          sentence="Recipients who unsubscribe, answer STOP or have a bouncing address are added to this list automatically and get no more messages."
-          action={
-            <Button variant="default" onClick={onAdd}>
-              Add a recipient
-            </Button>
-          }
-        />
+    <List
+      noun="the suppression list"
+      of={useSuppressions({ search, channel, reason })}
+      cardClass={classes.row}
+      card={(suppression) => <Row suppression={suppression} onRemove={() => onRemove(suppression)} />}
+      extent={({ length }) => `${length.toLocaleString('en')} shown`}
+      empty={{
+        icon: IconUserOff,
+        title: 'No suppressed recipients',
+        sentence:
+          'Recipients who unsubscribe, answer STOP or have a bouncing address are added to this list automatically and get no more messages.',
+        action: (
+          <Button variant="default" onClick={onAdd}>
+            Add a recipient
+          </Button>
+        ),
+      }}
+      noMatch={
+        Boolean(search || channel || reason) && {
+          title: 'No recipients found',
+          sentence: 'No recipient on the list matches these filters.',
+          all: 'Show the whole list',
+          onShowAll: () => change({ search: undefined, channel: undefined, reason: undefined }),
+        }
+      }
+    />
+  );
+}
+
+function Row({ suppression, onRemove }: { suppression: Suppression; onRemove: () => void }) {
+  const { channel, recipient, reason, contact_name: name, created_by_name: by, created_at: since } = suppression;
+  const mayRemove = useWorkspace().workspace.role !== 'member';
+  const { word, icon } = reasonLooks[reason];
+  return (
+    <>
+      <ChannelIcon channel={channel} />
+      <div className={list.who}>
+        <span className={classes.name} title={name ?? recipient}>
+          {name ?? recipient}
+        </span>
+        {name !== null && (
+          <span className={classes.address} title={recipient}>
+            {recipient}
+          </span>
+        )}
+      </div>
+      <span className={classes.reason}>
+        <ToneBadge word={word} icon={icon} tone={reason === 'bounced' || reason === 'complained' ? 'bad' : 'quiet'} />
+      </span>
+      <span className={classes.since}>
+        <RelativeTime at={since} />
+        {by !== null && <span> by {by}</span>}
+      </span>
+      {mayRemove && (
+        <Button
+          className={classes.remove}
+          size="compact-sm"
+          variant="default"
+          onClick={onRemove}
+          aria-label={`Remove ${recipient} (${channel})`}
+        >
+          Remove
+        </Button>
       )}
-    </Card>
+    </>
+  );
+}
+
+const channels = suppressibleChannels.map((value) => ({ value, label: channelLooks[value].name }));
+
+const hints = {
+  email: 'anna@example.com',
+  sms: '+49 151 23456789',
+  whatsapp: '+49 151 23456789',
+  webhook: 'https://example.com/hook',
+} as const;
+
+/** Adds a suppression by hand. */
+function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [channel, setChannel] = useState<(typeof suppressibleChannels)[number]>('email');
+  const [recipient, setRecipient] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const { mutateAsync, isPending } = useAddSuppression();
+  const submit = useSubmit(async () => {
+    const parsed = SuppressionInput.safeParse({ channel, recipient });
+    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
+    const isAdded = await act(mutateAsync(parsed.data), {
+      done: (added) => [
+        'Added to the list',
+        `${added.recipient} gets no more messages by ${channelLooks[channel].name}.`,
+      ],
+      failed: 'Error adding to the list',
+      refused: (error) => {
+        const wrong = error instanceof ApiError ? error.fields[0] : undefined;
+        if (wrong !== undefined) setProblem(wrong.message);
+        return wrong !== undefined;
+      },
+    });
+    if (isAdded) onClose();
+  });
+  return (
+    <Dialog title="Add to the suppression list" opened={opened} onClose={onClose}>
+      <form className={classes.fields} noValidate onSubmit={submit}>
+        <p>From now on, this recipient gets no messages on this channel, even if a reminder names them.</p>
+        <Select
+          label="Channel"
+          data={channels}
+          allowDeselect={false}
+          value={channel}
+          onChange={(value) => {
+            setChannel(suppressibleChannels.find((known) => known === value) ?? channel);
+            setProblem(null);
+          }}
+        />
+        <TextInput
+          label="Who"
+          data-autofocus
+          placeholder={hints[channel]}
+          value={recipient}
+          error={problem}
+          onChange={({ currentTarget }) => {
+            setRecipient(currentTarget.value);
+            setProblem(null);
+          }}
+        />
+        <FormButtons onCancel={onClose} isBusy={isPending}>
+          Add to the list
+        </FormButtons>
+      </form>
+    </Dialog>
   );
 }

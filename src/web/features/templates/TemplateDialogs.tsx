@@ -4,7 +4,7 @@ import { useFetchTemplate } from '#web/api/templates.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { type DialogState, useDialogState } from '#web/ui/use-dialog-state.ts';
 import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
-import { useLinkedTemplate } from './template-filter.ts';
+import { useTemplateFilter } from './template-filter.ts';
 import { UsesDialog } from './UsesDialog.tsx';
 
 const loadForm = () => import('./form/TemplateDialog.tsx');
@@ -26,18 +26,19 @@ export type Asked =
 /** The state of the dialogs. The URL names the template that is edited, so a link opens its form. */
 export function useTemplateDialogs() {
   const { state, open, close } = useDialogState<Asked>();
-  const linked = useLinkedTemplate();
+  const { template: id, change } = useTemplateFilter();
+  const setLinked = (template: string | undefined) => change({ template });
   const openAndLink = (asked: Asked) => {
     open(asked);
-    if (asked.to === 'edit') linked.setLinked(asked.template.id);
+    if (asked.to === 'edit') setLinked(asked.template.id);
   };
-  useOpenLinked({ linked, open: openAndLink, openId: openIdOf(state) });
+  useOpenLinked({ id, setLinked, open: openAndLink, openId: openIdOf(state) });
   return {
     state,
     open: openAndLink,
     close: (openCount: number) => {
       close(openCount);
-      linked.setLinked(undefined);
+      setLinked(undefined);
     },
   };
 }
@@ -46,15 +47,15 @@ const openIdOf = ({ asked, isOpen }: DialogState<Asked>) =>
   isOpen && asked?.to === 'edit' ? asked.template.id : undefined;
 
 type Linked = {
-  linked: ReturnType<typeof useLinkedTemplate>;
+  id: string | undefined;
+  setLinked: (id: string | undefined) => void;
   open: (asked: Asked) => void;
   openId: string | undefined;
 };
 
-function useOpenLinked({ linked, open, openId }: Linked): void {
+function useOpenLinked({ id, setLinked, open, openId }: Linked): void {
   const fetchTemplate = useFetchTemplate();
   const followed = useRef<string>(undefined);
-  const { id, setLinked } = linked;
   useEffect(() => {
     if (id === undefined || id === openId || id === followed.current) {
       followed.current = id;

@@ -2,10 +2,9 @@ import { Button, Card, Center } from '@mantine/core';
 import { IconLock, IconPlus, IconTemplate } from '@tabler/icons-react';
 import { ApiError } from '#web/api/client.ts';
 import type { useTemplates } from '#web/api/templates.ts';
-import { CardGrid, LoadingCards } from '#web/ui/CardGrid.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { NoneFound } from '#web/ui/NoneFound.tsx';
+import { List } from '#web/ui/List.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { loadFailureOf } from './load-failure.ts';
 import { TemplateCard } from './TemplateCard.tsx';
@@ -22,36 +21,48 @@ type TemplateListProps = {
 
 /** The cards, or the loading, empty or error state. */
 export function TemplateList({ templates, filter, onCreate, onAsk }: TemplateListProps) {
-  if (templates.isPending)
-    return <LoadingCards columns={3} label="Loading templates" count={3} skeleton={TemplateCardSkeleton} />;
-  if (!templates.data) return <NotLoaded templates={templates} />;
-  if (templates.data.length === 0)
-    return filter.isOn ? (
-      <NoneFound what="templates" onShowAll={() => filter.change({ search: undefined, category: undefined })} />
-    ) : (
-      <NoTemplates onCreate={onCreate} onBrowse={() => onAsk({ to: 'browse' })} />
-    );
+  if (templates.isError && templates.data === undefined) return <NotLoaded templates={templates} />;
   return (
-    <>
-      <CardGrid columns={3}>
-        {templates.data.map((template) => (
-          <TemplateCard key={template.id} template={template} onAsk={(to) => onAsk({ to, template })} />
-        ))}
-      </CardGrid>
-      {templates.hasNextPage && (
-        <Center mt={24}>
-          <Button
-            variant="default"
-            loading={templates.isFetchingNextPage}
-            onClick={() => void templates.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </Center>
-      )}
-    </>
+    <List
+      noun="templates"
+      of={templates}
+      grid={{ columns: 3, count: 3, skeleton: TemplateCardSkeleton }}
+      card={(template) => <TemplateCard template={template} onAsk={(to) => onAsk({ to, template })} />}
+      more={templates.hasNextPage && <More of={templates} />}
+      empty={{
+        icon: IconTemplate,
+        title: 'No templates yet',
+        sentence: 'Write a text once, with variables such as {{amount}}, and create reminders from it.',
+        action: (
+          <>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
+              Create your first template
+            </Button>
+            <Button variant="default" onClick={() => onAsk({ to: 'browse' })}>
+              Browse the gallery
+            </Button>
+          </>
+        ),
+      }}
+      noMatch={
+        filter.isOn && {
+          title: 'No templates found',
+          sentence: 'Try adjusting your search or filters',
+          all: 'Show all templates',
+          onShowAll: () => filter.change({ search: undefined, category: undefined }),
+        }
+      }
+    />
   );
 }
+
+const More = ({ of: { isFetchingNextPage, fetchNextPage } }: { of: TemplateListProps['templates'] }) => (
+  <Center mt={24}>
+    <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      Load more
+    </Button>
+  </Center>
+);
 
 function NotLoaded({ templates: { error, refetch, isFetching } }: Pick<TemplateListProps, 'templates'>) {
   const { title, message } = loadFailureOf(error);
@@ -74,28 +85,6 @@ function NotLoaded({ templates: { error, refetch, isFetching } }: Pick<TemplateL
         error={message === null ? error : new Error(message)}
         onRetry={() => void refetch()}
         isRetrying={isFetching}
-      />
-    </Card>
-  );
-}
-
-function NoTemplates({ onCreate, onBrowse }: { onCreate: () => void; onBrowse: () => void }) {
-  return (
-    <Card>
-      <EmptyState
-        icon={IconTemplate}
-        title="No templates yet"
-        sentence="Write a text once, with variables such as {{amount}}, and create reminders from it."
-        action={
-          <>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
-              Create your first template
-            </Button>
-            <Button variant="default" onClick={onBrowse}>
-              Browse the gallery
-            </Button>
-          </>
-        }
       />
     </Card>
   );

@@ -1,10 +1,7 @@
-import { Skeleton } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useTemplateUses } from '#web/api/templates.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { List } from '#web/ui/List.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import type { NamedTemplate } from './TemplateDialogs.tsx';
@@ -21,41 +18,25 @@ export function UsesDialog({ template, opened, onClose }: UsesDialogProps) {
   );
 }
 
-function Uses({ id }: { id: string }) {
-  const uses = useTemplateUses(id);
-  if (uses.isPending) return <Skeleton height={120} aria-busy role="status" aria-label="Loading reminders" />;
-  if (!uses.data) {
-    return (
-      <ErrorState
-        title="The reminders could not be loaded"
-        error={uses.error}
-        onRetry={() => void uses.refetch()}
-        isRetrying={uses.isFetching}
-      />
-    );
-  }
-  if (uses.data.length === 0) {
-    return (
-      <EmptyState
-        icon={IconBell}
-        title="Used by no reminder"
-        sentence="Reminders created from this template are listed here."
-      />
-    );
-  }
-  return (
-    <>
-      <ul className={classes.list}>
-        {uses.data.map(({ id: reminderId, name, status }) => (
-          <li key={reminderId}>
-            <TextLink className={classes.name} to="/reminders/$id/edit" params={{ id: reminderId }}>
-              {name}
-            </TextLink>
-            <StatusBadge kind="reminder" status={status} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore of={uses} />
-    </>
-  );
-}
+const Uses = ({ id }: { id: string }) => (
+  <List
+    isPart
+    noun="reminders"
+    failed="The reminders could not be loaded"
+    of={useTemplateUses(id)}
+    cardClass={classes.use}
+    card={({ id: reminderId, name, status }) => (
+      <>
+        <TextLink className={classes.name} to="/reminders/$id/edit" params={{ id: reminderId }}>
+          {name}
+        </TextLink>
+        <StatusBadge kind="reminder" status={status} />
+      </>
+    )}
+    empty={{
+      icon: IconBell,
+      title: 'Used by no reminder',
+      sentence: 'Reminders created from this template are listed here.',
+    }}
+  />
+);

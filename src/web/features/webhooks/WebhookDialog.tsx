@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { type Webhook, webhookEventTypes, WebhookInput } from '#contract/webhooks.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useCreateWebhook, useUpdateWebhook } from '#web/api/webhooks.ts';
+import { act } from '#web/ui/act.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { eventWords } from './webhook-words.ts';
 
@@ -35,16 +35,18 @@ export function WebhookDialog({ workspaceId, webhook, opened, onClose }: Webhook
       event_types: webhookEventTypes.filter((type) => types.includes(type)),
     });
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
-    try {
-      if (webhook === null) await create.mutateAsync(parsed.data);
-      else await update.mutateAsync({ id: webhook.id, ...parsed.data });
-      notifySuccess(webhook === null ? 'Webhook added' : 'Webhook saved');
-      onClose();
-    } catch (error) {
-      const wrong = error instanceof ApiError ? fieldErrors(error.fields) : {};
-      if (wrong.url === undefined) notifyFailure('Error saving the webhook', error);
-      else setErrors(wrong);
-    }
+    const saving =
+      webhook === null ? create.mutateAsync(parsed.data) : update.mutateAsync({ id: webhook.id, ...parsed.data });
+    const isSaved = await act<unknown>(saving, {
+      done: webhook === null ? 'Webhook added' : 'Webhook saved',
+      failed: 'Error saving the webhook',
+      refused: (error) => {
+        const wrong = error instanceof ApiError ? fieldErrors(error.fields) : {};
+        if (wrong.url !== undefined) setErrors(wrong);
+        return wrong.url !== undefined;
+      },
+    });
+    if (isSaved) onClose();
   });
 
   return (

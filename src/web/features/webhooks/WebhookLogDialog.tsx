@@ -1,16 +1,18 @@
-import { Button, Select } from '@mantine/core';
+import { Button, Select, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Replay, Webhook, WebhookEvent } from '#contract/webhooks.ts';
 import { useReplayWebhookEvents, useWebhookEvents } from '#web/api/webhooks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
-import { Loaded } from '#web/ui/Record.tsx';
-import { ReplayRange } from './ReplayRange.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { CodeText } from '#web/ui/JsonText.tsx';
+import { List } from '#web/ui/List.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { ToneBadge } from '#web/ui/StatusBadge.tsx';
+import { act } from '#web/ui/act.ts';
+import list from '#web/ui/list.module.css';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { eventLooks } from './webhook-words.ts';
-import { WebhookEventRow } from './WebhookEventRow.tsx';
 import classes from './webhooks.module.css';
 
 const isStatus = (value: string | null): value is WebhookEvent['status'] => value !== null && value in eventLooks;
@@ -28,14 +30,11 @@ export function WebhookLogDialog({ workspaceId, webhook, opened, onClose }: Webh
   const found = useWebhookEvents(workspaceId, { id: webhook.id, status });
   const { mutateAsync, isPending } = useReplayWebhookEvents(workspaceId, webhook.id);
   const canReplay = webhook.state === 'active';
-  const replay = async (chosen: Replay) => {
-    try {
-      const count = await mutateAsync(chosen);
-      notifySuccess(count === 1 ? '1 event is sent again' : `${count.toLocaleString('en')} events are sent again`);
-    } catch (error) {
-      notifyFailure('Error sending events again', error);
-    }
-  };
+  const replay = (chosen: Replay) =>
+    act(mutateAsync(chosen), {
+      done: (count) => (count === 1 ? '1 event is sent again' : `${count.toLocaleString('en')} events are sent again`),
+      failed: 'Error sending events again',
+    });
   return (
     <Dialog title={`Log of ${webhook.url}`} opened={opened} onClose={onClose} width={760}>
       <div className={classes.filter}>
@@ -50,36 +49,118 @@ export function WebhookLogDialog({ workspaceId, webhook, opened, onClose }: Webh
         {canReplay && <ReplayRange isBusy={isPending} onReplay={(range) => void replay(range)} />}
       </div>
       {!canReplay && <p className={classes.plain}>Enable the webhook to send events again.</p>}
-      <Loaded of={found} failed="Error loading the log">
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState
-              icon={IconListSearch}
-              title={status === null ? 'No events yet' : 'No such events'}
-              sentence="The log keeps the latest 2,000 events for 30 days."
-            />
-          ) : (
-            <>
-              <ul className={classes.log} aria-label="Events">
-                {all.map((event) => (
-                  <WebhookEventRow
-                    key={event.id}
-                    event={event}
-                    onReplay={canReplay ? () => void replay({ event_id: event.id }) : null}
-                    isBusy={isPending}
-                  />
-                ))}
-              </ul>
-              <LoadMore of={found} />
-            </>
-          )
-        }
-      </Loaded>
+      <List
+        isPart
+        noun="the log"
+        label="Events"
+        of={found}
+        cardClass={classes.event}
+        card={(event) => (
+          <EventRow
+            event={event}
+            onReplay={canReplay ? () => void replay({ event_id: event.id }) : null}
+            isBusy={isPending}
+          />
+        )}
+        empty={{
+          icon: IconListSearch,
+          title: status === null ? 'No events yet' : 'No such events',
+          sentence: 'The log keeps the latest 2,000 events for 30 days.',
+        }}
+      />
       <div className={classes.close}>
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+type EventRowProps = {
+  event: WebhookEvent;
+  isBusy: boolean;
+  /** Null where nothing can be sent now. */
+  onReplay: (() => void) | null;
+};
+
+function EventRow({ event, isBusy, onReplay }: EventRowProps) {
+  const { id, type, body, occurred_at: at, status, attempts, answer, next_attempt_at: next } = event;
+  return (
+    <>
+      <div className={list.words}>
+        <span className={classes.head}>
+          <span className={classes.name}>{type}</span>
+          <ToneBadge {...eventLooks[status]} />
+        </span>
+        <span className={classes.note}>
+          <InstantText at={at} show="second" />
+          {attempts > 0 && `, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}`}
+          {status === 'waiting' && attempts > 0 && next !== null && (
+            <>
+              , next <RelativeTime at={next} />
+            </>
+          )}
+        </span>
+        {answer !== null && <span className={classes.answer}>{answer}</span>}
+        <details className={classes.body}>
+          <summary>
+            Show the event<VisuallyHidden> {id}</VisuallyHidden>
+          </summary>
+          <p className={classes.note}>webhook-id: {id}</p>
+          <CodeText label={`Event ${id}`}>{pretty(body)}</CodeText>
+        </details>
+      </div>
+      {onReplay !== null && status !== 'waiting' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Send again: ${type}`}
+          disabled={isBusy}
+          onClick={onReplay}
+        >
+          Send again
+        </Button>
+      )}
+    </>
+  );
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+type ReplayRangeProps = { isBusy: boolean; onReplay: (range: Extract<Replay, { from: string }>) => void };
+
+/** Chooses a time range, in the viewer's own time, whose events are sent again. */
+function ReplayRange({ isBusy, onReplay }: ReplayRangeProps) {
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = useSubmit(async () => {
+    const [begins, ends] = [new Date(from), new Date(to)];
+    if (Number.isNaN(begins.getTime()) || Number.isNaN(ends.getTime())) return setProblem('Enter both times');
+    if (begins >= ends) return setProblem('Must be after the beginning');
+    onReplay({ from: begins.toISOString(), to: ends.toISOString() });
+  });
+  const change = (set: (text: string) => void) => (event: { currentTarget: { value: string } }) => {
+    set(event.currentTarget.value);
+    setProblem(null);
+  };
+  return (
+    <details className={classes.range}>
+      <summary>Send a time range again</summary>
+      <form noValidate className={classes.rangeForm} onSubmit={submit}>
+        <TextInput label="From" type="datetime-local" value={from} onChange={change(setFrom)} />
+        <TextInput label="To" type="datetime-local" value={to} error={problem} onChange={change(setTo)} />
+        <Button type="submit" variant="default" loading={isBusy}>
+          Send events again
+        </Button>
+      </form>
+    </details>
   );
 }

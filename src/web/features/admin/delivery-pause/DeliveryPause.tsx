@@ -5,12 +5,13 @@ import { IconPlayerPause } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PausedDeliveries, Resume } from '#contract/delivery-pause.ts';
 import { useDeliveryPause, useResumeDeliveries } from '#web/api/delivery-pause.ts';
+import classes from '#web/features/admin/admin.module.css';
+import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import list from '#web/ui/list.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { PausedJobs } from './PausedJobs.tsx';
 
 /** While deliveries are paused: why, what would go out, and how to resume them. */
 export function DeliveryPause() {
@@ -83,16 +84,14 @@ function ResumeDialog({ paused, opened, onClose }: ResumeDialogProps) {
   const { mutateAsync, isPending } = useResumeDeliveries();
   const [overdue, setOverdue] = useState<Resume['overdue']>('by_rule');
   const resume = async () => {
-    try {
-      const { missed } = await mutateAsync({ overdue });
-      notifySuccess(
-        'Deliveries resumed',
-        missed === 0 ? undefined : `${counted(missed, 'occurrence')} recorded as missed.`,
-      );
-      onClose();
-    } catch (error) {
-      notifyFailure('Error resuming deliveries', error);
-    }
+    const isResumed = await act(mutateAsync({ overdue }), {
+      done: ({ missed }) =>
+        missed === 0
+          ? 'Deliveries resumed'
+          : ['Deliveries resumed', `${counted(missed, 'occurrence')} recorded as missed.`],
+      failed: 'Error resuming deliveries',
+    });
+    if (isResumed) onClose();
   };
   return (
     <Dialog title="Resume deliveries" opened={opened} onClose={onClose} width={640}>
@@ -128,3 +127,46 @@ function ResumeDialog({ paused, opened, onClose }: ResumeDialogProps) {
     </Dialog>
   );
 }
+
+/** What would go out: the first jobs, then how many wait in each workspace. */
+const PausedJobs = ({ paused: { first, workspaces, due } }: { paused: PausedDeliveries }) => (
+  <div>
+    {first.length === 0 ? (
+      <p className={list.note}>Nothing is due yet.</p>
+    ) : (
+      <>
+        <h3 className={classes.heading}>
+          {first.length < due ? `The first ${first.length} of ${due.toLocaleString('en')}` : 'What would go out'}
+        </h3>
+        <ul className={classes.jobs}>
+          {first.map((job) => (
+            <li key={`${job.workspace_id} ${job.name} ${job.scheduled_for}`}>
+              <span className={list.name}>{job.name}</span>
+              <span className={list.note}>
+                {job.workspace}, due <InstantText at={job.scheduled_for} />,{' '}
+                {job.refusal === null
+                  ? `${job.recipients.toLocaleString('en')} ${job.recipients === 1 ? 'recipient' : 'recipients'}`
+                  : `not sent: ${job.refusal}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    {workspaces.length > 1 && (
+      <>
+        <h3 className={classes.heading}>By workspace</h3>
+        <ul className={classes.jobs}>
+          {workspaces.map((workspace) => (
+            <li key={workspace.workspace_id}>
+              <span className={list.name}>{workspace.name}</span>
+              <span className={list.note}>
+                {workspace.due.toLocaleString('en')} due, {workspace.later.toLocaleString('en')} later
+              </span>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </div>
+);

@@ -1,15 +1,22 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconRoute, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { AdminScope } from '#contract/admin-overview.ts';
+import { unknownPathLimits } from '#contract/unknown-paths.ts';
+import { useGoneWorkspaces, useLatestExecutions } from '#web/api/admin-logs.ts';
+import { useUnknownPaths } from '#web/api/support.ts';
 import classes from '#web/features/admin/admin.module.css';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { List } from '#web/ui/List.tsx';
+import { RecordSection } from '#web/ui/Record.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { durationText } from '#web/ui/duration.ts';
+import list from '#web/ui/list.module.css';
 import { ApplicationLog } from './ApplicationLog.tsx';
-import { Executions } from './Executions.tsx';
-import { GoneWorkspaces } from './GoneWorkspaces.tsx';
 import { InstallationLog } from './InstallationLog.tsx';
-import { UnknownPaths } from './UnknownPaths.tsx';
 
 const logs = [
   { value: 'executions', label: 'Executions' },
@@ -21,17 +28,17 @@ const logs = [
 
 /** What ran last; for administrators of the installation also the log of every process and the installation's audit log. */
 export default function LogsTab({ scope }: { scope: AdminScope }) {
-  const { search, change } = useAdminSearch();
-  const list = useRef<HTMLDivElement>(null);
+  const { change, ...search } = useAdminSearch();
+  const strip = useRef<HTMLDivElement>(null);
   // On a phone the logs scroll.
   useEffect(() => {
-    list.current?.querySelector('label[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    strip.current?.querySelector('label[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [search.log]);
   if (scope === 'workspaces') return <Executions />;
   const { log: shown = 'executions' } = search;
   return (
     <div className={classes.tab}>
-      <div className={classes.logs} ref={list}>
+      <div className={classes.logs} ref={strip}>
         <SegmentedControl
           aria-label="Which log"
           data={logs}
@@ -57,3 +64,120 @@ export default function LogsTab({ scope }: { scope: AdminScope }) {
     </div>
   );
 }
+
+/** The latest runs of jobs. */
+function Executions() {
+  return (
+    <RecordSection title="Latest executions">
+      <List
+        isPart
+        noun="executions"
+        of={useLatestExecutions()}
+        empty="Nothing has run yet."
+        columns={[
+          {
+            title: 'Job',
+            narrow: 'line',
+            cell: ({ job, workspace, error_message: error }) => (
+              <span className={list.cell}>
+                <span className={list.name}>{job}</span>
+                <span className={list.note}>{workspace}</span>
+                {error !== null && <span className={list.note}>{error}</span>}
+              </span>
+            ),
+          },
+          {
+            title: 'Status',
+            width: 'min(220px, 20vw)',
+            cell: ({ status }) => <StatusBadge kind="execution" status={status} />,
+          },
+          {
+            title: 'Duration',
+            width: 100,
+            isNumber: true,
+            cell: ({ duration_ms: took }) => (took === null ? '–' : durationText(took)),
+          },
+          {
+            title: 'Time',
+            width: 210,
+            narrow: 'line',
+            cell: ({ started_at: at }) => <InstantText at={at} show="second" />,
+          },
+        ]}
+      />
+    </RecordSection>
+  );
+}
+
+/** The workspaces that were deleted for good, whose audit log only administrators can still read. */
+function GoneWorkspaces() {
+  const { change } = useAdminSearch();
+  const found = useGoneWorkspaces();
+  return (
+    <List
+      noun="deleted workspaces"
+      of={found}
+      extent={({ length }) => `${length.toLocaleString('en')} shown`}
+      empty={{
+        icon: IconTrash,
+        title: 'No workspace was deleted for good',
+        sentence: 'The audit log of one that is gone stays readable here.',
+      }}
+      columns={[
+        { title: 'Workspace', cell: ({ name }) => <span className={list.name}>{name ?? 'Unknown'}</span> },
+        {
+          title: 'Deleted for good',
+          width: 210,
+          cell: ({ deleted_at: at }) => <InstantText at={at} show="second" />,
+        },
+        {
+          title: 'Audit log',
+          width: 'min(260px, 18.1vw)',
+          narrow: 'line',
+          cell: ({ id, name }) => (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Read the audit log of ${name ?? 'the workspace'}`}
+              onClick={() => change({ log: 'audit', workspace: id })}
+            >
+              Read
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** What browsers asked for where there is no page: a broken link, or somebody who searches for weaknesses. */
+const UnknownPaths = () => (
+  <>
+    <p className={list.note}>
+      Paths without a page that browsers asked for in the last {unknownPathLimits.days} days, at most the latest{' '}
+      {unknownPathLimits.paths}. Who asked is not kept.
+    </p>
+    <List
+      noun="unknown paths"
+      of={useUnknownPaths()}
+      empty={{
+        icon: IconRoute,
+        title: 'Every path had a page',
+        sentence: 'A link that leads nowhere appears here once somebody has followed it.',
+      }}
+      columns={[
+        {
+          title: 'Path',
+          narrow: 'line',
+          cell: ({ path, count }) => (
+            <span className={list.cell}>
+              <code>{path}</code>
+              <span className={list.note}>{count === 1 ? 'Once' : `${count.toLocaleString('en')} times`}</span>
+            </span>
+          ),
+        },
+        { title: 'Last', width: 210, narrow: 'line', cell: ({ last_at: at }) => <InstantText at={at} show="second" /> },
+      ]}
+    />
+  </>
+);

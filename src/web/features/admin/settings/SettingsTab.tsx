@@ -1,16 +1,23 @@
 import './settings-styles.ts';
-import { Button, Switch } from '@mantine/core';
+import { Alert, Button, Switch } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { BackupFile, Backups } from '#contract/admin-backups.ts';
 import type { InstallationSettings, SettingsChange } from '#contract/admin-settings.ts';
-import { useChangeInstallationSettings, useInstallationSettings } from '#web/api/admin-settings.ts';
+import {
+  downloadBackup,
+  useBackups,
+  useChangeInstallationSettings,
+  useInstallationSettings,
+} from '#web/api/admin-settings.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
 import { NumberField } from '#web/ui/NumberField.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import { BackupsSection } from './BackupsSection.tsx';
 import classes from './settings.module.css';
-import { switches } from './switches.ts';
 
 /** The switches of the installation, which are saved as they are turned, and its backups. */
 export default function SettingsTab() {
@@ -120,3 +127,120 @@ function OwnLimit({ saved, isBusy, onSave }: OwnLimitProps) {
     </form>
   );
 }
+
+/** The nightly backups: files to download, and what is known of the next one. */
+const BackupsSection = () => (
+  <RecordSection title="Backups">
+    <Loaded of={useBackups()} failed="Error loading backups">
+      {(backups) => <Content backups={backups} />}
+    </Loaded>
+  </RecordSection>
+);
+
+function Content({ backups }: { backups: Backups }) {
+  const { data, folder, next_at: nextAt, failure, will_be_encrypted: isEncrypted } = backups;
+  return (
+    <>
+      {failure !== null && (
+        <Alert color="red" title="The last backup failed" className={classes.failure} role="alert">
+          <InstantText at={failure.at} />: {failure.message}
+        </Alert>
+      )}
+      {data.length === 0 ? (
+        <p className={classes.note}>There is no backup yet.</p>
+      ) : (
+        <ul className={classes.list}>
+          {data.map((backup) => (
+            <Row key={backup.name} backup={backup} />
+          ))}
+        </ul>
+      )}
+      <p className={classes.note}>
+        {nextAt === null ? (
+          'Auto Backups is off: no further backup is made.'
+        ) : (
+          <>
+            The next one is due <InstantText at={nextAt} />
+            {isEncrypted ? ', and will be encrypted' : ''}.
+          </>
+        )}{' '}
+        Restore one into an empty database with <code>npm run restore -- FILE</code>, and keep the encryption key in
+        another place. They are in <code>{folder}</code>.
+      </p>
+    </>
+  );
+}
+
+function Row({ backup }: { backup: BackupFile }) {
+  const download = useMutation({
+    mutationFn: () => downloadBackup(backup.name),
+    onError: (error) => notifyFailure('Error downloading the backup', error),
+  });
+  return (
+    <li className={classes.row}>
+      <span className={classes.words}>
+        <strong>
+          <InstantText at={backup.made_at} />
+        </strong>
+        <span className={classes.small}>
+          {sizeText(backup.bytes)}
+          {backup.is_encrypted ? ', encrypted' : ''} · {backup.name}
+        </span>
+      </span>
+      <Button
+        variant="default"
+        size="sm"
+        loading={download.isPending}
+        leftSection={<IconDownload size={16} aria-hidden />}
+        aria-label={`Download the backup ${backup.name}`}
+        onClick={() => download.mutate()}
+      >
+        Download
+      </Button>
+    </li>
+  );
+}
+
+/** As the terminal says it: 1 MB is a million bytes. */
+const sizeText = (bytes: number): string =>
+  bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+type SwitchName = {
+  [Name in keyof InstallationSettings]: InstallationSettings[Name] extends boolean ? Name : never;
+}[keyof InstallationSettings];
+
+type SettingSwitch = { name: SwitchName; label: string; hint: string };
+
+/** In the order of the specification (section 3). */
+const switches: readonly SettingSwitch[] = [
+  {
+    name: 'maintenanceMode',
+    label: 'Maintenance Mode',
+    hint: 'Everybody but administrators sees a page that says so. Reminders are still sent, and unsubscribing works.',
+  },
+  {
+    name: 'debugLogging',
+    label: 'Debug Logging',
+    hint: 'Every process writes more to its log, without a restart. Turn it off again: logs grow quickly.',
+  },
+  {
+    name: 'autoBackups',
+    label: 'Auto Backups',
+    hint: 'Each night at 2:00 UTC the whole database is copied into one file. The newest seven are kept.',
+  },
+  {
+    name: 'twoFactorAuth',
+    label: 'Two-Factor Auth',
+    hint: 'Administrators are asked at once for a code of an app at sign-in. After seven days the console needs it.',
+  },
+  {
+    name: 'apiRateLimit',
+    label: 'API Rate Limit',
+    hint: 'API keys and hooks of a workspace may send so many requests an hour as its plan says, or your own limit.',
+  },
+  {
+    name: 'sessionTimeout',
+    label: 'Session Timeout',
+    hint: 'Who has not used Cuebird for 30 days signs in again. While it is off, that is after 90 days in any case.',
+  },
+];

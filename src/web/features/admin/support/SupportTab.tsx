@@ -1,24 +1,30 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
-  type SupportRequest,
   supportCategoryNames,
   supportKeptDays,
+  supportLimits,
   supportMailedWithinMinutes,
+  type SupportRequest,
+  type WholeSupportRequest,
 } from '#contract/support.ts';
 import { configQuery } from '#web/api/config.ts';
-import { useSupportRequests } from '#web/api/support.ts';
+import { useActOnSupportRequest, useSupportRequest, useSupportRequests } from '#web/api/support.ts';
 import classes from '#web/features/admin/admin.module.css';
-import { AdminList } from '#web/features/admin/AdminList.tsx';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { List } from '#web/ui/List.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
-import { SupportRequestDialog } from './SupportRequestDialog.tsx';
+import list from '#web/ui/list.module.css';
+import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 
 const kinds = [
   { value: 'open', label: 'Open' },
@@ -27,13 +33,13 @@ const kinds = [
 
 /** What people asked support, to be answered and closed. */
 export default function SupportTab() {
-  const { search, change } = useAdminSearch();
+  const { change, ...search } = useAdminSearch();
   const { status = 'open' } = search;
   const found = useSupportRequests(status);
   const email = useQuery(configQuery).data?.support_email;
   return (
     <div className={classes.tab}>
-      <p className={classes.quiet}>
+      <p className={list.note}>
         Requests of the form at /support are kept for {supportKeptDays} days.{' '}
         {email === null && 'SUPPORT_EMAIL is not set: they are mailed to nobody.'}
         {email && `They are mailed to ${email} too.`}
@@ -46,7 +52,7 @@ export default function SupportTab() {
           onChange={(chosen) => change({ status: chosen === 'closed' ? 'closed' : undefined })}
         />
       </div>
-      <AdminList
+      <List
         noun="support requests"
         of={found}
         empty={{
@@ -54,25 +60,26 @@ export default function SupportTab() {
           title: status === 'open' ? 'No request is open' : 'No request was closed',
           sentence: status === 'open' ? 'What people ask at /support appears here.' : undefined,
         }}
-        keyOf={({ id }) => id}
+        extent={({ length }) => `${length.toLocaleString('en')} shown`}
         columns={[
           {
             title: 'Request',
             cell: (request) => (
-              <span className={classes.cell}>
-                <span className={classes.name}>{request.subject}</span>
-                <span className={classes.quiet}>
+              <span className={list.cell}>
+                <span className={list.name}>{request.subject}</span>
+                <span className={list.note}>
                   {request.email}, {supportCategoryNames[request.category]}
                   {email && <Unmailed request={request} to={email} />}
                 </span>
               </span>
             ),
           },
-          { title: 'State', width: 'status', cell: (request) => <State request={request} /> },
-          { title: 'Asked', width: 'moment', cell: ({ created_at: at }) => <InstantText at={at} /> },
+          { title: 'State', width: 'min(220px, 20vw)', cell: (request) => <State request={request} /> },
+          { title: 'Asked', width: 210, cell: ({ created_at: at }) => <InstantText at={at} /> },
           {
             title: 'Answer',
-            width: 'links',
+            width: 'min(260px, 18.1vw)',
+            narrow: 'line',
             cell: ({ id, subject }) => (
               <Button
                 size="compact-sm"
@@ -85,9 +92,7 @@ export default function SupportTab() {
             ),
           },
         ]}
-      >
-        {(requests) => <LoadMore of={found}>{requests.length.toLocaleString('en')} shown</LoadMore>}
-      </AdminList>
+      />
       {search.request !== undefined && (
         <SupportRequestDialog key={search.request} id={search.request} onClose={() => change({ request: undefined })} />
       )}
@@ -105,4 +110,115 @@ function State({ request }: { request: SupportRequest }) {
   if (request.closed_at !== null) return <ToneBadge word="Closed" tone="quiet" />;
   if (request.answered_at !== null) return <ToneBadge word="Answered" tone="good" />;
   return <ToneBadge word="New" tone="waiting" />;
+}
+
+type DialogProps = { id: string; onClose: () => void };
+
+/** One request: what was asked and answered, and the answer that is being written. */
+function SupportRequestDialog({ id, onClose }: DialogProps) {
+  const found = useSupportRequest(id);
+  const [answer, setAnswer] = useState('');
+  return (
+    <FormDialog
+      title={found.data?.subject ?? 'Support request'}
+      opened
+      width={640}
+      isDirty={() => answer.trim() !== ''}
+      onClose={onClose}
+    >
+      {(leave) => (
+        <Loaded of={found} failed="Error loading the support request">
+          {(request) => <Request request={request} {...{ answer, setAnswer, leave, onClose }} />}
+        </Loaded>
+      )}
+    </FormDialog>
+  );
+}
+
+type RequestProps = {
+  request: WholeSupportRequest;
+  answer: string;
+  setAnswer: (text: string) => void;
+  leave: () => void;
+  onClose: () => void;
+};
+
+function Request({ request, answer, setAnswer, leave, onClose }: RequestProps) {
+  const act = useActOnSupportRequest(request.id);
+  const [closes, setCloses] = useState(true);
+  const isClosed = request.closed_at !== null;
+  const submit = useSubmit(async () => {
+    await act
+      .mutateAsync({ to: 'answer', message: answer, closes })
+      .then(() => {
+        notifySuccess('Answer sent', `Mailed to ${request.email}.`);
+        setAnswer('');
+        if (closes) onClose();
+      })
+      .catch((error: unknown) => notifyFailure('Error sending the answer', error));
+  });
+  const setClosed = () =>
+    act.mutate(
+      { to: isClosed ? 'reopen' : 'close' },
+      {
+        onSuccess: () => notifySuccess(isClosed ? 'Request opened again' : 'Request closed'),
+        onError: (error) => notifyFailure('Error updating the request', error),
+      },
+    );
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap={16}>
+        <div className={classes.supportSaid}>
+          <p className={classes.who}>
+            {request.email}, {supportCategoryNames[request.category]}, <InstantText at={request.created_at} />
+          </p>
+          <p className={classes.text}>{request.message}</p>
+        </div>
+        {request.answers.map(({ id, author, message, created_at: at }) => (
+          <div key={id} className={classes.supportSaid} data-answer>
+            <p className={classes.who}>
+              Answered by {author}, <InstantText at={at} />
+            </p>
+            <p className={classes.text}>{message}</p>
+          </div>
+        ))}
+        {!isClosed && (
+          <>
+            <Textarea
+              label="Answer"
+              description={`Mailed to ${request.email}, with what was asked below it.`}
+              autosize
+              minRows={4}
+              maxRows={12}
+              maxLength={supportLimits.answer}
+              value={answer}
+              onChange={(event) => setAnswer(event.currentTarget.value)}
+            />
+            <Checkbox
+              label="Close the request"
+              checked={closes}
+              onChange={(event) => setCloses(event.currentTarget.checked)}
+            />
+          </>
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={leave}>
+            Cancel
+          </Button>
+          <Button variant="default" loading={act.isPending && act.variables.to !== 'answer'} onClick={setClosed}>
+            {isClosed ? 'Open again' : 'Close without an answer'}
+          </Button>
+          {!isClosed && (
+            <Button
+              type="submit"
+              disabled={answer.trim() === ''}
+              loading={act.isPending && act.variables.to === 'answer'}
+            >
+              Send answer
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
 }

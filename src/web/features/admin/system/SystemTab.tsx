@@ -1,13 +1,15 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Alert as Box, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useRef } from 'react';
 import type { Percentiles, SystemState } from '#contract/admin-system.ts';
-import { useSystemState } from '#web/api/admin-system.ts';
+import type { Alert, AlertCause } from '#contract/alerts.ts';
+import { useDismissAlert, useSystemState } from '#web/api/admin-system.ts';
 import classes from '#web/features/admin/figures.module.css';
 import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { Bars } from '#web/ui/Bars.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
-import { Alerts } from './Alerts.tsx';
-import { Processes } from './Processes.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
 import { bytesText, secondsText } from './units.ts';
 
 const failed = 'Error loading system data';
@@ -164,3 +166,94 @@ function Minutes({ minutes }: { minutes: SystemState['minutes'] }) {
 /** `09:05`, in the viewer's zone. */
 const timeOf = (instant: string | undefined) =>
   instant === undefined ? '' : new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+const titles: Record<AlertCause, string> = {
+  backup_failed: 'A backup failed',
+  disk_nearly_full: 'The disk is nearly full',
+  late_deliveries: 'Deliveries are late',
+  sign_in_failures: 'Many sign-ins fail',
+};
+
+/** What administrators were told in the last seven days, until somebody dismisses it. */
+function Alerts({ alerts }: { alerts: readonly Alert[] }) {
+  const dismiss = useDismissAlert();
+  const section = useRef<HTMLElement>(null);
+  return alerts.length === 0 ? null : (
+    <section aria-label="Alerts" className={classes.tab} ref={section} tabIndex={-1}>
+      {alerts.map((alert) => {
+        const { cause, day, detail, last_at: at, mailed_at: mailed, resolved_at: resolved } = alert;
+        return (
+          <Box
+            key={`${cause} ${day}`}
+            color={resolved === null ? 'red' : 'gray'}
+            icon={resolved === null ? <IconAlertTriangle size={18} /> : <IconCheck size={18} />}
+            title={resolved === null ? titles[cause] : `${titles[cause]}: over`}
+            withCloseButton
+            closeButtonLabel={`Dismiss: ${titles[cause]}`}
+            onClose={() => {
+              // The button is gone with its alert.
+              section.current?.focus();
+              dismiss.mutate(alert, { onError: (error) => notifyFailure('Error dismissing the alert', error) });
+            }}
+          >
+            {detail}{' '}
+            <span className={classes.seen}>
+              Last seen <InstantText at={at} />, {mailed === null ? 'no mail was sent' : 'mailed to administrators'}
+            </span>
+          </Box>
+        );
+      })}
+    </section>
+  );
+}
+
+type Process = SystemState['processes'][number];
+
+const roles: Record<Process['role'], string> = { web: 'Web', worker: 'Worker', all: 'Web and worker' };
+const states: Record<Process['state'], string> = { running: 'Running', stopped: 'Stopped', gone: 'Gone' };
+
+/** Each process, with its last sign of life. */
+const Processes = ({ processes }: { processes: readonly Process[] }) => (
+  <RecordSection title="Processes">
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th>Process</th>
+          <th>State</th>
+          <th className={classes.number}>CPU</th>
+          <th className={classes.number}>Memory</th>
+          <th className={classes.number}>Event loop delay</th>
+          <th>Last sign of life</th>
+        </tr>
+      </thead>
+      <tbody>
+        {processes.map((process) => (
+          <tr key={process.id}>
+            <td className={classes.main}>
+              <span className={classes.name}>{roles[process.role]}</span>
+              <span className={classes.note}>
+                {process.host}, process {process.pid}, version {process.version}, since{' '}
+                <InstantText at={process.started_at} />
+              </span>
+            </td>
+            <td data-state={process.state} className={classes.state}>
+              {states[process.state]}
+            </td>
+            <td className={classes.number} data-label="CPU">
+              {process.cpu.toFixed(2)} cores
+            </td>
+            <td className={classes.number} data-label="Memory">
+              {bytesText(process.memory_bytes)}
+            </td>
+            <td className={classes.number} data-label="Event loop delay">
+              {Math.round(process.event_loop_delay_ms).toLocaleString('en')} ms
+            </td>
+            <td data-label="Last sign of life" className={classes.last}>
+              <InstantText at={process.seen_at} show="second" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </RecordSection>
+);

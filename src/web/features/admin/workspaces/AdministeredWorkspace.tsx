@@ -7,11 +7,12 @@ import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Fig
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { type Column, List } from '#web/ui/List.tsx';
+import list from '#web/ui/list.module.css';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
-import { WorkspaceActs } from './WorkspaceActs.tsx';
-import { WorkspaceStatus } from './WorkspaceTable.tsx';
+import { WorkspaceActs, WorkspaceStatus } from './WorkspaceActs.tsx';
 
 type AdministeredWorkspaceProps = {
   id: string;
@@ -84,7 +85,16 @@ export function AdministeredWorkspace({ id, back, children }: AdministeredWorksp
           </Facts>
         </RecordSection>
         <RecordSection title="Members">
-          <Members of={workspace} />
+          <List
+            isPart
+            noun="members"
+            of={{ ...found, data: workspace.members }}
+            columns={memberColumns}
+            extent={({ length }) =>
+              length < workspace.member_count &&
+              `The first ${length} of ${workspace.member_count.toLocaleString('en')} members.`
+            }
+          />
         </RecordSection>
       </div>
     </>
@@ -93,37 +103,16 @@ export function AdministeredWorkspace({ id, back, children }: AdministeredWorksp
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ');
 
-const Members = ({ of: { members, member_count: count } }: { of: AdminWorkspaceDetails }) => (
-  <>
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th>Member</th>
-          <th className={classes.count}>Role</th>
-          <th className={classes.day}>Joined</th>
-        </tr>
-      </thead>
-      <tbody>
-        {members.map(({ id, full_name: name, email, role, joined_at: at }) => (
-          <tr key={id}>
-            <td className={classes.main}>
-              <span className={classes.cell}>
-                <span className={classes.name}>{name || 'Unknown'}</span>
-                <span className={classes.quiet}>{email}</span>
-              </span>
-            </td>
-            <td className={classes.count}>{capitalised(role)}</td>
-            <td className={classes.day}>
-              <InstantText at={at} show="day" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-    {members.length < count && (
-      <p className={classes.none}>
-        The first {members.length} of {count.toLocaleString('en')} members.
-      </p>
-    )}
-  </>
-);
+const memberColumns: readonly Column<AdminWorkspaceDetails['members'][number]>[] = [
+  {
+    title: 'Member',
+    cell: ({ full_name: name, email }) => (
+      <span className={list.cell}>
+        <span className={list.name}>{name || 'Unknown'}</span>
+        <span className={list.note}>{email}</span>
+      </span>
+    ),
+  },
+  { title: 'Role', width: 100, cell: ({ role }) => capitalised(role) },
+  { title: 'Joined', width: 144, cell: ({ joined_at: at }) => <InstantText at={at} show="day" /> },
+];

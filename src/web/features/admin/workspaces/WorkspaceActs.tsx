@@ -1,10 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconBan, IconDotsVertical, IconRotateClockwise } from '@tabler/icons-react';
+import { IconBan, IconCheck, IconDotsVertical, IconRotateClockwise, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { AdminWorkspace } from '#contract/admin-workspaces.ts';
 import { useActOnWorkspace, type WorkspaceAct } from '#web/api/admin-workspaces.ts';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
+import { act } from '#web/ui/act.ts';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import list from '#web/ui/list.module.css';
+import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 
 const words: Record<WorkspaceAct, { label: string; done: string; failed: string; outcome: string }> = {
@@ -28,20 +31,19 @@ const words: Record<WorkspaceAct, { label: string; done: string; failed: string;
   },
 };
 
+const toasts = (chosen: WorkspaceAct): { done: [string, string]; failed: string } => {
+  const { done, outcome, failed } = words[chosen];
+  return { done: [done, outcome], failed };
+};
+
 /** Suspends a workspace, lifts the suspension, and restores one that was deleted less than a week ago. */
 export function WorkspaceActs({ workspace }: { workspace: AdminWorkspace }) {
   const button = useRef<HTMLButtonElement>(null);
-  const { mutateAsync, isPending } = useActOnWorkspace();
+  const { mutateAsync } = useActOnWorkspace();
   const { state, open, close } = useDialogState();
   const [now] = useState(() => Date.now());
-  const perform = async (act: WorkspaceAct) => {
-    try {
-      await mutateAsync({ act, id: workspace.id });
-      notifySuccess(words[act].done, words[act].outcome);
-    } catch (error) {
-      notifyFailure(words[act].failed, error);
-    }
-  };
+  const run = (chosen: WorkspaceAct) => mutateAsync({ act: chosen, id: workspace.id });
+  const perform = (chosen: WorkspaceAct) => act(run(chosen), toasts(chosen));
   const canRestore = workspace.delete_after !== null && Date.parse(workspace.delete_after) > now;
   return (
     <>
@@ -89,21 +91,38 @@ export function WorkspaceActs({ workspace }: { workspace: AdminWorkspace }) {
         </Menu.Dropdown>
       </Menu>
       {state.openCount > 0 && (
-        <ConfirmDialog
+        <ActDialog
           key={state.openCount}
           title={`Suspend ${workspace.name}?`}
           confirmLabel="Suspend workspace"
           opened={state.isOpen}
-          isBusy={isPending}
           onClose={() => close(state.openCount)}
-          onConfirm={() => void perform('suspend').then(() => close(state.openCount))}
+          run={() => run('suspend')}
+          {...toasts('suspend')}
         >
           <p>
             Nothing of it is sent, its members see that it is suspended, and its API keys and hooks are refused, until
             you lift the suspension. What waits stays as it is.
           </p>
-        </ConfirmDialog>
+        </ActDialog>
       )}
     </>
   );
 }
+
+export const WorkspaceStatus = ({ workspace }: { workspace: AdminWorkspace }) => (
+  <span className={list.cell}>
+    <span className={list.badges}>
+      {workspace.suspended_at !== null && <ToneBadge word="Suspended" tone="bad" icon={IconBan} />}
+      {workspace.delete_after !== null && <ToneBadge word="Deleted" tone="waiting" icon={IconTrash} />}
+      {workspace.suspended_at === null && workspace.delete_after === null && (
+        <ToneBadge word="Active" tone="good" icon={IconCheck} />
+      )}
+    </span>
+    {workspace.delete_after !== null && (
+      <span className={list.note}>
+        can be restored until <InstantText at={workspace.delete_after} />
+      </span>
+    )}
+  </span>
+);

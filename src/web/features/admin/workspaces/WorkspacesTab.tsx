@@ -1,69 +1,119 @@
-import { Button } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import type { AdminScope } from '#contract/admin-overview.ts';
+import type { AdminWorkspace } from '#contract/admin-workspaces.ts';
 import { useAdministeredWorkspaces } from '#web/api/admin-workspaces.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ListCard } from '#web/ui/ListCard.tsx';
+import { FilterBar } from '#web/ui/FilterBar.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { type Column, List } from '#web/ui/List.tsx';
+import list from '#web/ui/list.module.css';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from '#web/features/admin/admin.module.css';
-import { RowsSkeleton } from '#web/features/admin/RowsSkeleton.tsx';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
-import { WorkspaceTable } from './WorkspaceTable.tsx';
-
-const failed = 'Error loading workspaces';
+import { WorkspaceActs, WorkspaceStatus } from './WorkspaceActs.tsx';
 
 /** The workspaces, newest first. Each opens its own screens in a new window. */
 export default function WorkspacesTab({ scope }: { scope: AdminScope }) {
-  const { search, change } = useAdminSearch();
+  const { change, ...search } = useAdminSearch();
   const found = useAdministeredWorkspaces(search.search ?? '');
   return (
     <div className={classes.tab}>
-      <search className={classes.filters}>
-        <SearchBox
-          className={classes.search}
-          label="Search workspaces"
-          value={search.search ?? ''}
-          onSearch={(text) => change({ search: text || undefined })}
-        />
-      </search>
-      <ListCard
-        label="Workspaces"
+      <FilterBar
+        search={{
+          label: 'Search workspaces',
+          value: search.search ?? '',
+          onSearch: (text) => change({ search: text || undefined }),
+        }}
+      />
+      <List
+        noun="workspaces"
         of={found}
-        failed={failed}
-        skeleton={<RowsSkeleton label="Loading workspaces" />}
-        empty={
-          search.search === undefined ? (
-            <EmptyState
-              icon={IconBuildingOff}
-              title="No workspaces yet"
-              sentence={
-                scope === 'workspaces' ? 'You own or administer no workspace.' : 'Nobody has created a workspace.'
-              }
-              action={<ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>}
-            />
-          ) : (
-            <EmptyState
-              icon={IconBuildingOff}
-              title="No workspaces found"
-              sentence="No workspace has these words in its name or description."
-              action={
-                <Button variant="default" onClick={() => change({ search: undefined })}>
-                  Show all workspaces
-                </Button>
-              }
-            />
-          )
+        columns={scope === 'installation' ? [...columns, acts] : columns}
+        extent={({ length }) => `${length.toLocaleString('en')} shown, newest first`}
+        empty={{
+          icon: IconBuildingOff,
+          title: 'No workspaces yet',
+          sentence: scope === 'workspaces' ? 'You own or administer no workspace.' : 'Nobody has created a workspace.',
+          action: <ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>,
+        }}
+        noMatch={
+          search.search !== undefined && {
+            icon: IconBuildingOff,
+            title: 'No workspaces found',
+            sentence: 'No workspace has these words in its name or description.',
+            all: 'Show all workspaces',
+            onShowAll: () => change({ search: undefined }),
+          }
         }
-      >
-        {(rows) => (
-          <>
-            <WorkspaceTable workspaces={rows} mayAct={scope === 'installation'} isStale={found.isPlaceholderData} />
-            <LoadMore of={found}>{rows.length.toLocaleString('en')} shown, newest first</LoadMore>
-          </>
-        )}
-      </ListCard>
+      />
     </div>
   );
 }
+
+const columns: readonly Column<AdminWorkspace>[] = [
+  {
+    title: 'Workspace',
+    cell: ({ name, owner_email: owner, member_count: members, created_at: at }) => (
+      <span className={list.cell}>
+        <span className={list.name}>{name}</span>
+        {owner !== null && <span className={list.note}>{owner}</span>}
+        <span className={`${list.note} ${list.instead}`}>
+          {counted(members)}, created <InstantText at={at} show="day" />
+        </span>
+      </span>
+    ),
+  },
+  {
+    title: 'Status',
+    width: 'min(220px, 20vw)',
+    narrow: 'line',
+    cell: (workspace) => <WorkspaceStatus workspace={workspace} />,
+  },
+  {
+    title: 'Members',
+    width: 100,
+    isNumber: true,
+    narrow: 'wide',
+    cell: ({ member_count: members }) => members.toLocaleString('en'),
+  },
+  { title: 'Created', width: 144, narrow: 'wide', cell: ({ created_at: at }) => <InstantText at={at} show="day" /> },
+  {
+    title: 'Screens',
+    isUntitled: true,
+    width: 'min(260px, 18.1vw)',
+    narrow: 'line',
+    cell: ({ id, name }) => (
+      <span className={list.buttons}>
+        <ButtonLink
+          to="/admin/workspace/$workspaceId/manage"
+          params={{ workspaceId: id }}
+          target="_blank"
+          size="compact-sm"
+          variant="default"
+          aria-label={`Manage ${name}, in a new window`}
+        >
+          Manage
+        </ButtonLink>
+        <ButtonLink
+          to="/admin/workspace/$workspaceId/analytics"
+          params={{ workspaceId: id }}
+          target="_blank"
+          size="compact-sm"
+          variant="default"
+          aria-label={`Analytics of ${name}, in a new window`}
+        >
+          Analytics
+        </ButtonLink>
+      </span>
+    ),
+  },
+];
+
+const acts: Column<AdminWorkspace> = {
+  title: 'Actions',
+  isUntitled: true,
+  width: 64,
+  narrow: 'corner',
+  cell: (workspace) => <WorkspaceActs workspace={workspace} />,
+};
+
+const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'member' : 'members'}`;

@@ -1,22 +1,27 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { IconPencil, IconSend, IconUserOff } from '@tabler/icons-react';
-import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import type { ContactDetails } from '#contract/contact-details.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ContactDetails, UpcomingOfContact } from '#contract/contact-details.ts';
+import type { Suppression } from '#contract/suppressions.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useContact, useContactDeliveries, useUpcomingOfContact } from '#web/api/contact-details.ts';
+import { displayNameOf } from '#web/features/contacts/contact-words.ts';
+import { scheduleText } from '#web/features/reminders/schedule-text.ts';
+import { RemoveSuppressionDialog } from '#web/features/suppressions/RemoveSuppressionDialog.tsx';
+import { reasonLooks } from '#web/features/suppressions/suppression-words.ts';
+import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { ButtonLink } from '#web/ui/links.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { BackLink, RecordSkeleton } from '#web/ui/Record.tsx';
+import { BackLink, Loaded, RecordSection, RecordSkeleton } from '#web/ui/Record.tsx';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { ButtonLink } from '#web/ui/links.tsx';
 import classes from '#web/ui/record.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import { displayNameOf } from '#web/features/contacts/contact-words.ts';
-import { ContactFacts } from './ContactFacts.tsx';
 import { ContactHistory } from './ContactHistory.tsx';
-import { ContactUpcoming } from './ContactUpcoming.tsx';
-import { DoNotContact } from './DoNotContact.tsx';
 
 const ContactDialog = lazy(() => import('#web/features/contacts/ContactDialog.tsx'));
 const WriteDialog = lazy(() => import('./WriteDialog.tsx'));
@@ -108,5 +113,142 @@ function Page({ contact }: { contact: ContactDetails }) {
         {state.asked === 'write' && <WriteDialog key={state.openCount} contact={contact} {...dialog} />}
       </Suspense>
     </>
+  );
+}
+
+/** To which of its addresses nothing is sent, since when and why. */
+function DoNotContact({ contact: { suppressions } }: { contact: ContactDetails }) {
+  const mayRemove = useWorkspace().workspace.role !== 'member';
+  const [asked, setAsked] = useState<Suppression | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const ask = (suppression: Suppression) => {
+    setAsked(suppression);
+    setOpen(true);
+  };
+  return (
+    <>
+      {suppressions.length > 0 && (
+        <ul className={classes.warnings} aria-label="Do not contact">
+          {suppressions.map((suppression) => (
+            <li key={suppression.id}>
+              <span>
+                <strong>
+                  Nothing is sent to {suppression.recipient} by {channelLooks[suppression.channel].name}
+                </strong>{' '}
+                since <InstantText at={suppression.created_at} show="day" />. {whyOf(suppression)}
+              </span>
+              {mayRemove && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => ask(suppression)}
+                  aria-label={`Remove ${suppression.recipient} (${suppression.channel})`}
+                >
+                  Remove
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {asked && <RemoveSuppressionDialog suppression={asked} opened={isOpen} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+const whyOf = ({ reason, created_by_name: by }: Suppression): string =>
+  reason === 'manual' && by !== null ? `Added by ${by}.` : reasonLooks[reason].sentence;
+
+/** The fields of the contact, its tags, groups and values. */
+function ContactFacts({ contact }: { contact: ContactDetails }) {
+  const { email, phone, timezone, tags, groups, variables } = contact;
+  return (
+    <RecordSection title="Details">
+      <dl className={`${classes.facts} ${classes.body}`}>
+        <Fact term="Email">{email && <Anchor href={`mailto:${email}`}>{email}</Anchor>}</Fact>
+        <Fact term="Phone">{phone && <Anchor href={`tel:${phone}`}>{phone}</Anchor>}</Fact>
+        <Fact term="Timezone">{timezone?.replaceAll('_', ' ')}</Fact>
+        <Fact term="Tags">{tags.length > 0 && <Tags tags={tags} />}</Fact>
+        <Fact term="Groups">{groups.length > 0 && <Tags tags={groups.map(({ name }) => name)} />}</Fact>
+        {Object.entries(variables).map(([name, value]) => (
+          <Fact key={name} term={name}>
+            {value}
+          </Fact>
+        ))}
+        <Fact term="Added">
+          <InstantText at={contact.created_at} show="day" />
+        </Fact>
+      </dl>
+    </RecordSection>
+  );
+}
+
+/** Nothing where there is no value. */
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  if (children === null || children === undefined || children === false || children === '') return null;
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const Tags = ({ tags }: { tags: readonly string[] }) => (
+  <span className={classes.tags}>
+    {tags.map((tag) => (
+      <span key={tag} className={classes.tag}>
+        {tag}
+      </span>
+    ))}
+  </span>
+);
+
+/** The reminders that will be sent to the contact, soonest first. */
+function ContactUpcoming({ id }: { id: string }) {
+  const upcoming = useUpcomingOfContact(id);
+  return (
+    <RecordSection title="What comes next">
+      <Loaded of={upcoming} failed="Error loading what comes next">
+        {({ data, is_complete: isComplete }) => (
+          <>
+            {data.length === 0 && isComplete && <p className={classes.quiet}>No active reminder is sent to them.</p>}
+            <ul className={classes.list} aria-label="What comes next">
+              {data.map((reminder) => (
+                <Row key={reminder.id} of={reminder} />
+              ))}
+            </ul>
+            {!isComplete && <p className={classes.quiet}>There may be more: only the next reminders were searched.</p>}
+          </>
+        )}
+      </Loaded>
+    </RecordSection>
+  );
+}
+
+function Row({ of }: { of: UpcomingOfContact }) {
+  const { id, name, schedule_config: schedule, next_run_at: next, through, channels, problem } = of;
+  return (
+    <li className={classes.row}>
+      <div className={classes.line}>
+        <Link to="/reminders/$id" params={{ id }} className={`${classes.name} ${classes.whole}`}>
+          {name}
+        </Link>
+        <span className={classes.icons}>
+          {channels.map((channel) => (
+            <ChannelIcon key={channel} channel={channel} size={16} />
+          ))}
+        </span>
+      </div>
+      <span className={classes.note}>
+        {next === null ? 'After the event' : <InstantText at={next} zone={schedule.timezone} />}
+        {` · ${[scheduleText(schedule), through].filter(Boolean).join(' · ')}`}
+      </span>
+      {problem !== null && (
+        <span className={classes.note} data-tone="waiting">
+          {problem}
+        </span>
+      )}
+    </li>
   );
 }

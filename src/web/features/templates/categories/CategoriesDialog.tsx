@@ -5,8 +5,8 @@ import type { TemplateCategory } from '#contract/template-categories.ts';
 import { useCategories } from '#web/api/template-categories.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
 import prose from '#web/ui/prose.module.css';
+import { Loaded } from '#web/ui/Record.tsx';
 import classes from './CategoriesDialog.module.css';
 import { CategoryForm } from './CategoryForm.tsx';
 import { DeleteCategoryDialog } from './DeleteCategoryDialog.tsx';
@@ -59,54 +59,51 @@ function Categories({ onDelete }: { onDelete: (category: TemplateCategory) => vo
     root.current?.querySelector<HTMLElement>(`[data-opens="${opener.current}"]`)?.focus();
     opener.current = '';
   }, [doing]);
-  if (categories.isPending) return <Skeleton height={160} aria-busy role="status" aria-label="Loading categories" />;
-  if (!categories.data) {
-    return (
-      <ErrorState
-        title="Error loading categories"
-        error={categories.error}
-        onRetry={() => void categories.refetch()}
-        isRetrying={categories.isFetching}
-      />
-    );
-  }
   return (
-    <div ref={root}>
-      {doing.what === 'adding' ? (
-        <CategoryForm category={null} onDone={done} />
-      ) : (
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          data-opens="new"
-          onClick={() => begin({ what: 'adding' })}
-        >
-          New Category
-        </Button>
+    <Loaded
+      of={categories}
+      failed="Error loading categories"
+      skeleton={<Skeleton height={160} aria-busy role="status" aria-label="Loading categories" />}
+    >
+      {(all) => (
+        <div ref={root}>
+          {doing.what === 'adding' ? (
+            <CategoryForm category={null} onDone={done} />
+          ) : (
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              data-opens="new"
+              onClick={() => begin({ what: 'adding' })}
+            >
+              New Category
+            </Button>
+          )}
+          {all.length === 0 && doing.what !== 'adding' && (
+            <EmptyState
+              icon={IconFolder}
+              title="No categories yet"
+              sentence="A category groups templates and gives them a colour."
+            />
+          )}
+          <ul className={classes.list} aria-label="Categories">
+            {all.map((category) => (
+              <li key={category.id}>
+                {doing.what === 'editing' && doing.id === category.id ? (
+                  <CategoryForm category={category} onDone={done} />
+                ) : (
+                  <CategoryRow
+                    category={category}
+                    onEdit={() => begin({ what: 'editing', id: category.id })}
+                    onDelete={() => onDelete(category)}
+                  />
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
-      {categories.data.length === 0 && doing.what !== 'adding' && (
-        <EmptyState
-          icon={IconFolder}
-          title="No categories yet"
-          sentence="A category groups templates and gives them a colour."
-        />
-      )}
-      <ul className={classes.list} aria-label="Categories">
-        {categories.data.map((category) => (
-          <li key={category.id}>
-            {doing.what === 'editing' && doing.id === category.id ? (
-              <CategoryForm category={category} onDone={done} />
-            ) : (
-              <CategoryRow
-                category={category}
-                onEdit={() => begin({ what: 'editing', id: category.id })}
-                onDelete={() => onDelete(category)}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
+    </Loaded>
   );
 }
 

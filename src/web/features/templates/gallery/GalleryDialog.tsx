@@ -1,4 +1,4 @@
-import { Button, Skeleton, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { IconCopy, IconTemplate, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { GalleryTemplate } from '#contract/template-gallery.ts';
@@ -8,8 +8,7 @@ import { variablesText } from '#web/features/templates/template-words.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { List } from '#web/ui/List.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import entries from '#web/ui/entries.module.css';
@@ -41,47 +40,34 @@ export default function GalleryDialog({ opened, onClose }: GalleryDialogProps) {
 }
 
 function PublicEntries({ search }: { search: string }) {
-  const gallery = useGallery(search);
   const { mutateAsync } = useCopyFromGallery();
-  if (gallery.isPending)
-    return <Skeleton height={240} mt={16} aria-busy role="status" aria-label="Loading public templates" />;
-  if (!gallery.data) {
-    return (
-      <ErrorState
-        title="Error loading templates"
-        error={gallery.error}
-        onRetry={() => void gallery.refetch()}
-        isRetrying={gallery.isFetching}
-      />
-    );
-  }
-  if (gallery.data.length === 0) {
-    return (
-      <EmptyState
-        icon={IconWorld}
-        title={search === '' ? 'No public templates yet' : 'No templates found'}
-        sentence={
+  return (
+    <List
+      isPart
+      noun="templates"
+      of={useGallery(search)}
+      empty={{
+        icon: IconWorld,
+        title: search === '' ? 'No public templates yet' : 'No templates found',
+        sentence:
           search === ''
             ? 'Those of other workspaces appear here. A template becomes public when its switch is on and its workspace allows it.'
-            : 'Try adjusting your search'
-        }
-      />
-    );
-  }
-  return (
-    <>
-      <ul className={entries.list}>
-        {gallery.data.map((template) => (
-          <GalleryEntry
-            key={template.id}
-            template={template}
-            from={template.workspace_name}
-            copy={() => mutateAsync(template.id)}
-          />
-        ))}
-      </ul>
-      <LoadMore of={gallery} />
-    </>
+            : 'Try adjusting your search',
+      }}
+    >
+      {(templates) => (
+        <ul className={entries.list}>
+          {templates.map((template) => (
+            <GalleryEntry
+              key={template.id}
+              template={template}
+              from={template.workspace_name}
+              copy={() => mutateAsync(template.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </List>
   );
 }
 

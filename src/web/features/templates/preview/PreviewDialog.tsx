@@ -19,8 +19,8 @@ import { WholeTemplate } from '#web/features/templates/WholeTemplate.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import classes from './PreviewDialog.module.css';
 
 type PreviewDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
@@ -131,21 +131,18 @@ function PreviewTab({ template, values }: PreviewTabProps) {
         value={channel}
         onChange={(chosen) => setChannel(channelTypes.find((one) => one === chosen) ?? content.type)}
       />
-      {preview.isPending ? (
-        <Skeleton className={classes.message} aria-busy role="status" aria-label="Loading the preview" />
-      ) : preview.data ? (
-        <>
-          <PreviewProblems preview={preview.data} />
-          <Message channel={channel} template={template} values={values} preview={preview.data} />
-        </>
-      ) : (
-        <ErrorState
-          title="The preview could not be loaded"
-          error={preview.error}
-          onRetry={() => void preview.refetch()}
-          isRetrying={preview.isFetching}
-        />
-      )}
+      <Loaded
+        of={preview}
+        failed="The preview could not be loaded"
+        skeleton={<Skeleton className={classes.message} aria-busy role="status" aria-label="Loading the preview" />}
+      >
+        {(shown) => (
+          <>
+            <PreviewProblems preview={shown} />
+            <Message channel={channel} template={template} values={values} preview={shown} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

@@ -6,9 +6,9 @@ import { useRestoreVersion, useTemplateVersions } from '#web/api/templates.ts';
 import type { NamedTemplate } from '#web/features/templates/TemplateDialogs.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { diffWords } from './diff.ts';
@@ -28,33 +28,29 @@ export default function VersionsDialog({ template, opened, onClose }: VersionsDi
 
 function Versions({ id }: { id: string }) {
   const versions = useTemplateVersions(id);
-  if (versions.isPending) return <Skeleton height={200} aria-busy role="status" aria-label="Loading versions" />;
-  if (!versions.data) {
-    return (
-      <ErrorState
-        title="The versions could not be loaded"
-        error={versions.error}
-        onRetry={() => void versions.refetch()}
-        isRetrying={versions.isFetching}
-      />
-    );
-  }
-  const shown = versions.data;
   return (
-    <>
-      <ol className={entries.list}>
-        {shown.map((version, at) => (
-          <VersionEntry
-            key={version.id}
-            templateId={id}
-            version={version}
-            before={shown[at + 1] ?? null}
-            isCurrent={at === 0}
-          />
-        ))}
-      </ol>
-      <LoadMore of={versions} />
-    </>
+    <Loaded
+      of={versions}
+      failed="The versions could not be loaded"
+      skeleton={<Skeleton height={200} aria-busy role="status" aria-label="Loading versions" />}
+    >
+      {(shown) => (
+        <>
+          <ol className={entries.list}>
+            {shown.map((version, at) => (
+              <VersionEntry
+                key={version.id}
+                templateId={id}
+                version={version}
+                before={shown[at + 1] ?? null}
+                isCurrent={at === 0}
+              />
+            ))}
+          </ol>
+          <LoadMore of={versions} />
+        </>
+      )}
+    </Loaded>
   );
 }
 

@@ -1,14 +1,14 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { TextInput } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
 import { ActKind, actKinds } from '#contract/acts.ts';
-import { auditLogDays } from '#contract/audit-log.ts';
+import { type Act, auditLogDays } from '#contract/audit-log.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { type ActFilter, actsFileUrl, useActors, useActs } from '#web/api/audit-log.ts';
 import { ExportLink } from '#web/features/jobs/ExportLink.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ListCard } from '#web/ui/ListCard.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { ActRows, ActRowsSkeleton } from './ActRows.tsx';
+import { FilterBar } from '#web/ui/FilterBar.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { type Column, List } from '#web/ui/List.tsx';
+import list from '#web/ui/list.module.css';
 import prose from '#web/ui/prose.module.css';
 import classes from './audit.module.css';
 
@@ -19,13 +19,11 @@ type AuditTabProps = {
   onFilter: (changed: ActFilter) => void;
 };
 
-const failed = 'Error loading the audit log';
 const noFilter = { who: undefined, kind: undefined, from: undefined, to: undefined };
 
 /** Who did what in the workspace, and what happened to the accounts of its members. */
 export function AuditTab({ workspace, filter, onFilter }: AuditTabProps) {
   const found = useActs(workspace.id, filter);
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <div className={classes.tab}>
       <p className={classes.note}>
@@ -33,80 +31,118 @@ export function AuditTab({ workspace, filter, onFilter }: AuditTabProps) {
         then nobody can change or delete them.
       </p>
       <Filters workspace={workspace} filter={filter} onFilter={onFilter} />
-      <ListCard
-        label="Audit log"
+      <List
+        noun="the audit log"
         of={found}
-        failed={failed}
-        skeleton={<ActRowsSkeleton />}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={IconFilterOff}
-              title="No entries found"
-              sentence={
-                isBackwards(filter)
-                  ? 'The last day is before the first one.'
-                  : 'No entry of the audit log matches these filters.'
-              }
-              action={
-                <Button variant="default" onClick={() => onFilter(noFilter)}>
-                  Show the whole log
-                </Button>
-              }
-            />
-          ) : (
-            <EmptyState
-              icon={IconHistory}
-              title="Nothing recorded yet"
-              sentence="Sign-ins of members and changes to this workspace appear here from now on."
-            />
-          )
+        columns={actColumns}
+        extent={({ length }) => `${length.toLocaleString('en')} shown`}
+        empty={{
+          icon: IconHistory,
+          title: 'Nothing recorded yet',
+          sentence: 'Sign-ins of members and changes to this workspace appear here from now on.',
+        }}
+        noMatch={
+          Object.values(filter).some((value) => value !== undefined) && {
+            title: 'No entries found',
+            sentence: isBackwards(filter)
+              ? 'The last day is before the first one.'
+              : 'No entry of the audit log matches these filters.',
+            all: 'Show the whole log',
+            onShowAll: () => onFilter(noFilter),
+          }
         }
-      >
-        {(rows) => (
-          <>
-            <ActRows acts={rows} isStale={found.isPlaceholderData} />
-            <LoadMore of={found}>{rows.length.toLocaleString('en')} shown</LoadMore>
-          </>
-        )}
-      </ListCard>
+      />
     </div>
   );
 }
 
+export const actColumns: readonly Column<Act>[] = [
+  { title: 'When', width: 200, narrow: 'wide', cell: ({ created_at: at }) => <InstantText at={at} show="second" /> },
+  { title: 'Who', width: 260, narrow: 'wide', cell: ({ actor }) => <Who actor={actor} /> },
+  {
+    title: 'What',
+    narrow: 'line',
+    cell: ({ text, actor, created_at: at, client_address: address }) => (
+      <>
+        <span>{text}</span>
+        <span className={`${list.note} ${list.instead}`}>
+          <Who actor={actor} />
+          <span>
+            <InstantText at={at} show="second" />
+            {address !== null && `, from ${address}`}
+          </span>
+        </span>
+      </>
+    ),
+  },
+  {
+    title: 'From',
+    width: 160,
+    narrow: 'wide',
+    cell: ({ client_address: address }) => address ?? <span className={prose.small}>Cuebird itself</span>,
+  },
+];
+
+/** As they were at the time. */
+function Who({ actor }: { actor: Act['actor'] }) {
+  const [name, note] = wordsOf(actor);
+  return (
+    <span className={classes.person}>
+      <span>{name}</span>
+      {note !== null && <span className={prose.small}>{note}</span>}
+    </span>
+  );
+}
+
+function wordsOf({ kind, name, email }: Act['actor']): [name: string, note: string | null] {
+  switch (kind) {
+    case 'person':
+      return [name || 'Unknown', email];
+    case 'api_key':
+      return [name || 'Unknown', 'API key'];
+    case 'stranger':
+      return ['Somebody', 'not signed in'];
+    case 'administrator':
+      return ['Administrator', 'of the installation'];
+    case 'system':
+      return ['Cuebird', null];
+  }
+}
+
 const isBackwards = ({ from, to }: ActFilter) => from !== undefined && to !== undefined && to < from;
 
-const kindChoices = ActKind.options.map((value) => ({ value, label: actKinds[value] }));
+/** The choice of a kind of act, for a filter bar. */
+export const kindChoice = (kind: { value: ActKind | undefined; onChoose: (kind: ActKind | undefined) => void }) => ({
+  label: 'Filter by kind',
+  all: 'Everything',
+  clear: 'Everything',
+  width: 220,
+  of: ActKind.options.map((value) => ({ value, label: actKinds[value] })),
+  value: kind.value,
+  onChoose: (chosen: string | undefined) => kind.onChoose(ActKind.options.find((known) => known === chosen)),
+});
 
 function Filters({ workspace, filter, onFilter }: AuditTabProps) {
   const { data: actors = [] } = useActors(workspace.id);
   return (
-    <search className={prose.buttons}>
-      <Select
-        className={classes.who}
-        aria-label="Filter by person"
-        placeholder="Everybody"
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': 'Everybody' }}
-        nothingFoundMessage="Nobody of this name"
-        data={actors.map(({ id, name, email }) => ({
-          value: id,
-          label: [name || 'Unknown', email !== null && `(${email})`].filter(Boolean).join(' '),
-        }))}
-        value={filter.who ?? null}
-        onChange={(who) => onFilter({ who: who ?? undefined })}
-      />
-      <Select
-        className={classes.kind}
-        aria-label="Filter by kind"
-        placeholder="Everything"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Everything' }}
-        data={kindChoices}
-        value={filter.kind ?? null}
-        onChange={(value) => onFilter({ kind: ActKind.options.find((known) => known === value) })}
-      />
+    <FilterBar
+      choices={[
+        {
+          label: 'Filter by person',
+          all: 'Everybody',
+          clear: 'Everybody',
+          none: 'Nobody of this name',
+          width: 300,
+          of: actors.map(({ id, name, email }) => ({
+            value: id,
+            label: [name || 'Unknown', email !== null && `(${email})`].filter(Boolean).join(' '),
+          })),
+          value: filter.who,
+          onChoose: (who) => onFilter({ who }),
+        },
+        kindChoice({ value: filter.kind, onChoose: (kind) => onFilter({ kind }) }),
+      ]}
+    >
       <Day word="From" label="From day" value={filter.from} max={filter.to} onChange={(from) => onFilter({ from })} />
       <Day
         word="To"
@@ -119,7 +155,7 @@ function Filters({ workspace, filter, onFilter }: AuditTabProps) {
       <div className={classes.export}>
         <ExportLink href={actsFileUrl(workspace.id, filter)} />
       </div>
-    </search>
+    </FilterBar>
   );
 }
 

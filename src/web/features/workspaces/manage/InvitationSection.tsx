@@ -3,21 +3,21 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Invitation } from '#contract/invitations.ts';
 import type { Workspace } from '#contract/workspaces.ts';
-import { useInvitations } from '#web/api/invitations.ts';
+import { useInvitations, useRevokeInvitation } from '#web/api/invitations.ts';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { Loaded, RecordSection } from '#web/ui/Record.tsx';
+import { List } from '#web/ui/List.tsx';
+import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { InviteDialog } from './InviteDialog.tsx';
 import prose from '#web/ui/prose.module.css';
 import classes from './manage.module.css';
-import { RevokeDialog } from './RevokeDialog.tsx';
 import { SendAgainDialog } from './SendAgainDialog.tsx';
 
 type Asked = { to: 'invite' } | { to: 'send' | 'revoke'; invitation: Invitation };
 
 /** Who was invited and has not accepted; for owners and admins. */
 export function InvitationSection({ workspace }: { workspace: Workspace }) {
-  const invitations = useInvitations(workspace.id);
   const { state, open, close } = useDialogState<Asked>();
   const { asked, openCount } = state;
   const dialog = { workspace, opened: state.isOpen, onClose: () => close(openCount) };
@@ -31,24 +31,20 @@ export function InvitationSection({ workspace }: { workspace: Workspace }) {
           </Button>
         }
       >
-        <Loaded of={invitations} failed="Error loading invitations">
-          {(all) =>
-            all.length === 0 ? (
-              <p className={classes.none}>Nobody is invited. An invitation goes to an address, and works for 7 days.</p>
-            ) : (
-              <ul className={prose.list} aria-label="Invitations">
-                {all.map((invitation) => (
-                  <Row
-                    key={invitation.id}
-                    invitation={invitation}
-                    onSend={() => open({ to: 'send', invitation })}
-                    onRevoke={() => open({ to: 'revoke', invitation })}
-                  />
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
+        <List
+          isPart
+          noun="invitations"
+          of={useInvitations(workspace.id)}
+          cardClass={classes.invitation}
+          card={(invitation) => (
+            <Row
+              invitation={invitation}
+              onSend={() => open({ to: 'send', invitation })}
+              onRevoke={() => open({ to: 'revoke', invitation })}
+            />
+          )}
+          empty="Nobody is invited. An invitation goes to an address, and works for 7 days."
+        />
       </RecordSection>
       {asked?.to === 'invite' && <InviteDialog key={openCount} {...dialog} />}
       {asked?.to === 'send' && <SendAgainDialog key={openCount} invitation={asked.invitation} {...dialog} />}
@@ -62,7 +58,7 @@ type RowProps = { invitation: Invitation; onSend: () => void; onRevoke: () => vo
 function Row({ invitation, onSend, onRevoke }: RowProps) {
   const { email, role, invited_by: by } = invitation;
   return (
-    <li className={classes.invitation}>
+    <>
       <span className={classes.who}>
         <span className={classes.name}>{email}</span>
         <span className={prose.note}>
@@ -83,7 +79,7 @@ function Row({ invitation, onSend, onRevoke }: RowProps) {
           Revoke
         </Button>
       </span>
-    </li>
+    </>
   );
 }
 
@@ -99,5 +95,24 @@ function Validity({ invitation: { expires_at: end, declined_at: declined } }: { 
     <>
       {Date.parse(end) < now ? 'Expired' : 'Expires'} <InstantText at={end} show="day" />.
     </>
+  );
+}
+
+type RevokeDialogProps = { workspace: Workspace; invitation: Invitation; opened: boolean; onClose: () => void };
+
+function RevokeDialog({ workspace, invitation: { id, email }, ...dialog }: RevokeDialogProps) {
+  const { mutateAsync } = useRevokeInvitation(workspace.id);
+  return (
+    <ActDialog
+      title="Revoke the invitation?"
+      confirmLabel="Revoke invitation"
+      run={() => mutateAsync(id)}
+      done={['Invitation revoked', `The link of ${email} no longer works.`]}
+      failed="Error revoking invitation"
+      removesOpener
+      {...dialog}
+    >
+      The link that {email} got stops working at once.
+    </ActDialog>
   );
 }

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { describe, it } from 'vitest';
+import { answer, stopRequests } from './interception.ts';
+import { describeScreens, outage, reads } from './screens.fixture.ts';
+
+const fixture = describeScreens();
+
+type Listed = { name: string; path: () => string; shows: string; breaks: () => string; failed: string };
+
+const lists: readonly Listed[] = [
+  {
+    name: 'the inbox',
+    path: () => '/inbox',
+    shows: 'b@example.com',
+    breaks: () => '/api/inbox',
+    failed: 'Error loading the inbox',
+  },
+  {
+    name: 'the recipients of a job',
+    path: () => `/jobs?job=${fixture.things.failedJob}`,
+    shows: 'This address does not exist.',
+    breaks: () => `/api/jobs/${fixture.things.failedJob}/deliveries`,
+    failed: 'Error loading deliveries',
+  },
+  {
+    name: 'the executions of a job',
+    path: () => `/jobs?job=${fixture.things.failedJob}`,
+    shows: 'Executions',
+    breaks: () => '/api/job-executions',
+    failed: 'Error loading job executions',
+  },
+  {
+    name: 'the categories of templates',
+    path: () => '/templates?open=categories',
+    shows: 'New Category',
+    breaks: () => '/api/template-categories',
+    failed: 'Error loading categories',
+  },
+  {
+    name: 'the contacts',
+    path: () => '/contacts',
+    shows: 'Anna Smith',
+    breaks: () => '/api/contacts',
+    failed: 'Error loading contacts',
+  },
+];
+
+describe.concurrent('a list that cannot be read again', () => {
+  it.each(lists)('says why, and of when it is: $name', async ({ path, shows, breaks, failed }) => {
+    const page = await fixture.open(path(), {
+      as: fixture.ann,
+      workspace: fixture.full,
+      own: { viewport: { width: 1440, height: 900 } },
+      before: (opened) => opened.clock.install(),
+    });
+    await reads(page, [shows]);
+    await stopRequests(page, {
+      path: breaks(),
+      outcome: answer(500, { error: { code: 'internal', message: outage, request_id: 'r-1' } }),
+    });
+    await comeBackLater(page);
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${failed}: ${outage} What you see is from ` })
+      .first()
+      .waitFor();
+    await reads(page, [shows]);
+  });
+});
+
+/** Whoever comes back to the page after a while sees what is new. */
+async function comeBackLater(page: Page): Promise<void> {
+  await page.clock.fastForward('01:00');
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
