@@ -17,6 +17,9 @@ import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { keyOf, useKey } from '#web/api/query-key.ts';
 
+/** A template of a list: its text is fetched where it is needed. */
+export type NamedTemplate = Pick<TemplateSummary, 'id' | 'name'>;
+
 /** `search` matches name and description; no `category` means all. */
 export type TemplateFilters = { search?: string; category?: string };
 

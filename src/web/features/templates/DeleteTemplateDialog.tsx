@@ -1,6 +1,5 @@
-import { useDeleteTemplate } from '#web/api/templates.ts';
+import { type NamedTemplate, useDeleteTemplate } from '#web/api/templates.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
-import type { NamedTemplate } from './TemplateDialogs.tsx';
 
 type DeleteTemplateDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
 

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import type { TemplateSummary } from '#contract/templates.ts';
-import { useFetchTemplate } from '#web/api/templates.ts';
+import { type NamedTemplate, useFetchTemplate } from '#web/api/templates.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { type DialogState, useDialogState } from '#web/ui/use-dialog-state.ts';
 import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
@@ -14,8 +13,6 @@ const CategoriesDialog = lazy(() => import('./categories/CategoriesDialog.tsx'))
 const VersionsDialog = lazy(() => import('./versions/VersionsDialog.tsx'));
 const GalleryDialog = lazy(() => import('./gallery/GalleryDialog.tsx'));
 
-/** The text is fetched where it is needed. */
-export type NamedTemplate = Pick<TemplateSummary, 'id' | 'name'>;
 /** The dialogs of a single template. */
 export type AskedOfOne = 'edit' | 'preview' | 'delete' | 'versions' | 'uses';
 export type Asked =

@@ -1,10 +1,9 @@
 import { IconBell } from '@tabler/icons-react';
-import { useTemplateUses } from '#web/api/templates.ts';
+import { type NamedTemplate, useTemplateUses } from '#web/api/templates.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { List } from '#web/ui/List.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
-import type { NamedTemplate } from './TemplateDialogs.tsx';
 import classes from './UsesDialog.module.css';
 
 type UsesDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };

@@ -1,9 +1,9 @@
+import type { NamedTemplate } from '#web/api/templates.ts';
 // Styles of components that only this form uses; they load with the form, not with the shell.
 import '@mantine/core/styles/Switch.layer.css';
 import '#web/ui/switch.css';
 import { type RefObject, useImperativeHandle, useRef } from 'react';
 import type { Template } from '#contract/templates.ts';
-import type { NamedTemplate } from '#web/features/templates/TemplateDialogs.tsx';
 import { WholeTemplate } from '#web/features/templates/WholeTemplate.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { draftOf, newDraft } from './draft.ts';
