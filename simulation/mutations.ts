@@ -6,7 +6,7 @@ import type { Tables } from '#simulation/tables.ts';
 /** A fault of the engine or its database, and what the checker must report in some simulation. */
 export type Mutation = {
   says: RegExp;
-  /** The first seed to try, when earlier ones do not show the fault. A mutation changes the engine's random draws. */
+  /** The first seed to try, where many earlier ones do not show the fault. A mutation changes the engine's random draws. */
   from?: number;
   store(store: EngineStore, tables: Tables): Partial<EngineStore>;
 };
@@ -14,7 +14,7 @@ export type Mutation = {
 export const mutations: Record<string, Mutation> = {
   'a result counts although another worker owns the job': {
     says: /was changed by a worker that no longer owned it/,
-    from: 63,
+    from: 74,
     store: (store, tables) => ({
       record: (batch) => {
         const asHolder = ({ claimId, ...finish }: (typeof batch.finishes)[number]) => ({
@@ -27,7 +27,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'a run that was one attempt counts although another worker owns the job': {
     says: /was changed by a worker that no longer owned it/,
-    from: 63,
+    from: 224,
     store: (store, tables) => ({
       record: (batch) => {
         const asHolder = ({ onlyOutcome, ...finish }: (typeof batch.finishes)[number]) => {
@@ -50,6 +50,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'a retry that loses the old run': {
     says: /has failed .* times and has .* runs/,
+    from: 83,
     store: (store, tables) => ({
       claim(request, decide) {
         const isRetried = (id: string) => {
@@ -110,6 +111,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'a claim does not see that all reminders are paused': {
     says: /was begun while all reminders were paused/,
+    from: 98,
     store: (store) => ({
       claim: (request, decide) =>
         store.claim(request, (found) =>
@@ -125,6 +127,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'a claim does not see that a workspace was deleted': {
     says: /began: the workspace was deleted/,
+    from: 84,
     store: (store, tables) => ({
       async claim(request, decide) {
         const deleted = [...tables.workspaces.values()].filter((workspace) => workspace.is_deleted);
@@ -158,7 +161,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'the suppression list is ignored when a job is taken': {
     says: /was sent to: the recipient was suppressed/,
-    from: 200,
+    from: 242,
     store: (store) => ({
       claim: (request, decide) =>
         store.claim(request, (found) => decide({ ...found, suppressed: async () => new Set() })),
@@ -192,7 +195,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'who has left an audience is still sent to': {
     says: /had left the audience .* and was begun/,
-    from: 400,
+    from: 415,
     store(store) {
       const known = new Map<string, Awaited<ReturnType<Found['audience']>>[number]>();
       return {
