@@ -82,20 +82,20 @@ describe('the settings of the installation hold in every process', { timeout: 30
       requestsPerHour: program.headers.get('ratelimit-limit'),
       sessionUnusedFor40Days: (await workspacesOf(erin, process)).status,
       consoleWithoutSecondFactor: console.code ?? console.status,
-      plansBackups: list.json.next_at !== null,
+      schedulesBackups: list.json.next_at !== null,
     };
   }
   const unprotected = {
     requestsPerHour: null,
     sessionUnusedFor40Days: 200,
     consoleWithoutSecondFactor: 200,
-    plansBackups: false,
+    schedulesBackups: false,
   };
   const byDefault = {
     requestsPerHour: '1000',
     sessionUnusedFor40Days: 401,
     consoleWithoutSecondFactor: 'two_factor_setup_required',
-    plansBackups: true,
+    schedulesBackups: true,
   };
   const isClosed = async (process: Running) => (await workspacesOf(dana, process)).code === 'maintenance';
 

@@ -7,8 +7,8 @@ import { isMissed, ruleOf } from '#simulation/check-misfires.ts';
 import { firstFrom, occurrencesBetween } from '#simulation/occurrences.ts';
 import { isoOf } from '#simulation/tables.ts';
 
-/** At this time, a claim or the planner moved from one occurrence of a reminder to the next. */
-type Step = { reminderId: string; fromMs: number; atMs: number; kind: 'claim' | 'plan' };
+/** At this time, a claim or the scheduler moved from one occurrence of a reminder to the next. */
+type Step = { reminderId: string; fromMs: number; atMs: number; kind: 'claim' | 'schedule' };
 
 /**
  * Every due time of an active reminder has exactly one job, or was skipped for a reason: missed by the reminder's own
@@ -53,26 +53,26 @@ function stepsIn({ events }: Evidence): Step[] {
         : [],
     ),
   );
-  const planned = eventsOf(events, 'plan').flatMap(({ nextOccurrences, now }) =>
-    nextOccurrences.map(({ reminderId }): Step => ({ reminderId, fromMs: 0, atMs: now.atMs, kind: 'plan' })),
+  const scheduled = eventsOf(events, 'schedule').flatMap(({ nextOccurrences, now }) =>
+    nextOccurrences.map(({ reminderId }): Step => ({ reminderId, fromMs: 0, atMs: now.atMs, kind: 'schedule' })),
   );
   const cancelled = actsIn(events).flatMap(({ act, done, since }): Step[] => {
     if (act.kind !== 'job' || act.action !== 'cancel') return [];
     const job = done.before.find(({ id }) => id === act.jobId);
     if (job?.type !== 'reminder' || job.reminder_id === null) return [];
     const fromMs = Date.parse(job.scheduled_for);
-    return [{ reminderId: job.reminder_id, fromMs, atMs: Math.max(fromMs, since.atMs), kind: 'plan' }];
+    return [{ reminderId: job.reminder_id, fromMs, atMs: Math.max(fromMs, since.atMs), kind: 'schedule' }];
   });
-  // A restored reminder continues with the job that was pending, even if the clock was set back since that was planned.
+  // A restored reminder continues with the job that was pending, even if the clock was set back since that was scheduled.
   const restored = actsIn(events).flatMap(({ act, done }): Step[] => {
     if (act.kind !== 'restore') return [];
     const before = new Set(done.before.map(({ id }) => id));
     const back = done.after.filter((job) => !before.has(job.id) && job.reminder_id === act.reminderId);
     if (back.length === 0) return [];
     const atMs = Math.min(...back.map((job) => Date.parse(job.scheduled_for)));
-    return [{ reminderId: act.reminderId, fromMs: 0, atMs, kind: 'plan' }];
+    return [{ reminderId: act.reminderId, fromMs: 0, atMs, kind: 'schedule' }];
   });
-  return [...claimed, ...planned, ...cancelled, ...restored];
+  return [...claimed, ...scheduled, ...cancelled, ...restored];
 }
 
 function missingFaults(
@@ -121,12 +121,12 @@ function passedOver(
   { atMs, schedule, misfire }: { atMs: number; schedule: ScheduleConfig; misfire: MisfirePolicy },
 ): boolean {
   if (fromMs >= atMs || atMs > nowMs) return false;
-  // Planned by the planner or after a cancel: the next time from then on.
-  if (kind === 'plan') return true;
+  // Scheduled by the scheduler or after a cancel: the next time from then on.
+  if (kind === 'schedule') return true;
   return isMissed({ schedule_config: schedule, misfire }, { atMs, nowMs });
 }
 
-/** The planner plans the next occurrence of a paused one when its time has passed, once per sweep. */
+/** The scheduler schedules the next occurrence of a paused one when its time has passed, once per sweep. */
 const sweepMs = 60_000;
 
 /** An active reminder that is due again has a job for that time, which has not begun. */
@@ -135,7 +135,7 @@ function nextFaults(
   { evidence: { rows, endMs }, jobs }: { evidence: Evidence; jobs: ReadonlySet<string> },
 ): string[] {
   let next = firstFrom(input.schedule_config, endMs + 1);
-  // A time that was cancelled early is not planned again.
+  // A time that was cancelled early is not scheduled again.
   while (next !== null && jobs.has(keyOf(reminderId, next))) next = firstFrom(input.schedule_config, next + 1);
   if (next === null) return [];
   const waits = rows.jobs.some(

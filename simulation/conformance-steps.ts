@@ -84,7 +84,7 @@ const weights: readonly [number, (state: ConformanceState) => Promise<unknown>][
   [0.05, verbs.rescue],
   [0.03, verbs.ask],
   [0.03, verbs.rateLimit],
-  [0.04, verbs.planMissing],
+  [0.04, verbs.scheduleMissing],
   [0.03, verbs.skipOpen],
   [0.12, actOnSomeJob],
   [0.06, actOnSomeReminder],

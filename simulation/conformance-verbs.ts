@@ -254,7 +254,7 @@ export async function rateLimit({ pair, random, now }: ConformanceState): Promis
   if (random.chance(0.5)) await pair.run((store) => store.backOffChannel(channel, until));
 }
 
-export async function planMissing({ pair, random, now }: ConformanceState): Promise<void> {
+export async function scheduleMissing({ pair, random, now }: ConformanceState): Promise<void> {
   const only = random.pick(['paused', 'every']);
   const after = nilUuid;
   const found = await pair.run((store) => store.withoutNext({ after, now, only }));
@@ -267,7 +267,7 @@ export async function planMissing({ pair, random, now }: ConformanceState): Prom
     maxAttempts: 8,
     at: now.add({ minutes: 30 }).round('minute').toString(),
   }));
-  await pair.run((store) => store.plan([...nextOccurrences, ...nextOccurrences.slice(0, 1)]));
+  await pair.run((store) => store.schedule([...nextOccurrences, ...nextOccurrences.slice(0, 1)]));
 }
 
 export async function skipOpen(state: ConformanceState): Promise<void> {

@@ -25,7 +25,7 @@ const weights: Record<keyof EngineStore, number> = {
   openClaims: 0.05,
   rescue: 1,
   withoutNext: 0.05,
-  plan: 1,
+  schedule: 1,
 };
 
 /**
@@ -177,12 +177,12 @@ export function createFaultyStore(store: EngineStore, process: Process): EngineS
         () => store.withoutNext(request),
         () => null,
       ),
-    plan: (nextOccurrences) => {
+    schedule: (nextOccurrences) => {
       const now = history.moment();
       return ask(
-        'plan',
-        () => store.plan(nextOccurrences),
-        (_, call) => ({ kind: 'plan', nextOccurrences, now, call }),
+        'schedule',
+        () => store.schedule(nextOccurrences),
+        (_, call) => ({ kind: 'schedule', nextOccurrences, now, call }),
       );
     },
   };

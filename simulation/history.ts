@@ -23,7 +23,7 @@ export type EventContent =
   | { kind: 'owned'; claimId: string; jobIds: ReadonlySet<string>; call: Call }
   | { kind: 'record'; batch: RecordBatch; call: Call }
   | { kind: 'rescue'; claimId: string; lost: { attempt: LostAttempt; settled: Settled }[]; jobs: number; call: Call }
-  | { kind: 'plan'; nextOccurrences: readonly NextOccurrence[]; now: Moment; call: Call }
+  | { kind: 'schedule'; nextOccurrences: readonly NextOccurrence[]; now: Moment; call: Call }
   /** A request is sent. The receiver may act on it. */
   | { kind: 'request'; worker: string; request: Request; asked: Moment; result: RequestResult }
   | { kind: 'worker'; worker: string; what: string }

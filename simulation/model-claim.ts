@@ -5,7 +5,7 @@ import type { LedgerRow } from '#engine/run/live-delivery.ts';
 import { type ClaimRequest, type Found, suppressionKey } from '#engine/store.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
-import { dequeue, type NewJobId, plan } from '#simulation/model-jobs.ts';
+import { dequeue, type NewJobId, schedule } from '#simulation/model-jobs.ts';
 import { audienceNow, contactAt, contactsOf } from '#simulation/model-contacts.ts';
 import { type DeliveryRow, isoOf, type JobRow, type QueueRow, type Tables } from '#simulation/tables.ts';
 
@@ -175,7 +175,7 @@ export function writeClaim(
     ),
     created_at: now,
   });
-  plan(tables, { nextOccurrences: claim.nextOccurrences, newId });
+  schedule(tables, { nextOccurrences: claim.nextOccurrences, newId });
   for (const { job, reason, ...row } of claim.rows) {
     const completed_at = row.status === 'skipped' ? now : null;
     const { id: job_id, workspace_id, scheduled_for } = job;

@@ -3,7 +3,7 @@ import { cancelledByMember } from '#domain/ledger-reasons.ts';
 import { Conflict, NotFound } from '#platform/errors.ts';
 import { lineIn, newLine, putLine, skipLines } from '#simulation/lines.ts';
 import { dequeue, enqueue, type NewJobId } from '#simulation/model-jobs.ts';
-import { insertOccurrence, nextUnplanned } from '#simulation/model-occurrence.ts';
+import { insertOccurrence, nextUnscheduled } from '#simulation/model-occurrence.ts';
 import type { Act } from '#simulation/people.ts';
 import { isoOf, type JobRow, type Tables } from '#simulation/tables.ts';
 
@@ -71,7 +71,7 @@ function cancel(job: JobRow, { tables, now, newId }: ConformanceState): void {
   if (job.type !== 'reminder' || reminder?.status !== 'active') return;
   const scheduledFor = Temporal.Instant.from(job.scheduled_for);
   const after = Temporal.Instant.compare(scheduledFor, now) > 0 ? scheduledFor : now;
-  const at = nextUnplanned(reminder, { tables, after });
+  const at = nextUnscheduled(reminder, { tables, after });
   if (at !== null) insertOccurrence(reminder, { tables, at, newId });
 }
 

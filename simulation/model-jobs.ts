@@ -4,7 +4,7 @@ import { isoOf, type JobRow, type QueueRow, type Tables } from '#simulation/tabl
 /** The id of a job that is about to be created. */
 export type NewJobId = (job: Pick<JobRow, 'type' | 'reminder_id' | 'scheduled_for'>) => string;
 
-export function plan(
+export function schedule(
   tables: Tables,
   { nextOccurrences, newId }: { nextOccurrences: readonly NextOccurrence[]; newId: NewJobId },
 ): void {

@@ -10,7 +10,7 @@ type ConformanceState = { tables: Tables; now: Temporal.Instant; because: Reason
 /**
  * The model of `occurrence.service.ts`: how the queue changes when a reminder is written, edited, paused or resumed.
  */
-export function planReminder(reminder: ReminderRow, state: ConformanceState & { newId: NewJobId }): void {
+export function scheduleReminder(reminder: ReminderRow, state: ConformanceState & { newId: NewJobId }): void {
   const { tables, now } = state;
   const open = openJobs(tables, reminder.id);
   stop(open, state);
@@ -51,7 +51,7 @@ export function insertOccurrence(
 }
 
 /** Runs before a reminder is deleted. Returns the jobs that are deleted with it. */
-export function unplanReminder(reminderId: string, state: ConformanceState): JobRow[] {
+export function unscheduleReminder(reminderId: string, state: ConformanceState): JobRow[] {
   const open = openJobs(state.tables, reminderId);
   const waiting = open.filter((job) => job.status !== 'running' && !hasBegun(job));
   stop(open, state);
@@ -117,8 +117,8 @@ function freeTimes(
   return [...new Set([at, ...later].flatMap((time) => time ?? []))];
 }
 
-/** Returns the occurrence after a cancelled one, unless it is planned already. */
-export function nextUnplanned(
+/** Returns the occurrence after a cancelled one, unless it is scheduled already. */
+export function nextUnscheduled(
   reminder: ReminderRow,
   { tables, after }: { tables: Tables; after: Temporal.Instant },
 ): string | null {

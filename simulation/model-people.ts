@@ -12,7 +12,7 @@ import { assertCanRun, startingNow } from '#features/reminders/schedule.service.
 import { AppError, Invalid, NotFound } from '#platform/errors.ts';
 import { actOnJob } from '#simulation/model-job-actions.ts';
 import { enqueue, insertJob, type NewJobId } from '#simulation/model-jobs.ts';
-import { planReminder, stop, unplanReminder } from '#simulation/model-occurrence.ts';
+import { scheduleReminder, stop, unscheduleReminder } from '#simulation/model-occurrence.ts';
 import type { Serialize } from '#simulation/model-store.ts';
 import { type Act, type Done, type People, viewOf } from '#simulation/people.ts';
 import { isoOf, type JobRow, type ReminderRow, type SuppressionRow, type Tables } from '#simulation/tables.ts';
@@ -124,7 +124,7 @@ function write(
   const reminder = { id, workspace_id: workspaceId, name: name.trim(), status, content, metadata, revision: 1 };
   const row = { ...reminder, schedule_config: stored(schedule_config) };
   tables.reminders.set(id, row);
-  planReminder(row, { tables, now, because: reminderWasEdited, newId: newId.job });
+  scheduleReminder(row, { tables, now, because: reminderWasEdited, newId: newId.job });
   return id;
 }
 
@@ -140,7 +140,7 @@ function edit(
   const changed = { name: name.trim(), status, content, metadata, schedule_config: stored(schedule_config) };
   const row = { ...before, ...changed, revision: before.revision + 1 };
   tables.reminders.set(reminderId, row);
-  planReminder(row, { tables, now, because: reminderWasEdited, newId: newId.job });
+  scheduleReminder(row, { tables, now, because: reminderWasEdited, newId: newId.job });
 }
 
 /** Refuses groups and contacts that do not exist, unless the reminder named them before. */
@@ -167,7 +167,7 @@ function switchTo(
   if (to === 'active') assertCanRun(before.schedule_config, now, before);
   const row = { ...before, status: to };
   tables.reminders.set(reminderId, row);
-  planReminder(row, { tables, now, because: reminderWasPaused, newId: newId.job });
+  scheduleReminder(row, { tables, now, because: reminderWasPaused, newId: newId.job });
 }
 
 function remove(
@@ -175,7 +175,7 @@ function remove(
   { tables, now }: ConformanceState,
 ): void {
   const reminder = find(tables, { workspaceId, reminderId });
-  const jobs = unplanReminder(reminderId, { tables, now, because: reminderWasDeleted });
+  const jobs = unscheduleReminder(reminderId, { tables, now, because: reminderWasDeleted });
   tables.deleted.set(reminderId, { status: reminder.status, jobs });
   tables.reminders.set(reminderId, { ...reminder, status: 'deleted' });
 }
@@ -195,7 +195,7 @@ function restore(
     if (job.status === 'pending') enqueue(tables, job);
   }
   if (row.status === 'active' && deleted.jobs.length === 0)
-    planReminder(row, { tables, now, because: reminderWasDeleted, newId: newId.job });
+    scheduleReminder(row, { tables, now, because: reminderWasDeleted, newId: newId.job });
 }
 
 function test(

@@ -4,7 +4,7 @@ import type { EngineStore } from '#engine/store.ts';
 import { ledgerOf, skipLines } from '#simulation/lines.ts';
 import * as claiming from '#simulation/model-claim.ts';
 import * as owned from '#simulation/model-owned.ts';
-import { type NewJobId, plan } from '#simulation/model-jobs.ts';
+import { type NewJobId, schedule } from '#simulation/model-jobs.ts';
 import { backOffChannel, takeTimes } from '#simulation/model-rate-limits.ts';
 import { record } from '#simulation/model-record.ts';
 import { rescue } from '#simulation/model-rescue.ts';
@@ -81,6 +81,6 @@ export function createModelStore(
       serialize(() => [...tables.claims.values()].map(({ id, lease_until: leaseUntil }) => ({ id, leaseUntil }))),
     rescue: (request, settle) => serialize(() => rescue(tables, request, settle)),
     withoutNext: (request) => serialize(() => owned.withoutNext(tables, request)),
-    plan: (nextOccurrences) => serialize(() => plan(tables, { nextOccurrences, newId })),
+    schedule: (nextOccurrences) => serialize(() => schedule(tables, { nextOccurrences, newId })),
   };
 }

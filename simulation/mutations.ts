@@ -138,7 +138,7 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
-  'a claim plans no next occurrence': {
+  'a claim schedules no next occurrence': {
     says: /is due again at .* and has no pending job/,
     store: (store) => ({
       claim: (request, decide) =>

@@ -45,7 +45,7 @@ function wordsOf(event: Event): string {
         return `${run.job.id}#${run.job.attempts}${refusal} begins ${begun.map(({ recipient }) => recipient).join(' ')}`;
       });
       const next = event.claim.nextOccurrences.map(({ at }) => at).join(' ');
-      return `${heading(event)} claim ${short(event.claim.id)}: ${jobs.join('; ')}${next === '' ? '' : `; plans ${next}`}`;
+      return `${heading(event)} claim ${short(event.claim.id)}: ${jobs.join('; ')}${next === '' ? '' : `; schedules ${next}`}`;
     }
     case 'begin':
       return `${heading(event)} begins of ${event.job.id} (${short(event.job.claimId)}): ${event.begun.map((one) => `${one.recipient}#${one.attempts}`).join(' ')}`;
@@ -65,8 +65,8 @@ function wordsOf(event: Event): string {
       );
       return `${heading(event)} rescues ${event.jobs} jobs: ${lost.join('; ')}`;
     }
-    case 'plan':
-      return `${heading(event)} plans ${event.nextOccurrences.map(({ name, at }) => `${name} ${at}`).join(' ')}`;
+    case 'schedule':
+      return `${heading(event)} schedules ${event.nextOccurrences.map(({ name, at }) => `${name} ${at}`).join(' ')}`;
     case 'request':
       return `${event.worker} sends ${event.request.recipient}#${event.request.attempt} (${short(event.request.deliveryId)}): ${event.result.mode}${event.result.isAccepted ? ', accepted' : ''}`;
     case 'worker':

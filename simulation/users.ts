@@ -111,7 +111,7 @@ function jobIn(event: EventContent): string | null {
     case 'rescue':
       return event.lost[0]?.attempt.job_id ?? null;
     case 'act':
-    case 'plan':
+    case 'schedule':
     case 'request':
     case 'worker':
     case 'gap':

@@ -6,7 +6,7 @@ import { futureTemplate } from '../seeds/future.ts';
 
 /** The same number of webhooks, with many and with few future jobs in the table. */
 export async function future(context: BenchContext): Promise<Findings> {
-  // Fewer than a slow machine sends in 15 s: then the planner reads all reminders, which belongs to a start. More than it
+  // Fewer than a slow machine sends in 15 s: then the scheduler reads all reminders, which belongs to a start. More than it
   // sends in a few: two such runs differ by a tenth.
   const n = Math.min(context.sizes.n, 40_000);
   // Rounds can differ by more than the goal allows.

@@ -47,7 +47,7 @@ async function writeChunk(owner: Client, count: number): Promise<void> {
   await owner.query(
     `with tenants as materialized (
        select array_agg(id) as ids from workspaces
-     ), planned as materialized (
+     ), scheduled as materialized (
        select uuidv7() as id, ids[1 + i % cardinality(ids)] as workspace_id,
               date_trunc('second', now() + interval '1 hour' + random() * interval '22 hours') as at
          from tenants, generate_series(1, $3::int) i
@@ -56,9 +56,9 @@ async function writeChunk(owner: Client, count: number): Promise<void> {
        select id, workspace_id, 'Rent', 'active',
               json_build_object('type', 'scheduled', 'scheduleType', 'daily', 'timezone', 'UTC',
                 'startDate', to_char((at - interval '30 days') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')), $1, $2
-         from planned)
+         from scheduled)
      insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at)
-     select workspace_id, id, 'Rent', 'reminder', at, at from planned`,
+     select workspace_id, id, 'Rent', 'reminder', at, at from scheduled`,
     [
       { ...content, recipients: ['https://hooks.example.com/rent'] },
       { channels: ['webhook'], priority: 'medium' },

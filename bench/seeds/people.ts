@@ -22,7 +22,7 @@ export async function writeDueToPeople(
     [workspaceId, contacts, peoplePerReminder],
   );
   await owner.query(
-    `with planned as materialized (
+    `with scheduled as materialized (
        select uuidv7() as id, k % ($6::int / $5::int) as building from generate_series(0, $4::int / $5::int - 1) k
      ), written as (
        insert into reminders (id, workspace_id, name, status, schedule_config, content, metadata)
@@ -31,9 +31,9 @@ export async function writeDueToPeople(
                 then (select jsonb_agg(k || '@example.com') from generate_series(building * $5::int, (building + 1) * $5::int - 1) k) else '[]' end),
               jsonb_build_object('channels', array['webhook'], 'priority', 'medium')
                 || case when $7 = 'audience' then jsonb_build_object('audience', jsonb_build_object('tags', array['building ' || building])) else '{}' end
-         from planned)
+         from scheduled)
      insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at)
-     select $1, id, 'Rent', 'reminder', at, at from planned cross join (select date_trunc('second', now()) - interval '1 second' as at) due`,
+     select $1, id, 'Rent', 'reminder', at, at from scheduled cross join (select date_trunc('second', now()) - interval '1 second' as at) due`,
     [workspaceId, scheduleSince(), content, n, peoplePerReminder, contacts, by],
   );
   await owner.query('analyze contacts');

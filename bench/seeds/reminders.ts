@@ -3,7 +3,7 @@ import { content } from '../webhook.ts';
 
 const timezone = 'Europe/Berlin';
 
-export type Planned = {
+export type Scheduled = {
   workspaceId: string;
   channel: 'webhook' | 'email';
   recipient: string;
@@ -12,22 +12,22 @@ export type Planned = {
 };
 
 /** Inserts daily reminders at these times, each with its occurrence, as saving them would. */
-export async function writeReminders(owner: Client, { workspaceId, channel, recipient, at }: Planned): Promise<void> {
+export async function writeReminders(owner: Client, { workspaceId, channel, recipient, at }: Scheduled): Promise<void> {
   const monthBefore = (instant: Temporal.Instant) =>
     instant.toZonedDateTimeISO(timezone).subtract({ days: 30 }).toPlainDateTime().toString();
   // Many reminders share one instant, which is formatted only once.
   const startDates = new Map<Temporal.Instant, string>();
   for (const instant of at) if (!startDates.has(instant)) startDates.set(instant, monthBefore(instant));
   await owner.query(
-    `with planned as materialized (
+    `with scheduled as materialized (
        select uuidv7() as id, u.at, u.start_date from unnest($4::timestamptz[], $5::text[]) as u (at, start_date)
      ), written as (
        insert into reminders (id, workspace_id, name, status, schedule_config, content, metadata)
        select id, $1, 'Rent', 'active',
               json_build_object('type', 'scheduled', 'scheduleType', 'daily', 'startDate', start_date, 'timezone', $6::text), $2, $3
-         from planned)
+         from scheduled)
      insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at)
-     select $1, id, 'Rent', 'reminder', at, at from planned`,
+     select $1, id, 'Rent', 'reminder', at, at from scheduled`,
     [
       workspaceId,
       { ...content, recipients: [recipient] },
@@ -40,9 +40,12 @@ export async function writeReminders(owner: Client, { workspaceId, channel, reci
 }
 
 /** Inserts n jobs that have just become due, and vacuums the tables. */
-export async function writeDue(owner: Client, { n, ...planned }: Omit<Planned, 'at'> & { n: number }): Promise<void> {
+export async function writeDue(
+  owner: Client,
+  { n, ...scheduled }: Omit<Scheduled, 'at'> & { n: number },
+): Promise<void> {
   const due = Temporal.Now.instant().subtract({ seconds: 1 }).round('second');
-  await writeReminders(owner, { ...planned, at: Array.from({ length: n }, () => due) });
+  await writeReminders(owner, { ...scheduled, at: Array.from({ length: n }, () => due) });
   await tidy(owner);
 }
 

@@ -17,7 +17,7 @@ export const calendarSourceLimits = {
   lines: 200_000,
   /** How far ahead events are read. */
   days: 400,
-  /** Planned messages of one calendar. */
+  /** Scheduled messages of one calendar. */
   messages: 1_000,
   offsets: 3,
   /** In a preview. */
@@ -93,7 +93,7 @@ const CalendarSourceChange = z
   .refine(({ url, file }) => url === undefined || file === undefined, oneSource.refusal);
 export type CalendarSourceChange = z.output<typeof CalendarSourceChange>;
 
-/** Events of which no message is planned, by the reason. */
+/** Events of which no message is scheduled, by the reason. */
 const LeftOut = z.object({ reason: z.string(), count: z.number().int(), titles: z.array(z.string()) });
 export type LeftOut = z.output<typeof LeftOut>;
 
@@ -110,11 +110,11 @@ export const CalendarSource = z.object({
   /** When it was read without a failure. */
   last_read_at: InstantText.nullable(),
   next_read_at: InstantText,
-  /** Why the last reading failed, and since when all have; what was planned before stays. */
+  /** Why the last reading failed, and since when all have; what was scheduled before stays. */
   failure: z.string().nullable(),
   failing_since: InstantText.nullable(),
   /** Messages that wait for their time, and the time of the next. */
-  planned: z.number().int(),
+  scheduled: z.number().int(),
   next_at: InstantText.nullable(),
   left_out: z.array(LeftOut),
   created_at: InstantText,
@@ -206,7 +206,7 @@ export const calendarSourceRoutes = {
     path: '/api/calendar-sources/:id',
     access: 'admin',
     callers: 'people',
-    summary: 'Remove a calendar; its reminder is deleted with what is planned, or keeps it',
+    summary: 'Remove a calendar; its reminder is deleted with what is scheduled, or keeps it',
     params: IdParams,
     query: z.strictObject({ reminder: z.enum(['delete', 'keep'], 'must be delete or keep') }),
     answer: z.object({ id: Id }),

@@ -5,7 +5,7 @@ import { recipientGroups } from '#contract/job-states.ts';
 import { CodeOfRow } from '#contract/reason-codes.ts';
 import { route } from '#contract/route.ts';
 
-/** `queued`: not started. `sending`: an attempt is in flight. `waiting`: a retry is planned. The others are final. */
+/** `queued`: not started. `sending`: an attempt is in flight. `waiting`: a retry is scheduled. The others are final. */
 export const deliveryStatuses = [
   'queued',
   'sending',

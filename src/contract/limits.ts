@@ -55,7 +55,7 @@ export const usageLimits = {
   ],
   /** Events reported by the API, by a hook or by a person. */
   events: [{ per: 'workspace', most: 600, seconds: minute }],
-  /** Messages that are sent or planned from a template, by the API. */
+  /** Messages that are sent or scheduled from a template, by the API. */
   sends: [{ per: 'workspace', most: 600, seconds: minute }],
   /** Template previews. */
   previews: [

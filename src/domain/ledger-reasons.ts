@@ -34,8 +34,8 @@ export const circuitIsOpen = because(
 /** The process that was to send it stopped before it did. */
 export const serverWasStopped: Reason = { code: 'server_stopped', reason: 'The server was stopped' };
 
-/** Whether the delivery waits as planned, and not because something failed. */
-export const isPlannedWait = (code: ReasonCode): boolean =>
+/** Whether the delivery waits as expected, and not because something failed. */
+export const isExpectedWait = (code: ReasonCode): boolean =>
   code === 'waiting_for_sending_hours' || code === 'waiting_for_rate_limit';
 
 const waits: ReadonlySet<ReasonCode> = new Set([
@@ -217,7 +217,7 @@ export const noAnswer: Reason = { code: 'unconfirmed', reason: 'No answer' };
 
 /** Of a job that waits; null where nothing says why. */
 export const willBeTriedAgain = (cause: Reason | null): string =>
-  cause !== null && isPlannedWait(cause.code)
+  cause !== null && isExpectedWait(cause.code)
     ? cause.reason
     : `Will be tried again: ${cause?.reason ?? 'no reason given'}`;
 export const workerStopped = 'The worker stopped during this run';

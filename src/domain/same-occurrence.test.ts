@@ -9,11 +9,13 @@ const instant = (text: string) => Temporal.Instant.from(text);
 const schedule = (config: Partial<ScheduleConfig>): ScheduleConfig =>
   ScheduleConfig.parse({ type: 'scheduled', scheduleType: 'daily', startDate: '2026-01-31T09:00:00', ...config });
 
-const same = (config: ScheduleConfig, planned: string, taken: string[] = []) =>
-  sameOccurrence(config, { planned: instant(planned), isTaken: (at) => taken.includes(at.toString()) })?.toString() ??
-  null;
+const same = (config: ScheduleConfig, scheduled: string, taken: string[] = []) =>
+  sameOccurrence(config, {
+    scheduled: instant(scheduled),
+    isTaken: (at) => taken.includes(at.toString()),
+  })?.toString() ?? null;
 
-describe('an occurrence planned with other time-zone data', () => {
+describe('an occurrence scheduled with other time-zone data', () => {
   it('stays when it is still a time of its schedule', () => {
     expect(same(schedule({}), '2026-03-02T09:00:00Z')).toBe('2026-03-02T09:00:00Z');
     expect(same(schedule({ scheduleType: 'custom', customCron: '*/15 * * * *' }), '2026-03-02T09:15:00Z')).toBe(
@@ -26,8 +28,8 @@ describe('an occurrence planned with other time-zone data', () => {
     ['an hour late', '2026-03-02T10:00:00Z'],
     ['half an hour late', '2026-03-02T09:30:00Z'],
     ['nearly half a day early', '2026-03-01T21:01:00Z'],
-  ])('moves back when it was planned %s', (_, planned) => {
-    expect(same(schedule({}), planned)).toBe('2026-03-02T09:00:00Z');
+  ])('moves back when it was scheduled %s', (_, scheduled) => {
+    expect(same(schedule({}), scheduled)).toBe('2026-03-02T09:00:00Z');
   });
 
   it('moves across the date line when its schedule has a free time there', () => {

@@ -5,23 +5,25 @@ import { latestOccurrence, nextOccurrence } from '#domain/schedule.ts';
 const reach = Temporal.Duration.from({ hours: 26 });
 
 /**
- * The new time of an occurrence that was planned with other time-zone data: the nearest time of its schedule, because
+ * The new time of an occurrence that was scheduled with other time-zone data: the nearest time of its schedule, because
  * zones move by hours and most schedules by days; when that time has a job, the next free one. Null when the schedule
  * has no time left. (Fixed cron times as close together as the zone's move cannot be told apart.)
  */
 export function sameOccurrence(
   config: ScheduleConfig,
-  { planned, isTaken }: { planned: Temporal.Instant; isTaken: (at: Temporal.Instant) => boolean },
+  { scheduled, isTaken }: { scheduled: Temporal.Instant; isTaken: (at: Temporal.Instant) => boolean },
 ): Temporal.Instant | null {
-  let at = nearestOccurrence(config, planned);
+  let at = nearestOccurrence(config, scheduled);
   while (at !== null && isTaken(at)) at = nextOccurrence(config, { after: at });
   return at;
 }
 
-function nearestOccurrence(config: ScheduleConfig, planned: Temporal.Instant): Temporal.Instant | null {
-  const later = nextOccurrence(config, { after: planned.subtract({ milliseconds: 1 }) });
-  if (later?.equals(planned) === true) return planned;
-  const earlier = latestOccurrence(config, { after: planned.subtract(reach), until: planned });
+function nearestOccurrence(config: ScheduleConfig, scheduled: Temporal.Instant): Temporal.Instant | null {
+  const later = nextOccurrence(config, { after: scheduled.subtract({ milliseconds: 1 }) });
+  if (later?.equals(scheduled) === true) return scheduled;
+  const earlier = latestOccurrence(config, { after: scheduled.subtract(reach), until: scheduled });
   if (earlier === null || later === null) return earlier ?? later;
-  return earlier.until(planned).total('milliseconds') <= planned.until(later).total('milliseconds') ? earlier : later;
+  return earlier.until(scheduled).total('milliseconds') <= scheduled.until(later).total('milliseconds')
+    ? earlier
+    : later;
 }

@@ -72,7 +72,7 @@ const samples: Partial<Record<keyof typeof made, made.Reason[]>> = {
 
 /** They make no reason, or the SQL of one. */
 const others = [
-  'isPlannedWait',
+  'isExpectedWait',
   'isWait',
   'workspaceIsClosed',
   'missedWhilePausedSql',

@@ -13,7 +13,7 @@ describe('a delivery', () => {
   });
   afterEach(() => fixture.close());
 
-  it('sends at the time, not before, and plans the next day in the same transaction', async () => {
+  it('sends at the time, not before, and schedules the next day in the same transaction', async () => {
     await writeReminder(fixture, { workspace });
     await fixture.start();
     fixture.clock.advance({ minutes: 59 });

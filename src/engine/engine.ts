@@ -5,7 +5,7 @@ import type { Billing } from '#contract/plans.ts';
 import { type Renderer, renderOnThisThread } from '#domain/rendering.ts';
 import { runArchiver } from '#engine/maintenance/archiver.ts';
 import { defaultLimits, type DispatcherLimits, startDispatcher } from '#engine/claiming/dispatcher.ts';
-import { runPlanner } from '#engine/maintenance/planner.ts';
+import { runScheduler } from '#engine/maintenance/scheduler.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import { createRecorder, type Recorded } from '#engine/execution/recorder.ts';
 import { rescueAll, runRescuer } from '#engine/maintenance/rescuer.ts';
@@ -107,7 +107,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     onAttempt: deps.onAttempt,
   });
   const unsubscribe = deps.pubsub.subscribe('cuebird_due', dispatcher.wake);
-  const planner = runPlanner({ store, clock, log, onPlanned: dispatcher.wake }, stopped.signal);
+  const scheduler = runScheduler({ store, clock, log, onScheduled: dispatcher.wake }, stopped.signal);
   const limits = deps.limits ?? defaultLimits;
   const rescuer = runRescuer({ store, clock, random, log, limits, onRescued: dispatcher.wake }, stopped.signal);
 
@@ -119,7 +119,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     async stop(graceMs) {
       unsubscribe();
       stopped.abort();
-      await Promise.all([dispatcher.stop(graceMs), planner, rescuer, archiver]);
+      await Promise.all([dispatcher.stop(graceMs), scheduler, rescuer, archiver]);
     },
   };
 }

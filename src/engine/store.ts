@@ -72,8 +72,8 @@ export type EngineStore = {
     now: Temporal.Instant;
     only: 'paused' | 'every';
   }): Promise<{ reminders: BareReminder[]; last: string | null }>;
-  /** Plans occurrences. A time that has its job already keeps it. */
-  plan(nextOccurrences: readonly NextOccurrence[]): Promise<void>;
+  /** Schedules occurrences. A time that has its job already keeps it. */
+  schedule(nextOccurrences: readonly NextOccurrence[]): Promise<void>;
 };
 
 /** `count` rate slots from `first` on, spaced by the channel's rate. The next free one is at `next`. */

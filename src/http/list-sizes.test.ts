@@ -92,7 +92,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
         { subject: long(998), message: 'Hello', recipients: ['dana@example.com'] },
       ],
     );
-    // Planned already, so that the planner does not move them within the list while it is read.
+    // Scheduled already, so that the scheduler does not move them within the list while it is read.
     await owner.query(
       `insert into jobs (workspace_id, reminder_id, name, type, scheduled_for, run_at)
        select workspace_id, id, name, 'reminder', '2099-01-01Z', '2099-01-01Z' from reminders`,

@@ -110,7 +110,7 @@ export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promi
         ...options,
       });
       workers.add(engine);
-      // Dispatcher, heartbeat, planner and rescuer.
+      // Dispatcher, heartbeat, scheduler and rescuer.
       if (options.clock === undefined) await clock.untilAsleep(4 * workers.size);
       return {
         openDeliveries: engine.openDeliveries,

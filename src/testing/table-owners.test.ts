@@ -88,7 +88,7 @@ const owners: Record<string, Writers> = {
     engine: every,
     // A message of the API or of a test; acts of a person on a job.
     'features/jobs': ['insert', 'update'],
-    // Plans and ends the occurrences of a reminder, in the transaction that saves it.
+    // Schedules and ends the occurrences of a reminder, in the transaction that saves it.
     'features/reminders': every,
     // An event makes jobs and cancels them, in the transaction that stores it.
     'features/events': ['insert', 'update'],

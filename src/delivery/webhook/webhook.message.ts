@@ -18,11 +18,11 @@ export function requestFor(envelope: Envelope, at: { config: WebhookConfig; nowM
   const { config, nowMs } = at;
   const destination = /^https?:\/\//i.test(envelope.recipient) ? envelope.recipient : config.url;
   if (destination === undefined) return null;
-  const plan = planFor(config);
-  const { key, headers: fixed } = originWithoutSecrets(destination, config) === null ? plan.signed : plan.bare;
+  const prepared = preparedFor(config);
+  const { key, headers: fixed } = originWithoutSecrets(destination, config) === null ? prepared.signed : prepared.bare;
   const keys = key === null ? (envelope.signing_secrets ?? []).map(signingKey) : [key];
   const timestamp = isoOf(nowMs);
-  const body = config.method === 'GET' ? '' : plan.fillBody(envelope, timestamp);
+  const body = config.method === 'GET' ? '' : prepared.fillBody(envelope, timestamp);
   const seconds = String(Math.floor(nowMs / 1000));
   const headers = [...fixed, 'webhook-id', envelope.delivery_id, 'webhook-timestamp', seconds];
   const signed = `${envelope.delivery_id}.${seconds}.${body}`;
@@ -46,7 +46,7 @@ export function originWithoutSecrets(destination: string, config: WebhookConfig)
 function mayHaveSecrets(destination: string, config: WebhookConfig): boolean {
   if (destination === config.url) return true;
   const origin = originOf(destination);
-  return origin !== undefined && planFor(config).trusted.has(origin);
+  return origin !== undefined && preparedFor(config).trusted.has(origin);
 }
 
 const knownOrigins = new LRUCache<string, string>({
@@ -92,7 +92,7 @@ export function signingKey(secret: string): KeyObject {
   );
 }
 
-type Plan = {
+type Prepared = {
   trusted: ReadonlySet<string>;
   /** With the channel's secrets, and without. */
   signed: { key: KeyObject | null; headers: readonly string[] };
@@ -101,21 +101,21 @@ type Plan = {
 };
 
 // Values that depend on the channel alone are computed once per configuration object.
-const plans = new WeakMap<WebhookConfig, Plan>();
+const preparedBy = new WeakMap<WebhookConfig, Prepared>();
 
-function planFor(config: WebhookConfig): Plan {
-  const known = plans.get(config);
+function preparedFor(config: WebhookConfig): Prepared {
+  const known = preparedBy.get(config);
   if (known) return known;
   const { url, secret, trusted_origins: listed = [] } = config;
   const own = url === undefined ? undefined : originOf(url);
-  const plan: Plan = {
+  const prepared: Prepared = {
     trusted: new Set(own === undefined ? listed : [own, ...listed]),
     signed: { key: secret === undefined ? null : signingKey(secret), headers: fixedHeaders(config) },
     bare: { key: null, headers: fixedHeaders({ ...config, headers: [] }) },
     fillBody: config.body === undefined ? reminderDue : template(config.body),
   };
-  plans.set(config, plan);
-  return plan;
+  preparedBy.set(config, prepared);
+  return prepared;
 }
 
 function fixedHeaders({ headers = [], method, body }: WebhookConfig): string[] {
@@ -149,7 +149,7 @@ function reminderDue(envelope: Envelope, timestamp: string): string {
   });
 }
 
-function template(body: string): Plan['fillBody'] {
+function template(body: string): Prepared['fillBody'] {
   const escape = isJsonBody(body) ? escapeForJson : (text: string) => text;
   return (envelope, timestamp) =>
     body.replace(placeholder, (whole, name: string) =>

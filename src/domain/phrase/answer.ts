@@ -4,7 +4,7 @@ import { channelNames, type SaidChannel, type SaidChannels } from './channels.ts
 import { quoted, type Remark, type Span } from './line.ts';
 import { messageOf, type SaidMessage } from './message.ts';
 import { schedulePartsOf } from './parts.ts';
-import { planOf } from './plan.ts';
+import { scheduleOf } from './schedule-of.ts';
 import { type Groups, joinedNames, namingOf } from './named-audience.ts';
 import { namesakesOf, type Person, peopleOf, type SaidAudience, type SaidRecipient } from './recipients.ts';
 import { timelyRemark } from './coverage.ts';
@@ -40,10 +40,10 @@ export function answer(heard: Heard): Understood {
     meaningOf(one, heard),
   );
   const audiences = meant.map(({ part }) => part);
-  const schedule = { ...heard.schedule, problems: [...heard.schedule.problems, ...audiences.flatMap(doubtOf)] };
-  const zone = schedule.zone?.zone ?? heard.timezone;
-  const { plan, notes, problems } = planOf({ said: schedule, now: heard.now, zone });
-  const isWhole = heard.isCovered && schedule.problems.length + problems.length === 0;
+  const when = { ...heard.schedule, problems: [...heard.schedule.problems, ...audiences.flatMap(doubtOf)] };
+  const zone = when.zone?.zone ?? heard.timezone;
+  const { schedule, notes, problems } = scheduleOf({ said: when, now: heard.now, zone });
+  const isWhole = heard.isCovered && when.problems.length + problems.length === 0;
   const unclear = meant.flatMap(({ problem }) => problem ?? []);
   const chosen = channelsOf({ said: heard.channels.said, written, text: heard.text });
   const several = audiences
@@ -63,7 +63,7 @@ export function answer(heard: Heard): Understood {
     })),
     ...written.map((one) => ({ kind: 'recipient' as const, ...one, wording: one.recipient })),
     ...audiences.map((one) => ({ kind: 'audience' as const, ...one, wording: one.audience })),
-    ...schedulePartsOf(schedule),
+    ...schedulePartsOf(when),
     ...(said === null || message === null
       ? []
       : [{ kind: 'message' as const, from: said.from, to: said.to, wording: message.message }]),
@@ -73,17 +73,17 @@ export function answer(heard: Heard): Understood {
     parts: parts.sort(inText),
     channels: chosen.channels,
     recipients: [...new Set(written.map(({ recipient }) => recipient))],
-    schedule: isWhole ? plan : null,
+    schedule: isWhole ? schedule : null,
     message,
     notes: [
       ...heard.notes,
-      ...schedule.notes,
+      ...when.notes,
       ...notes,
       ...several,
       ...meant.flatMap(({ note }) => note ?? []),
       ...chosen.notes,
     ].sort(inText),
-    problems: [...schedule.problems, ...problems, ...unclear, ...heard.channels.problems].sort(inText),
+    problems: [...when.problems, ...problems, ...unclear, ...heard.channels.problems].sort(inText),
     leftOver: heard.leftOver,
   };
 }

@@ -3,7 +3,7 @@ import { outsideOfHours } from '#domain/ledger-reasons.ts';
 import { createHours, type Hours } from '#engine/run/sending-hours.ts';
 import { loadContacts } from '#engine/claiming/load-contacts.ts';
 import { lifetimeMs } from '#engine/run/misfire.ts';
-import type { Plan, PreparedJob } from '#engine/run/prepared-job.ts';
+import type { Dispatch, PreparedJob } from '#engine/run/prepared-job.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 /**
@@ -21,11 +21,13 @@ export async function applySendingHours(
   });
   if (read.length === 0) return none;
   const concerned = Map.groupBy(
-    prepared.filter(({ plan }) => !('refusal' in plan) && !plan.work.isTest),
+    prepared.filter(({ dispatch }) => !('refusal' in dispatch) && !dispatch.work.isTest),
     ({ job }) => job.workspace_id,
   );
   const asked = read.flatMap(({ workspace: { id, has_contacts: hasContacts }, hours: { zone } }) =>
-    hasContacts && zone === 'recipient' ? plansOf(concerned.get(id)).map((plan) => ({ workspaceId: id, plan })) : [],
+    hasContacts && zone === 'recipient'
+      ? dispatchesOf(concerned.get(id)).map((dispatch) => ({ workspaceId: id, dispatch }))
+      : [],
   );
   const contacts = await loadContacts(asked, found);
   const kept = new Map<string, Hours>();
@@ -46,12 +48,12 @@ function readHours({ sending_hours: stored }: Pick<WorkspaceFacts, 'sending_hour
 
 const none: ReadonlyMap<string, Hours> = new Map();
 
-const plansOf = (jobs: readonly PreparedJob[] = []): Plan[] =>
-  jobs.flatMap(({ plan }) => ('refusal' in plan ? [] : [plan]));
+const dispatchesOf = (jobs: readonly PreparedJob[] = []): Dispatch[] =>
+  jobs.flatMap(({ dispatch }) => ('refusal' in dispatch ? [] : [dispatch]));
 
 function applyTo(hours: Hours, { one, nowMs }: { one: PreparedJob; nowMs: number }): void {
-  const [plan] = plansOf([one]);
-  const targets = plan?.targets.filter(({ problem, channel }) => problem === null && hours.isFor(channel)) ?? [];
+  const [dispatch] = dispatchesOf([one]);
+  const targets = dispatch?.targets.filter(({ problem, channel }) => problem === null && hours.isFor(channel)) ?? [];
   // The expiry was set by an earlier claim.
   if (one.job.attempts > 1 || targets.length === 0) return;
   lengthen(one, { hours, recipients: targets.map(({ recipient }) => recipient), nowMs });

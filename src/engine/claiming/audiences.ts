@@ -2,7 +2,7 @@ import { audienceLimits } from '#contract/audience.ts';
 import { type PersonInAudience, targetsOfPeople } from '#domain/audience-targets.ts';
 import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
 import { type AudienceBudget, roundRobin } from '#engine/claiming/audience-budget.ts';
-import type { Plan, PreparedJob } from '#engine/run/prepared-job.ts';
+import type { Dispatch, PreparedJob } from '#engine/run/prepared-job.ts';
 import { type LedgerRow, isFinal } from '#engine/run/live-delivery.ts';
 import type { AudienceRequest, Found, WorkspaceFacts } from '#engine/store.ts';
 
@@ -27,14 +27,14 @@ export async function addAudiences(
   const asked = new Map<string, PersonInAudience[]>();
   const spent = { lookups: 0, people: 0 };
   for (const one of roundRobin(prepared.filter(hasAudience))) {
-    const { plan } = one;
-    if ('refusal' in plan || plan.work.audience === null) continue;
+    const { dispatch } = one;
+    if ('refusal' in dispatch || dispatch.work.audience === null) continue;
     if (spent.lookups >= budget.lookups || spent.people >= budget.people) {
       left.add(one);
       continue;
     }
     const { workspace_id: workspaceId, id } = one.job;
-    const { audience } = plan.work;
+    const { audience } = dispatch.work;
     const rows = ledgerOf.get(id) ?? [];
     const among = peopleOfFirstClaim(one, rows);
     const isEmpty = among?.length === 0 || workspaces.get(workspaceId)?.has_contacts !== true;
@@ -47,12 +47,12 @@ export async function addAudiences(
       spent.lookups += 1 + (audience.groups ?? []).length;
     }
     spent.people += people.length;
-    addPeople(one, { plan, people, rows });
+    addPeople(one, { dispatch, people, rows });
   }
   return left;
 }
 
-const hasAudience = ({ plan }: PreparedJob) => 'work' in plan && plan.work.audience !== null;
+const hasAudience = ({ dispatch }: PreparedJob) => 'work' in dispatch && dispatch.work.audience !== null;
 
 /**
  * The contacts that an earlier claim of this job served; null when this claim begins with the people of its audience. A
@@ -65,22 +65,22 @@ function peopleOfFirstClaim({ job }: PreparedJob, rows: readonly LedgerRow[]): s
 
 function addPeople(
   one: PreparedJob,
-  { plan, people, rows }: { plan: Plan; people: readonly PersonInAudience[]; rows: readonly LedgerRow[] },
+  { dispatch, people, rows }: { dispatch: Dispatch; people: readonly PersonInAudience[]; rows: readonly LedgerRow[] },
 ): void {
   if (people.length > audienceLimits.people) {
     const refusal = audienceTooLarge(audienceLimits.people);
     one.notice = { kind: 'missed', reason: refusal.reason };
-    one.plan = { refusal };
+    one.dispatch = { refusal };
     return;
   }
-  plan.targets.push(
+  dispatch.targets.push(
     ...targetsOfPeople(people, {
-      channels: plan.work.channels,
-      listed: plan.targets,
+      channels: dispatch.work.channels,
+      listed: dispatch.targets,
       earlier: rows.flatMap(earlierOf),
     }),
   );
-  if (plan.targets.length === 0 && rows.length === 0) one.plan = { refusal: emptyAudience };
+  if (dispatch.targets.length === 0 && rows.length === 0) one.dispatch = { refusal: emptyAudience };
 }
 
 /** What was sent, or may have arrived, stays with its address. */

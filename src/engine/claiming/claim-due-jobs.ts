@@ -64,10 +64,10 @@ async function decide(
   );
   const left = await addAudiences(taken, { found, workspaces, ledgerOf, budget: deps.audiences });
   const prepared = taken.filter((one) => !left.has(one));
-  for (const { job, plan } of prepared) {
+  for (const { job, dispatch } of prepared) {
     const rows = ledgerOf.get(job.id) ?? none;
-    if (rows.length > 0 && 'work' in plan)
-      keepSpellings(plan.targets, { ledger: rows, international: internationalFor(find, job)(plan.work) });
+    if (rows.length > 0 && 'work' in dispatch)
+      keepSpellings(dispatch.targets, { ledger: rows, international: internationalFor(find, job)(dispatch.work) });
   }
   await applyFallbackChains(prepared, { found, workspaces });
   const usage = enforceQuota(prepared, {
@@ -96,8 +96,8 @@ async function decide(
   const senders = new Map(facts.map((workspace) => [workspace.id, senderOf(workspace, deps)]));
   let budget = request.maxAttempts;
   for (const one of prepared) {
-    const { job, plan, scheduledForMs, expiresAtMs } = one;
-    const work = 'refusal' in plan ? noWork : plan.work;
+    const { job, dispatch, scheduledForMs, expiresAtMs } = one;
+    const work = 'refusal' in dispatch ? noWork : dispatch.work;
     const run = new JobRun({
       job,
       claimId: request.claimId,
@@ -144,7 +144,7 @@ const nobody: Sender = {
   prefersMiss: false,
 };
 
-const noticeOf = ({ job, notice, plan }: PreparedJob): Notice[] =>
+const noticeOf = ({ job, notice, dispatch }: PreparedJob): Notice[] =>
   notice === null
     ? []
     : [
@@ -153,7 +153,7 @@ const noticeOf = ({ job, notice, plan }: PreparedJob): Notice[] =>
           workspaceId: job.workspace_id,
           name: job.name,
           scheduledFor: job.scheduled_for,
-          timezone: job.schedule_config?.timezone ?? ('work' in plan ? plan.work.timezone : 'UTC'),
+          timezone: job.schedule_config?.timezone ?? ('work' in dispatch ? dispatch.work.timezone : 'UTC'),
           ...notice,
         },
       ];
@@ -185,10 +185,10 @@ async function leaveOutSuppressed(
 ): Promise<void> {
   const concerned = prepared.filter(({ job }) => workspaces.get(job.workspace_id)?.has_suppressions === true);
   if (concerned.length === 0) return;
-  const asked = concerned.flatMap(({ job, plan }) =>
-    'refusal' in plan
+  const asked = concerned.flatMap(({ job, dispatch }) =>
+    'refusal' in dispatch
       ? []
-      : plan.targets.map((target) => ({
+      : dispatch.targets.map((target) => ({
           target,
           workspaceId: job.workspace_id,
           channel: target.channel,

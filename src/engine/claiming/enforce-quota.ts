@@ -30,19 +30,19 @@ export function enforceQuota(
   for (const one of prepared) {
     const { job } = one;
     const workspace = workspaces.get(job.workspace_id);
-    if (workspace === undefined || 'refusal' in one.plan || !countsAgainstPlan(job.type)) continue;
+    if (workspace === undefined || 'refusal' in one.dispatch || !countsAgainstPlan(job.type)) continue;
     const allowance = allowances.get(workspace.id) ?? allowanceOf(workspace, { billing, now });
     allowances.set(workspace.id, allowance);
     const count = used.get(workspace.id) ?? 0;
     if (!isCounted(job)) {
       if (allowance.occurrences !== null && workspace.used + count >= allowance.occurrences) {
         one.notice = { kind: 'over_plan', reason: allowance.refusal.reason };
-        for (const target of one.plan.targets) target.problem ??= allowance.refusal;
+        for (const target of one.dispatch.targets) target.problem ??= allowance.refusal;
         continue;
       }
       used.set(workspace.id, count + 1);
     }
-    if (allowance.channels !== null) leaveOutChannels(one.plan.targets, allowance);
+    if (allowance.channels !== null) leaveOutChannels(one.dispatch.targets, allowance);
   }
   return [...used].map(([workspaceId, occurrences]) => ({ workspaceId, occurrences }));
 }

@@ -11,20 +11,20 @@ export async function applyFallbackChains(
   prepared: readonly PreparedJob[],
   { found, workspaces }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts> },
 ): Promise<void> {
-  const chained = prepared.flatMap(({ job: { workspace_id: workspaceId }, plan }) =>
-    'refusal' in plan || plan.work.mode === 'every' ? [] : [{ workspaceId, plan }],
+  const chained = prepared.flatMap(({ job: { workspace_id: workspaceId }, dispatch }) =>
+    'refusal' in dispatch || dispatch.work.mode === 'every' ? [] : [{ workspaceId, dispatch }],
   );
   if (chained.length === 0) return;
   const contacts = await loadContacts(
     chained.filter(({ workspaceId }) => workspaces.get(workspaceId)?.has_contacts === true),
     found,
   );
-  for (const { workspaceId, plan } of chained) {
+  for (const { workspaceId, dispatch } of chained) {
     const contactOf = (recipient: string) => {
       const key = contactKey(recipient);
       return key === null ? null : (contacts.get(keyInWorkspace(workspaceId, key)) ?? null);
     };
-    plan.chains = fallbackChainsOf(plan.targets, { channels: plan.work.channels, contactOf });
-    plan.targets = plan.chains.flat();
+    dispatch.chains = fallbackChainsOf(dispatch.targets, { channels: dispatch.work.channels, contactOf });
+    dispatch.targets = dispatch.chains.flat();
   }
 }

@@ -48,7 +48,7 @@ export function narrowToFallback(
   return narrowed;
 }
 
-/** Skips channels that are off or not in the plan, unless there is no other. */
+/** Skips channels that are off or not in the dispatch, unless there is no other. */
 function usable(
   run: JobRun,
   { chain, rowOf }: { chain: FallbackChain; rowOf: ReadonlyMap<string, LedgerRow> },

@@ -1,6 +1,6 @@
 import { contactKey } from '#domain/fallback-chains.ts';
 import type { Started } from '#engine/run/claim-decision.ts';
-import type { Plan } from '#engine/run/prepared-job.ts';
+import type { Dispatch } from '#engine/run/prepared-job.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 
 /**
@@ -25,13 +25,13 @@ export async function addContacts(
   for (const { run } of concerned) run.useContacts(contacts);
 }
 
-/** Loads the contacts of the recipients of these plans. Runs no query when there are no plans. */
+/** Loads the contacts of the recipients of these jobs. Runs no query without one. */
 export async function loadContacts(
-  plans: readonly { workspaceId: string; plan: Plan }[],
+  dispatches: readonly { workspaceId: string; dispatch: Dispatch }[],
   found: Found,
 ): ReturnType<Found['contacts']> {
-  const asked = plans.flatMap(({ workspaceId, plan }) =>
-    plan.targets.flatMap(({ recipient }) => {
+  const asked = dispatches.flatMap(({ workspaceId, dispatch }) =>
+    dispatch.targets.flatMap(({ recipient }) => {
       const key = contactKey(recipient);
       return key === null ? [] : [{ workspaceId, key }];
     }),

@@ -14,7 +14,7 @@ import { narrowToFallback } from '#engine/claiming/fallback.ts';
 export function openRun(
   run: JobRun,
   {
-    one: { job, plan },
+    one: { job, dispatch },
     claim,
     ledger,
     budget,
@@ -32,8 +32,8 @@ export function openRun(
     nowMs: number;
   },
 ): LiveDelivery[] {
-  const refusal = 'refusal' in plan ? plan.refusal : null;
-  const { targets, ledger: rows } = concernedBy(plan, { run, ledger, closed: claim.closed, nowMs });
+  const refusal = 'refusal' in dispatch ? dispatch.refusal : null;
+  const { targets, ledger: rows } = concernedBy(dispatch, { run, ledger, closed: claim.closed, nowMs });
   const { closed, deferred } = claim;
   const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, deferred, nowMs });
   if (refusal !== null) run.refuse(refusal);
@@ -69,10 +69,10 @@ export function openRun(
 }
 
 function concernedBy(
-  plan: PreparedJob['plan'],
+  dispatch: PreparedJob['dispatch'],
   { run, ledger, ...at }: { run: JobRun; ledger: readonly LedgerRow[]; closed: ClosedRow[]; nowMs: number },
 ): { targets: readonly Target[]; ledger: readonly LedgerRow[] } {
-  if ('refusal' in plan) return { targets: [], ledger };
-  const { targets, chains } = plan;
+  if ('refusal' in dispatch) return { targets: [], ledger };
+  const { targets, chains } = dispatch;
   return chains === null ? { targets, ledger } : narrowToFallback(run, { chains, ledger, ...at });
 }

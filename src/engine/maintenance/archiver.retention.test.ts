@@ -32,7 +32,7 @@ describe('retention', () => {
     expect(await sweep()).toMatchObject({ archived: 0, deleted: 1 });
   });
 
-  it('keeps an occurrence that was cancelled before its time, so that it is not planned again', async () => {
+  it('keeps an occurrence that was cancelled before its time, so that it is not scheduled again', async () => {
     await set({ retentionDays: 30 });
     const cancelled = await insertJob({ status: 'cancelled', at: day(-300), ended: day(100) });
     expect((await sweep()).deleted).toBe(0);

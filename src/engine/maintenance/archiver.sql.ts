@@ -29,7 +29,7 @@ export const archiveSome = `
 
 /**
  * Deletes at most $4 jobs of workspace $1 with a scheduled time from $2 on, where both that time and the end lie before
- * $3. An occurrence that was cancelled early stays until then: its row keeps it from being planned again. The ledger
+ * $3. An occurrence that was cancelled early stays until then: its row keeps it from being scheduled again. The ledger
  * rows go with the job.
  */
 export const deleteSome = `

@@ -1,5 +1,5 @@
 /**
- * Occurrences that are unchanged since they were planned: never claimed, not retried (which sets an expiry) and not
+ * Occurrences that are unchanged since they were scheduled: never claimed, not retried (which sets an expiry) and not
  * resumed late (which sets a later run_at). Paused ones are included.
  */
 const waits = `

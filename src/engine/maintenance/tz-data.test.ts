@@ -40,8 +40,8 @@ describe('new time-zone data', () => {
   });
   const write = (schedule_config: object = daily()) => writeReminder(fixture, { workspace, schedule_config });
 
-  /** Moves the occurrences as if they had been planned while their zone was an hour behind. */
-  const plannedLate = (where = 'true') =>
+  /** Moves the occurrences as if they had been scheduled while their zone was an hour behind. */
+  const scheduledLate = (where = 'true') =>
     owner.query(
       `update jobs set scheduled_for = scheduled_for + interval '1 hour', run_at = run_at + interval '1 hour' where ${where}`,
     );
@@ -57,7 +57,7 @@ describe('new time-zone data', () => {
 
   it('moves pending occurrences to their new time, notifies clients, and leaves a row in the audit log', async () => {
     const reminder = await write();
-    await plannedLate();
+    await scheduledLate();
     const [job] = await fixture.jobs(workspace);
     const pubsub = await openPubSub(
       urlForRole(fixture.databaseUrl, { role: 'engine', encryptionKey: TEST_ENCRYPTION_KEY }),
@@ -97,7 +97,7 @@ describe('new time-zone data', () => {
 
   it('is followed by a delivery at the new time, and not at the old', async () => {
     await write();
-    await plannedLate();
+    await scheduledLate();
     await recompute('2026b');
     await fixture.start();
     fixture.clock.advance({ hours: 24 });
@@ -114,17 +114,17 @@ describe('new time-zone data', () => {
 
   it('is applied once: the same version again moves nothing', async () => {
     await write();
-    await plannedLate();
+    await scheduledLate();
     expect(await recompute('2026a')).toBe(0);
     expect(await times()).toEqual([['pending', '2026-03-03T09:00:00.000Z']]);
     expect(await recompute('2026b')).toBe(1);
-    await plannedLate();
+    await scheduledLate();
     expect(await recompute('2026b')).toBe(0);
   });
 
   it('is applied when the old version is not recorded', async () => {
     await write();
-    await plannedLate();
+    await scheduledLate();
     await owner.query("delete from app_settings where key = 'engine.tz_version'");
     expect(await recompute('2026b')).toBe(1);
     expect((await audit())[0]?.details.tz_from).toBeNull();
@@ -142,7 +142,7 @@ describe('new time-zone data', () => {
   it('moves a paused occurrence, and keeps it paused', async () => {
     await write();
     await act((await fixture.jobs(workspace))[0]?.id, 'pause');
-    await plannedLate();
+    await scheduledLate();
     expect(await recompute('2026b')).toBe(1);
     expect(await times()).toEqual([['paused', '2026-03-03T08:00:00.000Z']]);
     await act((await fixture.jobs(workspace))[0]?.id, 'resume');
@@ -152,7 +152,7 @@ describe('new time-zone data', () => {
   it('does not bring back an occurrence that a person has cancelled', async () => {
     await write();
     await act((await fixture.jobs(workspace))[0]?.id, 'cancel');
-    await plannedLate();
+    await scheduledLate();
     expect(await recompute('2026b')).toBe(1);
     expect(await times()).toEqual([
       ['cancelled', '2026-03-03T09:00:00.000Z'],
@@ -175,7 +175,7 @@ describe('new time-zone data', () => {
     await fixture.inWorkspace(workspace, (ctx) => testReminder(ctx, { id: tried.id, test }));
     const ended = await write();
     await owner.query("update jobs set status = 'completed' where reminder_id = $1", [ended.id]);
-    await plannedLate("type = 'reminder'");
+    await scheduledLate("type = 'reminder'");
     const before = await fixture.jobs(workspace);
     const nextOccurrence = before.find((job) => job.status === 'pending' && job.scheduled_for.startsWith('2026-03-04'));
     expect(await recompute('2026b')).toBe(1);
@@ -202,11 +202,11 @@ describe('new time-zone data', () => {
       return answerOf(200);
     };
     await write();
-    await plannedLate();
+    await scheduledLate();
     await fixture.start({ tzVersion: '2026a' });
     fixture.clock.advance({ hours: 25 });
     await recheck.promise;
-    // Running late, at another hour than its own. What is planned after it is right.
+    // Running late, at another hour than its own. What is scheduled after it is right.
     expect(await recompute('2026b')).toBe(0);
     expect(await times()).toEqual([
       ['running', '2026-03-03T09:00:00.000Z'],
@@ -221,7 +221,7 @@ describe('new time-zone data', () => {
 
   it('makes no second job for a time that has one: it takes the next free time', async () => {
     const { id } = await write(daily({ scheduleType: 'custom', customCron: '0 9,12 * * *', timezone: 'UTC' }));
-    await plannedLate();
+    await scheduledLate();
     // 09:00 has been sent, and is the closest.
     await owner.query(
       `insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, attempts)
@@ -238,7 +238,7 @@ describe('new time-zone data', () => {
 
   it('is applied once by two workers that start at the same time', async () => {
     await Promise.all(Array.from({ length: 20 }, () => write()));
-    await plannedLate();
+    await scheduledLate();
     const other = openDatabase(fixture.databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
     const moved = await Promise.all([recompute('2026b'), recompute('2026b', other.engine)]);
     await other.close();
@@ -249,7 +249,7 @@ describe('new time-zone data', () => {
 
   it('waits longer for another worker than any statement may take', async () => {
     await write();
-    await plannedLate();
+    await scheduledLate();
     const impatient = openDatabase(`${fixture.databaseUrl}?query_timeout=200`, { encryptionKey: TEST_ENCRYPTION_KEY });
     try {
       await owner.query('select pg_advisory_lock(726003)');
@@ -285,7 +285,7 @@ describe('new time-zone data', () => {
        select workspace_id, id, 'Rent', 'reminder', '2026-03-03T08:00:00Z', '2026-03-03T08:00:00Z' from copies`,
       [id],
     );
-    await plannedLate();
+    await scheduledLate();
     expect(await recompute('2026b')).toBe(1200);
     expect(await audit()).toHaveLength(1200);
     const { rows } = await owner.query(
@@ -314,7 +314,7 @@ describe('new time-zone data', () => {
 
     it('a cancelled occurrence stays where it was', async () => {
       const { id } = await write();
-      await plannedLate();
+      await scheduledLate();
       const moved = await recomputeAgainst("update jobs set status = 'cancelled' where reminder_id = $1", [id]);
       expect(moved).toBe(0);
       expect(await times()).toEqual([['cancelled', '2026-03-03T09:00:00.000Z']]);
@@ -323,7 +323,7 @@ describe('new time-zone data', () => {
 
     it('a time that is taken meanwhile keeps its job', async () => {
       const { id } = await write();
-      await plannedLate();
+      await scheduledLate();
       const moved = await recomputeAgainst(
         `insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, attempts)
          select workspace_id, id, name, 'reminder', 'completed', '2026-03-03T08:00:00Z', '2026-03-03T08:00:00Z', 1

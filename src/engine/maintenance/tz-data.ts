@@ -30,20 +30,20 @@ type Waiting = {
 type Move = { id: string; from: string; to: string; revision: number };
 
 /**
- * Governments change their time zones, and Node.js learns of it with an update: occurrences planned before would be
- * sent at the wrong hour. When the time-zone data is not what the pending occurrences were planned with, each of them
+ * Governments change their time zones, and Node.js learns of it with an update: occurrences scheduled before would be
+ * sent at the wrong hour. When the time-zone data is not what the pending occurrences were scheduled with, each of them
  * moves to its time under the new data, with a row in the audit log. Jobs that have begun, were retried or resumed late
  * stay. Await it before anything is claimed. The next start repeats an interrupted run.
  * @returns how many occurrences have moved
  */
 export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
-  if ((await versionPlannedWith(deps.pool)) === deps.tzVersion) return 0;
+  if ((await versionScheduledWith(deps.pool)) === deps.tzVersion) return 0;
   return onConnection(deps.pool, async (client) => {
     // Of workers that start together one does it. The others wait and find it done.
     await client.query(`set statement_timeout = ${longestWaitMs}`);
     await client.query(waitForOthers);
     await client.query('reset statement_timeout');
-    const version = await versionPlannedWith(client);
+    const version = await versionScheduledWith(client);
     const moved = version === deps.tzVersion ? 0 : await recomputeAll(client, { deps, version });
     await client.query('select pg_advisory_unlock($1)', [lockKey]);
     return moved;
@@ -57,8 +57,8 @@ const versionKey = 'engine.tz_version';
 const longestWaitMs = 600_000;
 const waitForOthers = { text: 'select pg_advisory_lock($1)', values: [lockKey], query_timeout: longestWaitMs };
 
-/** The version of the time-zone data that pending occurrences were planned with; null before the first start. */
-async function versionPlannedWith(db: Pool | PoolClient): Promise<string | null> {
+/** The version of the time-zone data that pending occurrences were scheduled with; null before the first start. */
+async function versionScheduledWith(db: Pool | PoolClient): Promise<string | null> {
   const version = await readSetting(db, versionKey);
   return typeof version === 'string' ? version : null;
 }
@@ -79,7 +79,7 @@ async function recomputeAll(
   return total;
 }
 
-/** An occurrence planned meanwhile may have taken the time. The repeated read sees it. */
+/** An occurrence scheduled meanwhile may have taken the time. The repeated read sees it. */
 async function unlessRaced<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -121,9 +121,9 @@ function moveOf(
 ): Move | null {
   if (id === null || scheduled_for === null || revision === null) return null;
   try {
-    const planned = Temporal.Instant.from(scheduled_for);
-    const at = sameOccurrence(schedule_config, { planned, isTaken });
-    return at === null || at.equals(planned)
+    const scheduled = Temporal.Instant.from(scheduled_for);
+    const at = sameOccurrence(schedule_config, { scheduled, isTaken });
+    return at === null || at.equals(scheduled)
       ? null
       : { id, from: scheduled_for, to: at.toString({ fractionalSecondDigits: 3 }), revision };
   } catch (error) {

@@ -78,14 +78,14 @@ function upcoming(
 ): Omit<PausedDeliveries['first'][number], 'workspace'>[] {
   const found = [];
   for (let next: ClaimedJob | null = job; next !== null && found.length < shown; ) {
-    const { plan, scheduledForMs, nextOccurrenceMs } = prepareJob(next, { nowMs, exists: true, misfire });
-    const targets = 'refusal' in plan ? [] : plan.targets.filter((target) => target.problem === null);
+    const { dispatch, scheduledForMs, nextOccurrenceMs } = prepareJob(next, { nowMs, exists: true, misfire });
+    const targets = 'refusal' in dispatch ? [] : dispatch.targets.filter((target) => target.problem === null);
     found.push({
       workspace_id: job.workspace_id,
       name: job.name,
       scheduled_for: isoOf(scheduledForMs),
       recipients: new Set(targets.map((target) => target.recipient)).size,
-      refusal: 'refusal' in plan ? plan.refusal.reason : null,
+      refusal: 'refusal' in dispatch ? dispatch.refusal.reason : null,
     });
     const fresh = { attempts: 1, due_at: null, begun_at: null };
     const isDue = nextOccurrenceMs !== null && nextOccurrenceMs <= nowMs;

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Resume } from '#contract/delivery-pause.ts';
 import { readNotice, writeRelease } from '#engine/pause/delivery-pause.ts';
 import * as sql from '#engine/pause/delivery-pause.sql.ts';
-import { planMissing } from '#engine/maintenance/planner.ts';
+import { scheduleMissing } from '#engine/maintenance/scheduler.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import { notifyClients } from '#engine/postgres/notify-clients.ts';
 import { inTransaction } from '#platform/transaction.ts';
@@ -16,7 +16,7 @@ type Deps = { pool: Pool; clock: Clock; log: Log };
 const batch = 500;
 
 /**
- * Resumes deliveries. With `missed`, jobs due by now are first recorded as missed, and their next occurrences planned.
+ * Resumes deliveries. With `missed`, jobs due by now are first recorded as missed, and their next occurrences scheduled.
  * If that is interrupted, deliveries stay paused and the call can be repeated. Does nothing when deliveries are not
  * paused.
  * @param options.actorId the person who resumed, null at the terminal
@@ -45,7 +45,7 @@ async function missOverdue({ pool, clock, log }: Deps): Promise<number> {
   const now = clock.now();
   let missed = 0;
   for (let found = batch; found === batch; missed += found) found = await missSome(pool, now);
-  await planMissing({ store, clock, log, onPlanned: () => {} }, 'every');
+  await scheduleMissing({ store, clock, log, onScheduled: () => {} }, 'every');
   return missed;
 }
 

@@ -18,7 +18,7 @@ export function decisionStatements(
     deliveries.map((one) => [one.id, run.job.id, one.channel, one.recipient, one.recipient_name]),
   );
   const now = request.now.toString();
-  const planStatement = isRepeated ? missingOccurrencesStatement : nextOccurrencesStatement;
+  const occurrenceStatement = isRepeated ? missingOccurrencesStatement : nextOccurrencesStatement;
   const writes: QueryConfig<unknown[]>[] = [
     {
       ...sql.insertClaim,
@@ -33,7 +33,7 @@ export function decisionStatements(
     },
   ];
   if (claim.left.length > 0) writes.push({ ...sql.leaveJobs, values: [claim.left, now] });
-  if (claim.nextOccurrences.length > 0) writes.push(planStatement(claim.nextOccurrences));
+  if (claim.nextOccurrences.length > 0) writes.push(occurrenceStatement(claim.nextOccurrences));
   if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));
   if (claim.closed.length > 0) writes.push(closedRowsStatement(claim.closed, now));
   if (claim.deferred.length > 0) writes.push(deferredRowsStatement(claim.deferred));

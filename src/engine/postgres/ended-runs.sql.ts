@@ -2,7 +2,7 @@ import { durationMs } from '#engine/postgres/duration.sql.ts';
 
 /**
  * Ends jobs whose run was one attempt with a final outcome, and writes their ledger rows. The run is kept on the job's row
- * where that says all of it, also when it began: within a minute of the planned time, by which such runs are found.
+ * where that says all of it, also when it began: within a minute of the scheduled time, by which such runs are found.
  * Otherwise it is kept as an execution. A job that the claim no longer owns is left alone, and so is its ledger: the row is
  * inserted from the job's update. Columns that are alike for most rows are sent once for each group. The message tells
  * what became of the delivery, so the code of a stop that was asked for meanwhile is not its code. $1 now.

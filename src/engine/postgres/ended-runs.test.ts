@@ -172,7 +172,7 @@ describe('runs that end with their first attempt', () => {
     expect(await runs()).toHaveLength(4);
   });
 
-  it('have a row of their own if they began a minute after the planned time, also where no log says so', async () => {
+  it('have a row of their own if they began a minute after the scheduled time, also where no log says so', async () => {
     await run(2);
     await owner.query(
       `update jobs set scheduled_for = $1::timestamptz - case id when $2 then interval '1 minute' else interval '59 seconds' end`,

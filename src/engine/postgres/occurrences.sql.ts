@@ -10,22 +10,22 @@ export const occurrenceColumns = [
   'revision',
 ] as const;
 
-const plan = (onConflict: string) => `
-  with planned as (
+const schedule = (onConflict: string) => `
+  with scheduled as (
     ${insertJobsText(occurrenceColumns, { type: "'reminder'" })}
     ${onConflict}
     returning id, workspace_id, run_at, reminder_id
   )
-  insert into queue (job_id, workspace_id, run_at, reminder_id) select id, workspace_id, run_at, reminder_id from planned`;
+  insert into queue (job_id, workspace_id, run_at, reminder_id) select id, workspace_id, run_at, reminder_id from scheduled`;
 
 /**
  * Inserts the occurrence after each claimed one. A time that has its job already is a unique violation: `on conflict` would
  * cost every row a sixth more.
  */
-export const insertNextOccurrences = { name: 'insert-next-occurrences', text: plan('') };
+export const insertNextOccurrences = { name: 'insert-next-occurrences', text: schedule('') };
 
 /** The same. A time that has its job already keeps it. */
-export const insertMissingOccurrences = { name: 'insert-missing-occurrences', text: plan(keepOccurrence) };
+export const insertMissingOccurrences = { name: 'insert-missing-occurrences', text: schedule(keepOccurrence) };
 
 const bare = 'r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.metadata';
 

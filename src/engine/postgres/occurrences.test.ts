@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { planMissing } from '#engine/maintenance/planner.ts';
+import { scheduleMissing } from '#engine/maintenance/scheduler.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
@@ -40,7 +40,7 @@ describe('the search for reminders without a next occurrence', () => {
        insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at)
        select workspace_id, id, name, 'reminder', case days when 0 then 'pending' else 'completed' end, at, at
          from copied, generate_series(-$3::int, 0) as days,
-              lateral (select timestamptz '2026-03-02T09:00:00Z' + days * interval '1 day' as at) as planned
+              lateral (select timestamptz '2026-03-02T09:00:00Z' + days * interval '1 day' as at) as scheduled
         order by days`,
       [id, count, ended],
     );
@@ -110,11 +110,11 @@ describe('the search for reminders without a next occurrence', () => {
     expect(lasts).toEqual([rows[499]?.id, rows[999]?.id, null]);
 
     const store = createPostgresStore(database.engine);
-    await planMissing({ store, clock: fixture.clock, log: createLog('silent'), onPlanned: () => {} }, 'every');
-    const { rows: planned } = await owner.query<{ reminder_id: string; count: string }>(
+    await scheduleMissing({ store, clock: fixture.clock, log: createLog('silent'), onScheduled: () => {} }, 'every');
+    const { rows: scheduled } = await owner.query<{ reminder_id: string; count: string }>(
       "select reminder_id, count(*) from jobs where status = 'pending' group by reminder_id order by reminder_id",
     );
-    expect(planned.map(({ reminder_id }) => reminder_id)).toEqual(rows.map((row) => row.id));
-    expect(planned.filter(({ count }) => count !== '1')).toEqual([]);
+    expect(scheduled.map(({ reminder_id }) => reminder_id)).toEqual(rows.map((row) => row.id));
+    expect(scheduled.filter(({ count }) => count !== '1')).toEqual([]);
   });
 });

@@ -13,8 +13,8 @@ import { onConnection } from '#platform/transaction.ts';
  */
 const perSlice = 500;
 
-/** Planned occurrences. */
-export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'plan'> => ({
+/** Scheduled occurrences. */
+export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'schedule'> => ({
   async withoutNext({ after, now, only }) {
     if (only === 'paused') {
       const values = [now.toString(), after, perSlice];
@@ -30,7 +30,7 @@ export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext
     return { reminders, last };
   },
 
-  async plan(nextOccurrences) {
+  async schedule(nextOccurrences) {
     if (nextOccurrences.length === 0) return;
     await onConnection(pool, async (client) => {
       const [, { rowCount }] = await Promise.all([

@@ -74,7 +74,7 @@ export const needsNotice = ({ job, scheduledForMs }: Dated, nowMs: number): bool
   (job.type === 'api_notification' || job.reminder_status === 'active') &&
   nowMs - scheduledForMs >= punctualMs;
 
-/** The first claim of a scheduled occurrence plans the next one. Returns its time in epoch milliseconds. */
+/** The first claim of a scheduled occurrence schedules the next one. Returns its time in epoch milliseconds. */
 export function nextOccurrenceOf({ job, scheduledForMs, nextMs, misfire }: Dated, nowMs: number): number | null {
   const config = job.schedule_config;
   if (!isFirstClaim(job) || job.reminder_status !== 'active' || nextMs === null || config === null) return null;

@@ -18,17 +18,17 @@ export type PreparedJob = {
   expiresAtMs: number;
   /** `expiresAtMs` is later than usual and has to be stored. */
   isExtended: boolean;
-  /** The occurrence after this one, whether planned or not; null when there is none. */
+  /** The occurrence after this one, whether scheduled or not; null when there is none. */
   nextMs: number | null;
-  /** The occurrence to plan with this claim; null when there is none. */
+  /** The occurrence to schedule with this claim; null when there is none. */
   nextOccurrenceMs: number | null;
-  plan: Plan | { refusal: Reason };
+  dispatch: Dispatch | { refusal: Reason };
   /** Why the job is not sent although nobody cancelled it. The owners are notified. */
   notice: { kind: NoticeKind; reason: string } | null;
 };
 
 /** The recipients; `chains` when channels are tried in order. */
-export type Plan = { work: Work; targets: Target[]; chains: FallbackChain[] | null };
+export type Dispatch = { work: Work; targets: Target[]; chains: FallbackChain[] | null };
 
 /** Never throws: one job that cannot be read must not stop the claim, which takes many at once. */
 export function prepareJob(
@@ -57,8 +57,8 @@ export function prepareJob(
     const nextMs = occurrenceAfter(job, scheduledForMs);
     const dated = { job, scheduledForMs, nextMs, misfire: job.metadata?.misfire ?? misfire };
     const hasMissed = pauseRefusal === null && isMissed(dated, nowMs);
-    const plan =
-      pauseRefusal !== null ? { refusal: pauseRefusal } : hasMissed ? missed(job) : planOf(job, internationalFor);
+    const dispatch =
+      pauseRefusal !== null ? { refusal: pauseRefusal } : hasMissed ? missed(job) : dispatchOf(job, internationalFor);
     const notice = hasMissed && needsNotice(dated, nowMs) ? missedNotice : null;
     return {
       job,
@@ -67,7 +67,7 @@ export function prepareJob(
       isExtended: false,
       nextMs,
       nextOccurrenceMs: nextOccurrenceOf(dated, nowMs),
-      plan,
+      dispatch,
       notice,
     };
   } catch (error) {
@@ -88,11 +88,11 @@ const alone = (
   isExtended: false,
   nextMs: null,
   nextOccurrenceMs: null,
-  plan: { refusal },
+  dispatch: { refusal },
   notice: null,
 });
 
-function planOf(job: ClaimedJob, internationalFor?: (work: Work) => International): PreparedJob['plan'] {
+function dispatchOf(job: ClaimedJob, internationalFor?: (work: Work) => International): PreparedJob['dispatch'] {
   if (job.stop_reason !== null) return { refusal: reasonOfStop({ code: job.reason_code, reason: job.stop_reason }) };
   const work = workOf(job);
   if ('refusal' in work) return work;

@@ -9,7 +9,7 @@ import type { SecretBox } from '#platform/secrets.ts';
 export const timeoutMs = 15_000;
 
 /**
- * Posts one event, signed by Standard Webhooks with the secret of its workspace. Every answer but a success is tried again by the plan: a
+ * Posts one event, signed by Standard Webhooks with the secret of its workspace. Every answer but a success is tried again by the schedule: a
  * receiver that answers 404 today may be deployed tomorrow. A URL that the egress guard refuses is not.
  */
 export function sendEvent(

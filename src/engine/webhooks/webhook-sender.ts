@@ -46,7 +46,7 @@ const firstBackoffMs = 30_000;
 const longestBackoffMs = 600_000;
 
 /**
- * Sends the events of all webhooks, by the plan by which messages to webhooks are retried. Several processes may: each attempt is claimed
+ * Sends the events of all webhooks, by the schedule by which messages to webhooks are retried. Several processes may: each attempt is claimed
  * first. What a lost process had begun is sent again under the same `webhook-id`.
  */
 export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {

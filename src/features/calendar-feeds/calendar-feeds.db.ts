@@ -94,8 +94,8 @@ export const findEndedTimes = (db: Db, { workspaceId, from, to }: Pick<Within, '
     .select(['reminder_id', 'scheduled_for'])
     .execute();
 
-/** Messages that events and programs have planned. */
-export function findPlanned(db: Db, { workspaceId, createdBy, from, to, limit }: Within) {
+/** Messages that events and programs have scheduled. */
+export function findEventJobs(db: Db, { workspaceId, createdBy, from, to, limit }: Within) {
   let query = db
     .selectFrom('jobs as j')
     .leftJoin('reminders as r', (join) =>

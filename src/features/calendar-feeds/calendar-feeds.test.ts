@@ -165,7 +165,7 @@ describe('a calendar feed', () => {
     expect(await statusOf(url)).toBe(200);
   });
 
-  it('holds what an event has planned, and makes no header of a name', async () => {
+  it('holds what an event has scheduled, and makes no header of a name', async () => {
     const name = 'Welcome\r\nATTENDEE:mailto:eve@example.com; it, is \\ here';
     await remind({
       name: 'Welcome',

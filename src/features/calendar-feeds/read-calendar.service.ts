@@ -43,7 +43,7 @@ export async function readCalendar(ports: CalendarPorts, token: string): Promise
   const messages: Message[] = [];
   for await (const { start, ...each } of earliest(found, now))
     messages.push({ ...each, start, url: `${base}/reminders/${each.id}` });
-  for (const { scheduled_for: start, ...each } of found.planned)
+  for (const { scheduled_for: start, ...each } of found.eventJobs)
     messages.push({ ...each, start, url: `${base}/jobs?job=${each.id}` });
   for (const message of messages.toSorted(byTime).slice(0, calendarLimits.messages)) add(calendar, message);
   return new Response(calendar.toString(), {
@@ -75,7 +75,7 @@ async function openFeed(
 type Scheduled = Awaited<ReturnType<typeof rows.findScheduled>>[number];
 type Found = {
   scheduled: Scheduled[];
-  planned: Awaited<ReturnType<typeof rows.findPlanned>>;
+  eventJobs: Awaited<ReturnType<typeof rows.findEventJobs>>;
   /** `reminder instant` of the times at which nothing is sent any more. */
   ended: ReadonlySet<string>;
   openingOf: Awaited<ReturnType<typeof openings>>;
@@ -89,11 +89,11 @@ async function read(
   const createdBy = feed.shows === 'own' ? feed.user_id : null;
   const within = { workspaceId, createdBy, from: now.toString(), to: endOf(now).toString() };
   const scheduled = await rows.findScheduled(db, { ...within, limit: calendarLimits.reminders });
-  const planned = await rows.findPlanned(db, { ...within, limit: calendarLimits.messages });
+  const eventJobs = await rows.findEventJobs(db, { ...within, limit: calendarLimits.messages });
   const ended = await rows.findEndedTimes(db, within);
   return {
     scheduled,
-    planned,
+    eventJobs,
     ended: new Set(ended.map(({ reminder_id: id, scheduled_for: at }) => keyOf(id ?? '', at))),
     openingOf: await openings({ db, workspaceId }),
     pausedUntil: feed.reminders_paused_until,

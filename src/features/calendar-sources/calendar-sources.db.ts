@@ -28,7 +28,7 @@ export const findSources = (db: Db, { workspaceId, id }: { workspaceId: string; 
           .where('j.type', '=', 'event_reminder')
           .where('j.status', 'in', ['pending', 'paused'])
           .select([
-            sql<number>`count(*)::integer`.as('planned'),
+            sql<number>`count(*)::integer`.as('scheduled'),
             sql<string | null>`min(j.scheduled_for)`.as('next_at'),
           ])
           .as('p'),
@@ -51,7 +51,7 @@ export const findSources = (db: Db, { workspaceId, id }: { workspaceId: string; 
       'r.status',
       'r.paused_until',
       'r.schedule_config',
-      'p.planned',
+      'p.scheduled',
       'p.next_at',
     ])
     .$narrowType<{ status: ReminderStatus }>()

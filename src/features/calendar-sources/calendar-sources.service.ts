@@ -133,7 +133,7 @@ export async function readSourceNow(
   return reading(ctx, { id, ports });
 }
 
-/** With its reminder, and so with what is planned; or without it, which then is nobody's but its own. */
+/** With its reminder, and so with what is scheduled; or without it, which then is nobody's but its own. */
 export async function removeSource(
   ctx: TenantContext,
   { id, reminder }: { id: string; reminder: 'delete' | 'keep' },
@@ -191,13 +191,13 @@ const onTheWire = ({
   status,
   paused_until,
   schedule_config: { timezone },
-  planned,
+  scheduled,
   next_at,
   ...row
 }: rows.SourceRow): CalendarSource => ({
   ...row,
   timezone,
-  planned: planned ?? 0,
+  scheduled: scheduled ?? 0,
   next_at: next_at ?? null,
   reminder: { id: reminder_id, status, paused_until },
 });

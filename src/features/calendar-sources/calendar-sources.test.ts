@@ -97,9 +97,9 @@ describe('a calendar that is read', () => {
     return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T${time}:00.000Z`;
   };
 
-  it('plans a message before each event, with its words, as jobs of one reminder', async () => {
+  it('schedules a message before each event, with its words, as jobs of one reminder', async () => {
     const source = await add();
-    expect(source).toMatchObject({ name: 'Team', host: new URL(url).host, planned: 4, failure: null, left_out: [] });
+    expect(source).toMatchObject({ name: 'Team', host: new URL(url).host, scheduled: 4, failure: null, left_out: [] });
     expect(source.next_at).toBe(before(10, '09:00'));
     expect(await shown()).toEqual([
       `${before(10, '09:00')} Dentist pending`,
@@ -148,7 +148,7 @@ describe('a calendar that is read', () => {
     const stored = await rowsNow();
     await importAgain(source.id, changed);
     expect(await rowsNow()).toEqual(stored);
-    expect(await readNow(source.id)).toMatchObject({ planned: 2, failure: null });
+    expect(await readNow(source.id)).toMatchObject({ scheduled: 2, failure: null });
     expect(await rowsNow()).toEqual(stored);
     // What comes back takes its job again.
     await importAgain(source.id, calendar(dentist(), choir()));
@@ -243,11 +243,11 @@ describe('a calendar that is read', () => {
     expect((await preview({ ...rules, url: 'ftp://example.com/a.ics' })).status).toBe(400);
   });
 
-  it('asks whether it has changed, and keeps what is planned while it fails', async () => {
+  it('asks whether it has changed, and keeps what is scheduled while it fails', async () => {
     answer = (response) => response.writeHead(200, { etag: '"v1"' }).end(calendar(dentist()));
     const source = await add();
     answer = (response) => response.writeHead(304).end();
-    expect(await readNow(source.id)).toMatchObject({ planned: 1, failure: null });
+    expect(await readNow(source.id)).toMatchObject({ scheduled: 1, failure: null });
     expect(asked.at(-1)?.headers['if-none-match']).toBe('"v1"');
     // A day later the days ahead are others: it is read whole.
     await database.query("update calendar_sources set last_parsed_at = now() - interval '25 hours' where id = $1", [
@@ -256,7 +256,7 @@ describe('a calendar that is read', () => {
     answer = (response) => response.writeHead(500).end('oops');
     const failing = await readNow(source.id);
     expect(asked.at(-1)?.headers['if-none-match']).toBeUndefined();
-    expect(failing).toMatchObject({ planned: 1, failure: 'The server answered 500.' });
+    expect(failing).toMatchObject({ scheduled: 1, failure: 'The server answered 500.' });
     expect(failing.failing_since).not.toBeNull();
     const waits = [Date.parse(failing.next_read_at) - Date.now()];
     waits.push(Date.parse((await readNow(source.id)).next_read_at) - Date.now());
@@ -292,7 +292,7 @@ describe('a calendar that is read', () => {
       source.id,
     ]);
     await expect
-      .poll(async () => (await dana.call('GET', '/api/calendar-sources', { workspace })).json.data[0].planned, {
+      .poll(async () => (await dana.call('GET', '/api/calendar-sources', { workspace })).json.data[0].scheduled, {
         timeout: 60_000,
         interval: 500,
       })
@@ -323,7 +323,7 @@ describe('a calendar that is read', () => {
     const list = async () => (await dana.call('GET', '/api/calendar-sources', { workspace })).json.data;
     expect(await list()).toEqual([]);
     await dana.call('POST', '/api/reminders/restore', { workspace, body: { ids: [source.reminder.id] } });
-    expect(await list()).toMatchObject([{ id: source.id, planned: 1 }]);
+    expect(await list()).toMatchObject([{ id: source.id, scheduled: 1 }]);
   });
 
   it('is added by owners and admins, at most 20 times', async () => {

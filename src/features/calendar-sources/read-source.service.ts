@@ -3,7 +3,7 @@ import * as rows from '#features/calendar-sources/calendar-sources.db.ts';
 import { type Fetched, fetchCalendar } from '#features/calendar-sources/fetch-calendar.ts';
 import { type IcsResult, lookBackHours } from '#features/calendar-sources/ics/messages.ts';
 import type { ReadIcs } from '#features/calendar-sources/ics/ics-thread.ts';
-import { planEvents } from '#features/events/planned-events.service.ts';
+import { scheduleEvents } from '#features/events/scheduled-events.service.ts';
 import { lockForEdit } from '#features/reminders/reminders.service.ts';
 import { inTenant } from '#platform/database.ts';
 import type { OutboundHttp } from '#platform/outbound/http.ts';
@@ -27,7 +27,7 @@ const wholeEveryHours = 24;
 const notifyAfterHours = 72;
 export const leaseMinutes = 5;
 
-/** Reads a calendar now, and makes the planned messages those of its events. The caller has its lease. */
+/** Reads a calendar now, and makes the scheduled messages those of its events. The caller has its lease. */
 export async function readSource(ports: ReadPorts, of: { workspaceId: string; id: string }): Promise<void> {
   const tenant = { workspaceId: of.workspaceId, userId: null };
   const source = await inTenant(ports.db, tenant, (db) => rows.findSourceToRead(db, of));
@@ -83,7 +83,7 @@ const store = (
     const reminder = await rows.findReminderOf(db, { workspaceId, id: source.reminder_id });
     if (!isCurrent || read === null || reminder === undefined) return;
     const since = now.subtract({ hours: lookBackHours });
-    await planEvents({ db, workspaceId, now }, { reminder, wanted: read.result.messages, since });
+    await scheduleEvents({ db, workspaceId, now }, { reminder, wanted: read.result.messages, since });
   });
 
 async function fail(

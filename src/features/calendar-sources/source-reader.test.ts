@@ -132,7 +132,7 @@ describe('the reading of calendars', () => {
     expect((await fixture.jobs(workspace)).map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
   });
 
-  it('tries less often while it fails, keeps what is planned, and tells the owners once after three days', async () => {
+  it('tries less often while it fails, keeps what is scheduled, and tells the owners once after three days', async () => {
     await addCalendar();
     start();
     await fixture.clock.untilAsleep(1);

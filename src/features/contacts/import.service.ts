@@ -9,7 +9,7 @@ import { readCsv } from '#features/contacts/csv.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import { assertFindable, columnsOf, looksLikeData } from '#features/contacts/import-columns.ts';
-import { type Plan, planEntries } from '#features/contacts/import-plan.ts';
+import { type Decisions, decideEntries } from '#features/contacts/import-decisions.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
 import { announce } from '#platform/changes.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -51,14 +51,14 @@ export async function importContacts(
   if (mode === 'import' || looksLikeData(header.cells)) assertFindable(columns);
   const dialling = await diallingOf(ctx, { country });
   const entries = await mapInSlices(body, (row) => entryOf(row, { columns, dialling }));
-  const answerOf = ({ rows: lines }: Plan, importId: string | null): ImportAnswer => ({
+  const answerOf = ({ rows: lines }: Decisions, importId: string | null): ImportAnswer => ({
     delimiter,
     columns,
     counts: countsOf(lines),
     rows: lines,
     import_id: importId,
   });
-  if (mode === 'preview') return answerOf(await planFor(ctx, entries), null);
+  if (mode === 'preview') return answerOf(await decisionsFor(ctx, entries), null);
   const { workspaceId } = ctx;
   const of = { workspaceId, id: randomUUIDv7(), now: ctx.now.toString() };
   await insertImport(ctx.db, {
@@ -77,14 +77,14 @@ export async function importContacts(
       return await again(async (db) => {
         const within = { ...ctx, db };
         await rows.lockContacts(db, within);
-        const plan = await planFor(within, entries);
-        const settled = entries.length - plan.created.length - plan.updated.length;
+        const decisions = await decisionsFor(within, entries);
+        const settled = entries.length - decisions.created.length - decisions.updated.length;
         report(settled);
-        await writePlan(within, { plan, onWritten: (written) => report(settled + written) });
-        const isChange = await rememberChanges(within, { importId: of.id, plan });
-        await completeImport(db, { ...of, counts: countsOf(plan.rows) });
+        await writeDecisions(within, { decisions, onWritten: (written) => report(settled + written) });
+        const isChange = await rememberChanges(within, { importId: of.id, decisions });
+        await completeImport(db, { ...of, counts: countsOf(decisions.rows) });
         await announce(within, ['contacts']);
-        return answerOf(plan, isChange ? of.id : null);
+        return answerOf(decisions, isChange ? of.id : null);
       });
     } catch (error) {
       await again((db) => failImport(db, of));
@@ -99,7 +99,7 @@ const remembered = 100;
 /** Stores what the import changed, so that it can be undone. False when it changed nothing. */
 async function rememberChanges(
   ctx: TenantContext,
-  { importId, plan: { created, updated, known } }: { importId: string; plan: KnownPlan },
+  { importId, decisions: { created, updated, known } }: { importId: string; decisions: KnownDecisions },
 ): Promise<boolean> {
   if (created.length + updated.length === 0) return false;
   const before = new Map(known.map((contact) => [contact.id, contact]));
@@ -143,30 +143,30 @@ export async function saveContacts(
     };
   });
   await rows.lockContacts(ctx.db, ctx);
-  const plan = await planFor(ctx, entries);
-  await writePlan(ctx, { plan });
-  if (plan.created.length + plan.updated.length > 0) await announce(ctx, ['contacts']);
-  return { counts: countsOf(plan.rows), rows: plan.rows };
+  const decisions = await decisionsFor(ctx, entries);
+  await writeDecisions(ctx, { decisions });
+  if (decisions.created.length + decisions.updated.length > 0) await announce(ctx, ['contacts']);
+  return { counts: countsOf(decisions.rows), rows: decisions.rows };
 }
 
-/** A plan with the contacts as they are before it. */
-type KnownPlan = Plan & { known: readonly Contact[] };
+/** Decisions with the contacts as they are before it. */
+type KnownDecisions = Decisions & { known: readonly Contact[] };
 
-async function planFor({ db, workspaceId }: TenantContext, entries: readonly Entry[]): Promise<KnownPlan> {
+async function decisionsFor({ db, workspaceId }: TenantContext, entries: readonly Entry[]): Promise<KnownDecisions> {
   const known = await rows.findByAddresses(db, {
     workspaceId,
     emailKeys: entries.flatMap(({ fields }) => rows.contactEmailKey(fields) ?? []),
     phones: entries.flatMap(({ fields }) => fields.phone ?? []),
   });
-  return { ...(await planEntries(entries, known)), known };
+  return { ...(await decideEntries(entries, known)), known };
 }
 
 const writtenAtOnce = 500;
 
-/** Writes a plan in batches. No address moves between two contacts of a plan, so that any order of them is right. */
-async function writePlan(
+/** Writes decisions in batches. No address moves between two contacts of a file, so that any order of them is right. */
+async function writeDecisions(
   { db, workspaceId, actor, now: at }: TenantContext,
-  { plan: { created, updated }, onWritten }: { plan: Plan; onWritten?: (written: number) => void },
+  { decisions: { created, updated }, onWritten }: { decisions: Decisions; onWritten?: (written: number) => void },
 ): Promise<void> {
   const now = at.toString();
   let written = 0;

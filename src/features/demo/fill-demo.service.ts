@@ -10,7 +10,7 @@ import { type DemoReminder, demoReminders, groupTags } from '#features/demo/demo
 import { demoCategories, starterNamed } from '#features/demo/demo.templates.ts';
 import * as rows from '#features/demo/past/past-runs.db.ts';
 import { pastDays, pastRuns, type StoredReminder } from '#features/demo/past/past-runs.ts';
-import { planReminder } from '#features/reminders/occurrence.service.ts';
+import { scheduleReminder } from '#features/reminders/occurrence.service.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createCategory } from '#features/template-categories/template-categories.service.ts';
 import { createTemplate } from '#features/templates/templates.service.ts';
@@ -122,7 +122,7 @@ async function writeReminders(ctx: MemberContext, written: readonly DemoReminder
     stored.push({ id, input, ...of });
     // What came due since then is the past, and the next occurrence is that of today.
     if (of.writtenDaysAgo > 0)
-      await planReminder(ctx, { ...input, id, revision: 1 }, { reason: reminderWasEdited, isResumed: false });
+      await scheduleReminder(ctx, { ...input, id, revision: 1 }, { reason: reminderWasEdited, isResumed: false });
   }
   return stored;
 }

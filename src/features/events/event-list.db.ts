@@ -5,7 +5,7 @@ import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';
 
-/** The events that a workspace has received, latest first, without those that its calendars plan; with `prefix` those whose name begins so. */
+/** The events that a workspace has received, latest first, without those that its calendars schedule; with `prefix` those whose name begins so. */
 export function findEvents(
   db: Db,
   { workspaceId, prefix, after, limit }: { workspaceId: string; prefix: string; after: Position | null; limit: number },

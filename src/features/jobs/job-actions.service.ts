@@ -3,7 +3,7 @@ import { type JobAction, jobActions } from '#domain/job-state.ts';
 import { cancelledByMember } from '#domain/ledger-reasons.ts';
 import * as rows from '#features/jobs/job-actions.db.ts';
 import { getJob, showJob } from '#features/jobs/jobs.service.ts';
-import { planAfterCancelled } from '#features/reminders/occurrence.service.ts';
+import { scheduleAfterCancelled } from '#features/reminders/occurrence.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Conflict } from '#platform/errors.ts';
@@ -51,7 +51,7 @@ async function applyAction(
       if ((await rows.cancel(ctx.db, { ...change, ...cancelledByMember })) === undefined) return false;
       await rows.closeDeliveries(ctx.db, { ...of, ...cancelledByMember, now: change.now });
       if (job.type === 'reminder' && job.reminder_id !== null) {
-        await planAfterCancelled(ctx, { reminderId: job.reminder_id, scheduledFor: job.scheduled_for });
+        await scheduleAfterCancelled(ctx, { reminderId: job.reminder_id, scheduledFor: job.scheduled_for });
       }
       return true;
     }

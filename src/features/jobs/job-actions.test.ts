@@ -186,7 +186,7 @@ describe('an action on a job', () => {
       ]);
     });
 
-    it('plans the next occurrence at once', async () => {
+    it('schedules the next occurrence at once', async () => {
       const reminder = await createReminder();
       const [job] = await jobsOf(reminder);
       await act(job?.id ?? '', 'cancel');
@@ -199,7 +199,7 @@ describe('an action on a job', () => {
       expect(json.next_run_at).toBe('2098-05-02T09:00:00.000Z');
     });
 
-    it('of the next occurrence also cancels that one, and neither is planned again', async () => {
+    it('of the next occurrence also cancels that one, and neither is scheduled again', async () => {
       const reminder = await createReminder();
       for (let day = 1; day <= 3; day += 1) {
         const job = (await jobsOf(reminder)).find(({ status }) => status === 'pending');
@@ -209,7 +209,7 @@ describe('an action on a job', () => {
       expect(await jobsOf(reminder)).toHaveLength(4);
     });
 
-    it('of the last occurrence plans no other', async () => {
+    it('of the last occurrence schedules no other', async () => {
       const once = { type: 'scheduled', scheduleType: 'once', startDate: '2098-05-01T09:00:00', timezone: 'UTC' };
       const reminder = await createReminder({ schedule_config: once });
       const [job] = await jobsOf(reminder);
@@ -217,7 +217,7 @@ describe('an action on a job', () => {
       expect((await jobsOf(reminder)).map(({ status }) => status)).toEqual(['cancelled']);
     });
 
-    it('of a test plans nothing and does not change its reminder', async () => {
+    it('of a test schedules nothing and does not change its reminder', async () => {
       const reminder = await createReminder();
       const id = await insertJob({ status: 'pending', reminder, type: 'test_reminder' });
       await act(id, 'cancel');

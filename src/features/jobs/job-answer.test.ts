@@ -16,14 +16,14 @@ describe('a wait for a job', () => {
     workspace = await dana.createWorkspace('Elm Street');
     key = await make('/api/api-keys', { name: 'CRM', scopes: ['read'] });
     const { id: template } = await make('/api/templates', sampleTemplate);
-    const planned = {
+    const scheduled = {
       name: 'Rent of June',
       template_id: template,
       schedule: { type: 'once', at: '2098-06-01T09:00:00Z' },
       recipients: ['tess@example.com'],
       variables: { amount: '950' },
     };
-    ({ job_id: job } = await make('/api/jobs', planned));
+    ({ job_id: job } = await make('/api/jobs', scheduled));
   });
   afterAll(() => cuebird.stop());
 

@@ -145,17 +145,17 @@ describe('the list of jobs', () => {
       },
     );
 
-    it('contains the executions that started in a range, and not those that were only planned in it', async () => {
+    it('contains the executions that started in a range, and not those that were only scheduled in it', async () => {
       const runs = [
         ['before', '00:00:10', '00:00:29.999'],
         ['first', '00:00:01', '00:00:30'],
         ['last', '00:00:02', '00:00:58.999'],
         ['after', '00:00:03', '00:00:59'],
         ['late', '00:00:40', '00:01:10'],
-      ].map(([name = '', planned, started]) => ({
+      ].map(([name = '', scheduled, started]) => ({
         name,
         status: 'completed' as const,
-        at: `2026-01-01T${planned}Z`,
+        at: `2026-01-01T${scheduled}Z`,
         started: `2026-01-01T${started}Z`,
       }));
       const ids = await insertJobs(runs);

@@ -151,8 +151,8 @@ describe('a copy of a reminder', () => {
       created_by: dana.userId,
       next_run_at: null,
     });
-    const planned = (await dana.call('GET', `/api/jobs?reminder_id=${json.id}`, { workspace })).json;
-    expect(planned.data).toEqual([]);
+    const scheduled = (await dana.call('GET', `/api/jobs?reminder_id=${json.id}`, { workspace })).json;
+    expect(scheduled.data).toEqual([]);
   });
 
   it('has a name within the limit, cut between grapheme clusters', async () => {

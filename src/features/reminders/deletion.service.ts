@@ -1,7 +1,7 @@
 import { reminderWasDeleted } from '#domain/ledger-reasons.ts';
 import * as rows from '#features/reminders/deletion.db.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
-import { planReminder, unplanReminder } from '#features/reminders/occurrence.service.ts';
+import { scheduleReminder, unscheduleReminder } from '#features/reminders/occurrence.service.ts';
 import { findReminder } from '#features/reminders/reminders.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
@@ -24,7 +24,7 @@ export async function removeReminder(ctx: TenantContext, id: string): Promise<vo
   const of = { workspaceId: ctx.workspaceId, id };
   const reminder = await findReminder(ctx.db, of);
   if (reminder === undefined) throw new NotFound('reminder');
-  const jobs = await rows.takeJobs(ctx.db, { ids: await unplanReminder(ctx, id) });
+  const jobs = await rows.takeJobs(ctx.db, { ids: await unscheduleReminder(ctx, id) });
   await rows.markDeleted(ctx.db, { ...of, jobs, now: ctx.now.toString() });
   await recordAct(ctx, { action: 'reminder.deleted', target: id, details: { name: reminder.name } });
 }
@@ -42,7 +42,7 @@ export async function restoreReminder(ctx: TenantContext, id: string): Promise<v
   const reminder = await findReminder(ctx.db, of);
   // A reminder that was deleted during a running occurrence may have no next one.
   if (reminder?.status === 'active' && occurrences === 0)
-    await planReminder(ctx, reminder, { reason: reminderWasDeleted, isResumed: false });
+    await scheduleReminder(ctx, reminder, { reason: reminderWasDeleted, isResumed: false });
   await recordAct(ctx, { action: 'reminder.restored', target: id, details: { name: reminder?.name ?? null } });
   await wakeDispatchers(ctx);
 }

@@ -135,7 +135,7 @@ describe('a reminder that was deleted', () => {
     expect(fixture.requests).toHaveLength(1);
   });
 
-  it('is not planned by a starting worker', async () => {
+  it('is not scheduled by a starting worker', async () => {
     const { id } = await writeReminder(fixture, { workspace });
     await remove(id);
     // At its start, a worker looks for reminders without a next occurrence.

@@ -7,7 +7,7 @@ import { openingAt } from '#domain/sending-hours.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
 
-type Planned = { next_run_at: string | null; metadata: { channels: readonly ChannelType[] } };
+type Scheduled = { next_run_at: string | null; metadata: { channels: readonly ChannelType[] } };
 
 /**
  * Tells when the sending hours open for a reminder whose next run is outside of them on every channel, as an ISO instant; null for
@@ -15,7 +15,7 @@ type Planned = { next_run_at: string | null; metadata: { channels: readonly Chan
  */
 export async function openings(
   ctx: Pick<TenantContext, 'db' | 'workspaceId'>,
-): Promise<(reminder: Planned) => string | null> {
+): Promise<(reminder: Scheduled) => string | null> {
   const { data: hours } = SendingHours.safeParse(await findSendingHours(ctx.db, { workspaceId: ctx.workspaceId }));
   if (hours?.enabled !== true) return () => null;
   const { timezone, channels } = hours;

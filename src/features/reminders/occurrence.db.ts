@@ -139,7 +139,7 @@ export const nextJobOf = (db: Db, { workspaceId, reminderId }: Of) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Times from `from` on that already have a job, with its status: they are not planned again, whether sent, cancelled or running. */
+/** Times from `from` on that already have a job, with its status: they are not scheduled again, whether sent, cancelled or running. */
 export async function takenTimes(
   db: Db,
   { workspaceId, reminderId, from, except }: Of & { from: string; except: readonly string[] },

@@ -11,9 +11,9 @@ import { wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /** A change by a person or by the clock. */
-type PlanContext = Pick<TenantContext, 'db' | 'workspaceId' | 'now'>;
+type ScheduleContext = Pick<TenantContext, 'db' | 'workspaceId' | 'now'>;
 
-type Planned = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
+type Scheduled = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
   id: string;
   status: ReminderStatus;
   revision: number;
@@ -26,9 +26,9 @@ type Planned = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
  * @param change.isResumed the change activated the reminder
  * @param change.pausedUntil the end of the pause that ends by itself: what came due before it is skipped, with the reason
  */
-export async function planReminder(
-  ctx: PlanContext,
-  reminder: Planned,
+export async function scheduleReminder(
+  ctx: ScheduleContext,
+  reminder: Scheduled,
   { reason, isResumed, pausedUntil }: { reason: Reason; isResumed: boolean; pausedUntil?: Temporal.Instant },
 ): Promise<void> {
   const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
@@ -46,7 +46,7 @@ export async function planReminder(
     await jobs.pauseJobs(ctx.db, { ids: open.filter((job) => !hasBegun(job)).map((job) => job.id), now });
     return;
   }
-  await planEventJobs(ctx, { reminder, open, isResumed, resumedAt: pausedUntil ?? ctx.now });
+  await scheduleEventJobs(ctx, { reminder, open, isResumed, resumedAt: pausedUntil ?? ctx.now });
   const first = firstFrom(reminder.schedule_config, { now: ctx.now, pausedUntil });
   const [at, ...later] = await freeTimes(ctx, { reminder, first, except: waiting.map((job) => job.id) });
   const [kept, ...others] = waiting;
@@ -62,7 +62,7 @@ export async function planReminder(
 
 /** After a pause that ended by itself: the first one from its end on, also if that has passed since. */
 const firstFrom = (
-  config: Planned['schedule_config'],
+  config: Scheduled['schedule_config'],
   { now, pausedUntil }: { now: Temporal.Instant; pausedUntil: Temporal.Instant | undefined },
 ) =>
   pausedUntil === undefined
@@ -74,14 +74,14 @@ export const hasBegun = (job: Pick<jobs.OpenJob, 'attempts' | 'expires_at'>) =>
   job.attempts > 0 || job.expires_at !== null;
 
 /** Events must survive an edit: a waiting job is sent with the new text. */
-async function planEventJobs(
-  ctx: PlanContext,
+async function scheduleEventJobs(
+  ctx: ScheduleContext,
   {
     reminder,
     open,
     isResumed,
     resumedAt,
-  }: { reminder: Planned; open: readonly jobs.OpenJob[]; isResumed: boolean; resumedAt: Temporal.Instant },
+  }: { reminder: Scheduled; open: readonly jobs.OpenJob[]; isResumed: boolean; resumedAt: Temporal.Instant },
 ): Promise<void> {
   const waiting = open.filter((job) => job.type === 'event_reminder' && job.status !== 'running' && !hasBegun(job));
   if (waiting.length === 0) return;
@@ -98,8 +98,8 @@ async function planEventJobs(
   await wakeDispatchers(ctx);
 }
 
-/** Cancelling one occurrence does not end the reminder: the next one is planned at once. */
-export async function planAfterCancelled(
+/** Cancelling one occurrence does not end the reminder: the next one is scheduled at once. */
+export async function scheduleAfterCancelled(
   ctx: TenantContext,
   job: { reminderId: string; scheduledFor: string },
 ): Promise<void> {
@@ -107,7 +107,7 @@ export async function planAfterCancelled(
   if (reminder === undefined || reminder.status !== 'active') return;
   const scheduledFor = Temporal.Instant.from(job.scheduledFor);
   const after = Temporal.Instant.compare(scheduledFor, ctx.now) > 0 ? scheduledFor : ctx.now;
-  const at = await nextUnplanned(ctx, { reminder, after });
+  const at = await nextUnscheduled(ctx, { reminder, after });
   if (at === null) return;
   await jobs.insertOccurrence(ctx.db, {
     workspaceId: ctx.workspaceId,
@@ -121,9 +121,9 @@ export async function planAfterCancelled(
 }
 
 /** Null when there is none, or when the next one already has a job that is not spent. */
-async function nextUnplanned(
+async function nextUnscheduled(
   ctx: TenantContext,
-  { reminder, after }: { reminder: Pick<Planned, 'id' | 'schedule_config'>; after: Temporal.Instant },
+  { reminder, after }: { reminder: Pick<Scheduled, 'id' | 'schedule_config'>; after: Temporal.Instant },
 ): Promise<string | null> {
   const of = { workspaceId: ctx.workspaceId, reminderId: reminder.id };
   const taken = await jobs.takenTimes(ctx.db, { ...of, from: after.toString(), except: [] });
@@ -140,14 +140,14 @@ async function nextUnplanned(
  * Prepares the deletion of a reminder: jobs that have started end with a reason.
  * @returns the jobs that have not started, which stay locked until this transaction ends
  */
-export async function unplanReminder(ctx: TenantContext, reminderId: string): Promise<string[]> {
+export async function unscheduleReminder(ctx: TenantContext, reminderId: string): Promise<string[]> {
   const open = await endBegunJobs(ctx, { reminderId, reason: reminderWasDeleted });
   return open.filter((job) => job.status !== 'running' && !hasBegun(job)).map((job) => job.id);
 }
 
 /** Locks the open jobs of a reminder until this transaction ends, and ends those that have begun. Returns all of them as they were. */
 async function endBegunJobs(
-  ctx: PlanContext,
+  ctx: ScheduleContext,
   { reminderId, reason }: { reminderId: string; reason: Reason },
 ): Promise<jobs.OpenJob[]> {
   const open = await jobs.lockOpenJobs(ctx.db, { workspaceId: ctx.workspaceId, reminderId });
@@ -163,8 +163,8 @@ async function endBegunJobs(
  * successor, and its time is taken for the jobs before it.
  */
 async function freeTimes(
-  ctx: PlanContext,
-  { reminder, first, except }: { reminder: Planned; first: Temporal.Instant | null; except: readonly string[] },
+  ctx: ScheduleContext,
+  { reminder, first, except }: { reminder: Scheduled; first: Temporal.Instant | null; except: readonly string[] },
 ): Promise<string[]> {
   if (first === null) return [];
   const { schedule_config: schedule } = reminder;
@@ -189,7 +189,7 @@ export async function nextJobOf({ db, workspaceId }: TenantContext, reminderId: 
   return (await jobs.nextJobOf(db, { workspaceId, reminderId }))?.job_id ?? null;
 }
 
-/** Ended, or started early by a manual retry: the job plans no further occurrence. */
+/** Ended, or started early by a manual retry: the job schedules no further occurrence. */
 const isSpent = (job: Pick<jobs.OpenJob, 'status' | 'attempts' | 'expires_at'>) => isOver(job.status) || hasBegun(job);
 
 const isOver = (status: JobStatus) => status === 'completed' || status === 'failed' || status === 'cancelled';

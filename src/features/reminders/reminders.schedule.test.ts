@@ -7,7 +7,7 @@ import { sampleReminder } from '#testing/samples.ts';
 
 type Job = { id: string; status: string; scheduled_for: string; name: string; attempts: number };
 
-describe('the plan of a reminder', () => {
+describe('the schedule of a reminder', () => {
   let cuebird: TestCuebird;
   let dana: TestPerson;
   let workspace: string;
@@ -32,7 +32,7 @@ describe('the plan of a reminder', () => {
   const write = (schedule_config: object, status?: string) =>
     call('POST', '/api/reminders', reminder(schedule_config, status));
   const jobs = async (): Promise<Job[]> => (await call('GET', '/api/jobs')).json.data;
-  const planned = async () => (await jobs()).map(({ status, scheduled_for }) => [status, scheduled_for]);
+  const scheduled = async () => (await jobs()).map(({ status, scheduled_for }) => [status, scheduled_for]);
   const forecast = async (schedule_config: object, rest: object = {}) =>
     call('POST', '/api/reminders/forecast', { schedule_config, ...rest });
   const ago = (duration: Temporal.DurationLike) =>
@@ -139,7 +139,7 @@ describe('the plan of a reminder', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(days.map(() => 200));
     const last = (await call('GET', `/api/reminders/${id}`)).json;
-    expect(await planned()).toEqual([['pending', last.next_run_at]]);
+    expect(await scheduled()).toEqual([['pending', last.next_run_at]]);
     expect(last.next_run_at.slice(0, 10)).toBe(last.schedule_config.startDate.slice(0, 10));
   });
 
@@ -154,7 +154,7 @@ describe('the plan of a reminder', () => {
       ]),
     );
     const { status, next_run_at } = (await call('GET', path)).json;
-    const found = await planned();
+    const found = await scheduled();
     expect(found).toHaveLength(1);
     expect(found[0]?.[0]).toBe(status === 'active' ? 'pending' : 'paused');
     expect(next_run_at).toBe(status === 'active' ? found[0]?.[1] : null);
@@ -164,10 +164,10 @@ describe('the plan of a reminder', () => {
     const { id } = (await write(schedule())).json;
     const paused = await call('PATCH', `/api/reminders/${id}`, { status: 'paused' });
     expect(paused.json).toMatchObject({ status: 'paused', next_run_at: null });
-    expect(await planned()).toEqual([['paused', '2099-03-02T08:00:00.000Z']]);
+    expect(await scheduled()).toEqual([['paused', '2099-03-02T08:00:00.000Z']]);
     const resumed = await call('PATCH', `/api/reminders/${id}`, { status: 'active' });
     expect(resumed.json).toMatchObject({ status: 'active', next_run_at: '2099-03-02T08:00:00.000Z' });
-    expect(await planned()).toEqual([['pending', '2099-03-02T08:00:00.000Z']]);
+    expect(await scheduled()).toEqual([['pending', '2099-03-02T08:00:00.000Z']]);
   });
 
   it('is refused when a one-time start is more than a day in the past', async () => {
@@ -199,7 +199,7 @@ describe('the plan of a reminder', () => {
     // An edit of the text after the reminder was sent is allowed, and does not send it again.
     const edited = { ...reminder(reread.schedule_config), name: 'Renamed' };
     expect((await call('PUT', `/api/reminders/${id}`, edited)).status).toBe(200);
-    expect(await planned()).toEqual([['completed', `${startDate}.000Z`]]);
+    expect(await scheduled()).toEqual([['completed', `${startDate}.000Z`]]);
   });
 
   describe('from an invalid cron expression', () => {

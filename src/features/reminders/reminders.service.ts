@@ -9,7 +9,7 @@ import { assertAudience } from '#features/contact-groups/audience.service.ts';
 import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { recordEdit } from '#features/reminders/changes.service.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
-import { planReminder } from '#features/reminders/occurrence.service.ts';
+import { scheduleReminder } from '#features/reminders/occurrence.service.ts';
 import { assertPins } from '#features/reminders/pins.service.ts';
 import * as rows from '#features/reminders/reminders.db.ts';
 import { startingNow } from '#features/reminders/schedule.service.ts';
@@ -51,7 +51,7 @@ export async function createAnyReminder(ctx: TenantContext, written: ReminderInp
     now: ctx.now.toString(),
     input,
   });
-  await planReminder(ctx, { ...input, id, revision: 1 }, { reason: reminderWasEdited, isResumed: false });
+  await scheduleReminder(ctx, { ...input, id, revision: 1 }, { reason: reminderWasEdited, isResumed: false });
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
 }
@@ -76,7 +76,7 @@ export async function updateReminder(
   });
   if (replaced === undefined) throw new NotFound('reminder');
   const isResumed = before.status !== 'active';
-  await planReminder(ctx, { ...input, id, revision: replaced.revision }, { reason: reminderWasEdited, isResumed });
+  await scheduleReminder(ctx, { ...input, id, revision: replaced.revision }, { reason: reminderWasEdited, isResumed });
   await recordEdit(ctx, { id, before, after: input });
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
@@ -107,7 +107,7 @@ export async function changeZone(
   });
   if (replaced === undefined) throw new NotFound('reminder');
   const changed = { ...input, id, revision: replaced.revision };
-  await planReminder(ctx, changed, { reason: reminderWasEdited, isResumed: false });
+  await scheduleReminder(ctx, changed, { reason: reminderWasEdited, isResumed: false });
   await announce(ctx, ['reminders', 'jobs']);
 }
 
@@ -169,7 +169,7 @@ export async function switchTo(ctx: TenantContext, { id, status, until }: Status
     target: id,
     details: { name: reminder.name, until: until ?? null },
   });
-  await planReminder(
+  await scheduleReminder(
     ctx,
     { ...reminder, status, revision: changed.revision },
     { reason: reminderWasPaused, isResumed: reminder.status !== 'active' },

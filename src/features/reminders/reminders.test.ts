@@ -114,7 +114,7 @@ describe('reminders', () => {
     expect(Date.parse(answer.json.updated_at)).toBeGreaterThan(Date.parse(created_at));
   });
 
-  it('are deleted together with their planned jobs', async () => {
+  it('are deleted together with their scheduled jobs', async () => {
     const schedule_config = { ...sampleReminder.schedule_config, startDate: '2099-01-01T09:00:00' };
     const { id } = await write({ status: 'active', schedule_config });
     expect((await call('GET', '/api/jobs')).json.data).toHaveLength(1);

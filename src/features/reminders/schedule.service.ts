@@ -15,7 +15,7 @@ import { Unprocessable } from '#platform/errors.ts';
 
 type Query = { schedule_config: ScheduleConfig; count: number; after?: string };
 
-/** The next occurrences of a schedule that may be unsaved; without `after`, those that saving it now would plan. */
+/** The next occurrences of a schedule that may be unsaved; without `after`, those that saving it now would schedule. */
 export function forecast({ now }: Pick<TenantContext, 'now'>, query: Query): Forecast {
   const config = startingNow(query.schedule_config, now);
   try {

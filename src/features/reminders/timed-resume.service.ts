@@ -3,7 +3,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import { pausedUntil } from '#domain/ledger-reasons.ts';
 import { parseCron, ScheduleError } from '#domain/schedule.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
-import { planReminder } from '#features/reminders/occurrence.service.ts';
+import { scheduleReminder } from '#features/reminders/occurrence.service.ts';
 import { findReminder, setStatus } from '#features/reminders/reminders.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
@@ -72,7 +72,7 @@ async function resumeEnded(deps: Deps, { now, signal }: { now: Temporal.Instant;
 }
 
 /**
- * Plans as if it had run at the end of the pause: what has come due since was missed by the service, not skipped by the pause, and the
+ * Schedules as if it had run at the end of the pause: what has come due since was missed by the service, not skipped by the pause, and the
  * reminder's misfire rule applies.
  */
 const resumeOne = (
@@ -86,7 +86,7 @@ const resumeOne = (
     const end = reminder?.paused_until ?? null;
     // Meanwhile resumed, edited or paused for longer.
     if (reminder === undefined || end === null || Temporal.Instant.compare(Temporal.Instant.from(end), now) > 0) return;
-    const status = isPlannable(reminder.schedule_config) ? 'active' : 'paused';
+    const status = canBeScheduled(reminder.schedule_config) ? 'active' : 'paused';
     const changed = await setStatus(db, { workspaceId, id, now: now.toString(), status, until: null });
     if (changed === undefined) return;
     const reason = pausedUntil(end);
@@ -95,7 +95,7 @@ const resumeOne = (
         { ...ctx, actor: null },
         { action: 'reminder.resumed', target: id, details: { name: reminder.name } },
       );
-      await planReminder(
+      await scheduleReminder(
         ctx,
         { ...reminder, status, revision: changed.revision },
         { reason, isResumed: true, pausedUntil: Temporal.Instant.from(end) },
@@ -105,7 +105,7 @@ const resumeOne = (
   });
 
 /** False for what was edited during the pause so that it cannot be active: it stays paused. */
-function isPlannable(config: ScheduleConfig): boolean {
+function canBeScheduled(config: ScheduleConfig): boolean {
   if (config.type === 'event-based') return config.eventTrigger !== undefined;
   try {
     if (config.scheduleType === 'custom') parseCron(config.customCron, config.timezone);

@@ -202,7 +202,7 @@ export const insertSuppressions = (
 
 const ofReminder = exportedColumns(reminderColumns);
 export type ReminderMade = Made<ReminderInput>;
-/** Paused ones and drafts: nothing is planned. */
+/** Paused ones and drafts: nothing is decided. */
 export const insertReminders = (db: Db, { workspaceId, createdBy, now }: Written, rows: readonly ReminderMade[]) =>
   sql`
     insert into reminders (id, workspace_id, external_id, ${columnsOf(ofReminder)}, created_by, created_at, updated_at)

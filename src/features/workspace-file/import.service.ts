@@ -9,9 +9,9 @@ import {
 } from '#contract/workspace-files.ts';
 import { WorkspaceSettings } from '#contract/workspaces.ts';
 import * as rows from '#features/workspace-file/import.db.ts';
-import { itemsOf, type Plan, planImport } from '#features/workspace-file/import-plan.ts';
+import { itemsOf, type Decisions, decideImport } from '#features/workspace-file/import-decisions.ts';
 import * as progress from '#features/workspace-file/progress.db.ts';
-import type { Planned } from '#features/workspace-file/read-items.ts';
+import type { Decided } from '#features/workspace-file/read-items.ts';
 import { changeSettings, settingsThatDiffer } from '#features/workspaces/workspaces.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
@@ -38,13 +38,13 @@ export async function importWorkspace(
   if (hasChanged && ctx.actor.kind !== 'user')
     throw new Forbidden('An API key does not change settings: leave settings out, or sign in');
   const differ = await settingsThatDiffer(ctx, settings);
-  const answerOf = (plan: Plan): FileImport => ({
+  const answerOf = (decisions: Decisions): FileImport => ({
     mode,
-    ...answerItems(plan),
+    ...answerItems(decisions),
     settings: differ,
     has_changed_settings: hasChanged && differ.length > 0,
   });
-  if (mode === 'preview') return answerOf(await planImport(ctx, file));
+  if (mode === 'preview') return answerOf(await decideImport(ctx, file));
   const { workspaceId } = ctx;
   const began = performance.now();
   const one = () => ({
@@ -61,9 +61,9 @@ export async function importWorkspace(
       return await again(async (db) => {
         const within = { ...ctx, db };
         await rows.lockWorkspace(db, within);
-        const plan = await planImport(within, file);
-        const answer = answerOf(plan);
-        await writePlan(within, { plan, report });
+        const decisions = await decideImport(within, file);
+        const answer = answerOf(decisions);
+        await writeDecisions(within, { decisions, report });
         if (answer.has_changed_settings) await changeSettings(within, settings);
         await recordAct(within, { action: 'workspace.imported', target: workspaceId, details: sumOf(answer.counts) });
         await announce(within, [
@@ -96,15 +96,15 @@ function settingsOf({ workspace }: WorkspaceFile): Partial<WorkspaceSettings> {
 
 const writtenAtOnce = 500;
 
-async function writePlan(
+async function writeDecisions(
   { db, workspaceId, actor, now }: TenantContext,
-  { plan, report }: { plan: Plan; report: (done: number) => void },
+  { decisions, report }: { decisions: Decisions; report: (done: number) => void },
 ): Promise<void> {
   const by = { workspaceId, createdBy: personOf(actor), now: now.toString() };
-  let done = itemsOf(plan).filter(({ row }) => row === null).length;
+  let done = itemsOf(decisions).filter(({ row }) => row === null).length;
   report(done);
   const write = async <Row>(
-    section: readonly Planned<Row>[],
+    section: readonly Decided<Row>[],
     insert: (db: Db, by: Written, batch: readonly Row[]) => Promise<unknown>,
   ) => {
     const made = section.flatMap(({ row }) => row ?? []);
@@ -115,21 +115,21 @@ async function writePlan(
       report(done);
     }
   };
-  await write(plan.template_categories, rows.insertCategories);
-  await write(plan.templates, rows.insertTemplates);
-  await write(plan.contact_groups, rows.insertGroups);
-  await write(plan.contacts, rows.insertContacts);
-  await write(plan.suppressions, rows.insertSuppressions);
-  await write(plan.reminders, rows.insertReminders);
+  await write(decisions.template_categories, rows.insertCategories);
+  await write(decisions.templates, rows.insertTemplates);
+  await write(decisions.contact_groups, rows.insertGroups);
+  await write(decisions.contacts, rows.insertContacts);
+  await write(decisions.suppressions, rows.insertSuppressions);
+  await write(decisions.reminders, rows.insertReminders);
 }
 
 type Written = { workspaceId: string; createdBy: string | null; now: string };
 
-function answerItems(plan: Plan): Pick<FileImport, 'counts' | 'items' | 'is_complete'> {
-  const all = itemsOf(plan);
+function answerItems(decisions: Decisions): Pick<FileImport, 'counts' | 'items' | 'is_complete'> {
+  const all = itemsOf(decisions);
   const countIn = (section: (typeof fileSections)[number]): FileCounts => {
     const counts = { created: 0, existing: 0, refused: 0 };
-    for (const { result } of plan[section]) counts[result] += 1;
+    for (const { result } of decisions[section]) counts[result] += 1;
     return counts;
   };
   const inOrder = [

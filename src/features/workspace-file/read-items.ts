@@ -9,7 +9,7 @@ import { fieldErrors } from '#platform/field-errors.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 
 /** An item of the file and what becomes of it. `id` is of what is there or will be, `row` is what is written. */
-export type Planned<Row> = {
+export type Decided<Row> = {
   section: FileSection;
   at: number;
   name: string;
@@ -52,11 +52,11 @@ const Item = z.record(z.string(), z.unknown());
 const WithRef = z.looseObject({ ref: Id });
 
 /** Reads a section of the file item by item, and decides what becomes of each. */
-export async function planSection<Value, Row extends object>(
+export async function decideSection<Value, Row extends object>(
   { db, workspaceId }: TenantContext,
   items: readonly unknown[],
   { section, table, read, nameOf = nameIn, judge }: Section<Value, Row>,
-): Promise<Planned<Row & { id: string; ref: string }>[]> {
+): Promise<Decided<Row & { id: string; ref: string }>[]> {
   const seen = new Map<string, number>();
   const parsed = await mapInSlices(
     items.map((item, at) => ({ item, at })),
@@ -84,7 +84,7 @@ export async function planSection<Value, Row extends object>(
   // In ascending order, so that a list in the order of its making keeps the order of the file.
   const ids = unknown.map(() => randomUUIDv7()).toSorted();
   const idAt = new Map(unknown.map(({ at }, index) => [at, ids[index] ?? randomUUIDv7()]));
-  return parsed.map((one): Planned<Row & { id: string; ref: string }> => {
+  return parsed.map((one): Decided<Row & { id: string; ref: string }> => {
     const { at, name } = one;
     const common = { section, at, name, problems: [], ref: null, id: null, row: null };
     if ('refused' in one) return { ...common, result: 'refused', problems: within(section, at, one.refused) };

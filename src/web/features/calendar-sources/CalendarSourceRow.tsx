@@ -97,13 +97,13 @@ const Action = ({
   </Button>
 );
 
-function State({ source: { reminder, planned, next_at: next, last_read_at: read } }: { source: CalendarSource }) {
+function State({ source: { reminder, scheduled, next_at: next, last_read_at: read } }: { source: CalendarSource }) {
   return (
     <>
       {reminder.status !== 'active' && 'Paused. '}
-      {planned === 0
+      {scheduled === 0
         ? 'No planned messages'
-        : `${planned.toLocaleString('en')} planned ${planned === 1 ? 'message' : 'messages'}`}
+        : `${scheduled.toLocaleString('en')} planned ${scheduled === 1 ? 'message' : 'messages'}`}
       {next !== null && (
         <>
           , the next on <InstantText at={next} />

@@ -37,7 +37,7 @@ export function RemoveSourceDialog({ workspaceId, source, opened, onClose }: Pro
             <Radio
               value="delete"
               label="Delete it"
-              description={`${source.planned.toLocaleString('en')} planned messages are not sent. It can be restored for a day.`}
+              description={`${source.scheduled.toLocaleString('en')} planned messages are not sent. It can be restored for a day.`}
             />
             <Radio
               value="keep"

@@ -15,7 +15,7 @@ import {
   timeOf,
   weekdays,
 } from './cron-choices.ts';
-import { cronOf, type CronPlan, cronProblem, planOf } from './cron-plan.ts';
+import { cronOf, type CronRhythm, cronProblem, rhythmOf } from './cron-rhythm.ts';
 import classes from './CronFields.module.css';
 
 const typingPauseMs = 300;
@@ -57,10 +57,10 @@ type CronBuilderProps = {
 
 /** Builds the cron expression from choices, and shows a typed one as choices when they can express it. */
 function CronBuilder({ expression, usualTime, onChange }: CronBuilderProps) {
-  const plan = planOf(expression);
-  const kind = plan === null ? null : kindOf(plan);
-  const choose = (next: CronPlan) => onChange(cronOf(next));
-  const time = timeOf(plan) ?? usualTime;
+  const rhythm = rhythmOf(expression);
+  const kind = rhythm === null ? null : kindOf(rhythm);
+  const choose = (next: CronRhythm) => onChange(cronOf(next));
+  const time = timeOf(rhythm) ?? usualTime;
   return (
     <div className={classes.builder} role="group" aria-label="Build the expression">
       <Select
@@ -75,27 +75,27 @@ function CronBuilder({ expression, usualTime, onChange }: CronBuilderProps) {
           if (next !== null) choose(next);
         }}
       />
-      {plan && <PlanFields plan={plan} onChange={choose} />}
+      {rhythm && <RhythmFields rhythm={rhythm} onChange={choose} />}
     </div>
   );
 }
 
-type PlanFieldsProps<Plan = CronPlan> = { plan: Plan; onChange: (plan: CronPlan) => void };
+type RhythmFieldsProps<Rhythm = CronRhythm> = { rhythm: Rhythm; onChange: (rhythm: CronRhythm) => void };
 
-function PlanFields({ plan, onChange }: PlanFieldsProps) {
-  const note = leftOut(plan);
+function RhythmFields({ rhythm, onChange }: RhythmFieldsProps) {
+  const note = leftOut(rhythm);
   return (
     <>
-      <StepFields plan={plan} onChange={onChange} />
-      {'time' in plan && (
+      <StepFields rhythm={rhythm} onChange={onChange} />
+      {'time' in rhythm && (
         <TimePicker
           label="Time"
           hoursInputLabel="Hours"
           minutesInputLabel="Minutes"
-          value={plan.time}
+          value={rhythm.time}
           // A partly typed time is ignored.
           onChange={(time) => {
-            if (/^\d\d:\d\d/.test(time)) onChange({ ...plan, time: time.slice(0, 5) });
+            if (/^\d\d:\d\d/.test(time)) onChange({ ...rhythm, time: time.slice(0, 5) });
           }}
         />
       )}
@@ -104,7 +104,7 @@ function PlanFields({ plan, onChange }: PlanFieldsProps) {
   );
 }
 
-/** What is typed stays; the plan keeps its minute while that is none. */
+/** What is typed stays; the rhythm keeps its minute while that is none. */
 function Minute({ value, onChange }: { value: number; onChange: (minute: number) => void }) {
   const [typed, setTyped] = useState<number | string>(value);
   return (
@@ -124,15 +124,15 @@ function Minute({ value, onChange }: { value: number; onChange: (minute: number)
   );
 }
 
-function StepFields({ plan, onChange }: PlanFieldsProps) {
-  switch (plan.every) {
+function StepFields({ rhythm, onChange }: RhythmFieldsProps) {
+  switch (rhythm.every) {
     case 'minutes':
       return (
         <Choice
           label="Every"
           data={minuteChoices}
-          value={plan.step}
-          onChoose={(step) => onChange({ ...plan, step: Number(step) })}
+          value={rhythm.step}
+          onChoose={(step) => onChange({ ...rhythm, step: Number(step) })}
         />
       );
     case 'hours':
@@ -141,23 +141,23 @@ function StepFields({ plan, onChange }: PlanFieldsProps) {
           <Choice
             label="Every"
             data={hourChoices}
-            value={plan.step}
-            onChoose={(step) => onChange({ ...plan, step: Number(step) })}
+            value={rhythm.step}
+            onChoose={(step) => onChange({ ...rhythm, step: Number(step) })}
           />
-          <Minute value={plan.minute} onChange={(minute) => onChange({ ...plan, minute })} />
+          <Minute value={rhythm.minute} onChange={(minute) => onChange({ ...rhythm, minute })} />
         </>
       );
     case 'day':
       return null;
     case 'week':
-      return <Weekdays chosen={plan.weekdays} onChange={(chosen) => onChange({ ...plan, weekdays: chosen })} />;
+      return <Weekdays chosen={rhythm.weekdays} onChange={(chosen) => onChange({ ...rhythm, weekdays: chosen })} />;
     case 'month':
       return (
         <Choice
           label="Day"
           data={dayChoices}
-          value={plan.day}
-          onChoose={(day) => onChange({ ...plan, day: day === 'last' ? day : Number(day) })}
+          value={rhythm.day}
+          onChoose={(day) => onChange({ ...rhythm, day: day === 'last' ? day : Number(day) })}
         />
       );
     case 'nth':
@@ -166,19 +166,19 @@ function StepFields({ plan, onChange }: PlanFieldsProps) {
           <Choice
             label="Week of the month"
             data={nthChoices}
-            value={plan.nth}
-            onChoose={(nth) => onChange({ ...plan, nth: nth === 'last' ? nth : Number(nth) })}
+            value={rhythm.nth}
+            onChoose={(nth) => onChange({ ...rhythm, nth: nth === 'last' ? nth : Number(nth) })}
           />
           <Choice
             label="Weekday"
             data={weekdays.map(({ day, name }) => ({ value: String(day), label: name }))}
-            value={plan.weekday}
-            onChoose={(weekday) => onChange({ ...plan, weekday: Number(weekday) })}
+            value={rhythm.weekday}
+            onChoose={(weekday) => onChange({ ...rhythm, weekday: Number(weekday) })}
           />
         </>
       );
     default:
-      return plan satisfies never;
+      return rhythm satisfies never;
   }
 }
 
@@ -232,5 +232,5 @@ function Weekdays({ chosen, onChange }: { chosen: readonly number[]; onChange: (
   );
 }
 
-const kindOf = (plan: CronPlan): string =>
-  plan.every === 'week' && plan.weekdays.join() === '1,2,3,4,5' ? 'weekdays' : plan.every;
+const kindOf = (rhythm: CronRhythm): string =>
+  rhythm.every === 'week' && rhythm.weekdays.join() === '1,2,3,4,5' ? 'weekdays' : rhythm.every;

@@ -1,4 +1,4 @@
-import { type CronPlan, hourSteps, minuteSteps } from './cron-plan.ts';
+import { type CronRhythm, hourSteps, minuteSteps } from './cron-rhythm.ts';
 
 export const kindChoices = [
   { value: 'minutes', label: 'Every few minutes' },
@@ -10,8 +10,8 @@ export const kindChoices = [
   { value: 'nth', label: 'Every month, on a weekday' },
 ];
 
-/** The initial plan of a frequency; null for an unknown one. */
-export function startOf(kind: string, time: string): CronPlan | null {
+/** The initial rhythm of a frequency; null for an unknown one. */
+export function startOf(kind: string, time: string): CronRhythm | null {
   switch (kind) {
     case 'minutes':
       return { every: kind, step: 15 };
@@ -32,13 +32,14 @@ export function startOf(kind: string, time: string): CronPlan | null {
   }
 }
 
-export const timeOf = (plan: CronPlan | null): string | null => (plan !== null && 'time' in plan ? plan.time : null);
+export const timeOf = (rhythm: CronRhythm | null): string | null =>
+  rhythm !== null && 'time' in rhythm ? rhythm.time : null;
 
-/** The months that a plan skips, as a sentence; null when it skips none. */
-export function leftOut(plan: CronPlan): string | null {
-  if (plan.every === 'month' && typeof plan.day === 'number' && plan.day > 28)
-    return `Months without a ${ordinal(plan.day)} are skipped. “Last day” exists in every month.`;
-  if (plan.every === 'nth' && plan.nth === 5)
+/** The months that a rhythm skips, as a sentence; null when it skips none. */
+export function leftOut(rhythm: CronRhythm): string | null {
+  if (rhythm.every === 'month' && typeof rhythm.day === 'number' && rhythm.day > 28)
+    return `Months without a ${ordinal(rhythm.day)} are skipped. “Last day” exists in every month.`;
+  if (rhythm.every === 'nth' && rhythm.nth === 5)
     return 'Months without a 5th one are skipped. “Last” exists in every month.';
   return null;
 }

@@ -7,30 +7,30 @@ import { nilUuid } from '#platform/uuid-bounds.ts';
 
 const sweepMs = 15_000;
 
-type Deps = { store: EngineStore; clock: Clock; log: Log; onPlanned: () => void };
+type Deps = { store: EngineStore; clock: Clock; log: Log; onScheduled: () => void };
 
 /**
- * Ensures that every active scheduled reminder has a job for its next occurrence. The claim plans the next occurrence
- * itself. The planner plans it for occurrences whose time passed while they were paused and, once after a start, for
+ * Ensures that every active scheduled reminder has a job for its next occurrence. The claim schedules the next occurrence
+ * itself. The scheduler schedules it for occurrences whose time passed while they were paused and, once after a start, for
  * every reminder that lacks one.
  */
-export async function runPlanner(deps: Deps, signal: AbortSignal): Promise<void> {
+export async function runScheduler(deps: Deps, signal: AbortSignal): Promise<void> {
   // The sweep over all reminders runs after the first sweep, so that it does not delay what is due.
   const sweeps: ('paused' | 'every')[] = ['paused', 'every'];
   while (!signal.aborted) {
     try {
-      await planMissing(deps, sweeps[0] ?? 'paused', signal);
+      await scheduleMissing(deps, sweeps[0] ?? 'paused', signal);
       sweeps.shift();
     } catch (error) {
-      deps.log.warn({ error: String(error) }, 'a planning sweep failed');
+      deps.log.warn({ error: String(error) }, 'a scheduling sweep failed');
     }
     await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: sweepMs }), signal);
   }
 }
 
-/** Plans the next occurrence of each reminder that lacks one, until there are no more or it is told to stop. */
-export async function planMissing(
-  { store, clock, log, onPlanned }: Deps,
+/** Schedules the next occurrence of each reminder that lacks one, until there are no more or it is told to stop. */
+export async function scheduleMissing(
+  { store, clock, log, onScheduled }: Deps,
   only: 'paused' | 'every',
   signal: AbortSignal = neverAborts,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function planMissing(
     const now = clock.now();
     const { reminders, last } = await store.withoutNext({ after, now, only });
     after = last;
-    const planned = reminders.flatMap((reminder) => {
+    const scheduled = reminders.flatMap((reminder) => {
       const at = nextOf(reminder, { now, log });
       return at === null
         ? []
@@ -53,9 +53,9 @@ export async function planMissing(
             },
           ];
     });
-    if (planned.length === 0) continue;
-    await store.plan(planned);
-    onPlanned();
+    if (scheduled.length === 0) continue;
+    await store.schedule(scheduled);
+    onScheduled();
   }
 }
 

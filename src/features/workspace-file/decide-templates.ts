@@ -1,16 +1,16 @@
 import { categoryLimits, type TemplateCategoryInput } from '#contract/template-categories.ts';
 import { CategoryItem, TemplateItem } from '#features/workspace-file/file-items.ts';
 import * as rows from '#features/workspace-file/import.db.ts';
-import { type Planned, planSection, readBy, type Verdict } from '#features/workspace-file/read-items.ts';
+import { type Decided, decideSection, readBy, type Verdict } from '#features/workspace-file/read-items.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-export async function planCategories(
+export async function decideCategories(
   ctx: TenantContext,
   items: readonly unknown[],
-): Promise<Planned<rows.CategoryMade>[]> {
+): Promise<Decided<rows.CategoryMade>[]> {
   const { categories } = await rows.countItems(ctx.db, ctx);
   let free = categoryLimits.perWorkspace - categories;
-  return planSection<TemplateCategoryInput, TemplateCategoryInput>(ctx, items, {
+  return decideSection<TemplateCategoryInput, TemplateCategoryInput>(ctx, items, {
     section: 'template_categories',
     table: 'template_categories',
     read: readBy(CategoryItem),
@@ -36,12 +36,12 @@ const maxVariableBytes = 1_000_000;
 
 type TemplateFields = Omit<rows.TemplateMade, 'id' | 'ref'>;
 
-export const planTemplates = (
+export const decideTemplates = (
   ctx: TenantContext,
   items: readonly unknown[],
   { categories }: { categories: ReadonlyMap<string, string> },
-): Promise<Planned<rows.TemplateMade>[]> =>
-  planSection<TemplateItem, TemplateFields>(ctx, items, {
+): Promise<Decided<rows.TemplateMade>[]> =>
+  decideSection<TemplateItem, TemplateFields>(ctx, items, {
     section: 'templates',
     table: 'templates',
     read: readBy(TemplateItem),

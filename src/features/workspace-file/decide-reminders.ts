@@ -4,8 +4,8 @@ import { ReminderInput } from '#contract/reminders.ts';
 import { isOfCalendar } from '#contract/schedules.ts';
 import { ReminderLinks } from '#features/workspace-file/file-items.ts';
 import type { ReminderMade } from '#features/workspace-file/import.db.ts';
-import type { Pins } from '#features/workspace-file/plan-channels.ts';
-import { type Planned, planSection, readBy, type Reader } from '#features/workspace-file/read-items.ts';
+import type { Pins } from '#features/workspace-file/decide-channels.ts';
+import { type Decided, decideSection, readBy, type Reader } from '#features/workspace-file/read-items.ts';
 import { startingNow } from '#features/reminders/schedule.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
@@ -20,12 +20,12 @@ type Targets = {
 type Read = { input: ReminderInput; notes: FieldError[] };
 
 /** Each is made paused, or as the draft that it was: nothing is sent until a person resumes it, which asks what the plan allows. */
-export const planReminders = (
+export const decideReminders = (
   ctx: TenantContext,
   items: readonly unknown[],
   targets: Targets,
-): Promise<Planned<ReminderMade>[]> =>
-  planSection<Read, ReminderInput>(ctx, items, {
+): Promise<Decided<ReminderMade>[]> =>
+  decideSection<Read, ReminderInput>(ctx, items, {
     section: 'reminders',
     table: 'reminders',
     read: readerOf(targets),

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readCron } from '#domain/cron-expression.ts';
-import { type CronPlan, cronOf, cronProblem, hourSteps, minuteSteps, planOf } from './cron-plan.ts';
+import { type CronRhythm, cronOf, cronProblem, hourSteps, minuteSteps, rhythmOf } from './cron-rhythm.ts';
 
 const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
   .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'));
 const weekday = fc.integer({ min: 0, max: 6 });
-const plans: fc.Arbitrary<CronPlan> = fc.oneof(
+const rhythms: fc.Arbitrary<CronRhythm> = fc.oneof(
   fc.record({ every: fc.constant('minutes' as const), step: fc.constantFrom(...minuteSteps) }),
   fc.record({
     every: fc.constant('hours' as const),
@@ -35,9 +35,9 @@ const plans: fc.Arbitrary<CronPlan> = fc.oneof(
 
 it('every choice is written as cron, and read back as the same choice', () => {
   fc.assert(
-    fc.property(plans, (plan) => {
-      expect(readCron(cronOf(plan)).months.size).toBe(12);
-      expect(planOf(cronOf(plan))).toEqual(plan);
+    fc.property(rhythms, (rhythm) => {
+      expect(readCron(cronOf(rhythm)).months.size).toBe(12);
+      expect(rhythmOf(cronOf(rhythm))).toEqual(rhythm);
     }),
   );
 });
@@ -49,14 +49,14 @@ it.each([
   ['0 9 L * *', { every: 'month', day: 'last', time: '09:00' }],
   ['0,30 * * * *', { every: 'minutes', step: 30 }],
   ['@hourly', { every: 'hours', step: 1, minute: 0 }],
-])('%s, when typed, is shown as the matching choice', (expression, plan) => {
-  expect(planOf(expression)).toEqual(plan);
+])('%s, when typed, is shown as the matching choice', (expression, rhythm) => {
+  expect(rhythmOf(expression)).toEqual(rhythm);
 });
 
 it.each(['0 9,17 * * *', '0 9 1 * MON', '0 9 * 6 *', '*/7 * * * *', '0 9 1,15 * *', '0 9 * * MON,2#2', 'nonsense', ''])(
   '%s matches no choice and is kept as typed',
   (expression) => {
-    expect(planOf(expression)).toBeNull();
+    expect(rhythmOf(expression)).toBeNull();
   },
 );
 

@@ -3,10 +3,10 @@ import type { Remark, Span } from './line.ts';
 import type { SaidSchedule } from './said-schedule.ts';
 import type { TimeOfDay } from './pieces.ts';
 
-export type Plan = { config: ScheduleConfig; wording: string };
+export type Schedule = { config: ScheduleConfig; wording: string };
 export type Asked = { said: SaidSchedule; now: Temporal.Instant; zone: string };
-/** No plan where there is a problem. */
-export type Planned = { plan: Plan | null; notes: Remark[]; problems: Remark[] };
+/** No schedule where there is a problem. */
+export type Scheduled = { schedule: Schedule | null; notes: Remark[]; problems: Remark[] };
 
 /** The form has the same default. */
 export const usualTime: TimeOfDay = { hour: 9, minute: 0 };

@@ -1,20 +1,20 @@
 import { findChannels } from '#features/workspace-file/export.db.ts';
 import { ChannelItem } from '#features/workspace-file/file-items.ts';
-import { type Planned, planSection, readBy } from '#features/workspace-file/read-items.ts';
+import { type Decided, decideSection, readBy } from '#features/workspace-file/read-items.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /** The id of the channel of this type and name. */
 export type Pins = (type: string, name: string) => string | undefined;
 
 /** A file has no secret, so a channel is never made: it is there, or somebody sets it up. */
-export async function planChannels(
+export async function decideChannels(
   ctx: TenantContext,
   items: readonly unknown[],
-): Promise<{ planned: Planned<object>[]; pins: Pins }> {
+): Promise<{ decided: Decided<object>[]; pins: Pins }> {
   const channels = await findChannels(ctx.db, ctx);
   const own = new Map(channels.map(({ id, type, name }) => [keyOf(type, name), id]));
   const pins: Pins = (type, name) => own.get(keyOf(type, name));
-  const planned = await planSection<ChannelItem, object>(ctx, items, {
+  const decided = await decideSection<ChannelItem, object>(ctx, items, {
     section: 'channels',
     table: null,
     read: readBy(ChannelItem),
@@ -26,7 +26,7 @@ export async function planChannels(
         return { refused: [{ path: '', message }] };
       }),
   });
-  return { planned, pins };
+  return { decided, pins };
 }
 
 const keyOf = (type: string, name: string) => `${type} ${name.trim()}`;

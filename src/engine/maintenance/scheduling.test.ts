@@ -3,7 +3,7 @@ import { setReminderStatus, updateReminder } from '#features/reminders/reminders
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 
-describe('planning of occurrences', () => {
+describe('scheduling of occurrences', () => {
   let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('planning of occurrences', () => {
     expect(jobs.map((job) => [job.status, job.scheduled_for])).toEqual([['pending', '2026-03-02T09:00:00.000Z']]);
   });
 
-  it('plans the next occurrence of one that was paused when its time passed', async () => {
+  it('schedules the next occurrence of one that was paused when its time passed', async () => {
     await writeReminder(fixture, { workspace });
     await fixture.start();
     const [job] = await fixture.jobs(workspace);
@@ -40,7 +40,7 @@ describe('planning of occurrences', () => {
     const [paused] = await fixture.jobs(workspace);
     await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: paused?.id ?? '', action: 'pause' }));
     fixture.clock.advance({ hours: 2 });
-    const [, planned] = await fixture.jobsWhere(workspace, (all) => all.length === 2);
+    const [, scheduled] = await fixture.jobsWhere(workspace, (all) => all.length === 2);
     await worker.stop(0);
     await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: paused?.id ?? '', action: 'resume' }));
     const other = await writeReminder(fixture, {
@@ -59,7 +59,7 @@ describe('planning of occurrences', () => {
         .map((job) => [job.id, job.status, job.scheduled_for, job.attempts]);
     expect(of(resumed)).toEqual([
       [paused?.id, 'completed', '2026-03-02T09:00:00.000Z', 1],
-      [planned?.id, 'pending', '2026-03-03T09:00:00.000Z', 0],
+      [scheduled?.id, 'pending', '2026-03-03T09:00:00.000Z', 0],
     ]);
     expect(of(other).map(([, ...rest]) => rest)).toEqual([
       ['completed', '2026-03-02T10:30:00.000Z', 1],

@@ -8,14 +8,14 @@ import { type ContactFields, contactEmailKey, type NewContact } from '#features/
 import type { Entry } from '#features/contacts/import-rows.ts';
 import { endFullSlice, mapInSlices, sliceSize } from '#platform/in-slices.ts';
 
-export type Plan = { created: NewContact[]; updated: NewContact[]; rows: ImportRow[] };
+export type Decisions = { created: NewContact[]; updated: NewContact[]; rows: ImportRow[] };
 
 /**
  * Decides what an import does with each entry. A contact is found by its address or its number; values in the entry
  * replace stored ones, blank values keep them. An entry that repeats an earlier one adds what that leaves blank. One that is
  * invalid is left out.
  */
-export async function planEntries(entries: readonly Entry[], known: readonly Contact[]): Promise<Plan> {
+export async function decideEntries(entries: readonly Entry[], known: readonly Contact[]): Promise<Decisions> {
   const byEmail = new Map(known.map((contact) => [contactEmailKey(contact), contact]));
   const byPhone = new Map(known.map((contact) => [contact.phone, contact]));
   const people: Person[] = [];

@@ -1,17 +1,26 @@
 import { dateInWords } from './calendar-words.ts';
 import { quoted, type Remark } from './line.ts';
-import { type Asked, isAhead, type Plan, type Planned, remarkAt, todayIn, usualTime, wallText } from './planned.ts';
+import {
+  type Asked,
+  isAhead,
+  type Schedule,
+  type Scheduled,
+  remarkAt,
+  todayIn,
+  usualTime,
+  wallText,
+} from './scheduled.ts';
 import { resolveDate } from './resolve-date.ts';
 import type { DateWords } from './said-schedule.ts';
 import { timeInWords } from './times.ts';
 
-/** Plans a day, a time of day, or both. */
-export function planOnce({ said, now, zone }: Asked): Planned {
+/** Schedules a day, a time of day, or both. */
+export function scheduleOnce({ said, now, zone }: Asked): Scheduled {
   const { date, times } = said;
   const problems = contradictionsOf(said);
-  if (problems.length > 0) return { plan: null, notes: [], problems };
+  if (problems.length > 0) return { schedule: null, notes: [], problems };
   if (date?.said.kind === 'ahead' && (date.said.unit === 'minutes' || date.said.unit === 'hours'))
-    return planAhead(date, { now, zone, amount: date.said.amount, unit: date.said.unit });
+    return scheduleAhead(date, { now, zone, amount: date.said.amount, unit: date.said.unit });
 
   const notes: Remark[] = [];
   const time = times?.times[0] ?? usualTime;
@@ -21,7 +30,7 @@ export function planOnce({ said, now, zone }: Asked): Planned {
     const day = isOver(today) ? today.add({ days: 1 }) : today;
     const next = `No day was given: ${dateInWords(day)} is assumed`;
     if (times !== null) notes.push(remarkAt(times, next));
-    return { plan: once(day.toPlainDateTime(time), zone), notes, problems: [] };
+    return { schedule: once(day.toPlainDateTime(time), zone), notes, problems: [] };
   }
   if (times === null) notes.push(remarkAt(date, 'No time was given: 09:00 is assumed'));
   const resolved = resolveDate(date.said, { today, words: date.words, isOver });
@@ -29,7 +38,7 @@ export function planOnce({ said, now, zone }: Asked): Planned {
   if (isOver(resolved.date))
     return refused(date, `${dateInWords(resolved.date)} at ${timeInWords(time)} is in the past`);
   if (resolved.note !== null) notes.push(remarkAt(date, resolved.note));
-  return { plan: once(resolved.date.toPlainDateTime(time), zone), notes, problems: [] };
+  return { schedule: once(resolved.date.toPlainDateTime(time), zone), notes, problems: [] };
 }
 
 function contradictionsOf({ start, end, times, date }: Asked['said']): Remark[] {
@@ -44,24 +53,24 @@ function contradictionsOf({ start, end, times, date }: Asked['said']): Remark[] 
   return problems;
 }
 
-function planAhead(
+function scheduleAhead(
   date: DateWords,
   { now, zone, amount, unit }: { now: Temporal.Instant; zone: string; amount: number; unit: 'minutes' | 'hours' },
-): Planned {
+): Scheduled {
   if (amount > 1_000_000) return refused(date, `${quoted(date.words)} is too far ahead`);
   const exact = now.add({ [unit]: amount }).toZonedDateTimeISO(zone);
   // Rounds up: rather half a minute late than early.
   const at = exact.round({ smallestUnit: 'minute', roundingMode: 'ceil' });
-  return { plan: once(at.toPlainDateTime(), zone), notes: [], problems: [] };
+  return { schedule: once(at.toPlainDateTime(), zone), notes: [], problems: [] };
 }
 
-const refused = (span: DateWords, problem: string): Planned => ({
-  plan: null,
+const refused = (span: DateWords, problem: string): Scheduled => ({
+  schedule: null,
   notes: [],
   problems: [remarkAt(span, problem)],
 });
 
-const once = (at: Temporal.PlainDateTime, timezone: string): Plan => ({
+const once = (at: Temporal.PlainDateTime, timezone: string): Schedule => ({
   config: { type: 'scheduled', scheduleType: 'once', startDate: wallText(at), timezone },
   wording: `Once, on ${dateInWords(at.toPlainDate())} at ${timeInWords(at)} (${timezone})`,
 });

@@ -7,7 +7,7 @@ import { insertJobs } from '#platform/new-jobs.ts';
 type Of = { workspaceId: string; reminderId: string };
 
 /** The events of a calendar from `since` on, each with its job: null where that is gone. */
-export const findPlannedEvents = (db: Db, { workspaceId, reminderId, since }: Of & { since: string }) =>
+export const findScheduledEvents = (db: Db, { workspaceId, reminderId, since }: Of & { since: string }) =>
   db
     .selectFrom('events as e')
     .leftJoin('jobs as j', (join) =>
@@ -22,14 +22,14 @@ export const findPlannedEvents = (db: Db, { workspaceId, reminderId, since }: Of
     .$narrowType<{ status: JobStatus | null }>()
     .execute();
 
-export type PlannedRow = Awaited<ReturnType<typeof findPlannedEvents>>[number];
+export type ScheduledRow = Awaited<ReturnType<typeof findScheduledEvents>>[number];
 
 /** One event and its job, as they are to be. `id` is the event's. */
-export type EventToPlan = { id: string; key: string; hash: string; at: string; name: string; payload: string };
+export type EventToSchedule = { id: string; key: string; hash: string; at: string; name: string; payload: string };
 
 type JobState = { status: 'pending' | 'paused'; revision: number; maxAttempts: number; now: string };
 
-const listsOf = (events: readonly EventToPlan[]) => ({
+const listsOf = (events: readonly EventToSchedule[]) => ({
   ids: events.map(({ id }) => id),
   keys: events.map(({ key }) => key),
   hashes: events.map(({ hash }) => hash),
@@ -39,9 +39,9 @@ const listsOf = (events: readonly EventToPlan[]) => ({
 });
 
 /** Inserts events with their payloads and jobs. */
-export async function insertPlanned(
+export async function insertScheduled(
   db: Db,
-  { workspaceId, reminderId, events, ...job }: Of & JobState & { events: readonly EventToPlan[] },
+  { workspaceId, reminderId, events, ...job }: Of & JobState & { events: readonly EventToSchedule[] },
 ): Promise<void> {
   const { ids, keys, hashes, times, payloads } = listsOf(events);
   await sql`
@@ -80,7 +80,7 @@ export async function insertPlanned(
  */
 export async function moveJobs(
   db: Db,
-  { workspaceId, events, now }: { workspaceId: string; events: readonly EventToPlan[]; now: string },
+  { workspaceId, events, now }: { workspaceId: string; events: readonly EventToSchedule[]; now: string },
 ): Promise<ReadonlySet<string>> {
   const { ids, times, names } = listsOf(events);
   await lockJobs(db, { workspaceId, eventIds: ids });
@@ -99,7 +99,7 @@ export async function moveJobs(
  */
 export async function reviveJobs(
   db: Db,
-  { workspaceId, events, ...job }: { workspaceId: string; events: readonly EventToPlan[] } & JobState,
+  { workspaceId, events, ...job }: { workspaceId: string; events: readonly EventToSchedule[] } & JobState,
 ): Promise<ReadonlySet<string>> {
   const { ids, times, names } = listsOf(events);
   await lockJobs(db, { workspaceId, eventIds: ids });
@@ -124,7 +124,7 @@ const lockJobs = (db: Db, { workspaceId, eventIds }: { workspaceId: string; even
 /** What the events are now; they are not cancelled. */
 export async function updateEvents(
   db: Db,
-  { workspaceId, events }: { workspaceId: string; events: readonly EventToPlan[] },
+  { workspaceId, events }: { workspaceId: string; events: readonly EventToSchedule[] },
 ): Promise<void> {
   const { ids, hashes, times, payloads } = listsOf(events);
   await sql`

@@ -3,7 +3,7 @@ import type { CronFields } from '#domain/cron-calendar.ts';
 import { ScheduleError } from '#domain/cron-fields.ts';
 
 /** A schedule that choices can express. `time` is `HH:mm`; Sunday is 0. */
-export type CronPlan =
+export type CronRhythm =
   | { every: 'minutes'; step: number }
   | { every: 'hours'; step: number; minute: number }
   | { every: 'day'; time: string }
@@ -15,31 +15,31 @@ export type CronPlan =
 export const minuteSteps = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30] as const;
 export const hourSteps = [1, 2, 3, 4, 6, 8, 12] as const;
 
-export function cronOf(plan: CronPlan): string {
-  switch (plan.every) {
+export function cronOf(rhythm: CronRhythm): string {
+  switch (rhythm.every) {
     case 'minutes':
-      return `${stepped(plan.step)} * * * *`;
+      return `${stepped(rhythm.step)} * * * *`;
     case 'hours':
-      return `${plan.minute} ${stepped(plan.step)} * * *`;
+      return `${rhythm.minute} ${stepped(rhythm.step)} * * *`;
     case 'day':
-      return `${clockFields(plan.time)} * * *`;
+      return `${clockFields(rhythm.time)} * * *`;
     case 'week':
-      return `${clockFields(plan.time)} * * ${weekdayField(plan.weekdays)}`;
+      return `${clockFields(rhythm.time)} * * ${weekdayField(rhythm.weekdays)}`;
     case 'month':
-      return `${clockFields(plan.time)} ${plan.day === 'last' ? 'L' : plan.day} * *`;
+      return `${clockFields(rhythm.time)} ${rhythm.day === 'last' ? 'L' : rhythm.day} * *`;
     case 'nth': {
-      const { nth, weekday, time } = plan;
+      const { nth, weekday, time } = rhythm;
       return `${clockFields(time)} * * ${nth === 'last' ? `${weekday}L` : `${names[weekday]}#${nth}`}`;
     }
     default:
-      return plan satisfies never;
+      return rhythm satisfies never;
   }
 }
 
-/** The plan of an expression; null when choices cannot express it, or it is invalid. */
-export function planOf(expression: string): CronPlan | null {
+/** The rhythm of an expression; null when choices cannot express it, or it is invalid. */
+export function rhythmOf(expression: string): CronRhythm | null {
   try {
-    return planIn(readCron(expression));
+    return rhythmIn(readCron(expression));
   } catch (error) {
     if (error instanceof ScheduleError) return null;
     throw error;
@@ -58,7 +58,7 @@ export function cronProblem(expression: string): string | null {
   }
 }
 
-function planIn(fields: CronFields): CronPlan | null {
+function rhythmIn(fields: CronFields): CronRhythm | null {
   const { minutes, hours, days, months, weekdays } = fields;
   if (months.size < 12 || (days !== null && weekdays !== null)) return null;
   const [minute = 0] = minutes;
@@ -70,16 +70,16 @@ function planIn(fields: CronFields): CronPlan | null {
     return minutes.length === 1 && hourStep !== undefined ? { every: 'hours', step: hourStep, minute } : null;
   }
   const time = `${two(hours[0] ?? 0)}:${two(minute)}`;
-  if (days !== null) return dayPlan(days, time);
-  return weekdays === null ? { every: 'day', time } : weekPlan(weekdays, time);
+  if (days !== null) return dayRhythm(days, time);
+  return weekdays === null ? { every: 'day', time } : weekRhythm(weekdays, time);
 }
 
-function dayPlan({ numbers, hasLast }: NonNullable<CronFields['days']>, time: string): CronPlan | null {
+function dayRhythm({ numbers, hasLast }: NonNullable<CronFields['days']>, time: string): CronRhythm | null {
   if (numbers.size + Number(hasLast) !== 1) return null;
   return { every: 'month', day: [...numbers][0] ?? 'last', time };
 }
 
-function weekPlan({ numbers, nth, last }: NonNullable<CronFields['weekdays']>, time: string): CronPlan | null {
+function weekRhythm({ numbers, nth, last }: NonNullable<CronFields['weekdays']>, time: string): CronRhythm | null {
   if (nth.size + last.size === 0) return { every: 'week', weekdays: [...numbers].sort((a, b) => a - b), time };
   if (numbers.size > 0 || nth.size + last.size > 1) return null;
   const [lastDay] = last;

@@ -5,16 +5,16 @@ import { e164, notANumber } from '#delivery/phone.ts';
 import { parseLine } from '#domain/recipients.ts';
 import { SuppressionItem } from '#features/workspace-file/file-items.ts';
 import * as rows from '#features/workspace-file/import.db.ts';
-import { type Planned, planSection, readBy, type Reader, type Verdict } from '#features/workspace-file/read-items.ts';
+import { type Decided, decideSection, readBy, type Reader, type Verdict } from '#features/workspace-file/read-items.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 const searchesIn = ({ rule }: GroupInput) => rule.conditions.filter(({ test }) => test === 'contains').length;
 
-export async function planGroups(ctx: TenantContext, items: readonly unknown[]): Promise<Planned<rows.GroupMade>[]> {
+export async function decideGroups(ctx: TenantContext, items: readonly unknown[]): Promise<Decided<rows.GroupMade>[]> {
   const counted = await rows.countItems(ctx.db, ctx);
   let free = groupLimits.perWorkspace - counted.groups;
   let freeSearches = groupLimits.containsPerWorkspace - counted.searches;
-  return planSection<GroupInput, GroupInput>(ctx, items, {
+  return decideSection<GroupInput, GroupInput>(ctx, items, {
     section: 'contact_groups',
     table: 'contact_groups',
     read: readBy(GroupInput),
@@ -53,8 +53,8 @@ const readContact: Reader<ContactFields> = (item) => {
   return { value: { ...value, tags, email: email?.toLowerCase() ?? null, phone: number } };
 };
 
-export const planContacts = (ctx: TenantContext, items: readonly unknown[]): Promise<Planned<rows.ContactMade>[]> =>
-  planSection<ContactFields, ContactFields>(ctx, items, {
+export const decideContacts = (ctx: TenantContext, items: readonly unknown[]): Promise<Decided<rows.ContactMade>[]> =>
+  decideSection<ContactFields, ContactFields>(ctx, items, {
     section: 'contacts',
     table: 'contacts',
     read: readContact,
@@ -101,11 +101,11 @@ const readSuppression: Reader<SuppressionItem> = (item) => {
     : { refused: [{ path: 'recipient', message: wrong }] };
 };
 
-export const planSuppressions = (
+export const decideSuppressions = (
   ctx: TenantContext,
   items: readonly unknown[],
-): Promise<Planned<rows.SuppressionMade>[]> =>
-  planSection<SuppressionItem, SuppressionItem>(ctx, items, {
+): Promise<Decided<rows.SuppressionMade>[]> =>
+  decideSection<SuppressionItem, SuppressionItem>(ctx, items, {
     section: 'suppressions',
     table: null,
     read: readSuppression,

@@ -3,7 +3,7 @@ import { cronOf, rhythmInWords } from './cadence.ts';
 import { dateInWords } from './calendar-words.ts';
 import { firstDay, passesOverMonths, startingWith, stepOf, wholeRhythm } from './first-day.ts';
 import { quoted, type Remark } from './line.ts';
-import { type Asked, isAhead, type Planned, remarkAt, todayIn, usualTime, wallText } from './planned.ts';
+import { type Asked, isAhead, type Scheduled, remarkAt, todayIn, usualTime, wallText } from './scheduled.ts';
 import { resolveDate } from './resolve-date.ts';
 import { isFast } from './rhythm.ts';
 import type { SaidSchedule } from './said-schedule.ts';
@@ -11,17 +11,17 @@ import { timeInWords, timesInWords } from './times.ts';
 
 type SaidRhythm = NonNullable<SaidSchedule['rhythm']>;
 
-/** Plans something that repeats. The first day that it includes decides from where it counts. */
-export function planRhythm(saidRhythm: SaidRhythm, { said, now, zone }: Asked): Planned {
+/** Schedules something that repeats. The first day that it includes decides from where it counts. */
+export function scheduleRhythm(saidRhythm: SaidRhythm, { said, now, zone }: Asked): Scheduled {
   const wanted = saidRhythm.said;
   const isOften = isFast(wanted);
   const notes: Remark[] = [];
-  if (isOften && said.times !== null) return { plan: null, notes, problems: [remarkAt(said.times, noTimeOfDay)] };
+  if (isOften && said.times !== null) return { schedule: null, notes, problems: [remarkAt(said.times, noTimeOfDay)] };
   if (!isOften && said.times === null)
     notes.push(remarkAt(saidRhythm, `No time was given: ${timeInWords(usualTime)} is assumed`));
   const times = said.times?.times ?? [usualTime];
-  const refuse = (at: { from: number; to: number } | null, problem: string): Planned => ({
-    plan: null,
+  const refuse = (at: { from: number; to: number } | null, problem: string): Scheduled => ({
+    schedule: null,
     notes,
     problems: [remarkAt(at ?? saidRhythm, problem)],
   });
@@ -66,7 +66,7 @@ export function planRhythm(saidRhythm: SaidRhythm, { said, now, zone }: Asked): 
     ...(start === null ? [] : [`from ${dateInWords(first)}`]),
     ...(end === null ? [] : [`until ${dateInWords(end.date)}`]),
   ];
-  return { plan: { config, wording: words.join(', ') }, notes, problems: [] };
+  return { schedule: { config, wording: words.join(', ') }, notes, problems: [] };
 }
 
 const noTimeOfDay = 'A schedule that repeats every few minutes or hours has no time of day';

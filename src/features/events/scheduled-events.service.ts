@@ -3,7 +3,7 @@ import type { Reminder } from '#contract/reminders.ts';
 import { leftItsCalendar } from '#domain/ledger-reasons.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import { cancelEventJobs } from '#features/events/events.db.ts';
-import * as rows from '#features/events/planned-events.db.ts';
+import * as rows from '#features/events/scheduled-events.db.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 
@@ -16,7 +16,7 @@ export type WantedEvent = {
   data: Readonly<Record<string, string>>;
 };
 
-type Plan = {
+type Wanted = {
   reminder: Pick<Reminder, 'id' | 'status' | 'metadata'> & { revision: number };
   wanted: readonly WantedEvent[];
   /** `wanted` is complete from here on: what is open and not among it is cancelled. */
@@ -29,12 +29,12 @@ type Plan = {
  * transaction, under the lock of the reminder.
  * @returns how many were added, moved and cancelled
  */
-export async function planEvents(
+export async function scheduleEvents(
   { db, workspaceId, now }: Pick<TenantContext, 'db' | 'workspaceId' | 'now'>,
-  { reminder, wanted, since }: Plan,
+  { reminder, wanted, since }: Wanted,
 ): Promise<{ added: number; changed: number; cancelled: number }> {
   const of = { workspaceId, reminderId: reminder.id };
-  const found = await rows.findPlannedEvents(db, { ...of, since: since.toString() });
+  const found = await rows.findScheduledEvents(db, { ...of, since: since.toString() });
   const steps = stepsOf({ known: latestOf(found), wanted, now });
   const job = {
     status: reminder.status === 'active' ? ('pending' as const) : ('paused' as const),
@@ -42,7 +42,7 @@ export async function planEvents(
     maxAttempts: maxAttemptsOf(reminder.metadata.channels),
     now: now.toString(),
   };
-  if (steps.add.length > 0) await rows.insertPlanned(db, { ...of, events: steps.add, ...job });
+  if (steps.add.length > 0) await rows.insertScheduled(db, { ...of, events: steps.add, ...job });
   const changed = new Set([
     ...(steps.move.length > 0 ? await rows.moveJobs(db, { workspaceId, events: steps.move, now: job.now }) : []),
     ...(steps.revive.length > 0 ? await rows.reviveJobs(db, { workspaceId, events: steps.revive, ...job }) : []),
@@ -60,11 +60,11 @@ export async function planEvents(
   return { added: steps.add.length, changed: changed.size, cancelled: steps.cancel.length };
 }
 
-type Known = ReadonlyMap<string, { row: rows.PlannedRow; sent: number }>;
+type Known = ReadonlyMap<string, { row: rows.ScheduledRow; sent: number }>;
 
 /** An event that is sent again has a row for each time: `key.1`, `key.2`. The last one counts. */
-function latestOf(found: readonly rows.PlannedRow[]): Known {
-  const latest = new Map<string, { row: rows.PlannedRow; sent: number }>();
+function latestOf(found: readonly rows.ScheduledRow[]): Known {
+  const latest = new Map<string, { row: rows.ScheduledRow; sent: number }>();
   for (const row of found) {
     const [key = '', number = '1'] = row.key.split('.');
     const sent = Number(number);
@@ -73,7 +73,7 @@ function latestOf(found: readonly rows.PlannedRow[]): Known {
   return latest;
 }
 
-type Steps = Record<'add' | 'move' | 'revive', rows.EventToPlan[]> & { cancel: string[] };
+type Steps = Record<'add' | 'move' | 'revive', rows.EventToSchedule[]> & { cancel: string[] };
 
 function stepsOf({
   known,
@@ -91,12 +91,12 @@ function stepsOf({
     keys.add(one.key);
     const { row, sent } = known.get(one.key) ?? { row: null, sent: 0 };
     const isToCome = Temporal.Instant.compare(Temporal.Instant.from(one.at), now) > 0;
-    const next = () => steps.add.push(planOf(one, { id: randomUUIDv7(), sent: sent + 1 }));
+    const next = () => steps.add.push(scheduledEventOf(one, { id: randomUUIDv7(), sent: sent + 1 }));
     if (row === null) {
       if (isToCome) next();
       continue;
     }
-    const again = () => planOf(one, { id: row.id, sent });
+    const again = () => scheduledEventOf(one, { id: row.id, sent });
     switch (stateOf(row)) {
       case 'waiting':
         if (row.request_hash === one.hash) break;
@@ -121,7 +121,7 @@ function stepsOf({
 
 type State = 'waiting' | 'cancelled by its calendar' | 'cancelled by somebody' | 'over';
 
-function stateOf({ status, attempts, expires_at, completed_at, cancelled_at, occurred_at }: rows.PlannedRow): State {
+function stateOf({ status, attempts, expires_at, completed_at, cancelled_at, occurred_at }: rows.ScheduledRow): State {
   const hasBegun = (attempts ?? 0) > 0 || expires_at !== null;
   if ((status === 'pending' || status === 'paused') && !hasBegun) return 'waiting';
   if (status !== 'cancelled' || hasBegun) return 'over';
@@ -130,7 +130,7 @@ function stateOf({ status, attempts, expires_at, completed_at, cancelled_at, occ
   return completed_at !== null && Date.parse(completed_at) < Date.parse(occurred_at) ? 'cancelled by somebody' : 'over';
 }
 
-const planOf = (
+const scheduledEventOf = (
   { key, hash, at, title, data }: WantedEvent,
   { id, sent }: { id: string; sent: number },
-): rows.EventToPlan => ({ id, key: `${key}.${sent}`, hash, at, name: title, payload: JSON.stringify({ data }) });
+): rows.EventToSchedule => ({ id, key: `${key}.${sent}`, hash, at, name: title, payload: JSON.stringify({ data }) });

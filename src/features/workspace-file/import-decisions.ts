@@ -1,0 +1,46 @@
+import { type FileSection, fileSections, type WorkspaceFile } from '#contract/workspace-files.ts';
+import type * as made from '#features/workspace-file/import.db.ts';
+import { decideContacts, decideGroups, decideSuppressions } from '#features/workspace-file/decide-contacts.ts';
+import { decideReminders } from '#features/workspace-file/decide-reminders.ts';
+import { decideCategories, decideTemplates } from '#features/workspace-file/decide-templates.ts';
+import type { Decided } from '#features/workspace-file/read-items.ts';
+import type { TenantContext } from '#platform/context.ts';
+import { decideChannels } from '#features/workspace-file/decide-channels.ts';
+
+export type Decisions = {
+  channels: Decided<object>[];
+  template_categories: Decided<made.CategoryMade>[];
+  templates: Decided<made.TemplateMade>[];
+  contact_groups: Decided<made.GroupMade>[];
+  contacts: Decided<made.ContactMade>[];
+  suppressions: Decided<made.SuppressionMade>[];
+  reminders: Decided<made.ReminderMade>[];
+};
+
+/**
+ * Decides what an import makes. An item is there already where the workspace has one that was imported under this reference or that the file
+ * was made of; a category, a group, a contact or a suppression also where there is one of this name or address. What is there stays as it is.
+ * A reference leads to what this file's items become, and nowhere else.
+ */
+export async function decideImport(ctx: TenantContext, file: WorkspaceFile): Promise<Decisions> {
+  const { decided: channels, pins } = await decideChannels(ctx, file.channels);
+  const template_categories = await decideCategories(ctx, file.template_categories);
+  const templates = await decideTemplates(ctx, file.templates, { categories: idsOf(template_categories) });
+  const contact_groups = await decideGroups(ctx, file.contact_groups);
+  const contacts = await decideContacts(ctx, file.contacts);
+  const suppressions = await decideSuppressions(ctx, file.suppressions);
+  const reminders = await decideReminders(ctx, file.reminders, {
+    templates: idsOf(templates),
+    groups: idsOf(contact_groups),
+    contacts: idsOf(contacts),
+    pins,
+  });
+  return { channels, template_categories, templates, contact_groups, contacts, suppressions, reminders };
+}
+
+/** What the references of a section lead to. */
+const idsOf = (section: readonly Decided<object>[]): ReadonlyMap<string, string> =>
+  new Map(section.flatMap(({ ref, id }): [string, string][] => (ref === null || id === null ? [] : [[ref, id]])));
+
+export const itemsOf = (decisions: Decisions): Decided<object>[] =>
+  fileSections.flatMap((section: FileSection): Decided<object>[] => decisions[section]);
