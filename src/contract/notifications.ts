@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Id, ifMissing, RequiredName, RequiredText, Text } from '#contract/common.ts';
+import { Id, ifMissing, RequiredName, Text } from '#contract/common.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
-import { ScheduleConfig, TimeZone } from '#contract/schedules.ts';
+import { ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
 import { templateLimits } from '#contract/templates.ts';
 
 /** Numbers and booleans are written as text. */
@@ -29,27 +29,12 @@ const Message = {
     .meta({ description: "The values of the template's variables, by their names" }),
 };
 
-const Start = ScheduleConfig.shape.startDate.unwrap();
-const Zone = { timezone: TimeZone.default('UTC') };
-const Bounds = { starts_at: Start.optional(), ends_at: ScheduleConfig.shape.endDate };
-
-export const JobSchedule = z
-  .discriminatedUnion(
-    'type',
-    [
-      z.strictObject({ type: z.literal('once'), at: Start, ...Zone }),
-      z.strictObject({ type: z.literal('recurring'), every: z.enum(['day', 'week', 'month']), ...Bounds, ...Zone }),
-      z.strictObject({
-        type: z.literal('cron'),
-        expression: RequiredText(200, { missing: 'Enter a cron expression, such as 0 9 * * 1' }),
-        ...Bounds,
-        ...Zone,
-      }),
-    ],
-    'must have a type: once, recurring or cron',
-  )
-  .meta({ description: 'A time without an offset is a wall time in `timezone`' });
-export type JobSchedule = z.output<typeof JobSchedule>;
+/** The schedule of a reminder. One that waits for an event has no time, and is made by `POST /api/reminders`. */
+const JobSchedule = ScheduleConfig.omit({ eventTrigger: true, delayAmount: true, delayUnit: true })
+  .extend({ type: z.literal('scheduled'), scheduleType: z.enum(scheduleTypes) })
+  .meta({
+    description: 'As in `schedule_config` of a reminder; a time without an offset is a wall time in `timezone`',
+  });
 
 export const NotificationInput = z.strictObject({
   ...Message,
@@ -95,7 +80,7 @@ export const notificationRoutes = {
     answer: z.object({
       /** The job, or the first one of a reminder. */
       job_id: Id,
-      /** The reminder that a recurring or cron schedule makes. */
+      /** The reminder that a schedule makes that repeats. */
       reminder_id: Id.optional(),
     }),
     status: 201,

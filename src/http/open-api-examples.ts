@@ -73,7 +73,7 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
   createJob: {
     name: 'Rent of June',
     template_id: id,
-    schedule: { type: 'once', at: '2027-06-01T09:00:00', timezone: 'Europe/Berlin' },
+    schedule: { type: 'scheduled', scheduleType: 'once', startDate: '2027-06-01T09:00:00', timezone: 'Europe/Berlin' },
     recipients: ['Dana Owens <dana@example.com>'],
     variables: { amount: 950 },
   },

@@ -21,7 +21,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'Jobs',
-    description: 'Plan messages, and follow what was sent to whom.',
+    description: 'Schedule messages, and follow what was sent to whom.',
     starts: ['jobs', 'job-executions', 'deliveries'],
   },
   {

@@ -260,7 +260,12 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
     body: {
       name: 'Rent',
       template_id: template,
-      schedule: { type: 'recurring', every: 'month', starts_at: '2098-01-01T09:00:00', timezone: 'Europe/Berlin' },
+      schedule: {
+        type: 'scheduled',
+        scheduleType: 'monthly',
+        startDate: '2098-01-01T09:00:00',
+        timezone: 'Europe/Berlin',
+      },
       recipients: ['dana@example.com'],
       variables: { amount: 950 },
     },

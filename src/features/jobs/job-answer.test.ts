@@ -19,7 +19,7 @@ describe('a wait for a job', () => {
     const scheduled = {
       name: 'Rent of June',
       template_id: template,
-      schedule: { type: 'once', at: '2098-06-01T09:00:00Z' },
+      schedule: { type: 'scheduled', scheduleType: 'once', startDate: '2098-06-01T09:00:00Z' },
       recipients: ['tess@example.com'],
       variables: { amount: '950' },
     };

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { SendPayload } from '#contract/job-payloads.ts';
-import type { JobInput, JobSchedule, NotificationInput } from '#contract/notifications.ts';
+import type { JobInput, NotificationInput } from '#contract/notifications.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
-import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { Template } from '#contract/templates.ts';
 import { messageOfTemplate } from '#domain/message-of-template.ts';
 import { isAddressed, targetsOf } from '#domain/recipients.ts';
@@ -24,12 +23,12 @@ export async function sendNotification(
   ports: RoutePorts,
 ): Promise<{ job_id: string }> {
   const recipients = recipient === undefined ? [] : [recipient];
-  const once: JobSchedule = { type: 'once', at: ctx.now.toString(), timezone: 'UTC' };
+  const once = { type: 'scheduled', scheduleType: 'once', startDate: ctx.now.toString(), timezone: 'UTC' } as const;
   const written = await messageFrom(ctx, { ...input, recipients, schedule: once, recipientField: 'recipient' }, ports);
   return { job_id: await insertJob(ctx, { ...written, name: written.template.name, at: ctx.now }) };
 }
 
-/** Plans a message: once as a job, again and again as a reminder. Throws with the fields of the request to correct. */
+/** Schedules a message: once as a job, again and again as a reminder. Throws with the fields of the request to correct. */
 export async function createJob(
   ctx: TenantContext,
   input: JobInput,
@@ -37,9 +36,8 @@ export async function createJob(
 ): Promise<{ job_id: string; reminder_id?: string }> {
   const name = input.name.trim();
   const written = await messageFrom(ctx, { ...input, recipientField: 'recipients' }, ports);
-  const { schedule_config: schedule, content, metadata } = written;
-  if (input.schedule.type === 'once') {
-    const at = firstOccurrence(schedule, { now: ctx.now });
+  if (input.schedule.scheduleType === 'once') {
+    const at = firstOccurrence(input.schedule, { now: ctx.now });
     if (at === null) throw new Error('a schedule that can run has no occurrence');
     return { job_id: await insertJob(ctx, { ...written, name, at }) };
   }
@@ -47,9 +45,9 @@ export async function createJob(
     name,
     description: null,
     status: 'active',
-    schedule_config: schedule,
-    content,
-    metadata,
+    schedule_config: written.schedule_config,
+    content: written.content,
+    metadata: written.metadata,
   });
   const jobId = await nextJobOf(ctx, reminder.id);
   if (jobId === null) throw new Error('an active reminder has no next job');
@@ -75,7 +73,7 @@ async function messageFrom(
   assertReaches(recipients, { type, field: recipientField });
   const { subject, message, defaults } = messageOfTemplate(template);
   const written: Written = {
-    schedule_config: scheduleOf(schedule),
+    schedule_config: schedule,
     content: {
       // A text message needs no subject, but a reminder has one.
       subject: subject.trim() === '' ? template.name : subject,
@@ -93,7 +91,7 @@ async function messageFrom(
     },
   };
   await assertCanStart(ctx, written).catch((error: unknown) => {
-    throw inFieldsOf(schedule, error);
+    throw inRequestFields(error);
   });
   return { ...written, template };
 }
@@ -127,46 +125,13 @@ function assertReaches(
   if (first !== undefined && first !== null && !problems.includes(null)) throw refuse(first.reason);
 }
 
-const frequencies = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
-
-function scheduleOf(schedule: JobSchedule): ScheduleConfig {
-  const { timezone } = schedule;
-  switch (schedule.type) {
-    case 'once':
-      return { type: 'scheduled', scheduleType: 'once', startDate: schedule.at, timezone };
-    case 'recurring':
-      return { ...boundsOf(schedule), type: 'scheduled', scheduleType: frequencies[schedule.every], timezone };
-    case 'cron':
-      return {
-        ...boundsOf(schedule),
-        type: 'scheduled',
-        scheduleType: 'custom',
-        customCron: schedule.expression,
-        timezone,
-      };
-    default:
-      return schedule satisfies never;
-  }
-}
-
-const boundsOf = ({ starts_at: startDate, ends_at: endDate }: { starts_at?: string; ends_at?: string }) => ({
-  ...(startDate !== undefined && { startDate }),
-  ...(endDate !== undefined && { endDate }),
-});
-
 /** A refusal of a reminder names the reminder's fields: these are the request's. */
-function inFieldsOf({ type }: JobSchedule, error: unknown): unknown {
+function inRequestFields(error: unknown): unknown {
   if (!(error instanceof AppError) || error.fields === undefined) return error;
-  const names: [from: string, to: string][] = [
-    ['content.values', 'variables'],
-    ['schedule_config.startDate', type === 'once' ? 'schedule.at' : 'schedule.starts_at'],
-    ['schedule_config.endDate', 'schedule.ends_at'],
-    ['schedule_config.customCron', 'schedule.expression'],
-  ];
-  const fields = error.fields.map(({ path, message }) => {
-    const [from, to] = names.find(([from]) => path.startsWith(from)) ?? ['', ''];
-    return { path: to + path.slice(from.length), message };
-  });
+  const fields = error.fields.map(({ path, message }) => ({
+    path: path.replace(/^schedule_config/, 'schedule').replace(/^content\.values/, 'variables'),
+    message,
+  }));
   return new AppError(error.code, error.message, fields);
 }
 

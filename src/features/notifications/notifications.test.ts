@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleTemplate } from '#testing/samples.ts';
@@ -61,10 +62,10 @@ describe('messages that are sent by the API', () => {
   const rent = { recipient: 'Tess <tess@example.com>', variables: { amount: 950 } };
   const notify = (body: object = {}, headers: Record<string, string> = {}) =>
     send('POST', '/api/notifications/send', { template_id: template, ...rent, ...body }, headers);
-  const plan = (body: object = {}) => send('POST', '/api/jobs', { ...job, template_id: template, ...body });
+  const scheduleJob = (body: object = {}) => send('POST', '/api/jobs', { ...job, template_id: template, ...body });
   const job = {
     name: 'Rent of June',
-    schedule: { type: 'once', at: '2098-06-01T09:00:00', timezone: 'Europe/Berlin' },
+    schedule: { type: 'scheduled', scheduleType: 'once', startDate: '2098-06-01T09:00:00', timezone: 'Europe/Berlin' },
     recipients: ['tess@example.com'],
     variables: { amount: '950' },
   };
@@ -210,7 +211,7 @@ describe('messages that are sent by the API', () => {
 
   describe('at a time', () => {
     it('are a job that says when, with what the template said when it was made', async () => {
-      const made = await plan();
+      const made = await scheduleJob();
       expect([made.status, made.json]).toEqual([201, { job_id: expect.any(String) }]);
       await dana.call('PATCH', `/api/templates/${template}`, { workspace, body: { content: { body: 'Other' } } });
       const { json } = await dana.call('GET', `/api/jobs/${made.json.job_id}`, { workspace });
@@ -226,16 +227,10 @@ describe('messages that are sent by the API', () => {
     });
 
     it.each([
-      [
-        { type: 'recurring', every: 'week', starts_at: '2098-06-01T09:00:00', timezone: 'Europe/Berlin' },
-        { scheduleType: 'weekly', startDate: '2098-06-01T09:00:00' },
-      ],
-      [
-        { type: 'cron', expression: '0 9 1 6 *', starts_at: '2098-01-01T00:00:00', timezone: 'Europe/Berlin' },
-        { scheduleType: 'custom', customCron: '0 9 1 6 *' },
-      ],
-    ])('again and again are a reminder and its first job: %j', async (schedule, config) => {
-      const made = await plan({ schedule });
+      { scheduleType: 'weekly', startDate: '2098-06-01T09:00:00' },
+      { scheduleType: 'custom', customCron: '0 9 1 6 *', startDate: '2098-01-01T00:00:00' },
+    ])('again and again are a reminder and its first job: %j', async (config) => {
+      const made = await scheduleJob({ schedule: { type: 'scheduled', timezone: 'Europe/Berlin', ...config } });
       expect([made.status, made.json]).toEqual([201, { job_id: expect.any(String), reminder_id: expect.any(String) }]);
       const { json: reminder } = await dana.call('GET', `/api/reminders/${made.json.reminder_id}`, { workspace });
       expect(reminder).toMatchObject({
@@ -253,38 +248,60 @@ describe('messages that are sent by the API', () => {
       ]);
     });
 
+    it('take each schedule of the documentation', async () => {
+      const page = (await readFile('docs/api.md', 'utf8')).replaceAll('2027-', '2098-');
+      const shown = [...page.matchAll(/`(\{"type": "scheduled".*?\})`/g)].map(([, json = '']) => JSON.parse(json));
+      expect(shown.map(({ scheduleType }) => scheduleType)).toEqual(['once', 'monthly', 'custom']);
+      for (const documented of shown) expect((await scheduleJob({ schedule: documented })).status).toBe(201);
+    });
+
     it.each([
-      [{ schedule: undefined }, 'schedule', 'must have a type: once, recurring or cron'],
-      [{ schedule: { type: 'daily' } }, 'schedule.type', 'must have a type: once, recurring or cron'],
+      [{ schedule: undefined }, 'schedule', expect.stringContaining('expected object')],
       [
-        { schedule: { type: 'once', at: '2020-01-01T09:00:00Z' } },
+        { schedule: { type: 'event-based', scheduleType: 'once', startDate: '2098-06-01T09:00:00' } },
+        'schedule.type',
+        expect.stringContaining('"scheduled"'),
+      ],
+      [{ schedule: { type: 'scheduled' } }, 'schedule.scheduleType', expect.stringContaining('"daily"')],
+      [{ schedule: { type: 'scheduled', scheduleType: 'once' } }, 'schedule.startDate', expect.any(String)],
+      [
+        { schedule: { type: 'scheduled', scheduleType: 'once', at: '2098-06-01T09:00:00' } },
         'schedule.at',
+        'is not a known field',
+      ],
+      [
+        { schedule: { type: 'scheduled', scheduleType: 'once', startDate: '2020-01-01T09:00:00Z' } },
+        'schedule.startDate',
         'Start date is more than 24 hours ago; choose a later one',
       ],
       [
         {
           schedule: {
-            type: 'recurring',
-            every: 'day',
-            starts_at: '2098-02-01T00:00:00',
-            ends_at: '2098-01-01T00:00:00',
+            type: 'scheduled',
+            scheduleType: 'daily',
+            startDate: '2098-02-01T00:00:00',
+            endDate: '2098-01-01T00:00:00',
           },
         },
-        'schedule.ends_at',
+        'schedule.endDate',
         'End date is before the start date',
       ],
-      [{ schedule: { type: 'cron', expression: '0 9 *' } }, 'schedule.expression', expect.any(String)],
+      [
+        { schedule: { type: 'scheduled', scheduleType: 'custom', customCron: '0 9 *' } },
+        'schedule.customCron',
+        expect.any(String),
+      ],
       [{ name: ' ' }, 'name', 'Name required'],
       [{ recipients: [] }, 'recipients', 'At least one recipient is required'],
       [{ variables: {} }, 'variables.amount', expect.stringContaining('Enter a value for amount')],
     ])('%j is refused at %s', async (body, path, message) => {
-      const refused = await plan(body);
+      const refused = await scheduleJob(body);
       expect([refused.status < 500, refused.json.error.fields]).toEqual([true, [{ path, message }]]);
     });
 
     it('go to those whom they can reach; the ledger says why the others got nothing', async () => {
-      const at = new Date().toISOString();
-      const made = await plan({ schedule: { type: 'once', at }, recipients: ['tess@example.com', '+49301234567'] });
+      const now = { type: 'scheduled', scheduleType: 'once', startDate: new Date().toISOString() };
+      const made = await scheduleJob({ schedule: now, recipients: ['tess@example.com', '+49301234567'] });
       const { json } = await send('GET', `/api/jobs/${made.json.job_id}?wait=30`);
       expect(json.outcomes.map(({ status, recipient }: any) => `${recipient} ${status}`)).toEqual([
         '+49301234567 skipped',
@@ -306,8 +323,8 @@ describe('messages that are sent by the API', () => {
           'This API key may not do this: it needs the scope read',
         );
       expect((await send('GET', `/api/jobs/${other.job_id}`)).status).toBe(404);
-      expect((await send('GET', `/api/jobs/${(await plan()).json.job_id}`)).status).toBe(200);
-      const repeated = await plan({ schedule: { type: 'recurring', every: 'day', starts_at: '2098-06-01T09:00:00' } });
+      expect((await send('GET', `/api/jobs/${(await scheduleJob()).json.job_id}`)).status).toBe(200);
+      const repeated = await scheduleJob({ schedule: { ...job.schedule, scheduleType: 'daily' } });
       expect((await send('GET', `/api/jobs/${repeated.json.job_id}`)).status, 'the first job of a reminder').toBe(200);
       expect((await send('GET', `/api/reminders/${repeated.json.reminder_id}`)).status).toBe(403);
     });
