@@ -3,6 +3,8 @@
  * contains one of them as a word: `roomOf`, `isTold` and `way-out.ts` are refused, `whoever` and `background` are not.
  */
 export const privateWords: Record<string, string> = {
+  planner: 'scheduler',
+  planned: 'scheduled',
   house: 'runtime, context or fixture',
   foundation: 'runtime base',
   room: 'module or capacity',
