@@ -23,9 +23,7 @@ export async function insertChanges(
       from unnest(${ids}::uuid[], ${before}::text[]) as u (contact_id, before)`.execute(db);
 }
 
-const restored = [...exportedColumns(contactColumns), 'email_key'].map(
-  (column) => sql`${sql.ref(column)} = ${sql.ref(`old.${column}`)}`,
-);
+const restored = sql.join([...exportedColumns(contactColumns), 'email_key'].map((column) => sql.ref(column)));
 
 /**
  * Deletes the contacts that the import added, and restores those that it changed. Contacts that were changed since stay, as do those whose
@@ -46,8 +44,9 @@ export async function undoChanges(
       returning 1
     ), back as (
       update contacts c
-         set ${sql.join(restored)}, updated_at = ${now}
-        from mine m cross join lateral jsonb_populate_record(null::contacts, m.before) as old
+         -- Of a column that is newer than the import, the value of now stays.
+         set (${restored}) = (select ${restored} from jsonb_populate_record(c, m.before)), updated_at = ${now}
+        from mine m
        where m.before is not null and c.workspace_id = ${workspaceId} and c.id = m.contact_id and c.updated_at = m.imported_at
          -- Look-ups by key: as anti joins they would read all contacts for each.
          and coalesce((select o.id from contacts o where o.workspace_id = ${workspaceId} and o.email_key = m.before ->> 'email_key'), c.id) = c.id
