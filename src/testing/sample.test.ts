@@ -25,7 +25,7 @@ describe('a sample', () => {
 
   it('is the same for the same commit on every machine', () => {
     const letters = createSample({ seed: '9c066218', takesAll: false });
-    expect(letters.draw([...'abcdefghijklmnopqrstuvwxyz'], { name: 'letters' }).join('')).toBe('akt');
+    expect(letters.draw('abcdefghijklmnopqrstuvwxyz'.split(''), { name: 'letters' }).join('')).toBe('akt');
     expect(letters.numberFor('letters')).toBe(390396205);
   });
 
