@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { readRan } from '#platform/migrate.ts';
 
 export type Table = { name: string; columns: string[]; is_forced: boolean };
 
@@ -37,8 +38,7 @@ export async function migrationsIn(owner: Client): Promise<{ name: string; hash:
     "select to_regclass('public.schema_migrations') is not null as is_there",
   );
   if (rows[0]?.is_there !== true) return null;
-  return (await owner.query<{ name: string; hash: string }>('select name, hash from schema_migrations order by name'))
-    .rows;
+  return readRan(owner);
 }
 
 export const quoted = (names: readonly string[]) => names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');

@@ -16,10 +16,9 @@ it('is read as none where only a newer version knows it, and described without t
   expect(z.toJSONSchema(CodeOfRow)).not.toHaveProperty('default');
 });
 
-/** They show words, or read those of rows without codes. */
+/** They show words. */
 const readers = [
   'src/domain/ledger-reasons.ts',
-  'src/domain/uncoded-reasons.ts',
   'src/web/features/reminders/RecipientNotices.tsx',
   // Of a template's field.
   'src/web/features/templates/form/show-refusal.ts',

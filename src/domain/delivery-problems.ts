@@ -2,7 +2,6 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import { variableIn } from '#domain/ledger-reasons.ts';
-import { reasonOf } from '#domain/uncoded-reasons.ts';
 
 /** `details`: what the provider and the ledger say, without repetition. */
 export type Explanation = { problem: ReasonCode; sentence: string; details: string[] };
@@ -45,7 +44,7 @@ function problemOf(line: Line): ReasonCode | null {
     case 'skipped':
     case 'waiting':
     case 'failed':
-      return reasonOf(line)?.code ?? null;
+      return line.reason === null ? null : line.reason_code;
     default:
       return line.status satisfies never;
   }

@@ -11,6 +11,26 @@ const because =
   <Values extends unknown[]>(code: ReasonCode, words: (...values: Values) => string) =>
   (...values: Values): Reason => ({ code, reason: words(...values) });
 
+/** The reason of a ledger row; null when it has none. A row from before codes has a sentence alone. */
+export const reasonOf = ({ reason, reason_code: code }: { reason: string | null; reason_code: ReasonCode | null }) =>
+  reason === null ? null : { code: code ?? 'refused', reason };
+
+/** Why a job was stopped or cancelled. */
+export const reasonOfStop = ({ code, reason }: { code: ReasonCode | null; reason: string }): Reason => ({
+  code: code ?? jobWasCancelled.code,
+  reason,
+});
+
+/**
+ * Whether a job was not sent because of the plan, so that another one would help. Where its recipients were skipped, their rows have the
+ * code, and the job has the sentence alone.
+ */
+export const isPlanRefusal = ({ reason_code: code, error_message: message }: Stopped): boolean =>
+  code === null ? /^The [\w ]{1,40} plan does not include /.test(message) : planCodes.has(code);
+
+type Stopped = { reason_code: ReasonCode | null; error_message: string };
+const planCodes: ReadonlySet<ReasonCode> = new Set(['over_plan', 'channel_not_in_plan']);
+
 // It waits, and nothing has failed.
 
 export const waitsForHours = because(

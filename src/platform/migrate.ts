@@ -100,7 +100,8 @@ async function acceptReplaced(owner: Client, files: readonly Migration[]): Promi
   });
 }
 
-const readRan = async (owner: Client) =>
+/** What has run, oldest first. */
+export const readRan = async (owner: Client) =>
   (await owner.query<{ name: string; hash: string }>('select name, hash from schema_migrations order by name')).rows;
 
 /** Migrations that have run and are not in the folder, oldest first. */

@@ -1,13 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { inject } from 'vitest';
 import { writeBackup } from '#commands/backup.ts';
 import { examineBackup, restoreBackup } from '#commands/restore.ts';
 import { tablesOf } from '#commands/tables.ts';
-import { createTestDatabase, TEST_ENCRYPTION_KEY as encryptionKey } from '#testing/database.ts';
+import { createBlankDatabase, createTestDatabase, TEST_ENCRYPTION_KEY as encryptionKey } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { insertThings } from '#testing/sample-rows.ts';
 
@@ -25,14 +24,9 @@ export async function openBackupFixture() {
 
   /** An empty database that an administrator created. */
   async function blank(owned = ''): Promise<string> {
-    const name = `restore_${randomUUID().replaceAll('-', '')}`;
-    const admin = await connectOwner(inject('postgresUrl'));
-    cleanups.push(async () => {
-      await admin.query(`drop database if exists ${name} with (force)`);
-      await admin.end();
-    });
-    await admin.query(`create database ${name} ${owned}`);
-    return new URL(`/${name}`, inject('postgresUrl')).href;
+    const { url, drop } = await createBlankDatabase(owned);
+    cleanups.push(drop);
+    return url;
   }
 
   async function openUrl(url: string): Promise<Client> {

@@ -22,6 +22,16 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   return { url: urlOf(name), drop: () => asAdmin((admin) => giveBack(admin, name)) };
 }
 
+/** A database that nobody has migrated. `options` are SQL of `create database`. */
+export async function createBlankDatabase(options = ''): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = newName();
+  await asAdmin((admin) => admin.query(`create database ${name} ${options}`));
+  return {
+    url: urlOf(name),
+    drop: () => asAdmin(async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`))),
+  };
+}
+
 // The first test to ask, in whichever worker, migrates the template; the others wait for it.
 async function ensureTemplate(admin: ClientBase): Promise<void> {
   await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);

@@ -1,7 +1,6 @@
 import type { FallbackChain } from '#domain/fallback-chains.ts';
-import { acceptedOver, mayHaveArrivedOver, type Reason } from '#domain/ledger-reasons.ts';
+import { acceptedOver, mayHaveArrivedOver, type Reason, reasonOf } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
-import { reasonOf } from '#domain/uncoded-reasons.ts';
 import { type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import { lifetimeMs } from '#engine/run/misfire.ts';

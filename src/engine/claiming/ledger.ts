@@ -1,6 +1,12 @@
-import { expiredBeforeRetry, hasExpired, noAnswer, noLongerRecipient, type Reason } from '#domain/ledger-reasons.ts';
+import {
+  expiredBeforeRetry,
+  hasExpired,
+  noAnswer,
+  noLongerRecipient,
+  type Reason,
+  reasonOf,
+} from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
-import { reasonOf } from '#domain/uncoded-reasons.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import { isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { ClosedRow, DeferredRow } from '#engine/run/claim-decision.ts';

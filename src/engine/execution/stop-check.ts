@@ -1,5 +1,4 @@
-import { jobWasCancelled, type Reason } from '#domain/ledger-reasons.ts';
-import { reasonOfStop } from '#domain/uncoded-reasons.ts';
+import { jobWasCancelled, type Reason, reasonOfStop } from '#domain/ledger-reasons.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import type { EngineStore, JobState } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -110,32 +110,6 @@ describe('what is checked again just before sending', () => {
     });
   });
 
-  describe('where a version without codes stopped the job', () => {
-    const stop = () => asOwner("update jobs set stop_reason = 'The reminder was edited', reason_code = null");
-    const edited = { reason: 'The reminder was edited', reason_code: 'reminder_edited' };
-
-    it('has the code of the words at the next claim', async () => {
-      await write([hook('a')]);
-      await stop();
-      await fixture.start();
-      fixture.clock.advance({ hours: 1 });
-      expect((await ended())[0]).toMatchObject({ status: 'cancelled', reason_code: edited.reason_code });
-    });
-
-    it('has it for the recipients that are left', async () => {
-      const delayed = delayAnswers();
-      fixture.receiver = delayed;
-      await write(hooks(2));
-      await fixture.start({ limits: { slots: 1, slotsPerWorkspace: 1 } });
-      fixture.clock.advance({ hours: 1 });
-      await delayed.arrived(1);
-      await stop();
-      delayed.release();
-      expect((await ended())[0]).toMatchObject({ status: 'completed', reason_code: null });
-      expect((await fixture.deliveries(workspace)).find(({ status }) => status === 'skipped')).toMatchObject(edited);
-    });
-  });
-
   it('stops with the deletion of the workspace, and leaves nothing of it behind', async () => {
     const delayed = delayAnswers();
     fixture.receiver = delayed;

@@ -1,9 +1,8 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
-import { noRecipients, type Reason, willBeTriedAgain } from '#domain/ledger-reasons.ts';
+import { noRecipients, type Reason, reasonOf, willBeTriedAgain } from '#domain/ledger-reasons.ts';
 import type { MailStyle } from '#domain/mail-style.ts';
-import { reasonOf } from '#domain/uncoded-reasons.ts';
 import type { Contact } from '#domain/variables.ts';
 import type { Brand } from '#domain/white-label.ts';
 import { type ClaimedJob, type OwnedJob, isFirstClaim } from '#engine/run/claimed-job.ts';

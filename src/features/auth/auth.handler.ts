@@ -6,10 +6,9 @@ import { accountSuspended } from '#features/auth/auth.adapter.ts';
 import type { SignInLimits } from '#features/auth/auth.limits.ts';
 import type { Postbox } from '#features/auth/auth.mail.ts';
 import type { Origins } from '#features/auth/auth.origins.ts';
-import { passwordOf, rehash, removeSession } from '#features/auth/auth.people.ts';
+import { passwordOf, removeSession } from '#features/auth/auth.people.ts';
 import { admit, refusal } from '#features/auth/auth.requests.ts';
 import type { Sessions } from '#features/auth/auth.sessions.ts';
-import type { Passwords } from '#features/auth/passwords.ts';
 import { isOpenBeforeSecondFactor } from '#features/auth/two-factor.requests.ts';
 import { SecondFactorRequired } from '#platform/errors.ts';
 import { isFromAnotherSite } from '#platform/fetch-site.ts';
@@ -23,7 +22,6 @@ type Ports = {
   appUrl: string | null;
   origins: Origins;
   minPasswordLength: number;
-  passwords: Passwords;
   limits: SignInLimits;
   sessions: Sessions;
   postbox: Postbox;
@@ -39,7 +37,6 @@ export function createSignInHandler({
   appUrl,
   origins,
   minPasswordLength,
-  passwords,
   limits,
   sessions,
   postbox,
@@ -53,7 +50,7 @@ export function createSignInHandler({
     const clientAddress = from?.clientAddress ?? null;
     const admission = await admit(request, { clientAddress, origins, minPasswordLength });
     if ('refusal' in admission) return admission.refusal;
-    const { path, email, token, password } = admission;
+    const { path, email, token } = admission;
     try {
       await limits.admit(path, { clientAddress, email });
     } catch (error) {
@@ -73,7 +70,7 @@ export function createSignInHandler({
     const leaving = path === '/sign-out' ? await sessions.personOf(request.headers) : null;
     const response =
       path === '/sign-in/email' && email !== null
-        ? await signIn(admission.request, { email, password: password ?? '' })
+        ? await signIn(admission.request, email)
         : ((await answerTwoFactor(path, admission.request)) ?? (await betterAuth(admission.request)));
     // better-auth answers a fault with an empty body.
     if (response.status >= 500) throw new Error(`${path} of sign-in answered ${response.status}`);
@@ -130,15 +127,13 @@ export function createSignInHandler({
   }
 
   /** Refuses a sign-in whose password was changed while it ran, as if it had come after the change. */
-  async function signIn(request: Request, { email, password }: { email: string; password: string }): Promise<Response> {
+  async function signIn(request: Request, email: string): Promise<Response> {
     const before = await passwordOf(pool, email);
     const response = await betterAuth(request);
     if (!response.ok) return response;
     const signedIn = cookiesOf(response);
-    if (before !== null && before === (await passwordOf(pool, email))) {
-      if (passwords.isOutdated(before)) await rehash(pool, { before, after: await passwords.hash(password) });
+    if (before !== null && before === (await passwordOf(pool, email)))
       return (await sessions.waitingForSecondFactor(signedIn)) === null ? response : secondFactorAnswer(response);
-    }
     const tokenHash = sessions.tokenHashIn(signedIn);
     if (tokenHash !== null) await removeSession(pool, tokenHash);
     return refusal(401, 'INVALID_EMAIL_OR_PASSWORD', 'Invalid email or password');

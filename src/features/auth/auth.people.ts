@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { Conflict } from '#platform/errors.ts';
-import { inTransaction } from '#platform/transaction.ts';
 
 export type NewPerson = { email: string; fullName: string; password: string; isDemo: boolean };
 
@@ -24,17 +23,6 @@ export async function insertPerson(
   const [person] = rows;
   if (person === undefined) throw new Conflict('An account with this email already exists');
   return person;
-}
-
-/** Stores another hash of the same password, unless the password was changed meanwhile. Sessions go on. */
-export async function rehash(pool: pg.Pool, { before, after }: { before: string; after: string }): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await client.query("select set_config('cuebird.same_password', 'on', true)");
-    await client.query("update auth_accounts set password = $2 where provider_id = 'credential' and password = $1", [
-      before,
-      after,
-    ]);
-  });
 }
 
 /** The current password hash of the account; null without one. */

@@ -58,7 +58,7 @@ const maxBodyKiB = 64;
 
 /** `path` is below AUTH_PATH; `email` is the mailbox that a form names. */
 export type Admission =
-  | { request: Request; path: string; email: string | null; token: string | null; password: string | null }
+  | { request: Request; path: string; email: string | null; token: string | null }
   | { refusal: Response };
 
 type Site = { clientAddress: string | null; origins: Pick<Origins, 'trusts'>; minPasswordLength: number };
@@ -78,7 +78,7 @@ export async function admit(request: Request, { clientAddress, origins, minPassw
   if (request.method === 'GET' && pages.test(path)) {
     const link = withReturnQuery(href, origins);
     if (link.includes('%00')) return { refusal: refusal(400, 'VALIDATION_ERROR', 'The address must not contain NUL') };
-    return { request: new Request(link, { headers }), path, email: null, token: null, password: null };
+    return { request: new Request(link, { headers }), path, email: null, token: null };
   }
   const shape = Object.hasOwn(bodies, path) ? bodies[path] : undefined;
   if (request.method !== 'POST' || shape === undefined) throw new NotFound('address');
@@ -91,7 +91,7 @@ export async function admit(request: Request, { clientAddress, origins, minPassw
     return { refusal: refusal(400, 'PASSWORD_TOO_SHORT', tooShort(minPasswordLength)) };
   if (chosen !== null && (await isCommonPassword(chosen)))
     return { refusal: refusal(400, 'PASSWORD_TOO_COMMON', tooCommon) };
-  return { request: sentOn({ path, pathname, href, headers, body: parsed.data }), path, email, token, password };
+  return { request: sentOn({ path, pathname, href, headers, body: parsed.data }), path, email, token };
 }
 
 const Named = z

@@ -187,7 +187,6 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     appUrl: deps.appUrl,
     origins,
     minPasswordLength,
-    passwords,
     limits,
     sessions,
     postbox,

@@ -1,5 +1,4 @@
 import { argon2Sync } from 'node:crypto';
-import { hashPassword } from 'better-auth/crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Conflict } from '#platform/errors.ts';
 import { APP, browserAt, codeOf, PASSWORD, startAuth } from '#testing/auth.ts';
@@ -64,26 +63,6 @@ describe('signing up', () => {
     const due = argon2Sync('argon2id', { message: PASSWORD, nonce: Buffer.from(salt, 'base64'), ...cost });
     expect(due.toString('base64').slice(0, 43)).toBe(hash);
     expect(await hashOf((await signedUp()).person.email)).not.toContain(salt);
-  });
-
-  it('replaces an older hash at the next sign-in, and ends no session by that', async () => {
-    const { person, browser } = await signedUp();
-    const older = await hashPassword(PASSWORD);
-    // As it was: no trigger of today ends the session.
-    await world.owner.query('alter table auth_accounts disable trigger password_changed');
-    await world.owner.query('update auth_accounts set password = $2 where password = $1', [
-      await hashOf(person.email),
-      older,
-    ]);
-    await world.owner.query('alter table auth_accounts enable trigger password_changed');
-    const signIn = (password: string) => browserAt(world.auth).post('/api/auth/sign-in/email', { ...person, password });
-    expect((await signIn('another horse')).status).toBe(401);
-    expect(await hashOf(person.email)).toBe(older);
-    expect((await signIn(PASSWORD)).status).toBe(200);
-    expect(await hashOf(person.email)).toMatch(/^\$argon2id\$/);
-    expect(await world.auth.sessionOf(browser.headers())).toMatchObject({ email: person.email });
-    expect((await signIn(PASSWORD)).status).toBe(200);
-    expect((await signIn('another horse')).status).toBe(401);
   });
 
   it('reports that an address is taken', async () => {

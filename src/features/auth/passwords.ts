@@ -1,13 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { verifyPassword } from 'better-auth/crypto';
 
 /** How passwords are stored. */
 export type Passwords = {
   hash(password: string): Promise<string>;
   verify(tried: { hash: string; password: string }): Promise<boolean>;
-  /** Whether a hash is from before today's algorithm or costs, so that it is replaced at the next sign-in. */
-  isOutdated(hash: string): boolean;
 };
 
 /** The first choice of OWASP's Password Storage Cheat Sheet: Argon2id with 19 MiB, two passes and one lane. */
@@ -21,7 +18,7 @@ const tagOf = (password: string, { nonce, ...cost }: typeof costs & { nonce: Buf
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
 
-/** Hashes in the PHC string format. What better-auth's scrypt hashed before is still verified. */
+/** Hashes in the PHC string format, which says their costs. */
 export const passwords: Passwords = {
   async hash(password) {
     const nonce = randomBytes(16);
@@ -29,12 +26,11 @@ export const passwords: Passwords = {
   },
   async verify({ hash, password }) {
     const [, memory, passes, parallelism, nonce = '', tag = ''] = form.exec(hash) ?? [];
-    if (memory === undefined) return verifyPassword({ hash, password });
+    if (memory === undefined) return false;
     const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
     return timingSafeEqual(
       await tagOf(password, { ...cost, nonce: Buffer.from(nonce, 'base64') }),
       Buffer.from(tag, 'base64'),
     );
   },
-  isOutdated: (hash) => !hash.startsWith(prefix),
 };

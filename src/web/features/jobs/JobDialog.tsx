@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { JobExecution } from '#contract/executions.ts';
 import type { CountedJob, JobSummary } from '#contract/jobs.ts';
-import { isPlanRefusal } from '#domain/uncoded-reasons.ts';
+import { isPlanRefusal } from '#domain/ledger-reasons.ts';
 import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
