@@ -27,9 +27,10 @@ async function work(workspace: string): Promise<void> {
        insert into job_executions (workspace_id, job_id, status, started_at, duration_ms)
        select $1, id, status, scheduled_for, 250 from job
      )
-     insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, attempts, completed_at)
+     insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, reason_code, attempts, completed_at)
      select $1, id, scheduled_for, channel, case channel when 'email' then 'erika@example.com' else '+4915112345678' end, name,
-            case when channel = 'sms' then 'failed' else 'accepted' end, case channel when 'sms' then 'The number does not exist' end, 1,
+            case when channel = 'sms' then 'failed' else 'accepted' end, case channel when 'sms' then 'The number does not exist' end,
+            case channel when 'sms' then 'no_such_number' end, 1,
             scheduled_for + interval '2 seconds'
        from job, (values ('email', 'Erika Mustermann'), ('sms', null)) as c (channel, name)`,
     [workspace],

@@ -59,10 +59,10 @@ async function insertRun(
          from reminders where id = $2
        returning id
      )
-     insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, provider, first_attempt_at,
+     insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, reason_code, provider, first_attempt_at,
        last_attempt_at, completed_at)
      select $1, run.id, $3, 'email', 'mieter' || n || '@example.com', case when n <= $4::int then 'accepted' else 'failed' end, 1,
-            case when n > $4::int then 'HTTP 503' end, 'smtp', $3, $3, $3
+            case when n > $4::int then 'HTTP 503' end, case when n > $4::int then 'provider_error' end, 'smtp', $3, $3, $3
        from run, generate_series(1, $4::int + $5::int) n`,
     [workspace, reminder, at, sent, failed],
   );

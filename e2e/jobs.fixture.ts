@@ -45,14 +45,14 @@ export async function installJobs(owner: Client, workspace: string): Promise<Job
     paused: idOf('paused'),
   };
   await owner.query(
-    `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, provider, provider_id,
+    `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, reason_code, provider, provider_id,
                              provider_answer, first_attempt_at, last_attempt_at, completed_at, attempt_history)
-     select $1::uuid, id, scheduled_for, 'email', 'ann@example.com', 'Ann', 'delivered', 1, null::text, 'smtp', '4Xk2', null::text,
+     select $1::uuid, id, scheduled_for, 'email', 'ann@example.com', 'Ann', 'delivered', 1, null::text, null::text, 'smtp', '4Xk2', null::text,
             '2026-03-02T09:00:00Z'::timestamptz, '2026-03-02T09:00:00Z'::timestamptz, '2026-03-02T09:00:31Z'::timestamptz,
             '[{"attempt": 1, "status": "accepted", "began": "2026-03-02T09:00:00Z", "answered": "2026-03-02T09:00:01.2Z", "provider": "smtp", "answer": "250 2.0.0 Ok: queued as 4Xk2"}]'::jsonb
        from jobs where id = $2
      union all
-     select $1::uuid, id, scheduled_for, 'webhook', 'https://hooks.example.com/rent', null, 'failed', 2, 'HTTP 503 (gave up after 2 attempts)', 'http', null,
+     select $1::uuid, id, scheduled_for, 'webhook', 'https://hooks.example.com/rent', null, 'failed', 2, 'HTTP 503 (gave up after 2 attempts)', 'receiver_error', 'http', null,
             'HTTP 503: maintenance', '2026-03-02T09:00:00Z', '2026-03-02T09:05:00Z', '2026-03-02T09:05:02Z',
             '[{"attempt": 1, "status": "waiting", "began": "2026-03-02T09:00:00Z", "answered": "2026-03-02T09:00:02Z", "provider": "http", "reason": "HTTP 503", "answer": "HTTP 503: busy", "next": "2026-03-02T09:05:00Z"}]'
        from jobs where id = $2`,
@@ -82,10 +82,11 @@ export async function installJobs(owner: Client, workspace: string): Promise<Job
                '4 of 193 failed: 550 5.1.1 User unknown')
        returning id, scheduled_for
      )
-     insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, provider,
+     insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, reason_code, provider,
                              first_attempt_at, last_attempt_at, completed_at)
      select $1, id, scheduled_for, 'email', case when n <= 4 then 'nobody' else 'guest' end || n || '@example.com',
-            case when n <= 4 then 'failed' else 'accepted' end, 1, case when n <= 4 then '550 5.1.1 User unknown' end, 'smtp',
+            case when n <= 4 then 'failed' else 'accepted' end, 1, case when n <= 4 then '550 5.1.1 User unknown' end,
+            case when n <= 4 then 'no_such_address' end, 'smtp',
             scheduled_for, scheduled_for, scheduled_for + interval '1 second'
        from made, generate_series(1, 193) n`,
     [workspace],

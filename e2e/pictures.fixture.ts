@@ -56,9 +56,9 @@ export async function installExample(owner: Client, person: TestPerson) {
   );
   for (const [index, [name, recipient, channel, status, answer]] of people.entries())
     await owner.query(
-      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, provider,
+      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, reason_code, provider,
                                provider_answer, first_attempt_at, last_attempt_at, completed_at)
-       values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $3, $3, $3::timestamptz + $11 * interval '150 milliseconds')`,
+       values ($1, $2, $3, $4, $5, $6, $7, 1, $8, case when $7 = 'failed' then 'no_such_address' end, $9, $10, $3, $3, $3::timestamptz + $11 * interval '150 milliseconds')`,
       [
         workspace,
         job,

@@ -38,10 +38,11 @@ async function insertRun(
        insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, started_at, completed_at)
        values ($1, $2, 'Rent', 'reminder', case when $5 = 0 then 'completed' else 'failed' end, $3, $3, $3, $3) returning id
      )
-     insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, provider, first_attempt_at,
+     insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, reason_code, provider, first_attempt_at,
        last_attempt_at, completed_at)
      select $1, run.id, $3, 'email', case n when 1 then $6 else 'tenant' || n || '@example.com' end,
-            case when n <= $4::int then 'accepted' else 'failed' end, 1, case when n > $4::int then '550 5.1.1 User unknown' end, 'smtp', $3, $3, $3
+            case when n <= $4::int then 'accepted' else 'failed' end, 1, case when n > $4::int then '550 5.1.1 User unknown' end,
+            case when n > $4::int then 'no_such_address' end, 'smtp', $3, $3, $3
        from run, generate_series(1, $4::int + $5::int) n`,
     [workspace, reminder, `${month}-01T08:00:00Z`, sent, failed, to],
   );

@@ -139,8 +139,8 @@ async function fill(owner: Client, { ann, workspace }: { ann: TestPerson; worksp
     [workspace, things.failedJob],
   );
   await owner.query(
-    `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason)
-     values ($1, $2, '2099-01-01Z', 'email', 'dana@example.com', 'failed', 2, 'No such mailbox')`,
+    `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, reason_code)
+     values ($1, $2, '2099-01-01Z', 'email', 'dana@example.com', 'failed', 2, 'No such mailbox', 'no_such_address')`,
     [workspace, things.failedJob],
   );
   await owner.query(

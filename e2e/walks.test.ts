@@ -65,9 +65,9 @@ async function insertFailedJob(): Promise<void> {
   );
   for (const [index, name] of names.slice(0, 5).entries())
     await fixture.owner.query(
-      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, provider,
+      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, reason, reason_code, provider,
                                provider_answer, first_attempt_at, last_attempt_at, completed_at)
-       values ($1, $2, $3, 'email', $4, $5, $6, 1, $7, 'smtp', $8, $3, $3, $3::timestamptz + $9 * interval '150 milliseconds')`,
+       values ($1, $2, $3, 'email', $4, $5, $6, 1, $7, case when $7::text is not null then 'no_such_address' end, 'smtp', $8, $3, $3, $3::timestamptz + $9 * interval '150 milliseconds')`,
       index === 0
         ? [workspace, job, at, addressOf(name), name, 'failed', '550 5.1.1 User unknown', '550 5.1.1 User unknown', 2]
         : [
