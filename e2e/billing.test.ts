@@ -132,8 +132,9 @@ describe.concurrent('the billing page', () => {
       [workspace],
     );
     const { rows } = await fixture.owner.query<{ id: string }>(
-      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, error_message)
-       values ($1, 'Rent', 'api_notification', 'cancelled', now(), now(), now(), 'The Free plan''s 25 reminders of this month are used up')
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, error_message, reason_code)
+       values ($1, 'Rent', 'api_notification', 'cancelled', now(), now(), now(),
+               'The Free plan''s 25 reminders of this month are used up', 'over_plan')
        returning id`,
       [workspace],
     );

@@ -256,14 +256,22 @@ describe('messages that are sent by the API', () => {
     });
 
     it.each([
-      [{ schedule: undefined }, 'schedule', expect.stringContaining('expected object')],
+      [{ schedule: undefined }, 'schedule', 'is required'],
       [
         { schedule: { type: 'event-based', scheduleType: 'once', startDate: '2098-06-01T09:00:00' } },
         'schedule.type',
-        expect.stringContaining('"scheduled"'),
+        'must be scheduled',
       ],
-      [{ schedule: { type: 'scheduled' } }, 'schedule.scheduleType', expect.stringContaining('"daily"')],
-      [{ schedule: { type: 'scheduled', scheduleType: 'once' } }, 'schedule.startDate', expect.any(String)],
+      [
+        { schedule: { type: 'scheduled' } },
+        'schedule.scheduleType',
+        'must be one of once, daily, weekly, monthly, custom',
+      ],
+      [
+        { schedule: { type: 'scheduled', scheduleType: 'once' } },
+        'schedule.startDate',
+        'The schedule has no start date',
+      ],
       [
         { schedule: { type: 'scheduled', scheduleType: 'once', at: '2098-06-01T09:00:00' } },
         'schedule.at',

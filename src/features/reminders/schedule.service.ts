@@ -30,7 +30,7 @@ export function forecast({ now }: Pick<TenantContext, 'now'>, query: Query): For
       ),
     };
   } catch (error) {
-    throw asRefusal(error);
+    throw asRefusal(error, config);
   }
 }
 
@@ -72,7 +72,7 @@ export function assertCanRun(
     if (before?.status === 'active' && hasHadItsTime(config, { now, before: before.schedule_config })) return;
     throw refusalOf(config);
   } catch (error) {
-    throw asRefusal(error);
+    throw asRefusal(error, config);
   }
 }
 
@@ -111,7 +111,9 @@ const startOf = (config: ScheduleConfig) =>
     : (nextOccurrence({ ...config, type: 'scheduled', scheduleType: 'once', endDate: undefined }, { after: longAgo })
         ?.epochMilliseconds ?? null);
 
-const asRefusal = (error: unknown) =>
-  error instanceof ScheduleError
-    ? new Unprocessable(error.message, [{ path: 'schedule_config.customCron', message: error.message }])
-    : error;
+function asRefusal(error: unknown, { scheduleType }: ScheduleConfig): unknown {
+  if (!(error instanceof ScheduleError)) return error;
+  // Without an expression, only the start can be wrong: there is none.
+  const field = scheduleType === 'custom' ? 'customCron' : 'startDate';
+  return new Unprocessable(error.message, [{ path: `schedule_config.${field}`, message: error.message }]);
+}
