@@ -1,11 +1,10 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '#engine/claiming/dispatcher.ts';
+import { signUp, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { createInstallation, type TestInstallation } from '#testing/process.ts';
 import { type Sink, type SinkCall, startSink } from '#testing/sink.ts';
-import { writeReminders } from './faults/due-reminders.ts';
-import { quickLimits } from './faults/scene.ts';
 
 /** More than one claim takes. */
 const recipients = 1_800;
@@ -28,7 +27,7 @@ describe('a server that is killed while it sends', () => {
   it('serves every recipient all the same, and twice only those whose answer it did not live to hear', async () => {
     await writeDueReminders();
 
-    const killed = startServer();
+    const killed = installation.start();
     await sink.received(500);
     killed.signal('SIGKILL');
     const unanswered = sink.unanswered();
@@ -36,7 +35,7 @@ describe('a server that is killed while it sends', () => {
     const atKill = await look();
 
     const startedAt = Date.now();
-    const next = startServer();
+    const next = installation.start();
     await next.ready;
     await allJobsEnded();
     const secondsToRecover = (Date.now() - startedAt) / 1000;
@@ -71,31 +70,41 @@ describe('a server that is killed while it sends', () => {
     next.signal('SIGTERM');
     expect(await next.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('"level":50') });
   });
-});
-
-/** The product, but that who is lost for four seconds is lost: not for ninety. */
-const startServer = () =>
-  installation.start({
-    entry: 'src/testing/faulty-server.ts',
-    env: { FAULTS: JSON.stringify({ limits: quickLimits }) },
-  });
+}, 300_000);
 
 const idsOf = (calls: readonly SinkCall[]) => new Set(calls.map(({ id }) => id));
 
 /** All due at one moment that has passed, written while nobody sends. */
 async function writeDueReminders(): Promise<void> {
-  // Makes the tables.
   const web = installation.start({ args: ['--role', 'web'] });
-  await web.ready;
-  const at = Temporal.Now.instant().subtract({ minutes: 1 }).round('second');
-  const due = Array.from({ length: recipients }, (_, tenant) => ({
-    at,
-    recipients: [sink.urlFor(`tenant ${tenant}`)],
-  }));
-  await writeReminders(await installation.databaseUrl(), due);
+  const { url } = await web.ready;
+  const person = await signUp(url, { name: 'Ann', email: 'ann@example.com' });
+  const workspace = await person.createWorkspace('Elm Street');
+  const startDate = Temporal.Now.plainDateTimeISO('UTC').subtract({ minutes: 1 }).round('second').toString();
+  const names = Array.from({ length: recipients }, (_, at) => `tenant ${at}`).values();
+  const writeRest = async () => {
+    for (const name of names) await writeReminder(person, { workspace, name, startDate });
+  };
+  await Promise.all(Array.from({ length: 8 }, writeRest));
   web.signal('SIGTERM');
   await web.ended;
   expect(sink.calls).toEqual([]);
+}
+
+async function writeReminder(
+  person: TestPerson,
+  { workspace, name, startDate }: { workspace: string; name: string; startDate: string },
+): Promise<void> {
+  const { status } = await person.call('POST', '/api/reminders', {
+    workspace,
+    body: {
+      name,
+      schedule_config: { type: 'scheduled', scheduleType: 'once', startDate, timezone: 'UTC' },
+      content: { subject: 'Rent', message: 'Rent is due', recipients: [sink.urlFor(name)] },
+      metadata: { channels: ['webhook'] },
+    },
+  });
+  expect(status).toBe(201);
 }
 
 /** What the database holds, seen by its owner. */

@@ -175,6 +175,7 @@ describe.concurrent('the reminder form', () => {
     await reads(page, [/^Every \w+day at 09:00$/]);
     await keyboard.press('Shift+Tab');
     await keyboard.press('ArrowRight');
+    await page.getByText('To phone numbers').first().waitFor();
     await go('SMS To phone numbers');
     await keyboard.press('Space');
     await go('Recipients');

@@ -23,13 +23,6 @@ const lists: readonly Listed[] = [
     failed: 'Error loading deliveries',
   },
   {
-    name: 'the executions of a job',
-    path: () => `/jobs?job=${fixture.things.failedJob}`,
-    shows: 'Executions',
-    breaks: () => '/api/job-executions',
-    failed: 'Error loading job executions',
-  },
-  {
     name: 'the categories of templates',
     path: () => '/templates?open=categories',
     shows: 'New Category',
