@@ -175,7 +175,6 @@ describe.concurrent('the reminder form', () => {
     await reads(page, [/^Every \w+day at 09:00$/]);
     await keyboard.press('Shift+Tab');
     await keyboard.press('ArrowRight');
-    await page.getByText('To phone numbers').first().waitFor();
     await go('SMS To phone numbers');
     await keyboard.press('Space');
     await go('Recipients');
@@ -267,7 +266,7 @@ const focused = (page: Page): Promise<string> =>
     const label =
       active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement ? active.labels?.[0] : null;
     const words = active?.getAttribute('aria-label') ?? (label ?? active)?.textContent ?? '';
-    const two = active?.querySelector('[class*="words"]');
+    const two = active?.querySelector('[class*="lines"]');
     const text = two ? [...two.children].map((part) => part.textContent).join(' ') : words;
     return text.replace(/\s*\*$/, '').trim();
   });
