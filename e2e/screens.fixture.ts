@@ -50,7 +50,7 @@ type Residents = Pick<Fixture, 'owner' | 'ann' | 'full' | 'empty' | 'things' | '
 export function describeScreens(): Fixture {
   const { url, databaseUrl } = inject('cuebird');
   const leases = new Map<Page, Lease>();
-  const ofTest = new AsyncLocalStorage<Page[]>();
+  const ofTest = new AsyncLocalStorage<Lease[]>();
   let residents: Residents | undefined;
   const here = () => {
     if (residents === undefined) throw new Error('The fixture opens before the first test.');
@@ -58,22 +58,23 @@ export function describeScreens(): Fixture {
   };
   const signUpHere = (name: string) =>
     signUp(url, { name, email: `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${randomUUID()}@example.com` });
-  const leave = async (page: Page) => {
-    const lease = leases.get(page);
-    if (!leases.delete(page)) return;
-    await lease?.giveBack();
+  /** Does nothing with a lease that has ended: somebody else may have its page by now. */
+  const end = async (lease: Lease) => {
+    if (leases.get(lease.page) !== lease) return;
+    leases.delete(lease.page);
+    await lease.giveBack();
   };
   beforeAll(async () => {
     residents = await moveIn(databaseUrl, signUpHere);
   });
   // Tests of a file run at the same time: each gives back its own pages.
   aroundEach(async (run) => {
-    const pages: Page[] = [];
-    await ofTest.run(pages, run);
-    await Promise.all(pages.map(leave));
+    const begun: Lease[] = [];
+    await ofTest.run(begun, run);
+    await Promise.all(begun.map(end));
   });
   afterAll(async () => {
-    await Promise.all([...leases.keys()].map(leave));
+    await Promise.all([...leases.values()].map(end));
     await residents?.owner.end();
   });
   return {
@@ -106,12 +107,15 @@ export function describeScreens(): Fixture {
     async open(path, visit = {}) {
       const lease = visit.own ? await openOwnPage({ baseURL: url, ...visit.own }) : await leasePage(url);
       leases.set(lease.page, lease);
-      ofTest.getStore()?.push(lease.page);
+      ofTest.getStore()?.push(lease);
       await begin(lease, { url, visit });
       await lease.page.goto(path);
       return lease.page;
     },
-    leave,
+    async leave(page) {
+      const lease = leases.get(page);
+      if (lease !== undefined) await end(lease);
+    },
   };
 }
 
