@@ -20,10 +20,11 @@ afterAll(async () => {
   await test.drop();
 });
 
-// Consecutive seeds in which each required event happens several times.
+/** Seeds in which each required event happens several times. */
+const seeds = Array.from({ length: 20 }, (_, at) => 767 + at);
+
 describeSeeds('the promises of a delivery, on PostgreSQL', {
-  from: 767,
-  to: 786,
+  seeds,
   chunk: 2,
   backend: (...args) => openPostgresBackend({ owner, database })(...args),
 });

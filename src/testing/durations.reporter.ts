@@ -1,8 +1,10 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-const slowestShown = 10;
+const slowestShown = 25;
+/** On a machine that does nothing else no test takes longer; beside other work it may. */
+const mostMs = 20_000;
 
-/** Ends the run with a table: how long each project took, and its slowest files. */
+/** Ends the run with a table: how long each project took, its slowest files, and the tests that take too long. */
 export default class DurationsReporter implements Reporter {
   #print: (line: string) => void = () => {};
   /** When a project's first file began and its last one ended. */
@@ -28,6 +30,10 @@ export default class DurationsReporter implements Reporter {
       this.#print(`\n${inSeconds(endedMs - beganMs)}  ${name}: ${ofProject.length} files`);
       const slowest = ofProject.toSorted((one, other) => durationMs(other) - durationMs(one)).slice(0, slowestShown);
       for (const module of slowest) this.#print(`${inSeconds(durationMs(module))}    ${module.relativeModuleId}`);
+      for (const test of ofProject.flatMap(({ children }) => [...children.allTests()])) {
+        const ms = test.diagnostic()?.duration ?? 0;
+        if (ms > mostMs) this.#print(`${inSeconds(ms)}    ${test.module.relativeModuleId}: ${test.fullName}`);
+      }
     }
     this.#print('');
   }

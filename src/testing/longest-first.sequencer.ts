@@ -4,10 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'src/platform/embedded-postgres.test.ts',
   'src/commands/commands.test.ts',
-  'simulation/seeds-1.test.ts',
-  'simulation/seeds-2.test.ts',
-  'src/http/hostile-input.writing.test.ts',
-  'src/http/hostile-input.reading.test.ts',
+  'simulation/seeds.test.ts',
+  'src/http/hostile-input.test.ts',
   'src/http/list-sizes.test.ts',
   'src/http/access.test.ts',
   'src/platform/migrate.test.ts',

@@ -11,8 +11,8 @@ export type Sample = {
   takesAll: boolean;
   /** A whole number that the seed and the name determine, for generators that take one. */
   numberFor(name: string): number;
-  /** How many of so many generated cases to run: a tenth, rounded up, or all. */
-  runs(all: number): number;
+  /** Of generated cases in ten parts, each with a seed of its own from this one on: the seeds of the parts to run, one or all. */
+  partSeeds(name: string, first: number): number[];
   /** The cases to run, in their order: a tenth, rounded up, or `count`; with those that are always taken, because they were wrong once. */
   draw<const T>(
     cases: readonly T[],
@@ -22,25 +22,24 @@ export type Sample = {
 
 export function createSample({ seed, takesAll }: { seed: string; takesAll: boolean }): Sample {
   const numberFor = (name: string) => createHash('sha256').update(`${seed}\n${name}`).digest().readInt32LE();
-  return {
-    seed,
-    takesAll,
-    numberFor,
-    runs: (all) => (takesAll ? all : tenthOf(all)),
-    draw(cases, { name, count = tenthOf(cases.length), always = [] }) {
-      const missing = always.filter((one) => !cases.includes(one));
-      if (missing.length > 0) throw new Error(`${name}: always taken, but no case: ${missing.map(String).join(', ')}`);
-      if (takesAll) return [...cases];
-      const drawn = createRandom(numberFor(name))
+  const draw: Sample['draw'] = (cases, { name, count = Math.ceil(cases.length / 10), always = [] }) => {
+    const missing = always.filter((one) => !cases.includes(one));
+    if (missing.length > 0) throw new Error(`${name}: always taken, but no case: ${missing.map(String).join(', ')}`);
+    if (takesAll) return [...cases];
+    const taken = new Set(
+      createRandom(numberFor(name))
         .shuffled([...cases.keys()])
-        .slice(0, count);
-      const taken = new Set(drawn);
-      return cases.filter((one, at) => taken.has(at) || always.includes(one));
-    },
+        .slice(0, count),
+    );
+    return cases.filter((one, at) => taken.has(at) || always.includes(one));
   };
+  const partSeeds = (name: string, first: number) =>
+    draw(
+      Array.from({ length: 10 }, (_, at) => first + at),
+      { name },
+    );
+  return { seed, takesAll, numberFor, draw, partSeeds };
 }
-
-const tenthOf = (count: number) => Math.ceil(count / 10);
 
 /** The first letters of the commit's id, whatever else was changed in the folder; `no-commit` outside of a repository. */
 export function seedOfCommit(folder: string): string {

@@ -8,6 +8,7 @@ import type { Envelope, Mail } from '#delivery/adapter.ts';
 import { composeMail } from '#delivery/email/mail.ts';
 import { EmailConfig } from '#delivery/email/smtp.config.ts';
 import { mimeMessage } from './mime-message.ts';
+import { sample } from '#testing/sample.ts';
 
 const now = Temporal.Instant.from('2026-11-20T08:00:00Z');
 
@@ -137,16 +138,20 @@ const generated = ({ count, seed }: { count: number; seed: number }): Mail[] =>
     return composeMail(envelope, { config, now });
   });
 
+/** Of two thousand, all or a sample. */
+const twoThousand = (name: string, first: number) =>
+  sample.partSeeds(name, first).flatMap((seed) => generated({ count: 200, seed }));
+
 describe('a mail', () => {
-  it('means what nodemailer’s own means, for 2,000 mails', async () => {
-    for (const one of generated({ count: 2_000, seed: 11 })) {
+  it('means what nodemailer’s own means', async () => {
+    for (const one of twoThousand('mails of nodemailer', 21)) {
       const raw = mimeMessage(one).toString('utf8');
       expect(await meaningOf(raw)).toEqual(await meaningOf(await byNodemailer(one)));
     }
   }, 60_000);
 
   it('has short lines of ASCII that end with CRLF', () => {
-    for (const one of generated({ count: 2_000, seed: 12 })) {
+    for (const one of twoThousand('mails of short lines', 41)) {
       const raw = mimeMessage(one).toString('utf8');
       const isAscii = /^[\0-\x7f]*$/.test(`${one.to.address}${one.from.address}${one.replyTo ?? ''}`);
       if (isAscii) expect(raw).toMatch(/^[\t\x20-\x7e\r\n]*$/);

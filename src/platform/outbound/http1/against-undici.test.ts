@@ -5,6 +5,7 @@ import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { generatedAnswers, type Scripted } from './answers.fixture.ts';
 import { type Seen, undiciClient } from './undici.fixture.ts';
+import { sample } from '#testing/sample.ts';
 
 const guard = createEgressGuard({ allow: ['127.0.0.0/8'], exact: () => [] });
 const seed = 20_261_123;
@@ -15,16 +16,18 @@ describe('an answer in random pieces', () => {
   it('is what undici makes of it, and the next request gets its own answer', async () => {
     const { both, close } = await twoClients();
     const results: Seen[] = [];
-    for (const answer of generatedAnswers({ count: 1_500, seed })) {
+    const answers = sample.partSeeds('answers', seed).flatMap((part) => generatedAnswers({ count: 150, seed: part }));
+    for (const answer of answers) {
       const { ours, theirs } = await both(answer);
       expect(comparable(ours), answer.text).toEqual(comparable(theirs));
       results.push(ours);
     }
     // All three ends are among them, often.
     const count = (is: (seen: Seen) => boolean) => results.filter(is).length;
-    expect(count((seen) => seen.kind === 'lost')).toBeGreaterThan(200);
-    expect(count((seen) => seen.kind === 'answer' && seen.isComplete)).toBeGreaterThan(200);
-    expect(count((seen) => seen.kind === 'answer' && !seen.isComplete)).toBeGreaterThan(100);
+    const often = answers.length / 10;
+    expect(count((seen) => seen.kind === 'lost')).toBeGreaterThan(often);
+    expect(count((seen) => seen.kind === 'answer' && seen.isComplete)).toBeGreaterThan(often);
+    expect(count((seen) => seen.kind === 'answer' && !seen.isComplete)).toBeGreaterThan(often / 2);
     await close();
   }, 60_000);
 });
