@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SandboxSubscription } from '#sandbox/emulators/push.ts';
+import type { SandboxBrowser } from '#sandbox/emulators/push.ts';
 import type { SandboxMessage } from '#sandbox/intake.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import type { TestPerson } from '#testing/cuebird.ts';
@@ -45,7 +45,7 @@ declare global {
  * service not available", which the shell does not contain. A whole Chromium comes with no package, and was not tried.
  */
 function subscribeAtOurService(json: string): void {
-  const given: SandboxSubscription = JSON.parse(json);
+  const given: SandboxBrowser = JSON.parse(json);
   Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
   const mark = 'test.subscribed';
   const unsubscribe = async () => {
@@ -73,7 +73,7 @@ describe('push notifications', () => {
   });
 
   async function open(path: string, { width = 1440, height = 900 } = {}): Promise<Page> {
-    const subscription = service.pushSubscriptionFor({
+    const subscription = service.pushBrowserFor({
       workspaceId: workspace,
       applicationServerKey: key,
       name: 'laptop',
@@ -214,11 +214,10 @@ describe('push notifications', () => {
     await dialog(page).getByRole('button', { name: 'Send a test' }).waitFor();
     const ben = await fixture.signUp('Ben Hart');
     await addMember(fixture.owner, { workspace, userId: ben.userId, role: 'member' });
-    const at = (name: string) =>
-      service.pushSubscriptionFor({ workspaceId: workspace, applicationServerKey: key, name });
-    await ben.call('POST', '/api/push-subscriptions', { workspace, body: at('of-ben') });
+    const at = (name: string) => service.pushBrowserFor({ workspaceId: workspace, applicationServerKey: key, name });
+    await ben.call('POST', '/api/push-browsers', { workspace, body: at('of-ben') });
     const [worker] = page.context().serviceWorkers();
-    const change = (from: SandboxSubscription, to: SandboxSubscription) =>
+    const change = (from: SandboxBrowser, to: SandboxBrowser) =>
       worker?.evaluate(
         async ([oldSubscription, newSubscription]) => {
           let done: Promise<unknown> = Promise.resolve();
@@ -232,7 +231,7 @@ describe('push notifications', () => {
     await change(at('laptop'), at('laptop-later'));
     await change(at('of-ben'), at('stolen'));
     const { rows } = await fixture.owner.query(
-      'select user_id, endpoint from push_subscriptions where workspace_id = $1 order by created_at',
+      'select user_id, endpoint from push_browsers where workspace_id = $1 order by created_at',
       [workspace],
     );
     expect(rows).toEqual([
@@ -250,7 +249,7 @@ describe('push notifications', () => {
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/auth/);
-    const { rows } = await fixture.owner.query('select from push_subscriptions where workspace_id = $1', [workspace]);
+    const { rows } = await fixture.owner.query('select from push_browsers where workspace_id = $1', [workspace]);
     expect(rows).toEqual([]);
     await expect.poll(() => page.evaluate(() => localStorage.getItem('test.subscribed'))).toBeNull();
   });
@@ -262,9 +261,9 @@ describe('push notifications', () => {
   });
 
   it('can be ended in a browser that is not at hand', async () => {
-    const keys = service.pushSubscriptionFor({ workspaceId: workspace, applicationServerKey: key, name: 'phone' });
+    const keys = service.pushBrowserFor({ workspaceId: workspace, applicationServerKey: key, name: 'phone' });
     const headers = { 'user-agent': 'Mozilla/5.0 (iPhone) Version/19.0 Safari/605.1' };
-    await dana.call('POST', '/api/push-subscriptions', { workspace, body: keys, headers });
+    await dana.call('POST', '/api/push-browsers', { workspace, body: keys, headers });
     const page = await open('/dashboard');
     await openDialog(page);
     await reads(page, ['Safari on iPhone', 'Push reaches 1 browser of 1 member of this workspace.']);

@@ -81,7 +81,7 @@ describe.concurrent('the webhooks of a workspace', () => {
     const { workspace, dana, path } = await newOwner();
     const { json: made } = await dana.call('POST', '/api/webhooks', {
       workspace,
-      body: { url: `${url}/fails`, event_types: ['job.failed'] },
+      body: { url: `${url}/fails`, activity_types: ['job.failed'] },
     });
     await dana.call('POST', `/api/webhooks/${made.id}/test`, { workspace });
     const page = await fixture.open(path, { as: dana, workspace });
@@ -132,7 +132,7 @@ describe.concurrent('the webhooks of a workspace', () => {
     for (let count = 0; count < 10; count += 1)
       await dana.call('POST', '/api/webhooks', {
         workspace,
-        body: { url: `${url}/${count}`, event_types: ['job.failed'] },
+        body: { url: `${url}/${count}`, activity_types: ['job.failed'] },
       });
     await page.reload();
     await reads(page, [/A workspace has at most 10\./]);

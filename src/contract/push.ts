@@ -14,23 +14,23 @@ const byteLengthOf = (text: string) =>
 const Endpoint = Text(2_048);
 
 /** The format of `PushSubscription.toJSON()`. */
-export const PushSubscriptionInput = z.object({
+export const PushBrowserInput = z.object({
   endpoint: Endpoint,
   keys: z.object({ p256dh: key(65), auth: key(16) }),
 });
-export type PushSubscriptionInput = z.output<typeof PushSubscriptionInput>;
+export type PushBrowserInput = z.output<typeof PushBrowserInput>;
 
 /** A subscribed browser, as its owner sees it. */
-const PushSubscription = z.object({
+const PushBrowser = z.object({
   endpoint: z.string(),
   user_agent: z.string().nullable(),
   created_at: InstantText,
   /** When its push service last accepted a message. */
   last_used_at: InstantText.nullable(),
 });
-export type PushSubscription = z.output<typeof PushSubscription>;
+export type PushBrowser = z.output<typeof PushBrowser>;
 
-/** `ended`: the push service no longer knows the browser, whose subscription is deleted. */
+/** `ended`: the push service no longer knows the browser, which is deleted. */
 const PushTest = z.object({ outcome: z.enum(['accepted', 'ended', 'failed']), message: z.string() });
 export type PushTest = z.output<typeof PushTest>;
 
@@ -42,42 +42,42 @@ export const pushRoutes = {
     summary: 'The key that a browser subscribes to (applicationServerKey)',
     answer: z.object({ public_key: z.string() }),
   }),
-  listPushSubscriptions: route({
+  listPushBrowsers: route({
     method: 'get',
-    path: '/api/push-subscriptions',
+    path: '/api/push-browsers',
     access: 'member',
     callers: 'people',
     summary:
       "Your browsers that take the workspace's push notifications, the newest first, and how many there are in all",
     answer: z.object({
-      data: z.array(PushSubscription),
+      data: z.array(PushBrowser),
       /** The browsers of all members, and how many members have one. */
       browsers: z.number().int(),
       members: z.number().int(),
     }),
   }),
-  subscribeToPush: route({
+  addPushBrowser: route({
     method: 'post',
-    path: '/api/push-subscriptions',
+    path: '/api/push-browsers',
     access: 'member',
     callers: 'people',
     summary: "Subscribe this browser to the workspace's push notifications",
-    body: PushSubscriptionInput,
-    answer: PushSubscription,
+    body: PushBrowserInput,
+    answer: PushBrowser,
     status: 201,
   }),
-  unsubscribeFromPush: route({
+  removePushBrowser: route({
     method: 'delete',
-    path: '/api/push-subscriptions',
+    path: '/api/push-browsers',
     access: 'member',
     callers: 'people',
-    summary: 'End the subscription of one of your browsers',
+    summary: 'Send no more to one of your browsers',
     body: z.object({ endpoint: Endpoint }),
     answer: Empty,
   }),
   testPush: route({
     method: 'post',
-    path: '/api/push-subscriptions/test',
+    path: '/api/push-browsers/test',
     access: 'member',
     callers: 'people',
     summary: 'Send a test message to one of your browsers',

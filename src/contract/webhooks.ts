@@ -14,7 +14,7 @@ import {
 import { route } from '#contract/route.ts';
 
 /** What a webhook can ask for, in the order in which the form offers it. */
-export const webhookEventTypes = [
+export const activityTypes = [
   'delivery.accepted',
   'delivery.delivered',
   'delivery.failed',
@@ -28,18 +28,18 @@ export const webhookEventTypes = [
   'recipient.unsubscribed',
   'recipient.suppressed',
 ] as const;
-export type WebhookEventType = (typeof webhookEventTypes)[number];
+export type ActivityType = (typeof activityTypes)[number];
 
 export const webhookLimits = {
   /** Of a workspace. */
   webhooks: 10,
-  /** For how long an event is tried. */
+  /** For how long an activity is tried. */
   triedDays: 3,
-  /** After how long without an accepted event a webhook is disabled. */
+  /** After how long without an accepted activity a webhook is disabled. */
   failingDays: 3,
-  /** Events of a webhook that wait; the oldest beyond these are dropped. */
+  /** Activities of a webhook that wait; the oldest beyond these are dropped. */
   waiting: 20_000,
-  /** Events of a webhook that have ended, and for how long they are kept. */
+  /** Activities of a webhook that have ended, and for how long they are kept. */
   ended: 2_000,
   endedDays: 30,
 } as const;
@@ -51,13 +51,13 @@ const Url = RequiredText(2_000, { missing: 'URL required' })
     'must be a URL that begins with https:// or http://',
   );
 
-const EventTypes = z
-  .array(z.enum(webhookEventTypes))
+const ActivityTypes = z
+  .array(z.enum(activityTypes))
   .min(1, 'Choose at least one event')
-  .max(webhookEventTypes.length)
+  .max(activityTypes.length)
   .overwrite(withoutRepeats);
 
-export const WebhookInput = z.strictObject({ url: Url, event_types: EventTypes });
+export const WebhookInput = z.strictObject({ url: Url, activity_types: ActivityTypes });
 export type WebhookInput = z.output<typeof WebhookInput>;
 
 /** `is_active: true` also enables a webhook that was disabled because it failed. */
@@ -69,32 +69,32 @@ const endings = ['accepted', 'failed', 'unknown'] as const;
 export const Webhook = z.object({
   id: Id,
   url: z.string(),
-  event_types: z.array(z.enum(webhookEventTypes)),
-  /** `off`: by a person. `disabled`: by Cuebird, after days without an accepted event. */
+  activity_types: z.array(z.enum(activityTypes)),
+  /** `off`: by a person. `disabled`: by Cuebird, after days without an accepted activity. */
   state: z.enum(['active', 'off', 'disabled']),
   disabled_at: InstantText.nullable(),
   /** Since when nothing was accepted; null where the last attempt was, or none was made. */
   failing_since: InstantText.nullable(),
   /** The last answer; null before the first attempt. */
   last: z.object({ outcome: z.enum(endings), answer: z.string().nullable(), at: InstantText }).nullable(),
-  /** Events that wait, counted up to 1,000. */
+  /** Activities that wait, counted up to 1,000. */
   waiting: z.number().int(),
-  /** Events that were given up unsent because too many waited, and when that was last; null for none. */
+  /** Activities that were given up unsent because too many waited, and when that was last; null for none. */
   dropped: z.object({ count: z.number().int(), at: InstantText }).nullable(),
   created_at: InstantText,
 });
 export type Webhook = z.output<typeof Webhook>;
 
-const eventStatuses = ['waiting', ...endings, 'dropped'] as const;
+const activityStatuses = ['waiting', ...endings, 'dropped'] as const;
 
-/** An event for one webhook: `id` is the `webhook-id` of every attempt. */
-export const WebhookEvent = z.object({
+/** An activity for one webhook: `id` is the `webhook-id` of every attempt. */
+export const Activity = z.object({
   id: Id,
   type: z.string(),
   /** What is sent, as text: the signature covers it as it is. */
   body: z.string(),
   occurred_at: InstantText,
-  status: z.enum(eventStatuses),
+  status: z.enum(activityStatuses),
   attempts: z.number().int(),
   /** The status and the first 500 characters of the last answer, or why there was none. */
   answer: z.string().nullable(),
@@ -102,11 +102,11 @@ export const WebhookEvent = z.object({
   next_attempt_at: InstantText.nullable(),
   completed_at: InstantText.nullable(),
 });
-export type WebhookEvent = z.output<typeof WebhookEvent>;
+export type Activity = z.output<typeof Activity>;
 
-/** One event, or those of a time range that have ended, `to` excluded. */
+/** One activity, or those of a time range that have ended, `to` excluded. */
 const Replay = z.union([
-  z.strictObject({ event_id: Id }),
+  z.strictObject({ activity_id: Id }),
   z
     .strictObject({ from: InstantInput, to: InstantInput })
     .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be after the beginning' }),
@@ -126,7 +126,7 @@ export const webhookRoutes = {
     method: 'post',
     path: '/api/webhooks',
     access: 'admin',
-    summary: 'Send events of the workspace to a URL',
+    summary: 'Send activities of the workspace to a URL',
     body: WebhookInput,
     answer: Webhook,
     status: 201,
@@ -152,27 +152,27 @@ export const webhookRoutes = {
     method: 'post',
     path: '/api/webhooks/:id/test',
     access: 'admin',
-    summary: 'Send an event of the type webhook.test to a webhook; the log has its answer',
+    summary: 'Send an activity of the type webhook.test to a webhook; the log has its answer',
     params: IdParams,
     limit: { usage: 'tests' },
-    answer: WebhookEvent,
+    answer: Activity,
     status: 202,
   }),
-  listWebhookEvents: route({
+  listWebhookActivities: route({
     method: 'get',
-    path: '/api/webhooks/:id/events',
+    path: '/api/webhooks/:id/activities',
     access: 'admin',
     scope: ['manage'],
-    summary: 'The log of a webhook: its events with their answers, newest first',
+    summary: 'The log of a webhook: its activities with their answers, newest first',
     params: IdParams,
-    query: PageQuery.extend({ status: z.enum(eventStatuses).optional() }),
-    answer: Page(WebhookEvent),
+    query: PageQuery.extend({ status: z.enum(activityStatuses).optional() }),
+    answer: Page(Activity),
   }),
-  replayWebhookEvents: route({
+  replayWebhookActivities: route({
     method: 'post',
     path: '/api/webhooks/:id/replay',
     access: 'admin',
-    summary: 'Send events that have ended again, each under its webhook-id: one, or those of a time range',
+    summary: 'Send activities that have ended again, each under its webhook-id: one, or those of a time range',
     params: IdParams,
     limit: { usage: 'tests' },
     body: Replay,

@@ -73,7 +73,7 @@ function pushConfiguration({ push, sandbox }: DefaultChannel): Record<string, un
     async of(workspaceId, memberId) {
       const own = await devices.of(workspaceId, memberId);
       if (own.length > 0) return own;
-      return [sandbox.pushSubscriptionFor({ workspaceId, applicationServerKey: sender.public_key })];
+      return [sandbox.pushBrowserFor({ workspaceId, applicationServerKey: sender.public_key })];
     },
   };
   return { ...sender, devices: withSandbox };

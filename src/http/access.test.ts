@@ -288,7 +288,7 @@ describe('who may call what', () => {
     // A workspace has so many calendars at most.
     if (name === 'createCalendarSource') await database.query('delete from calendar_sources');
     // A browser belongs to whoever subscribed it last.
-    if (name === 'testPush') await sendSample(cuebird.url, { name: 'subscribeToPush', things, headers });
+    if (name === 'testPush') await sendSample(cuebird.url, { name: 'addPushBrowser', things, headers });
     const answer = await sendSample(cuebird.url, { name, things, tokens: await tokensFor(name), headers });
     const story = `${name} as ${caller}: ${answer.text.slice(0, 300)}`;
     // Whoever is let in has typed another address than their own.

@@ -229,7 +229,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     );
     ids.webhook = webhook.rows[0].id;
     await owner.query(
-      `insert into webhook_events (workspace_id, webhook_id, type, body, occurred_at, expires_at, status, answer, completed_at)
+      `insert into webhook_activities (workspace_id, webhook_id, type, body, occurred_at, expires_at, status, answer, completed_at)
        select $1, $2, 'job.missed', $3, now(), now(), 'failed', $4, now() from ${many}`,
       [workspace, ids.webhook, long(10_000), long(500)],
     );
@@ -268,7 +268,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     listLogEntries: () => ({ path: '/api/admin/log?' }),
     listActors: () => ({ path: '/api/audit-log/actors?' }),
     listApiKeys: () => ({ path: '/api/api-keys?', rows: count }),
-    listWebhookEvents: () => ({ path: `/api/webhooks/${ids.webhook}/events?`, rows: count }),
+    listWebhookActivities: () => ({ path: `/api/webhooks/${ids.webhook}/activities?`, rows: count }),
     listInbox: () => ({ path: '/api/inbox?', rows: count }),
     listAccountInbox: () => ({ path: `/api/inbox/account?token=${token}&`, rows: count }),
     listSimulatedFailures: () => ({ path: '/api/inbox/simulated-failures?' }),

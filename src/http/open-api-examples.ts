@@ -95,7 +95,7 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
   },
   cancelEvent: { key: 'invoice-1042-failed-1' },
   testEvent: { data: { amount: '49.00 €' }, recipients: ['dana@example.com'] },
-  subscribeToPush: {
+  addPushBrowser: {
     endpoint: 'https://push.example.com/1',
     keys: {
       p256dh: 'BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',

@@ -41,7 +41,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'Webhooks',
-    description: 'Have events of the workspace sent to URLs, see what was answered, and send them again.',
+    description: 'Have activities of the workspace sent to URLs, see what was answered, and send them again.',
     starts: ['webhooks'],
   },
 ];

@@ -89,7 +89,7 @@ describe('the columns that each role may write', () => {
         columns.filter((column) => fixed.includes(column)).map((column) => `${table}.${column}`),
       );
     // A browser belongs to whoever used it last.
-    expect((await found('cuebird_app')).toSorted(), howTo).toEqual(['push_subscriptions.user_id']);
+    expect((await found('cuebird_app')).toSorted(), howTo).toEqual(['push_browsers.user_id']);
     const ofSignIn = (await found('cuebird_auth')).filter((column) => /^auth_(sessions|accounts)\./.test(column));
     expect(ofSignIn, howTo).toEqual([]);
   });

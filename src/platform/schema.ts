@@ -475,7 +475,7 @@ export type Webhooks = {
   id: Generated<string>;
   workspace_id: string;
   url: string;
-  event_types: string[];
+  activity_types: string[];
   is_active: Generated<boolean>;
   disabled_at: Instant | null;
   owners_notified_at: Instant | null;
@@ -493,7 +493,7 @@ export type Webhooks = {
 };
 
 /** What is sent to a webhook: it waits, and then stays as the log. */
-export type WebhookEvents = {
+export type WebhookActivities = {
   id: Generated<string>;
   workspace_id: string;
   webhook_id: string;
@@ -510,7 +510,7 @@ export type WebhookEvents = {
   completed_at: Instant | null;
 };
 
-export type PushSubscriptions = {
+export type PushBrowsers = {
   id: Generated<string>;
   workspace_id: string;
   user_id: string;
@@ -587,7 +587,7 @@ export type Schema = {
   audit_log: AuditLog;
   sandbox_messages: SandboxMessages;
   sandbox_simulated_failures: SandboxSimulatedFailures;
-  push_subscriptions: PushSubscriptions;
+  push_browsers: PushBrowsers;
   api_keys: ApiKeys;
   calendar_feeds: CalendarFeeds;
   calendar_sources: CalendarSources;
@@ -599,7 +599,7 @@ export type Schema = {
   hook_calls: HookCalls;
   signing_secrets: SigningSecrets;
   webhooks: Webhooks;
-  webhook_events: WebhookEvents;
+  webhook_activities: WebhookActivities;
   reminder_texts: ReminderTexts;
   template_categories: TemplateCategories;
   templates: Templates;

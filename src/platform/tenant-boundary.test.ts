@@ -29,8 +29,8 @@ const tenantTables = [
   'signing_secrets',
   'calendar_sources',
   'webhooks',
-  'webhook_events',
-  'push_subscriptions',
+  'webhook_activities',
+  'push_browsers',
   'template_categories',
   'templates',
   'template_versions',
@@ -88,7 +88,7 @@ describe('the boundary between workspaces', () => {
     );
     await owner.query("insert into signing_secrets (workspace_id, sealed_secret) values ($1, 's')", [workspace]);
     await owner.query(
-      "insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth) values ($1, $2, 'http://127.0.0.1:2/', 'k', 'k')",
+      "insert into push_browsers (workspace_id, user_id, endpoint, p256dh, auth) values ($1, $2, 'http://127.0.0.1:2/', 'k', 'k')",
       [workspace, userId],
     );
     return things;
@@ -271,7 +271,7 @@ describe('the boundary between workspaces', () => {
       'signing_secrets',
       'calendar_sources',
       'webhooks',
-      'webhook_events',
+      'webhook_activities',
     ])
       await expect(database.auth.query(`select from ${table}`), table).rejects.toThrow(/permission denied/);
     expect((await database.auth.query('select from sandbox_messages')).rowCount).toBe(0);

@@ -1,6 +1,6 @@
 import { createAccounts } from './accounts.ts';
 import { hookPathOf } from './emulators/hooks.ts';
-import { type SandboxSubscription, subscriptionOf } from './emulators/push.ts';
+import { type SandboxBrowser, subscriptionOf } from './emulators/push.ts';
 import { type ProviderAccounts, providerAccountsOf } from './provider-accounts.ts';
 
 /** The configuration of an e-mail channel that sends into the sandbox. */
@@ -24,7 +24,7 @@ export type SandboxAddresses = {
   /** The workspace's accounts at each provider that the sandbox emulates. */
   accountsFor(workspaceId: string): ProviderAccounts;
   /** A browser of the workspace that has allowed notifications. */
-  pushSubscriptionFor(of: { workspaceId: string; applicationServerKey: string; name?: string }): SandboxSubscription;
+  pushBrowserFor(of: { workspaceId: string; applicationServerKey: string; name?: string }): SandboxBrowser;
 };
 
 export const sandboxHost = '127.0.0.1';
@@ -51,7 +51,7 @@ export function sandboxAddresses(of: {
     }),
     webhookUrlFor: (workspaceId) => `${url}${hookPathOf({ accounts }, workspaceId)}`,
     accountsFor: (workspaceId) => providerAccountsOf({ accounts, url }, workspaceId),
-    pushSubscriptionFor: ({ name = 'browser', ...subscription }) =>
+    pushBrowserFor: ({ name = 'browser', ...subscription }) =>
       subscriptionOf({ accounts, url }, { ...subscription, name }),
   };
 }

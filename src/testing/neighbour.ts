@@ -64,7 +64,7 @@ export async function settleNeighbour(
   );
   await owner.query("update contacts set tags = '{tenant}' where workspace_id = $1", [workspace]);
   await owner.query(
-    `insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth, user_agent)
+    `insert into push_browsers (workspace_id, user_id, endpoint, p256dh, auth, user_agent)
      values ($1, $2, 'https://push.example.com/' || $3, 'k', 'k', $3)`,
     [workspace, userId, marker],
   );

@@ -45,12 +45,12 @@ const rows: Record<Audience, readonly string[]> = {
   `),
   'member, people': words(`
     getBilling checkSubscription
-    listCalendarSources listCalendarFeeds createCalendarFeed endCalendarFeed getWorkspace sendToMyself leaveWorkspace dismissFirstSteps subscribeToPush unsubscribeFromPush listPushSubscriptions testPush
+    listCalendarSources listCalendarFeeds createCalendarFeed endCalendarFeed getWorkspace sendToMyself leaveWorkspace dismissFirstSteps addPushBrowser removePushBrowser listPushBrowsers testPush
   `),
   admin: words(`
     pauseAllReminders resumeAllReminders removeSuppression createChannel updateChannel deleteChannel verifyChannel
     verifyWahaChannel rotateHook setHookSecret setSimulatedFailure exportWorkspace importWorkspace getWorkspaceImport
-    listWebhooks createWebhook updateWebhook deleteWebhook testWebhook listWebhookEvents replayWebhookEvents
+    listWebhooks createWebhook updateWebhook deleteWebhook testWebhook listWebhookActivities replayWebhookActivities
   `),
   'admin, people': words(`
     previewCalendarSource createCalendarSource updateCalendarSource readCalendarSource removeCalendarSource
@@ -84,7 +84,7 @@ const exceptions: Partial<Record<RouteName, readonly Scope[]>> = {
   exportWorkspace: ['manage'],
   // So may be that of a webhook.
   listWebhooks: ['manage'],
-  listWebhookEvents: ['manage'],
+  listWebhookActivities: ['manage'],
 };
 
 /** The scopes of which an API key needs one to call a route. */

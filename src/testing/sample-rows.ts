@@ -26,7 +26,7 @@ export type Things = {
   apiKey: string;
   webhook: string;
   /** It has failed. */
-  webhookEvent: string;
+  webhookActivity: string;
   calendarFeed: string;
   calendarToken: string;
   calendarSource: string;
@@ -163,23 +163,23 @@ export async function insertThings(
      values ($1, $2, $3, 'Team calendar', $4, 'team.ics', '[{"amount": 1, "unit": "days"}]', '09:00', '2099-01-01Z', now())`,
     [calendarSource, workspace, ids.reminder, sampleCalendar],
   );
-  const [webhook, webhookEvent] = [randomUUID(), randomUUID()];
+  const [webhook, webhookActivity] = [randomUUID(), randomUUID()];
   await owner.query(
-    `insert into webhooks (id, workspace_id, url, event_types, created_by, created_at, updated_at)
+    `insert into webhooks (id, workspace_id, url, activity_types, created_by, created_at, updated_at)
      values ($1, $2, 'http://127.0.0.1:2/', '{delivery.failed}', $3, now(), now())`,
     [webhook, workspace, userId],
   );
   await owner.query(
-    `insert into webhook_events (id, workspace_id, webhook_id, type, body, occurred_at, expires_at, status, completed_at)
+    `insert into webhook_activities (id, workspace_id, webhook_id, type, body, occurred_at, expires_at, status, completed_at)
      values ($1, $2, $3, 'delivery.failed', '{}', now(), now(), 'failed', now())`,
-    [webhookEvent, workspace, webhook],
+    [webhookActivity, workspace, webhook],
   );
   const { template, templateCategory } = await insertTemplate(owner, workspace);
   return {
     ...ids,
     event,
     webhook,
-    webhookEvent,
+    webhookActivity,
     calendarFeed,
     calendarToken,
     calendarSource,

@@ -118,7 +118,7 @@ const owners: Record<string, Writers> = {
     // Visitors, who have no password.
     'features/demo': ['insert', 'delete'],
   },
-  push_subscriptions: { 'features/push': every },
+  push_browsers: { 'features/push': every },
   queue: { engine: ['insert', 'delete'] },
   received_reports: { 'features/channels': ['insert'] },
   reminder_hooks: { 'features/events': ['insert', 'update'] },
@@ -147,7 +147,7 @@ const owners: Record<string, Writers> = {
   templates: { 'features/templates': every, ...imported },
   unknown_paths: { 'features/unknown-paths': every },
   workspace_imports: { 'features/workspace-file': ['insert', 'update'] },
-  webhook_events: {
+  webhook_activities: {
     'features/webhooks': ['insert', 'update'],
     // Attempts, and what the log no longer keeps.
     engine: ['update', 'delete'],

@@ -36,6 +36,6 @@ it('the service worker keeps nothing, and asks the API only whether the server r
     "'/api/'",
     "'/api/health'",
     "'/api/workspaces'",
-    "'/api/push-subscriptions'",
+    "'/api/push-browsers'",
   ]);
 });

@@ -176,7 +176,7 @@ describe('a push service that checks everything', () => {
   });
 
   const subscribe = (name: string, applicationServerKey = sender.public_key) =>
-    sandbox.pushSubscriptionFor({ workspaceId, applicationServerKey, name });
+    sandbox.pushBrowserFor({ workspaceId, applicationServerKey, name });
 
   it('accepts the message, and its browser can decrypt it', async () => {
     const { outcome } = await push([subscribe('laptop')], { network });

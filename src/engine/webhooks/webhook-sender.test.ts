@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WebhookEventType } from '#contract/webhooks.ts';
+import type { ActivityType } from '#contract/webhooks.ts';
 import { boundWaiting, forgetEnded, startWebhookSender, type WebhookSender } from '#engine/webhooks/webhook-sender.ts';
 import { verifySignature } from '#features/events/hook-signature.ts';
 import { revealSigningSecret } from '#features/signing-secret/signing-secret.service.ts';
@@ -7,9 +7,9 @@ import { suppress } from '#features/suppressions/automatic-suppressions.service.
 import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
 import {
   createWebhook,
-  listWebhookEvents,
+  listWebhookActivities,
   listWebhooks,
-  replayWebhookEvents,
+  replayWebhookActivities,
   updateWebhook,
 } from '#features/webhooks/webhooks.service.ts';
 import { createLog } from '#platform/log.ts';
@@ -92,11 +92,11 @@ describe('events of a workspace for its webhooks', () => {
     return answer;
   }
 
-  const subscribe = (event_types: WebhookEventType[], { of = workspace, url = 'https://hooks.example.com/in' } = {}) =>
-    fixture.inWorkspace(of, (ctx) => createWebhook(ctx, { input: { url, event_types }, ports }));
+  const subscribe = (activity_types: ActivityType[], { of = workspace, url = 'https://hooks.example.com/in' } = {}) =>
+    fixture.inWorkspace(of, (ctx) => createWebhook(ctx, { input: { url, activity_types }, ports }));
   const webhooksOf = async (of = workspace) => (await fixture.inWorkspace(of, listWebhooks)).data;
   const eventsOf = async (id: string) =>
-    (await fixture.inWorkspace(workspace, (ctx) => listWebhookEvents(ctx, { id, query: { limit: 200 } }))).data;
+    (await fixture.inWorkspace(workspace, (ctx) => listWebhookActivities(ctx, { id, query: { limit: 200 } }))).data;
 
   const unsubscribe = (recipient: string, of = workspace) =>
     fixture.inWorkspace(of, ({ db, workspaceId, now }) =>
@@ -177,7 +177,7 @@ describe('events of a workspace for its webhooks', () => {
       'delivery.accepted',
       'job.completed',
     ]);
-    const { rows } = await fixture.database.engine.query('select from webhook_events');
+    const { rows } = await fixture.database.engine.query('select from webhook_activities');
     expect(rows).toHaveLength(2);
   });
 
@@ -317,7 +317,10 @@ describe('events of a workspace for its webhooks', () => {
     await fixture.inWorkspace(workspace, (ctx) => updateWebhook(ctx, { id, changes: { is_active: true }, ports }));
     calls = [];
     await fixture.inWorkspace(workspace, (ctx) =>
-      replayWebhookEvents(ctx, { id, replay: { from: '2026-03-02T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' } }),
+      replayWebhookActivities(ctx, {
+        id,
+        replay: { from: '2026-03-02T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' },
+      }),
     );
     await passUntil(async () => (await eventsOf(id)).every(({ status }) => status === 'accepted'));
     expect(calls.map(({ body }) => JSON.parse(body).data.recipient).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
@@ -341,7 +344,7 @@ describe('events of a workspace for its webhooks', () => {
     const { id } = await subscribe(['recipient.unsubscribed']);
     const owner = await connectOwner(fixture.databaseUrl);
     await owner.query(
-      `insert into webhook_events (workspace_id, webhook_id, type, body, occurred_at, next_attempt_at, expires_at)
+      `insert into webhook_activities (workspace_id, webhook_id, type, body, occurred_at, next_attempt_at, expires_at)
        select $1, $2, 'recipient.unsubscribed', '{}', $3::timestamptz + n * interval '1 ms', $3, $3::timestamptz + interval '3 days'
          from generate_series(1, 20005) as n`,
       [workspace.workspaceId, id, fixture.clock.now().toString()],
@@ -355,7 +358,7 @@ describe('events of a workspace for its webhooks', () => {
     await boundWaiting(deps);
     await forgetEnded(deps);
     const { rows } = await owner.query(
-      'select status, count(*)::integer as count from webhook_events group by status order by status',
+      'select status, count(*)::integer as count from webhook_activities group by status order by status',
     );
     await owner.end();
     expect(rows).toEqual([{ status: 'failed', count: 2_000 }]);

@@ -3,9 +3,9 @@ import { webhookLimits } from '#contract/webhooks.ts';
 import type { Network } from '#delivery/adapter.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { settle, type Settled } from '#domain/settle.ts';
-import type { ClaimedEvent } from '#engine/webhooks/claimed-event.ts';
-import { sendEvent } from '#engine/webhooks/send-event.ts';
-import * as sql from '#engine/webhooks/webhook-events.sql.ts';
+import type { ClaimedActivity } from '#engine/webhooks/claimed-activity.ts';
+import { sendActivity } from '#engine/webhooks/send-activity.ts';
+import * as sql from '#engine/webhooks/activities.sql.ts';
 import { recordSystemAct } from '#platform/audit.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -21,7 +21,7 @@ export type WebhookSenderDeps = {
   clock: Clock;
   random: () => number;
   log: Log;
-  /** While deliveries are paused, no event is sent or deleted. */
+  /** While deliveries are paused, no activity is sent or deleted. */
   isPaused: () => Promise<boolean>;
   /** Tells the owners of webhooks that were disabled. */
   notifyOwners: (now: Temporal.Instant) => Promise<void>;
@@ -29,7 +29,7 @@ export type WebhookSenderDeps = {
 
 export type WebhookSender = { stop(graceMs: number): Promise<void> };
 
-/** Events in flight, of all webhooks and of one. */
+/** Activities in flight, of all webhooks and of one. */
 const mostInFlight = 128;
 const perWebhook = 8;
 /** An attempt that is not reported after this is lost: far more than a request may take. */
@@ -40,13 +40,13 @@ const forgetMs = 3_600_000;
 /** The shortest sleep: what another process is claiming looks due until it has. */
 const shortestSleepMs = 100;
 
-/** From so many failures in a row on, a webhook is tried with one event at a time, after a delay that doubles. */
+/** From so many failures in a row on, a webhook is tried with one activity at a time, after a delay that doubles. */
 const failuresBeforeBackoff = 3;
 const firstBackoffMs = 30_000;
 const longestBackoffMs = 600_000;
 
 /**
- * Sends the events of all webhooks, by the schedule by which messages to webhooks are retried. Several processes may: each attempt is claimed
+ * Sends the activities of all webhooks, by the schedule by which messages to webhooks are retried. Several processes may: each attempt is claimed
  * first. What a lost process had begun is sent again under the same `webhook-id`.
  */
 export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
@@ -80,7 +80,7 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
           }
         }
       } catch (error) {
-        log.warn({ error: String(error) }, 'sending events to webhooks failed; trying again');
+        log.warn({ error: String(error) }, 'sending activities to webhooks failed; trying again');
       }
       if (stopped.signal.aborted) return;
       await clock.sleepUntil(until, sleeper.signal);
@@ -91,8 +91,8 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   async function begin(): Promise<boolean> {
     const free = mostInFlight - attempts.size;
     const now = clock.now();
-    const { rows } = await pool.query<ClaimedEvent>({
-      ...sql.claimEvents,
+    const { rows } = await pool.query<ClaimedActivity>({
+      ...sql.claimActivities,
       values: [
         now.toString(),
         [...inFlight.keys()],
@@ -102,9 +102,9 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
         failuresBeforeBackoff,
       ],
     });
-    for (const event of rows) inFlight.set(event.webhook_id, (inFlight.get(event.webhook_id) ?? 0) + 1);
-    for (const event of rows) {
-      const attempt = attend(event).finally(() => {
+    for (const activity of rows) inFlight.set(activity.webhook_id, (inFlight.get(activity.webhook_id) ?? 0) + 1);
+    for (const activity of rows) {
+      const attempt = attend(activity).finally(() => {
         attempts.delete(attempt);
         wake();
       });
@@ -113,17 +113,17 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     return rows.length === free;
   }
 
-  async function attend(event: ClaimedEvent): Promise<void> {
+  async function attend(activity: ClaimedActivity): Promise<void> {
     try {
-      const outcome = await sendEvent(event, deps);
-      await record(deps, { event, outcome });
+      const outcome = await sendActivity(activity, deps);
+      await record(deps, { activity, outcome });
     } catch (error) {
-      // The attempt counts as lost, and the event is due again.
-      log.warn({ event: event.id, error: String(error) }, 'an event of a webhook was not recorded');
+      // The attempt counts as lost, and the activity is due again.
+      log.warn({ activity: activity.id, error: String(error) }, 'an activity of a webhook was not recorded');
     } finally {
-      const left = (inFlight.get(event.webhook_id) ?? 1) - 1;
-      if (left > 0) inFlight.set(event.webhook_id, left);
-      else inFlight.delete(event.webhook_id);
+      const left = (inFlight.get(activity.webhook_id) ?? 1) - 1;
+      if (left > 0) inFlight.set(activity.webhook_id, left);
+      else inFlight.delete(activity.webhook_id);
     }
   }
 
@@ -176,7 +176,7 @@ export async function boundWaiting({ pool, clock, log }: SweepDeps): Promise<voi
     values: [webhookLimits.waiting, now.toString()],
   });
   for (const { id, workspace_id: workspaceId, count } of rows)
-    log.warn({ webhook: id, workspaceId, count }, 'events of a webhook were dropped, because too many waited');
+    log.warn({ webhook: id, workspaceId, count }, 'activities of a webhook were dropped, because too many waited');
   await notifyClients(pool, [...new Set(rows.map((row) => row.workspace_id))]);
 }
 
@@ -189,24 +189,24 @@ export async function forgetEnded({ pool, clock }: SweepDeps): Promise<void> {
 
 async function record(
   deps: WebhookSenderDeps,
-  { event, outcome }: { event: ClaimedEvent; outcome: Outcome },
+  { activity, outcome }: { activity: ClaimedActivity; outcome: Outcome },
 ): Promise<void> {
   const { pool, clock } = deps;
   const now = clock.now();
   const settled = settle(outcome, {
     channel: 'webhook',
-    attempt: event.attempts,
-    unknowns: event.unknowns,
+    attempt: activity.attempts,
+    unknowns: activity.unknowns,
     nowMs: now.epochMilliseconds,
-    expiresAtMs: Date.parse(event.expires_at),
+    expiresAtMs: Date.parse(activity.expires_at),
     random: deps.random(),
   });
   const answer = settled.answer ?? settled.reason;
   await pool.query({
     ...sql.recordAttempt,
     values: [
-      event.id,
-      event.attempts,
+      activity.id,
+      activity.attempts,
       statusOf(settled),
       answer,
       settled.nextAttemptAt?.toString() ?? null,
@@ -215,9 +215,9 @@ async function record(
     ],
   });
   if (outcome.outcome === 'accepted')
-    await pool.query({ ...sql.acceptedOf, values: [event.webhook_id, answer, now.toString()] });
-  else await noteFailure(deps, { event, outcome, answer });
-  await notifyClients(pool, [event.workspace_id]);
+    await pool.query({ ...sql.acceptedOf, values: [activity.webhook_id, answer, now.toString()] });
+  else await noteFailure(deps, { activity, outcome, answer });
+  await notifyClients(pool, [activity.workspace_id]);
 }
 
 function statusOf({ status }: Settled): 'waiting' | 'accepted' | 'failed' | 'unknown' {
@@ -227,14 +227,14 @@ function statusOf({ status }: Settled): 'waiting' | 'accepted' | 'failed' | 'unk
 /** Defers the webhook while it fails, and disables it after days. */
 async function noteFailure(
   { pool, clock, log, notifyOwners }: WebhookSenderDeps,
-  { event, outcome, answer }: { event: ClaimedEvent; outcome: Outcome; answer: string | null },
+  { activity, outcome, answer }: { activity: ClaimedActivity; outcome: Outcome; answer: string | null },
 ): Promise<void> {
   const now = clock.now();
   const since = now.subtract({ hours: 24 * webhookLimits.failingDays });
   const { rows } = await pool.query<{ workspace_id: string; url: string; was_disabled: boolean }>({
     ...sql.failedOf,
     values: [
-      event.webhook_id,
+      activity.webhook_id,
       answer,
       now.toString(),
       outcome.outcome === 'unknown' ? 'unknown' : 'failed',
@@ -247,13 +247,13 @@ async function noteFailure(
   const [webhook] = rows;
   if (webhook === undefined || !webhook.was_disabled) return;
   log.warn(
-    { webhook: event.webhook_id, workspaceId: webhook.workspace_id },
+    { webhook: activity.webhook_id, workspaceId: webhook.workspace_id },
     'a webhook was disabled after days of failure',
   );
   await recordSystemAct(pool, {
     workspaceId: webhook.workspace_id,
     action: 'webhook.disabled',
-    target: event.webhook_id,
+    target: activity.webhook_id,
     details: { host: URL.parse(webhook.url)?.host ?? '' },
     now,
   });

@@ -90,7 +90,7 @@ describe('a person whom an administrator suspends', () => {
     const erin = await cuebird.signUp('Erin');
     await addMember(database, { workspace, userId: erin.userId, role: 'owner' });
     await database.query(
-      `insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth)
+      `insert into push_browsers (workspace_id, user_id, endpoint, p256dh, auth)
        select $1, id, 'http://127.0.0.1:2/' || id, 'k', 'k' from unnest($2::uuid[]) as u (id)`,
       [workspace, [dana.userId, erin.userId]],
     );

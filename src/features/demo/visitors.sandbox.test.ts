@@ -70,7 +70,7 @@ describe('a demo sends into the sandbox only', () => {
   /** A browser of a push service that is not the sandbox's. */
   async function subscribe(of: DemoVisitor): Promise<void> {
     await cuebird.owner.query(
-      `insert into push_subscriptions (workspace_id, user_id, endpoint, p256dh, auth)
+      `insert into push_browsers (workspace_id, user_id, endpoint, p256dh, auth)
        select workspace_id, user_id, $2, $3, $4 from workspace_members where workspace_id = $1`,
       [
         of.workspace,
@@ -210,7 +210,7 @@ describe('a demo sends into the sandbox only', () => {
 
   it('when push is tried in a browser', async () => {
     const before = visits;
-    const tried = await postAs(ben, '/api/push-subscriptions/test', { endpoint: `${url}/push/${ben.workspace}` });
+    const tried = await postAs(ben, '/api/push-browsers/test', { endpoint: `${url}/push/${ben.workspace}` });
     expect([tried.status, tried.json]).toMatchObject([200, { outcome: 'accepted' }]);
     await untilInInbox(ben, 'Push notifications work', ['push']);
     expect(visits).toBe(before);

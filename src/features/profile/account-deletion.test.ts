@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { openEventStream } from '#testing/event-stream.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
-import { sampleReminder, samplePushSubscription } from '#testing/samples.ts';
+import { sampleReminder, samplePushBrowser } from '#testing/samples.ts';
 import { samplePicture } from '#testing/sample-picture.ts';
 
 describe('an account that is deleted, in two processes on one database', () => {
@@ -68,12 +68,12 @@ describe('an account that is deleted, in two processes on one database', () => {
   it('leaves what it wrote in its workspace, and takes along what was its own', async () => {
     const dana = await newMember('admin');
     const { json: reminder } = await dana.call('POST', '/api/reminders', { workspace, body: sampleReminder });
-    await dana.call('POST', '/api/push-subscriptions', { workspace, body: samplePushSubscription });
+    await dana.call('POST', '/api/push-browsers', { workspace, body: samplePushBrowser });
     await dana.call('PUT', '/api/profile/picture', { body: { picture: samplePicture.dataUrl } });
     expect((await remove(dana)).status).toBe(200);
     const { json } = await owner.call('GET', `/api/reminders/${reminder.id}`, { workspace });
     expect(json).toMatchObject({ name: sampleReminder.name, created_by: null });
-    for (const table of ['auth_accounts', 'auth_sessions', 'workspace_members', 'push_subscriptions', 'pictures'])
+    for (const table of ['auth_accounts', 'auth_sessions', 'workspace_members', 'push_browsers', 'pictures'])
       expect((await database.query(`select from ${table} where user_id = $1`, [dana.userId])).rowCount).toBe(0);
     const { rows } = await database.query(
       "select workspace_id from audit_log where actor_id = $1 and action = 'account.deleted' order by workspace_id nulls first",
@@ -190,7 +190,7 @@ describe('an account that is deleted, in two processes on one database', () => {
 
   it('had its data downloaded as one file, without secrets', async () => {
     const dana = await newMember('admin');
-    await dana.call('POST', '/api/push-subscriptions', { workspace, body: samplePushSubscription });
+    await dana.call('POST', '/api/push-browsers', { workspace, body: samplePushBrowser });
     await dana.call('PUT', '/api/profile/picture', { body: { picture: samplePicture.dataUrl } });
     await dana.call('PUT', `/api/workspaces/${workspace}/picture`, {
       workspace,
@@ -232,7 +232,7 @@ describe('an account that is deleted, in two processes on one database', () => {
     const { rows } = await database.query<{ secret: string }>(
       `select token as secret from auth_sessions where user_id = $1
        union all select password from auth_accounts where user_id = $1
-       union all select endpoint from push_subscriptions where user_id = $1`,
+       union all select endpoint from push_browsers where user_id = $1`,
       [dana.userId],
     );
     expect(rows).toHaveLength(3);

@@ -42,7 +42,7 @@ export const createPushDevices = (engine: Pool): PushDevices => ({
   async of(workspaceId, memberId) {
     const { rows } = await engine.query<{ endpoint: string; p256dh: string; auth: string }>({
       name: 'push-devices-of',
-      text: `select endpoint, p256dh, auth from push_subscriptions
+      text: `select endpoint, p256dh, auth from push_browsers
               where workspace_id = $1 and ($2::uuid is null or user_id = $2)
                 and not exists (select from profiles p where p.id = user_id and p.suspended_at is not null)
               order by created_at, id`,
@@ -53,14 +53,14 @@ export const createPushDevices = (engine: Pool): PushDevices => ({
   async forget(workspaceId, endpoints) {
     await engine.query({
       name: 'forget-push-devices',
-      text: 'delete from push_subscriptions where workspace_id = $1 and endpoint = any ($2::text[])',
+      text: 'delete from push_browsers where workspace_id = $1 and endpoint = any ($2::text[])',
       values: [workspaceId, endpoints],
     });
   },
   async markUsed(workspaceId, endpoints) {
     await engine.query({
       name: 'mark-push-devices-used',
-      text: 'update push_subscriptions set last_used_at = now() where workspace_id = $1 and endpoint = any ($2::text[])',
+      text: 'update push_browsers set last_used_at = now() where workspace_id = $1 and endpoint = any ($2::text[])',
       values: [workspaceId, endpoints],
     });
   },

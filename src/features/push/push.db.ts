@@ -32,7 +32,7 @@ export async function saveSubscription(
     last_used_at: null,
   };
   const query = db
-    .insertInto('push_subscriptions')
+    .insertInto('push_browsers')
     .values({ workspace_id: workspaceId, endpoint, ...saved })
     .onConflict((known) => known.columns(['workspace_id', 'endpoint']).doUpdateSet(saved))
     .returning(shown);
@@ -49,7 +49,7 @@ const foreignKeyViolation = '23503';
 /** The browsers of one person, the newest first. */
 export const listSubscriptions = (db: Db, { workspaceId, userId }: Pick<Subscription, 'workspaceId' | 'userId'>) =>
   db
-    .selectFrom('push_subscriptions')
+    .selectFrom('push_browsers')
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .select(shown)
@@ -63,7 +63,7 @@ export async function countSubscriptions(
   { workspaceId }: Pick<Subscription, 'workspaceId'>,
 ): Promise<{ browsers: number; members: number }> {
   const { browsers, members } = await db
-    .selectFrom('push_subscriptions')
+    .selectFrom('push_browsers')
     .where('workspace_id', '=', workspaceId)
     .select(({ fn }) => [fn.countAll<string>().as('browsers'), fn.count<string>('user_id').distinct().as('members')])
     .executeTakeFirstOrThrow();
@@ -75,7 +75,7 @@ type One = Pick<Subscription, 'workspaceId' | 'userId' | 'endpoint'>;
 /** Where the browser is reached, and its keys. */
 export const findDevice = (db: Db, { workspaceId, userId, endpoint }: One) =>
   db
-    .selectFrom('push_subscriptions')
+    .selectFrom('push_browsers')
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .where('endpoint', '=', endpoint)
@@ -88,11 +88,11 @@ export const dropOldest = (
   { workspaceId, userId, keep }: { workspaceId: string; userId: string; keep: number },
 ) =>
   db
-    .deleteFrom('push_subscriptions')
+    .deleteFrom('push_browsers')
     .where('workspace_id', '=', workspaceId)
     .where('id', 'in', (old) =>
       old
-        .selectFrom('push_subscriptions')
+        .selectFrom('push_browsers')
         .where('workspace_id', '=', workspaceId)
         .where('user_id', '=', userId)
         .select('id')
@@ -104,7 +104,7 @@ export const dropOldest = (
 
 export const deleteSubscription = (db: Db, { workspaceId, userId, endpoint }: One) =>
   db
-    .deleteFrom('push_subscriptions')
+    .deleteFrom('push_browsers')
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .where('endpoint', '=', endpoint)

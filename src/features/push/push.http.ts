@@ -8,12 +8,12 @@ type Deps = { auth: Pick<Auth, 'requirePerson'>; guard: EgressGuard; ports: push
 
 export const pushHandlers = ({ auth, guard, ports }: Deps): HandlersOf<typeof pushRoutes> => ({
   getPushKey: () => ({ public_key: ports.sender.public_key }),
-  listPushSubscriptions: ({ ctx }) => push.listBrowsers(ctx),
-  async subscribeToPush({ ctx, body, request: { headers } }) {
+  listPushBrowsers: ({ ctx }) => push.listBrowsers(ctx),
+  async addPushBrowser({ ctx, body, request: { headers } }) {
     const { sessionId } = await auth.requirePerson(headers);
     return push.subscribe(ctx, { subscription: body, sessionId, userAgent: headers.get('user-agent'), guard });
   },
-  async unsubscribeFromPush({ ctx, body }) {
+  async removePushBrowser({ ctx, body }) {
     await push.unsubscribe(ctx, body);
     return {};
   },

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isIP } from 'node:net';
-import { maxBrowsers, type PushSubscription, type PushSubscriptionInput, type PushTest } from '#contract/push.ts';
+import { maxBrowsers, type PushBrowser, type PushBrowserInput, type PushTest } from '#contract/push.ts';
 import type { DefaultRoute, Envelope, Network } from '#delivery/adapter.ts';
 import type { Device, PushDevices } from '#delivery/push/devices.ts';
 import type { PushSender } from '#delivery/push/push.message.ts';
@@ -23,7 +23,7 @@ export async function listBrowsers({ db, workspaceId, actor: { userId } }: Membe
 }
 
 type Subscribing = {
-  subscription: PushSubscriptionInput;
+  subscription: PushBrowserInput;
   /** The session of the browser: signing out of it ends the subscription. */
   sessionId: string;
   userAgent: string | null;
@@ -34,7 +34,7 @@ type Subscribing = {
 export async function subscribe(
   { db, workspaceId, actor: { userId }, now }: MemberContext,
   { subscription: { endpoint, keys }, sessionId, userAgent, guard }: Subscribing,
-): Promise<PushSubscription> {
+): Promise<PushBrowser> {
   const problem = await endpointProblem(endpoint, guard);
   if (problem !== null) throw new Invalid([{ path: 'endpoint', message: problem }]);
   const saved = await rows.saveSubscription(db, {

@@ -27,10 +27,10 @@ describe('push notifications', () => {
   afterAll(() => cuebird.stop());
 
   const subscribe = (body: object, as = dana, of = workspace) =>
-    as.call('POST', '/api/push-subscriptions', { workspace: of, body });
+    as.call('POST', '/api/push-browsers', { workspace: of, body });
 
   const unsubscribe = (endpoint: string, as = dana) =>
-    as.call('DELETE', '/api/push-subscriptions', { workspace, body: { endpoint } });
+    as.call('DELETE', '/api/push-browsers', { workspace, body: { endpoint } });
 
   const devices = () => createPushDevices(cuebird.database.engine);
   const endpoints = async (of = workspace) => (await devices().of(of)).map(({ endpoint }) => endpoint);
@@ -92,9 +92,9 @@ describe('push notifications', () => {
     await subscribe(browser('of-ben'), ben);
     await subscribe(browser('phone'));
     const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/153.0.0.0' };
-    await dana.call('POST', '/api/push-subscriptions', { workspace, body: browser('laptop'), headers });
+    await dana.call('POST', '/api/push-browsers', { workspace, body: browser('laptop'), headers });
     const since = { created_at: expect.any(String), last_used_at: null };
-    expect((await dana.call('GET', '/api/push-subscriptions', { workspace })).json).toEqual({
+    expect((await dana.call('GET', '/api/push-browsers', { workspace })).json).toEqual({
       data: [
         { endpoint: browser('laptop').endpoint, user_agent: headers['user-agent'], ...since },
         { endpoint: browser('phone').endpoint, user_agent: 'node', ...since },
@@ -142,7 +142,7 @@ describe('push notifications', () => {
         .map((line) => line.split(';')[0])
         .join('; ');
       const request = { workspace, headers: { cookie } };
-      await person.call('POST', '/api/push-subscriptions', { ...request, body: browser(name) });
+      await person.call('POST', '/api/push-browsers', { ...request, body: browser(name) });
       return {
         signOut: () =>
           person.call('POST', '/api/auth/sign-out', { headers: { cookie, origin: cuebird.url }, body: {} }),
@@ -162,7 +162,7 @@ describe('push notifications', () => {
       await subscribeElsewhere(dana, 'phone');
       await database.query(
         `update auth_sessions set expires_at = now() - interval '1 minute'
-          where id = (select session_id from push_subscriptions where workspace_id = $1 and endpoint = $2)`,
+          where id = (select session_id from push_browsers where workspace_id = $1 and endpoint = $2)`,
         [workspace, browser('phone').endpoint],
       );
       await database.query('delete from auth_sessions where expires_at < now()');
@@ -200,7 +200,7 @@ describe('push notifications', () => {
       workspace,
       body: { name: 'CRM', scopes: ['send', 'read', 'manage'] },
     });
-    const answer = await fetch(`${cuebird.url}/api/push-subscriptions`, {
+    const answer = await fetch(`${cuebird.url}/api/push-browsers`, {
       method: 'POST',
       headers: { authorization: `Bearer ${json.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(browser('x')),
@@ -241,7 +241,7 @@ describe('push notifications', () => {
 
     async function subscribeAt(name: string) {
       const { json } = await dana.call('GET', '/api/push-key', { workspace });
-      const subscription = services.pushSubscriptionFor({
+      const subscription = services.pushBrowserFor({
         workspaceId: workspace,
         applicationServerKey: json.public_key,
         name,
@@ -263,9 +263,9 @@ describe('push notifications', () => {
       const here = await subscribeAt('laptop');
       await subscribeAt('phone');
       const test = (endpoint: string) =>
-        dana.call('POST', '/api/push-subscriptions/test', { workspace, body: { endpoint } });
+        dana.call('POST', '/api/push-browsers/test', { workspace, body: { endpoint } });
       expect((await test(here)).json).toEqual({ outcome: 'accepted', message: expect.any(String) });
-      const { json } = await dana.call('GET', '/api/push-subscriptions', { workspace });
+      const { json } = await dana.call('GET', '/api/push-browsers', { workspace });
       expect(json.data).toMatchObject([{ last_used_at: null }, { endpoint: here, last_used_at: expect.any(String) }]);
       expect((await test(browser('unknown').endpoint)).status).toBe(404);
       const gone = await subscribeAt('gone');

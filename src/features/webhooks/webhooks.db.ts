@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type WebhookEventType, webhookLimits } from '#contract/webhooks.ts';
+import { type ActivityType, webhookLimits } from '#contract/webhooks.ts';
 import type { Db } from '#platform/database.ts';
 
 type Scope = { workspaceId: string };
@@ -8,7 +8,7 @@ type Of = Scope & { id: string };
 const columns = [
   'id',
   'url',
-  'event_types',
+  'activity_types',
   'is_active',
   'disabled_at',
   'failing_since',
@@ -29,7 +29,7 @@ const selectWebhooks = (db: Db, { workspaceId }: Scope) =>
     .select(columns.map((column) => `h.${column}` as const))
     .select(
       sql<number>`(select count(*)::integer from (
-        select from webhook_events e where e.workspace_id = h.workspace_id and e.webhook_id = h.id and e.status = 'waiting'
+        select from webhook_activities e where e.workspace_id = h.workspace_id and e.webhook_id = h.id and e.status = 'waiting'
          limit ${countedWaiting}) few)`.as('waiting'),
     );
 
@@ -57,7 +57,7 @@ export const insertWebhook = (
   row: {
     workspaceId: string;
     url: string;
-    eventTypes: readonly WebhookEventType[];
+    activityTypes: readonly ActivityType[];
     createdBy: string | null;
     now: string;
   },
@@ -67,7 +67,7 @@ export const insertWebhook = (
     .values({
       workspace_id: row.workspaceId,
       url: row.url,
-      event_types: [...row.eventTypes],
+      activity_types: [...row.activityTypes],
       created_by: row.createdBy,
       created_at: row.now,
       updated_at: row.now,
@@ -75,16 +75,16 @@ export const insertWebhook = (
     .returning('id')
     .executeTakeFirstOrThrow();
 
-type Changes = { url?: string | undefined; eventTypes?: readonly WebhookEventType[] | undefined; now: string };
+type Changes = { url?: string | undefined; activityTypes?: readonly ActivityType[] | undefined; now: string };
 
 /** Another URL begins anew. */
-export const updateWebhook = (db: Db, { workspaceId, id, url, eventTypes, now }: Of & Changes) =>
+export const updateWebhook = (db: Db, { workspaceId, id, url, activityTypes, now }: Of & Changes) =>
   db
     .updateTable('webhooks')
     .set({
       updated_at: now,
       ...(url !== undefined && { url, ...begunAnew }),
-      ...(eventTypes !== undefined && { event_types: [...eventTypes] }),
+      ...(activityTypes !== undefined && { activity_types: [...activityTypes] }),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
@@ -114,7 +114,7 @@ export const releaseWebhook = (db: Db, { workspaceId, id }: Of) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Its events go with it. */
+/** Its activities go with it. */
 export const deleteWebhook = (db: Db, { workspaceId, id }: Of) =>
   db
     .deleteFrom('webhooks')

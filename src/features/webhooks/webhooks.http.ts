@@ -11,6 +11,7 @@ export const webhookHandlers = (ports: webhooks.WebhookPorts): HandlersOf<typeof
     return {};
   },
   testWebhook: ({ ctx, params }) => webhooks.testWebhook(ctx, params.id),
-  listWebhookEvents: ({ ctx, params, query }) => webhooks.listWebhookEvents(ctx, { id: params.id, query }),
-  replayWebhookEvents: ({ ctx, params, body }) => webhooks.replayWebhookEvents(ctx, { id: params.id, replay: body }),
+  listWebhookActivities: ({ ctx, params, query }) => webhooks.listWebhookActivities(ctx, { id: params.id, query }),
+  replayWebhookActivities: ({ ctx, params, body }) =>
+    webhooks.replayWebhookActivities(ctx, { id: params.id, replay: body }),
 });

@@ -2,13 +2,13 @@ import {
   type Replay,
   type Webhook,
   type WebhookChanges,
-  type WebhookEvent,
+  type Activity,
   type WebhookInput,
-  webhookEventTypes,
+  activityTypes,
   webhookLimits,
 } from '#contract/webhooks.ts';
 import { ensureSigningSecret } from '#features/signing-secret/signing-secret.service.ts';
-import * as events from '#features/webhooks/webhook-events.db.ts';
+import * as activities from '#features/webhooks/activities.db.ts';
 import * as rows from '#features/webhooks/webhooks.db.ts';
 import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -26,7 +26,7 @@ export const listWebhooks = async (ctx: TenantContext): Promise<{ data: Webhook[
   data: (await rows.findWebhooks(ctx.db, ctx)).map(onTheWire),
 });
 
-/** Makes the secret that signs, too, where the workspace has none: no event is sent without a signature. */
+/** Makes the secret that signs, too, where the workspace has none: no activity is sent without a signature. */
 export async function createWebhook(
   ctx: TenantContext,
   { input, ports }: { input: WebhookInput; ports: WebhookPorts },
@@ -40,7 +40,7 @@ export async function createWebhook(
   const { id } = await rows.insertWebhook(ctx.db, {
     workspaceId: ctx.workspaceId,
     url,
-    eventTypes: input.event_types,
+    activityTypes: input.activity_types,
     createdBy: personOf(ctx.actor),
     now: ctx.now.toString(),
   });
@@ -54,13 +54,13 @@ export async function updateWebhook(
   { id, changes, ports }: { id: string; changes: WebhookChanges; ports: WebhookPorts },
 ): Promise<Webhook> {
   const before = await mustFind(ctx, id);
-  const { event_types: eventTypes, is_active: isActive } = changes;
+  const { activity_types: activityTypes, is_active: isActive } = changes;
   const now = ctx.now.toString();
   const of = { workspaceId: ctx.workspaceId, id, now };
   const url = changes.url === undefined ? undefined : await reachable(changes.url, ports);
   const details = { host: hostOf(url ?? before.url) };
-  if (url !== undefined || eventTypes !== undefined) {
-    await rows.updateWebhook(ctx.db, { ...of, url, eventTypes });
+  if (url !== undefined || activityTypes !== undefined) {
+    await rows.updateWebhook(ctx.db, { ...of, url, activityTypes });
     await recordAct(ctx, { action: 'webhook.changed', target: id, details });
   }
   if (isActive !== undefined && isActive !== (stateOf(before) === 'active')) {
@@ -83,8 +83,8 @@ export async function deleteWebhook(ctx: TenantContext, id: string): Promise<voi
   await announce(ctx, ['webhooks']);
 }
 
-/** The event waits like any other, and its answer is in the log. */
-export async function testWebhook(ctx: TenantContext, id: string): Promise<WebhookEvent> {
+/** The activity waits like any other, and its answer is in the log. */
+export async function testWebhook(ctx: TenantContext, id: string): Promise<Activity> {
   await mustBeActive(ctx, id);
   const { workspaceId, now } = ctx;
   const type = 'webhook.test';
@@ -94,35 +94,38 @@ export async function testWebhook(ctx: TenantContext, id: string): Promise<Webho
     timestamp: now.toString({ smallestUnit: 'millisecond' }),
     data: { webhook_id: id, workspace_id: workspaceId },
   });
-  const event = await events.insertEvent(ctx.db, { workspaceId, webhookId: id, type, body, now });
+  const activity = await activities.insertActivity(ctx.db, { workspaceId, webhookId: id, type, body, now });
   await sendSoon(ctx, id);
-  return event;
+  return activity;
 }
 
-export async function listWebhookEvents(
+export async function listWebhookActivities(
   ctx: TenantContext,
   {
     id,
     query: { status, cursor, limit },
-  }: { id: string; query: { status?: WebhookEvent['status'] | undefined; cursor?: string | undefined; limit: number } },
+  }: { id: string; query: { status?: Activity['status'] | undefined; cursor?: string | undefined; limit: number } },
 ) {
   await mustFind(ctx, id);
   const of = { workspaceId: ctx.workspaceId, webhookId: id };
-  const found = await events.findEvents(ctx.db, { ...of, status, after: decodeCursor(cursor), limit });
-  return pageOf(found, { at: (event) => event.occurred_at });
+  const found = await activities.findActivities(ctx.db, { ...of, status, after: decodeCursor(cursor), limit });
+  return pageOf(found, { at: (activity) => activity.occurred_at });
 }
 
-/** Each event keeps its id, so that a receiver that has it already can tell. */
-export async function replayWebhookEvents(
+/** Each activity keeps its id, so that a receiver that has it already can tell. */
+export async function replayWebhookActivities(
   ctx: TenantContext,
   { id, replay }: { id: string; replay: Replay },
 ): Promise<{ replayed: number }> {
   await mustBeActive(ctx, id);
   const of = { workspaceId: ctx.workspaceId, webhookId: id };
-  if ('event_id' in replay && (await events.findEvent(ctx.db, { ...of, id: replay.event_id })) === undefined)
-    throw new NotFound('event');
-  const chosen = 'event_id' in replay ? { id: replay.event_id } : replay;
-  const replayed = await events.replayEvents(ctx.db, { ...of, ...chosen, now: ctx.now });
+  if (
+    'activity_id' in replay &&
+    (await activities.findActivity(ctx.db, { ...of, id: replay.activity_id })) === undefined
+  )
+    throw new NotFound('activity');
+  const chosen = 'activity_id' in replay ? { id: replay.activity_id } : replay;
+  const replayed = await activities.replayActivities(ctx.db, { ...of, ...chosen, now: ctx.now });
   await sendSoon(ctx, id);
   return { replayed };
 }
@@ -163,7 +166,7 @@ function onTheWire(row: rows.WebhookRow): Webhook {
     id: row.id,
     url: row.url,
     // A type that a newer version has stored is left out by this one.
-    event_types: webhookEventTypes.filter((type) => row.event_types.includes(type)),
+    activity_types: activityTypes.filter((type) => row.activity_types.includes(type)),
     state: stateOf(row),
     disabled_at: row.disabled_at,
     failing_since: row.failing_since,

@@ -40,11 +40,11 @@ describe('the webhooks of a workspace', () => {
     await cuebird.stop();
   });
 
-  const create = (body: object = { url, event_types: ['job.completed'] }, as = dana) =>
+  const create = (body: object = { url, activity_types: ['job.completed'] }, as = dana) =>
     as.call('POST', '/api/webhooks', { workspace, body });
   const webhooks = async () => (await dana.call('GET', '/api/webhooks', { workspace })).json.data;
   const log = async (id: string, query = '') =>
-    (await dana.call('GET', `/api/webhooks/${id}/events${query}`, { workspace })).json.data;
+    (await dana.call('GET', `/api/webhooks/${id}/activities${query}`, { workspace })).json.data;
   const replay = (id: string, body: object) => dana.call('POST', `/api/webhooks/${id}/replay`, { workspace, body });
 
   it('are sent an event that somebody tests, signed with the secret of the workspace, and show the answer', async () => {
@@ -54,7 +54,7 @@ describe('the webhooks of a workspace', () => {
       {
         id: expect.any(String),
         url,
-        event_types: ['job.completed'],
+        activity_types: ['job.completed'],
         state: 'active',
         disabled_at: null,
         failing_since: null,
@@ -92,7 +92,7 @@ describe('the webhooks of a workspace', () => {
     await expect.poll(() => received('job.completed').length).toBe(1);
     await expect.poll(async () => (await log(id))[0]?.status).toBe('accepted');
     const [event] = await log(id);
-    expect((await replay(id, { event_id: event.id })).json).toEqual({ replayed: 1 });
+    expect((await replay(id, { activity_id: event.id })).json).toEqual({ replayed: 1 });
     await expect.poll(() => received('job.completed').length).toBe(2);
     await expect.poll(async () => (await log(id, '?status=accepted')).length).toBe(1);
     const hour = 3_600_000;
@@ -105,7 +105,7 @@ describe('the webhooks of a workspace', () => {
     await expect.poll(() => received('job.completed').length).toBe(3);
     expect(new Set(received('job.completed').map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.id]));
     expect((await replay(id, range(1, -1))).status).toBe(400);
-    expect((await replay(id, { event_id: crypto.randomUUID() })).status).toBe(404);
+    expect((await replay(id, { activity_id: crypto.randomUUID() })).status).toBe(404);
   });
 
   it('are no jobs, no deliveries and no usage', async () => {
@@ -123,7 +123,7 @@ describe('the webhooks of a workspace', () => {
   it('are changed, turned off and on again, and deleted with their log', async () => {
     const { id } = (await create()).json;
     const change = (body: object) => dana.call('PATCH', `/api/webhooks/${id}`, { workspace, body });
-    expect((await change({ event_types: ['job.failed', 'job.failed', 'job.missed'] })).json.event_types).toEqual([
+    expect((await change({ activity_types: ['job.failed', 'job.failed', 'job.missed'] })).json.activity_types).toEqual([
       'job.failed',
       'job.missed',
     ]);
@@ -134,12 +134,12 @@ describe('the webhooks of a workspace', () => {
     await dana.call('POST', `/api/webhooks/${id}/test`, { workspace });
     expect((await dana.call('DELETE', `/api/webhooks/${id}`, { workspace })).status).toBe(200);
     expect(await webhooks()).toEqual([]);
-    expect((await cuebird.owner.query('select from webhook_events where webhook_id = $1', [id])).rowCount).toBe(0);
+    expect((await cuebird.owner.query('select from webhook_activities where webhook_id = $1', [id])).rowCount).toBe(0);
   });
 
   it('are refused an address that Cuebird does not connect to, and more than ten', async () => {
     const problems = async (target: string) => {
-      const { status: answered, json } = await create({ url: target, event_types: ['job.failed'] });
+      const { status: answered, json } = await create({ url: target, activity_types: ['job.failed'] });
       return [answered, json.error.fields[0].path];
     };
     for (const target of [
@@ -174,11 +174,11 @@ describe('the webhooks of a workspace', () => {
         (
           await kim.call('POST', path, {
             workspace: elsewhere,
-            body: path.endsWith('replay') ? { event_id: id } : undefined,
+            body: path.endsWith('replay') ? { activity_id: id } : undefined,
           })
         ).status,
       ).toBe(404);
-    expect((await kim.call('GET', `/api/webhooks/${id}/events`, { workspace: elsewhere })).status).toBe(404);
+    expect((await kim.call('GET', `/api/webhooks/${id}/activities`, { workspace: elsewhere })).status).toBe(404);
   });
 
   it('do not exist in a demo, which sends into the sandbox only', async () => {

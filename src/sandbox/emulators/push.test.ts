@@ -2,7 +2,7 @@ import { createCipheriv, createECDH, createPrivateKey, hkdfSync, randomBytes, si
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestSandbox, testNow, type TestSandbox } from '#testing/sandbox.ts';
 import { openPushMessage } from './push-message.ts';
-import type { SandboxSubscription } from './push.ts';
+import type { SandboxBrowser } from './push.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 const coded = (text: string | Buffer) => Buffer.from(text).toString('base64url');
@@ -44,10 +44,10 @@ describe('the push service', () => {
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
 
   let sandbox: TestSandbox;
-  let subscription: SandboxSubscription;
+  let subscription: SandboxBrowser;
   beforeEach(async () => {
     sandbox = await startTestSandbox();
-    subscription = sandbox.pushSubscriptionFor({ workspaceId: sandbox.workspaceId, applicationServerKey });
+    subscription = sandbox.pushBrowserFor({ workspaceId: sandbox.workspaceId, applicationServerKey });
   });
   afterEach(() => sandbox.stop());
 
@@ -185,7 +185,7 @@ describe('the push service', () => {
   });
 
   it('refuses a message that its browser cannot decrypt', async () => {
-    const other = sandbox.pushSubscriptionFor({
+    const other = sandbox.pushBrowserFor({
       workspaceId: sandbox.workspaceId,
       applicationServerKey,
       name: 'phone',
@@ -195,7 +195,7 @@ describe('the push service', () => {
 
   it('answers 410 for a browser that has unsubscribed, and 404 for unknown addresses', async () => {
     const { endpoint } = subscription;
-    subscription = sandbox.pushSubscriptionFor({
+    subscription = sandbox.pushBrowserFor({
       workspaceId: sandbox.workspaceId,
       applicationServerKey,
       name: 'gone',
@@ -207,7 +207,7 @@ describe('the push service', () => {
 
   it('has keys of its own for every browser', () => {
     const keysOf = (name: string) =>
-      sandbox.pushSubscriptionFor({ workspaceId: sandbox.workspaceId, applicationServerKey, name }).keys;
+      sandbox.pushBrowserFor({ workspaceId: sandbox.workspaceId, applicationServerKey, name }).keys;
     expect(keysOf('phone')).toEqual(keysOf('phone'));
     expect(
       new Set([keysOf('phone').p256dh, keysOf('laptop').p256dh, keysOf('phone').auth, keysOf('laptop').auth]).size,

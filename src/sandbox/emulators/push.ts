@@ -5,7 +5,7 @@ import { answered, type Emulator, type EmulatorContext, type Received } from '#s
 import { openPushMessage, pushKeysOf } from './push-message.ts';
 
 /** A browser's subscription, as `PushSubscription.toJSON()` gives it. */
-export type SandboxSubscription = { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } };
+export type SandboxBrowser = { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } };
 
 /**
  * A web push service and the browser behind it: RFC 8030 (the protocol), RFC 8291 (the encryption) and RFC 8292 (VAPID), with
@@ -27,7 +27,7 @@ export const push: Emulator = {
 export function subscriptionOf(
   { accounts, url }: Pick<EmulatorContext, 'accounts' | 'url'>,
   { workspaceId, applicationServerKey, name }: { workspaceId: string; applicationServerKey: string; name: string },
-): SandboxSubscription {
+): SandboxBrowser {
   const { publicKey, auth } = pushKeysOf({ accounts, workspaceId, name });
   const token = accounts.tokenOf(`push ${name} ${applicationServerKey}`, workspaceId);
   return {

@@ -9,10 +9,10 @@ import { askPermission, ownEndpoint, subscribeBrowser } from '#web/api/this-brow
 export function usePushBrowsers() {
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: keyOf(workspaceId, 'push-subscriptions'),
+    queryKey: keyOf(workspaceId, 'push-browsers'),
     queryFn: async ({ signal }) => {
       const [listed, here] = await Promise.all([
-        call(pushRoutes.listPushSubscriptions, { workspaceId, signal }),
+        call(pushRoutes.listPushBrowsers, { workspaceId, signal }),
         ownEndpoint(),
       ]);
       return { ...listed, here: listed.data.find(({ endpoint }) => endpoint === here)?.endpoint ?? null };
@@ -26,16 +26,14 @@ export function useSubscribe() {
   return usePushMutation(async (_: void) => {
     await askPermission();
     const { public_key: key } = await call(pushRoutes.getPushKey, { workspaceId });
-    await call(pushRoutes.subscribeToPush, { workspaceId, body: await subscribeBrowser(key) });
+    await call(pushRoutes.addPushBrowser, { workspaceId, body: await subscribeBrowser(key) });
   });
 }
 
 /** Ends the subscription of one of the person's browsers. */
 export function useUnsubscribe() {
   const workspaceId = useWorkspaceId();
-  return usePushMutation((endpoint: string) =>
-    call(pushRoutes.unsubscribeFromPush, { workspaceId, body: { endpoint } }),
-  );
+  return usePushMutation((endpoint: string) => call(pushRoutes.removePushBrowser, { workspaceId, body: { endpoint } }));
 }
 
 export function useTestPush() {
@@ -45,6 +43,6 @@ export function useTestPush() {
 
 function usePushMutation<Given, Result>(mutationFn: (given: Given) => Promise<Result>) {
   const queryClient = useQueryClient();
-  const queryKey = keyOf(useWorkspaceId(), 'push-subscriptions');
+  const queryKey = keyOf(useWorkspaceId(), 'push-browsers');
   return useMutation({ mutationFn, onSettled: () => queryClient.invalidateQueries({ queryKey }) });
 }

@@ -1,4 +1,4 @@
-import { PushSubscriptionInput } from '#contract/push.ts';
+import { PushBrowserInput } from '#contract/push.ts';
 import { installServiceWorker } from '#web/api/service-worker.ts';
 
 /** Whether this browser can show push notifications. */
@@ -24,7 +24,7 @@ export async function ownEndpoint(): Promise<string | null> {
 }
 
 /** In every workspace: its push service then refuses what is sent there. */
-export async function endOwnSubscription(): Promise<void> {
+export async function stopOwnPush(): Promise<void> {
   if (pushSupport() === 'missing') return;
   const registration = await navigator.serviceWorker.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
@@ -40,7 +40,7 @@ export async function askPermission(): Promise<void> {
  * Subscribes this browser at its push service.
  * @param key the installation's public key, in base64url
  */
-export async function subscribeBrowser(key: string): Promise<PushSubscriptionInput> {
+export async function subscribeBrowser(key: string): Promise<PushBrowserInput> {
   await installServiceWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
@@ -48,7 +48,7 @@ export async function subscribeBrowser(key: string): Promise<PushSubscriptionInp
     // The installation has other keys now: nothing that it sends would be accepted.
     if (before !== null && !isFor(before, key)) await before.unsubscribe();
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-    return PushSubscriptionInput.parse(made.toJSON());
+    return PushBrowserInput.parse(made.toJSON());
   } catch (cause) {
     throw new PushRefused('The push service of this browser cannot be reached. Try again later.', { cause });
   }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import {
   type Replay,
   type WebhookChanges,
-  type WebhookEvent,
+  type Activity,
   type WebhookInput,
   webhookRoutes,
 } from '#contract/webhooks.ts';
@@ -20,14 +20,14 @@ export const useWebhooks = (workspaceId: string) =>
   });
 
 /** The log of a webhook, newest first; null shows every status. */
-export const useWebhookEvents = (
+export const useWebhookActivities = (
   workspaceId: string,
-  { id, status }: { id: string; status: WebhookEvent['status'] | null },
+  { id, status }: { id: string; status: Activity['status'] | null },
 ) =>
   usePagedList({
-    queryKey: keyOf(workspaceId, 'webhooks', 'events', { id, status }),
+    queryKey: keyOf(workspaceId, 'webhooks', 'activities', { id, status }),
     read: ({ cursor, signal }) =>
-      call(webhookRoutes.listWebhookEvents, {
+      call(webhookRoutes.listWebhookActivities, {
         params: { id },
         query: { limit: 20, cursor: cursor || undefined, status: status ?? undefined },
         workspaceId,
@@ -57,10 +57,10 @@ export const useTestWebhook = (workspaceId: string) =>
     call(webhookRoutes.testWebhook, { params: { id }, workspaceId }),
   );
 
-/** Resolves with how many events are sent again. */
-export const useReplayWebhookEvents = (workspaceId: string, id: string) =>
+/** Resolves with how many activities are sent again. */
+export const useReplayWebhookActivities = (workspaceId: string, id: string) =>
   useChange(
     [keyOf(workspaceId, 'webhooks')],
     async (body: Replay) =>
-      (await call(webhookRoutes.replayWebhookEvents, { params: { id }, body, workspaceId })).replayed,
+      (await call(webhookRoutes.replayWebhookActivities, { params: { id }, body, workspaceId })).replayed,
   );

@@ -134,7 +134,7 @@ async function renew({ oldSubscription: before, newSubscription: given }) {
 }
 
 async function move(subscription, { workspace, from: endpoint }) {
-  const path = '/api/push-subscriptions';
+  const path = '/api/push-browsers';
   const { data: known } = await ask('GET', path, { workspace });
   if (!known.some((one) => one.endpoint === endpoint)) return;
   await ask('POST', path, { workspace, body: subscription });

@@ -22,7 +22,7 @@ const description = await createOpenApiAnswer(() => ({ version: '1.0.0', url: 'h
 const operations = areasOf(description).flatMap((area) => area.operations);
 
 /** Of these the example names things that this workspace does not have: the sample takes its place. */
-const namesThings: readonly RouteName[] = ['cancelEvent', 'replayWebhookEvents'];
+const namesThings: readonly RouteName[] = ['cancelEvent', 'replayWebhookActivities'];
 
 /** The five that every reader tries first, and one of each kind of answer. */
 const first: readonly RouteName[] = [

@@ -26,7 +26,7 @@ export function useForgetSession(): () => Promise<void> {
     rememberWorkspace(null);
     forgetDrafts();
     // Whoever signs in next here does not get this person's messages.
-    void import('#web/api/this-browser.ts').then(({ endOwnSubscription }) => endOwnSubscription()).catch(() => {});
+    void import('#web/api/this-browser.ts').then(({ stopOwnPush }) => stopOwnPush()).catch(() => {});
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   };
 }

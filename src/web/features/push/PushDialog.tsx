@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
-import type { PushSubscription } from '#contract/push.ts';
+import type { PushBrowser } from '#contract/push.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useProfile } from '#web/api/profile.ts';
 import { usePushBrowsers, useSubscribe, useTestPush, useUnsubscribe } from '#web/api/push.ts';
@@ -99,7 +99,7 @@ function Subscribed({ endpoint }: { endpoint: string }) {
   );
 }
 
-function Row({ browser, isHere }: { browser: PushSubscription; isHere: boolean }) {
+function Row({ browser, isHere }: { browser: PushBrowser; isHere: boolean }) {
   const { endpoint, user_agent: userAgent, created_at: since, last_used_at: lastUsed } = browser;
   const end = useEnd();
   const name = deviceWords(userAgent);

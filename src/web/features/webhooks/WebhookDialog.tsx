@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Checkbox.layer.css';
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Webhook, webhookEventTypes, WebhookInput } from '#contract/webhooks.ts';
+import { type Webhook, activityTypes, WebhookInput } from '#contract/webhooks.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useCreateWebhook, useUpdateWebhook } from '#web/api/webhooks.ts';
 import { act } from '#web/ui/act.ts';
@@ -9,7 +9,7 @@ import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-import { eventWords } from './webhook-words.ts';
+import { activityWords } from './webhook-words.ts';
 
 type WebhookDialogProps = {
   workspaceId: string;
@@ -23,7 +23,7 @@ type WebhookDialogProps = {
 export function WebhookDialog({ workspaceId, webhook, opened, onClose }: WebhookDialogProps) {
   const create = useCreateWebhook(workspaceId);
   const update = useUpdateWebhook(workspaceId);
-  const before = { url: webhook?.url ?? '', types: webhook?.event_types ?? ['delivery.failed', 'job.failed'] };
+  const before = { url: webhook?.url ?? '', types: webhook?.activity_types ?? ['delivery.failed', 'job.failed'] };
   const [url, setUrl] = useState(before.url);
   const [types, setTypes] = useState<string[]>(before.types);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -32,7 +32,7 @@ export function WebhookDialog({ workspaceId, webhook, opened, onClose }: Webhook
   const submit = useSubmit(async () => {
     const parsed = WebhookInput.safeParse({
       url,
-      event_types: webhookEventTypes.filter((type) => types.includes(type)),
+      activity_types: activityTypes.filter((type) => types.includes(type)),
     });
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     const saving =
@@ -77,15 +77,15 @@ export function WebhookDialog({ workspaceId, webhook, opened, onClose }: Webhook
             <Checkbox.Group
               label="Events"
               value={types}
-              error={errors.event_types}
+              error={errors.activity_types}
               onChange={(chosen) => {
                 setTypes(chosen);
-                setErrors(({ event_types: _, ...others }) => others);
+                setErrors(({ activity_types: _, ...others }) => others);
               }}
             >
               <Stack gap={10} mt={6}>
-                {webhookEventTypes.map((type) => (
-                  <Checkbox key={type} value={type} label={type} description={eventWords[type]} />
+                {activityTypes.map((type) => (
+                  <Checkbox key={type} value={type} label={type} description={activityWords[type]} />
                 ))}
               </Stack>
             </Checkbox.Group>

@@ -1,8 +1,8 @@
 import { Button, Select, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Replay, Webhook, WebhookEvent } from '#contract/webhooks.ts';
-import { useReplayWebhookEvents, useWebhookEvents } from '#web/api/webhooks.ts';
+import type { Replay, Webhook, Activity } from '#contract/webhooks.ts';
+import { useReplayWebhookActivities, useWebhookActivities } from '#web/api/webhooks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { CodeText } from '#web/ui/JsonText.tsx';
@@ -12,23 +12,23 @@ import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { act } from '#web/ui/act.ts';
 import list from '#web/ui/list.module.css';
 import { useSubmit } from '#web/ui/use-submit.ts';
-import { eventLooks } from './webhook-words.ts';
+import { activityLooks } from './webhook-words.ts';
 import classes from './webhooks.module.css';
 
-const isStatus = (value: string | null): value is WebhookEvent['status'] => value !== null && value in eventLooks;
+const isStatus = (value: string | null): value is Activity['status'] => value !== null && value in activityLooks;
 
 const statuses = [
   { value: 'all', label: 'All events' },
-  ...Object.entries(eventLooks).map(([value, { word }]) => ({ value, label: word })),
+  ...Object.entries(activityLooks).map(([value, { word }]) => ({ value, label: word })),
 ];
 
 type WebhookLogDialogProps = { workspaceId: string; webhook: Webhook; opened: boolean; onClose: () => void };
 
-/** The events of a webhook with their answers; what has ended can be sent again. */
+/** The activities of a webhook with their answers; what has ended can be sent again. */
 export function WebhookLogDialog({ workspaceId, webhook, opened, onClose }: WebhookLogDialogProps) {
-  const [status, setStatus] = useState<WebhookEvent['status'] | null>(null);
-  const found = useWebhookEvents(workspaceId, { id: webhook.id, status });
-  const { mutateAsync, isPending } = useReplayWebhookEvents(workspaceId, webhook.id);
+  const [status, setStatus] = useState<Activity['status'] | null>(null);
+  const found = useWebhookActivities(workspaceId, { id: webhook.id, status });
+  const { mutateAsync, isPending } = useReplayWebhookActivities(workspaceId, webhook.id);
   const canReplay = webhook.state === 'active';
   const replay = (chosen: Replay) =>
     act(mutateAsync(chosen), {
@@ -55,10 +55,10 @@ export function WebhookLogDialog({ workspaceId, webhook, opened, onClose }: Webh
         label="Events"
         of={found}
         cardClass={classes.event}
-        card={(event) => (
-          <EventRow
-            event={event}
-            onReplay={canReplay ? () => void replay({ event_id: event.id }) : null}
+        card={(activity) => (
+          <ActivityRow
+            activity={activity}
+            onReplay={canReplay ? () => void replay({ activity_id: activity.id }) : null}
             isBusy={isPending}
           />
         )}
@@ -77,21 +77,21 @@ export function WebhookLogDialog({ workspaceId, webhook, opened, onClose }: Webh
   );
 }
 
-type EventRowProps = {
-  event: WebhookEvent;
+type ActivityRowProps = {
+  activity: Activity;
   isBusy: boolean;
   /** Null where nothing can be sent now. */
   onReplay: (() => void) | null;
 };
 
-function EventRow({ event, isBusy, onReplay }: EventRowProps) {
-  const { id, type, body, occurred_at: at, status, attempts, answer, next_attempt_at: next } = event;
+function ActivityRow({ activity, isBusy, onReplay }: ActivityRowProps) {
+  const { id, type, body, occurred_at: at, status, attempts, answer, next_attempt_at: next } = activity;
   return (
     <>
       <div className={list.words}>
         <span className={classes.head}>
           <span className={classes.name}>{type}</span>
-          <ToneBadge {...eventLooks[status]} />
+          <ToneBadge {...activityLooks[status]} />
         </span>
         <span className={classes.note}>
           <InstantText at={at} show="second" />

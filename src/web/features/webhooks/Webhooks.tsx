@@ -104,7 +104,7 @@ type RowProps = {
 };
 
 function Row({ webhook, isBusy, onAsk, onTest, onSetActive }: RowProps) {
-  const { url, event_types: types, state, waiting, dropped } = webhook;
+  const { url, activity_types: types, state, waiting, dropped } = webhook;
   const isActive = state === 'active';
   const small = { size: 'compact-sm', variant: 'default' } as const;
   return (

@@ -1,7 +1,7 @@
-import type { Webhook, WebhookEvent, WebhookEventType } from '#contract/webhooks.ts';
+import type { Webhook, Activity, ActivityType } from '#contract/webhooks.ts';
 import type { Tone } from '#web/app/theme.ts';
 
-export const eventWords: Record<WebhookEventType, string> = {
+export const activityWords: Record<ActivityType, string> = {
   'delivery.accepted': 'A message was accepted by the next server',
   'delivery.delivered': 'A provider reported that a message arrived',
   'delivery.failed': 'A message failed for good',
@@ -18,7 +18,7 @@ export const eventWords: Record<WebhookEventType, string> = {
 
 type Look = { word: string; tone: Tone };
 
-export const eventLooks: Record<WebhookEvent['status'], Look> = {
+export const activityLooks: Record<Activity['status'], Look> = {
   waiting: { word: 'Waiting', tone: 'moving' },
   accepted: { word: 'Accepted', tone: 'good' },
   failed: { word: 'Failed', tone: 'bad' },

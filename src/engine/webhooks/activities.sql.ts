@@ -6,18 +6,18 @@ const usable = `
 const isOn = 'h.is_active and h.disabled_at is null';
 
 /**
- * Takes due events, a few of each webhook, and one of a webhook that failed the last times. An attempt counts before it is sent; one that is
- * not reported by $4 is lost, and the event is due again. $1 now, $2 webhooks to leave out, $3 the most events, $5 the most of one webhook,
- * $6 failures from which on a webhook is probed with one event.
+ * Takes due activities, a few of each webhook, and one of a webhook that failed the last times. An attempt counts before it is sent; one that is
+ * not reported by $4 is lost, and the activity is due again. $1 now, $2 webhooks to leave out, $3 the most activities, $5 the most of one webhook,
+ * $6 failures from which on a webhook is probed with one activity.
  */
-export const claimEvents = {
-  name: 'claim-webhook-events',
+export const claimActivities = {
+  name: 'claim-webhook-activities',
   text: `
   with due as (
     select e.id
       from ${usable}
      cross join lateral (
-       select e.id, e.next_attempt_at from webhook_events e
+       select e.id, e.next_attempt_at from webhook_activities e
         where e.webhook_id = h.id and e.workspace_id = h.workspace_id and e.status = 'waiting' and e.next_attempt_at <= $1
         order by e.next_attempt_at
         limit case when h.failures >= $6 then 1 else $5 end
@@ -26,7 +26,7 @@ export const claimEvents = {
      order by e.next_attempt_at
      limit $3
   ), taken as (
-    update webhook_events set attempts = attempts + 1, next_attempt_at = $4, last_attempt_at = $1
+    update webhook_activities set attempts = attempts + 1, next_attempt_at = $4, last_attempt_at = $1
      where id = any (array(select id from due)) and status = 'waiting'
     returning id, workspace_id, webhook_id, body, attempts, unknowns, expires_at
   )
@@ -36,14 +36,14 @@ export const claimEvents = {
     left join signing_secrets g on g.workspace_id = t.workspace_id`,
 };
 
-/** When the next event is due, leaving out the webhooks of $1. */
+/** When the next activity is due, leaving out the webhooks of $1. */
 export const nextEventDue = {
-  name: 'next-webhook-event-due',
+  name: 'next-webhook-activity-due',
   text: `
   select min(greatest(e.next_attempt_at, h.backoff_until)) as due
     from ${usable}
    cross join lateral (
-     select e.next_attempt_at from webhook_events e
+     select e.next_attempt_at from webhook_activities e
       where e.webhook_id = h.id and e.status = 'waiting' order by e.next_attempt_at limit 1) e
    where ${isOn} and h.id <> all ($1::uuid[])`,
 };
@@ -52,12 +52,12 @@ export const nextEventDue = {
 export const recordAttempt = {
   name: 'record-webhook-attempt',
   text: `
-  update webhook_events
+  update webhook_activities
      set status = $3, answer = $4, next_attempt_at = $5, completed_at = case when $3 <> 'waiting' then $6::timestamptz end, unknowns = unknowns + $7
    where id = $1 and attempts = $2 and status = 'waiting'`,
 };
 
-/** The webhook has accepted an event. $2 its answer, $3 now. */
+/** The webhook has accepted an activity. $2 its answer, $3 now. */
 export const acceptedOf = {
   name: 'webhook-accepted',
   text: `
@@ -88,17 +88,17 @@ export const failedOf = {
   returning h.workspace_id, h.url, h.disabled_at is not null and before.disabled_at is null as was_disabled`,
 };
 
-/** Gives up the oldest events where more than $1 of a webhook wait. $2 now. */
+/** Gives up the oldest activities where more than $1 of a webhook wait. $2 now. */
 export const dropBeyond = {
-  name: 'drop-webhook-events',
+  name: 'drop-webhook-activities',
   text: `
   with dropped as (
-    update webhook_events e
+    update webhook_activities e
        set status = 'dropped', next_attempt_at = null, completed_at = $2, answer = 'Not sent: too many events waited'
      where e.id = any (array(
        select old.id
          from webhooks h
-        cross join lateral (select e.id from webhook_events e where e.webhook_id = h.id and e.status = 'waiting'
+        cross join lateral (select e.id from webhook_activities e where e.webhook_id = h.id and e.status = 'waiting'
                              order by e.occurred_at desc, e.id desc offset $1) old))
        and e.status = 'waiting'
     returning e.webhook_id
@@ -109,33 +109,33 @@ export const dropBeyond = {
   returning h.id, h.workspace_id, d.count`,
 };
 
-/** Ends events that have waited past their time, such as those of a webhook that is off. $1 now. */
+/** Ends activities that have waited past their time, such as those of a webhook that is off. $1 now. */
 export const endExpired = {
-  name: 'end-expired-webhook-events',
+  name: 'end-expired-webhook-activities',
   text: `
-  update webhook_events
+  update webhook_activities
      set status = case when unknowns > 0 then 'unknown' else 'failed' end, next_attempt_at = null, completed_at = $1,
          answer = coalesce(answer, 'Not sent: its time has passed')
    where status = 'waiting' and expires_at <= $1 and next_attempt_at <= $1`,
 };
 
-/** Forgets events that have ended beyond the newest $1 of each webhook. */
+/** Forgets activities that have ended beyond the newest $1 of each webhook. */
 export const forgetBeyond = {
-  name: 'forget-webhook-events-beyond',
+  name: 'forget-webhook-activities-beyond',
   text: `
-  delete from webhook_events e
+  delete from webhook_activities e
    where e.id = any (array(
      select old.id
        from webhooks h
-      cross join lateral (select e.id from webhook_events e
+      cross join lateral (select e.id from webhook_activities e
                            where e.workspace_id = h.workspace_id and e.webhook_id = h.id and e.status <> 'waiting'
                            order by e.occurred_at desc, e.id desc offset $1) old))`,
 };
 
-/** Forgets events that ended before $1, and what belongs to no webhook any more. */
+/** Forgets activities that ended before $1, and what belongs to no webhook any more. */
 export const forgetOld = {
-  name: 'forget-old-webhook-events',
+  name: 'forget-old-webhook-activities',
   text: `
-  delete from webhook_events e
+  delete from webhook_activities e
    where e.completed_at < $1 or not exists (select from webhooks h where h.id = e.webhook_id)`,
 };

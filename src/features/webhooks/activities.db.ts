@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type WebhookEvent, webhookLimits } from '#contract/webhooks.ts';
+import { type Activity, webhookLimits } from '#contract/webhooks.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
@@ -20,7 +20,7 @@ const columns = [
 ] as const;
 
 /** Newest first. */
-export function findEvents(
+export function findActivities(
   db: Db,
   {
     workspaceId,
@@ -28,10 +28,10 @@ export function findEvents(
     status,
     after,
     limit,
-  }: Of & { status: WebhookEvent['status'] | undefined; after: Position | null; limit: number },
-): Promise<Listed<WebhookEvent>> {
+  }: Of & { status: Activity['status'] | undefined; after: Position | null; limit: number },
+): Promise<Listed<Activity>> {
   let query = db
-    .selectFrom('webhook_events')
+    .selectFrom('webhook_activities')
     .where('workspace_id', '=', workspaceId)
     .where('webhook_id', '=', webhookId)
     .select(columns)
@@ -44,13 +44,13 @@ export function findEvents(
   return readPage(db, { query, limit, large: ['body', 'answer'] });
 }
 
-/** An event that is not one of the workspace, such as a test. `body` is JSON. */
-export const insertEvent = (
+/** An activity that is not one of the workspace, such as a test. `body` is JSON. */
+export const insertActivity = (
   db: Db,
   { workspaceId, webhookId, type, body, now }: Of & { type: string; body: string; now: Temporal.Instant },
 ) =>
   db
-    .insertInto('webhook_events')
+    .insertInto('webhook_activities')
     .values({
       workspace_id: workspaceId,
       webhook_id: webhookId,
@@ -67,13 +67,13 @@ const triedUntil = (now: Temporal.Instant) => now.add({ hours: 24 * webhookLimit
 
 type Chosen = { id: string } | { from: string; to: string };
 
-/** Lets events that have ended wait again, with all their attempts. Returns how many. */
-export async function replayEvents(
+/** Lets activities that have ended wait again, with all their attempts. Returns how many. */
+export async function replayActivities(
   db: Db,
   { workspaceId, webhookId, now, ...chosen }: Of & Chosen & { now: Temporal.Instant },
 ): Promise<number> {
   let query = db
-    .updateTable('webhook_events')
+    .updateTable('webhook_activities')
     .set({
       status: 'waiting',
       attempts: 0,
@@ -93,9 +93,9 @@ export async function replayEvents(
   return Number(numUpdatedRows);
 }
 
-export const findEvent = (db: Db, { workspaceId, webhookId, id }: Of & { id: string }) =>
+export const findActivity = (db: Db, { workspaceId, webhookId, id }: Of & { id: string }) =>
   db
-    .selectFrom('webhook_events')
+    .selectFrom('webhook_activities')
     .where('workspace_id', '=', workspaceId)
     .where('webhook_id', '=', webhookId)
     .where('id', '=', id)

@@ -2,18 +2,18 @@ import { inWords, outcomeOfRequest, refusal } from '#delivery/answer.ts';
 import type { Network } from '#delivery/adapter.ts';
 import { sign, signingKey } from '#delivery/webhook/webhook.message.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import type { ClaimedEvent } from '#engine/webhooks/claimed-event.ts';
+import type { ClaimedActivity } from '#engine/webhooks/claimed-activity.ts';
 import { openSigningSecrets } from '#platform/signing.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export const timeoutMs = 15_000;
 
 /**
- * Posts one event, signed by Standard Webhooks with the secret of its workspace. Every answer but a success is tried again by the schedule: a
+ * Posts one activity, signed by Standard Webhooks with the secret of its workspace. Every answer but a success is tried again by the schedule: a
  * receiver that answers 404 today may be deployed tomorrow. A URL that the egress guard refuses is not.
  */
-export function sendEvent(
-  { id, url, body, signing }: ClaimedEvent,
+export function sendActivity(
+  { id, url, body, signing }: ClaimedActivity,
   { network, secrets }: { network: Network; secrets: SecretBox },
 ): Promise<Outcome> {
   const now = network.now();

@@ -1,7 +1,7 @@
 import type { SealedSigning } from '#platform/signing.ts';
 
-/** An event whose attempt has begun, with where it goes. `attempts` counts this one. */
-export type ClaimedEvent = {
+/** An activity whose attempt has begun, with where it goes. `attempts` counts this one. */
+export type ClaimedActivity = {
   id: string;
   workspace_id: string;
   webhook_id: string;
