@@ -73,7 +73,7 @@ describe('push notifications', () => {
   });
 
   async function open(path: string, { width = 1440, height = 900 } = {}): Promise<Page> {
-    const subscription = service.pushBrowserFor({
+    const browser = service.pushBrowserFor({
       workspaceId: workspace,
       applicationServerKey: key,
       name: 'laptop',
@@ -82,7 +82,7 @@ describe('push notifications', () => {
       as: dana,
       workspace,
       own: { serviceWorkers: 'allow', permissions: ['notifications'], viewport: { width, height } },
-      before: (opened) => opened.addInitScript(subscribeAtOurService, JSON.stringify(subscription)),
+      before: (opened) => opened.addInitScript(subscribeAtOurService, JSON.stringify(browser)),
     });
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     return page;

@@ -3,8 +3,8 @@ import { Id } from '#contract/common.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 
-/** The subscription that an unsubscribe link belongs to. */
-export const Subscription = z.object({
+/** What an unsubscribe link stops, and whether it has. */
+export const UnsubscribeLink = z.object({
   /** The workspace that sends the messages. */
   company: z.string(),
   /** What the page shows in place of Cuebird's logo: the workspace's picture, if it has one; null where its plan does not include that. */
@@ -18,14 +18,14 @@ export const Subscription = z.object({
    */
   undo: Id.nullable(),
 });
-export type Subscription = z.output<typeof Subscription>;
+export type UnsubscribeLink = z.output<typeof UnsubscribeLink>;
 
 // Any text is accepted: an unknown token answers 404.
 const params = z.object({ token: z.string() });
 
 export const unsubscribeRoutes = {
-  // A file, because a person's browser is redirected to the page; programs receive a Subscription.
-  getSubscription: route({
+  // A file, because a person's browser is redirected to the page; programs receive an UnsubscribeLink.
+  readUnsubscribeLink: route({
     inMaintenance: true,
     method: 'get',
     path: '/api/unsubscribe/:token',
@@ -41,7 +41,7 @@ export const unsubscribeRoutes = {
     access: 'public',
     summary: 'Unsubscribe with one click (RFC 8058)',
     params,
-    answer: Subscription,
+    answer: UnsubscribeLink,
   }),
   resubscribe: route({
     inMaintenance: true,
@@ -51,6 +51,6 @@ export const unsubscribeRoutes = {
     summary: 'Undo an unsubscription of the same link, named by `undo`',
     params,
     query: z.object({ undo: Id }),
-    answer: Subscription,
+    answer: UnsubscribeLink,
   }),
 };

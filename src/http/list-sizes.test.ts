@@ -223,7 +223,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
       [long(200), long(5_000)],
     );
     const webhook = await owner.query(
-      `insert into webhooks (workspace_id, url, event_types, created_at, updated_at)
+      `insert into webhooks (workspace_id, url, activity_types, created_at, updated_at)
        values ($1, 'https://example.com/', '{job.missed}', now(), now()) returning id`,
       [workspace],
     );

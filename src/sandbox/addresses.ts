@@ -1,6 +1,6 @@
 import { createAccounts } from './accounts.ts';
 import { hookPathOf } from './emulators/hooks.ts';
-import { type SandboxBrowser, subscriptionOf } from './emulators/push.ts';
+import { browserOf, type SandboxBrowser } from './emulators/push.ts';
 import { type ProviderAccounts, providerAccountsOf } from './provider-accounts.ts';
 
 /** The configuration of an e-mail channel that sends into the sandbox. */
@@ -51,7 +51,6 @@ export function sandboxAddresses(of: {
     }),
     webhookUrlFor: (workspaceId) => `${url}${hookPathOf({ accounts }, workspaceId)}`,
     accountsFor: (workspaceId) => providerAccountsOf({ accounts, url }, workspaceId),
-    pushBrowserFor: ({ name = 'browser', ...subscription }) =>
-      subscriptionOf({ accounts, url }, { ...subscription, name }),
+    pushBrowserFor: ({ name = 'browser', ...browser }) => browserOf({ accounts, url }, { ...browser, name }),
   };
 }

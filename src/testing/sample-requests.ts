@@ -293,7 +293,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   // Belongs to no channel; a real token also requires the provider's signature.
   receiveCallback: () => ({ params: { provider: 'twilio', token: 'none' } }),
   answerCallback: () => ({ params: { provider: 'whatsapp_business', token: 'none' } }),
-  getSubscription: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
+  readUnsubscribeLink: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
   unsubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
   resubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) }, query: { undo: randomUUID() } }),
   getPushKey: () => ({}),

@@ -31,7 +31,7 @@ export const sampleTemplate = {
   },
 } as const satisfies z.input<Routes['createTemplate']['body']>;
 
-/** A browser's subscription, with keys of the correct length. */
+/** A browser that takes push messages, with keys of the correct length. */
 export const samplePushBrowser = {
   endpoint: 'http://127.0.0.1:2/wpush/1',
   keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') },

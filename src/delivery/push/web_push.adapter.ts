@@ -72,7 +72,7 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
 
 type Accepted = Extract<Outcome, { outcome: 'accepted' }>;
 
-/** The result of one browser. A subscription that its push service no longer knows can never work again. */
+/** The result of one browser. One that its push service no longer knows can never be reached again. */
 type Result = Accepted | Failed | Unknown | { outcome: 'gone' };
 
 async function sendTo(

@@ -37,7 +37,7 @@ export const claimActivities = {
 };
 
 /** When the next activity is due, leaving out the webhooks of $1. */
-export const nextEventDue = {
+export const nextActivityDue = {
   name: 'next-webhook-activity-due',
   text: `
   select min(greatest(e.next_attempt_at, h.backoff_until)) as due

@@ -95,7 +95,7 @@ describe('events of a workspace for its webhooks', () => {
   const subscribe = (activity_types: ActivityType[], { of = workspace, url = 'https://hooks.example.com/in' } = {}) =>
     fixture.inWorkspace(of, (ctx) => createWebhook(ctx, { input: { url, activity_types }, ports }));
   const webhooksOf = async (of = workspace) => (await fixture.inWorkspace(of, listWebhooks)).data;
-  const eventsOf = async (id: string) =>
+  const activitiesOf = async (id: string) =>
     (await fixture.inWorkspace(workspace, (ctx) => listWebhookActivities(ctx, { id, query: { limit: 200 } }))).data;
 
   const unsubscribe = (recipient: string, of = workspace) =>
@@ -126,9 +126,9 @@ describe('events of a workspace for its webhooks', () => {
     await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
     const [job] = await fixture.jobs(workspace);
     const [delivery] = await fixture.deliveries(workspace);
-    const events = (await eventsOf(webhook.id)).map(({ body }) => JSON.parse(body));
+    const activities = (await activitiesOf(webhook.id)).map(({ body }) => JSON.parse(body));
     const common = { job_id: job?.id, reminder_id: reminder.id, name: 'Rent is due', is_test: false };
-    expect(events.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
+    expect(activities.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
       {
         type: 'delivery.accepted',
         version: 1,
@@ -173,7 +173,7 @@ describe('events of a workspace for its webhooks', () => {
     const webhook = await subscribe(['delivery.accepted', 'job.completed']);
     fixture.clock.advance({ hours: 24 });
     await completed(2);
-    expect((await eventsOf(webhook.id)).map(({ type }) => type).toSorted()).toEqual([
+    expect((await activitiesOf(webhook.id)).map(({ type }) => type).toSorted()).toEqual([
       'delivery.accepted',
       'job.completed',
     ]);
@@ -192,9 +192,9 @@ describe('events of a workspace for its webhooks', () => {
     await fixture.start();
     fixture.clock.advance({ hours: 1 });
     await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'cancelled'));
-    const events = (await eventsOf(webhook.id)).map(({ body }) => JSON.parse(body));
+    const activities = (await activitiesOf(webhook.id)).map(({ body }) => JSON.parse(body));
     const why = { reason: 'The recipient is on the suppression list', reason_code: 'suppressed' };
-    expect(events).toMatchObject([{ data: why }, { data: why }]);
+    expect(activities).toMatchObject([{ data: why }, { data: why }]);
   });
 
   it('are only those that were asked for, of that workspace alone, and none of what was rolled back', async () => {
@@ -221,7 +221,7 @@ describe('events of a workspace for its webhooks', () => {
     expect(calls.map(({ url, body }) => [url, JSON.parse(body).data.recipient])).toEqual([
       ['https://hooks.example.com/in', 'ann@example.com'],
     ]);
-    expect(await eventsOf(here.id)).toHaveLength(1);
+    expect(await activitiesOf(here.id)).toHaveLength(1);
   });
 
   it('reach a receiver that was down for an hour, all of them, each under one webhook-id and signed', async () => {
@@ -253,7 +253,7 @@ describe('events of a workspace for its webhooks', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length, 'while it is down it is asked a few times only').toBeLessThan(40);
     for (const { request } of calls) expect(isSigned(request, secret)).toBe(true);
-    expect((await eventsOf(webhook.id)).every(({ status }) => status === 'accepted')).toBe(true);
+    expect((await activitiesOf(webhook.id)).every(({ status }) => status === 'accepted')).toBe(true);
   });
 
   it('are sent again under the same id when the process is lost that was sending them', async () => {
@@ -312,7 +312,7 @@ describe('events of a workspace for its webhooks', () => {
     await owner.end();
     expect(acts.rows).toEqual([{ count: 1 }]);
     await unsubscribe('unheard@example.com');
-    expect(await eventsOf(id), 'nothing is recorded while it is disabled').toHaveLength(3);
+    expect(await activitiesOf(id), 'nothing is recorded while it is disabled').toHaveLength(3);
     receiver = () => answerOf(200, 'thanks');
     await fixture.inWorkspace(workspace, (ctx) => updateWebhook(ctx, { id, changes: { is_active: true }, ports }));
     calls = [];
@@ -322,7 +322,7 @@ describe('events of a workspace for its webhooks', () => {
         replay: { from: '2026-03-02T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' },
       }),
     );
-    await passUntil(async () => (await eventsOf(id)).every(({ status }) => status === 'accepted'));
+    await passUntil(async () => (await activitiesOf(id)).every(({ status }) => status === 'accepted'));
     expect(calls.map(({ body }) => JSON.parse(body).data.recipient).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
       'first@example.com',
       'second@example.com',
@@ -336,8 +336,8 @@ describe('events of a workspace for its webhooks', () => {
     receiver = () => ({ kind: 'refused', reason: '10.0.0.1 is private' });
     await unsubscribe('ann@example.com');
     start();
-    await passUntil(async () => (await eventsOf(id))[0]?.status === 'failed');
-    expect(await eventsOf(id)).toMatchObject([{ attempts: 1, answer: 'Not sent: 10.0.0.1 is private' }]);
+    await passUntil(async () => (await activitiesOf(id))[0]?.status === 'failed');
+    expect(await activitiesOf(id)).toMatchObject([{ attempts: 1, answer: 'Not sent: 10.0.0.1 is private' }]);
   });
 
   it('are bounded: the oldest beyond 20,000 are dropped, which the webhook says, and the log keeps 2,000', async () => {

@@ -129,7 +129,7 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
 
   async function nextDue(): Promise<Temporal.Instant | null> {
     const { rows } = await pool.query<{ due: string | null }>({
-      ...sql.nextEventDue,
+      ...sql.nextActivityDue,
       values: [[...inFlight.keys()]],
     });
     const due = rows[0]?.due ?? null;

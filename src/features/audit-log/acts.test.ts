@@ -279,7 +279,7 @@ describe('each act of the audit log is recorded by what does it', () => {
       await request('createWebhook');
     },
     'webhook.changed': async () =>
-      call('PATCH', `/api/webhooks/${(await newThings()).webhook}`, { event_types: ['job.failed'] }),
+      call('PATCH', `/api/webhooks/${(await newThings()).webhook}`, { activity_types: ['job.failed'] }),
     'webhook.deactivated': async () => request('updateWebhook', await newThings()),
     'webhook.activated': async () => {
       const of = await newThings();

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import type { Db } from '#platform/database.ts';
 
-type Subscription = {
+type Browser = {
   workspaceId: string;
   userId: string;
   sessionId: string;
@@ -15,12 +15,12 @@ type Subscription = {
 const shown = ['endpoint', 'user_agent', 'created_at', 'last_used_at'] as const;
 
 /**
- * A browser has one subscription in a workspace, which belongs to its last user. Null where the session or the membership has just ended:
+ * A browser belongs to its last user in a workspace. Null where the session or the membership has just ended:
  * its transaction then has failed.
  */
-export async function saveSubscription(
+export async function saveBrowser(
   db: Db,
-  { workspaceId, userId, sessionId, userAgent, endpoint, p256dh, auth, now }: Subscription,
+  { workspaceId, userId, sessionId, userAgent, endpoint, p256dh, auth, now }: Browser,
 ) {
   const saved = {
     user_id: userId,
@@ -47,7 +47,7 @@ export async function saveSubscription(
 const foreignKeyViolation = '23503';
 
 /** The browsers of one person, the newest first. */
-export const listSubscriptions = (db: Db, { workspaceId, userId }: Pick<Subscription, 'workspaceId' | 'userId'>) =>
+export const listBrowsers = (db: Db, { workspaceId, userId }: Pick<Browser, 'workspaceId' | 'userId'>) =>
   db
     .selectFrom('push_browsers')
     .where('workspace_id', '=', workspaceId)
@@ -58,9 +58,9 @@ export const listSubscriptions = (db: Db, { workspaceId, userId }: Pick<Subscrip
     .execute();
 
 /** How many browsers a message of the workspace goes to, and of how many members. */
-export async function countSubscriptions(
+export async function countBrowsers(
   db: Db,
-  { workspaceId }: Pick<Subscription, 'workspaceId'>,
+  { workspaceId }: Pick<Browser, 'workspaceId'>,
 ): Promise<{ browsers: number; members: number }> {
   const { browsers, members } = await db
     .selectFrom('push_browsers')
@@ -70,7 +70,7 @@ export async function countSubscriptions(
   return { browsers: Number(browsers), members: Number(members) };
 }
 
-type One = Pick<Subscription, 'workspaceId' | 'userId' | 'endpoint'>;
+type One = Pick<Browser, 'workspaceId' | 'userId' | 'endpoint'>;
 
 /** Where the browser is reached, and its keys. */
 export const findDevice = (db: Db, { workspaceId, userId, endpoint }: One) =>
@@ -102,7 +102,7 @@ export const dropOldest = (
     )
     .execute();
 
-export const deleteSubscription = (db: Db, { workspaceId, userId, endpoint }: One) =>
+export const deleteBrowser = (db: Db, { workspaceId, userId, endpoint }: One) =>
   db
     .deleteFrom('push_browsers')
     .where('workspace_id', '=', workspaceId)

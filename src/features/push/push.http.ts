@@ -11,10 +11,10 @@ export const pushHandlers = ({ auth, guard, ports }: Deps): HandlersOf<typeof pu
   listPushBrowsers: ({ ctx }) => push.listBrowsers(ctx),
   async addPushBrowser({ ctx, body, request: { headers } }) {
     const { sessionId } = await auth.requirePerson(headers);
-    return push.subscribe(ctx, { subscription: body, sessionId, userAgent: headers.get('user-agent'), guard });
+    return push.addBrowser(ctx, { browser: body, sessionId, userAgent: headers.get('user-agent'), guard });
   },
   async removePushBrowser({ ctx, body }) {
-    await push.unsubscribe(ctx, body);
+    await push.removeBrowser(ctx, body);
     return {};
   },
   testPush: ({ ctx, body }) => push.testBrowser(ctx, { ...body, ports }),

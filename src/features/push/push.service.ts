@@ -18,26 +18,26 @@ const userAgentLength = 400;
 
 /** The person's browsers in the workspace, and how many browsers a message of the workspace goes to. */
 export async function listBrowsers({ db, workspaceId, actor: { userId } }: MemberContext) {
-  const data = await rows.listSubscriptions(db, { workspaceId, userId });
-  return { data, ...(await rows.countSubscriptions(db, { workspaceId })) };
+  const data = await rows.listBrowsers(db, { workspaceId, userId });
+  return { data, ...(await rows.countBrowsers(db, { workspaceId })) };
 }
 
-type Subscribing = {
-  subscription: PushBrowserInput;
-  /** The session of the browser: signing out of it ends the subscription. */
+type AddedBrowser = {
+  browser: PushBrowserInput;
+  /** The session of the browser: signing out of it removes the browser. */
   sessionId: string;
   userAgent: string | null;
   guard: EgressGuard;
 };
 
 /** Stores a browser of the person. The egress guard checks its address again at each message. */
-export async function subscribe(
+export async function addBrowser(
   { db, workspaceId, actor: { userId }, now }: MemberContext,
-  { subscription: { endpoint, keys }, sessionId, userAgent, guard }: Subscribing,
+  { browser: { endpoint, keys }, sessionId, userAgent, guard }: AddedBrowser,
 ): Promise<PushBrowser> {
   const problem = await endpointProblem(endpoint, guard);
   if (problem !== null) throw new Invalid([{ path: 'endpoint', message: problem }]);
-  const saved = await rows.saveSubscription(db, {
+  const saved = await rows.saveBrowser(db, {
     workspaceId,
     userId,
     sessionId,
@@ -60,11 +60,11 @@ async function endpointProblem(endpoint: string, guard: EgressGuard): Promise<st
 }
 
 /** Does not reveal whether the browser belongs to another user. */
-export async function unsubscribe(
+export async function removeBrowser(
   { db, workspaceId, actor }: MemberContext,
   { endpoint }: { endpoint: string },
 ): Promise<void> {
-  await rows.deleteSubscription(db, { workspaceId, userId: actor.userId, endpoint });
+  await rows.deleteBrowser(db, { workspaceId, userId: actor.userId, endpoint });
 }
 
 export type PushPorts = {

@@ -60,7 +60,7 @@ describe('push notifications', () => {
     await addMember(database, { workspace, userId: ben.userId, role: 'member' });
     await subscribe(browser('laptop'));
     await subscribe(browser('phone'), ben);
-    // Another person's subscription stays, without an error.
+    // Another person's browser stays, without an error.
     expect((await unsubscribe(browser('laptop').endpoint, ben)).status).toBe(200);
     expect(await endpoints()).toHaveLength(2);
     expect((await unsubscribe(browser('laptop').endpoint)).status).toBe(200);
@@ -241,13 +241,13 @@ describe('push notifications', () => {
 
     async function subscribeAt(name: string) {
       const { json } = await dana.call('GET', '/api/push-key', { workspace });
-      const subscription = services.pushBrowserFor({
+      const given = services.pushBrowserFor({
         workspaceId: workspace,
         applicationServerKey: json.public_key,
         name,
       });
-      expect((await subscribe(subscription)).status).toBe(201);
-      return subscription.endpoint;
+      expect((await subscribe(given)).status).toBe(201);
+      return given.endpoint;
     }
 
     it('of a test reach only the sender’s own browsers', async () => {
@@ -273,7 +273,7 @@ describe('push notifications', () => {
       expect(await endpoints()).toHaveLength(2);
     });
 
-    it('are one delivery for all browsers, and expired subscriptions are deleted', async () => {
+    it('are one delivery for all browsers, and those that have expired are deleted', async () => {
       const here = await subscribeAt('laptop');
       await subscribeAt('gone');
       expect(await send()).toMatchObject({

@@ -5,7 +5,7 @@ import { NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const unsubscribeHandlers = (ports: UnsubscribePorts): HandlersOf<typeof unsubscribeRoutes> => ({
-  async getSubscription({ params, request }) {
+  async readUnsubscribeLink({ params, request }) {
     // The URL in a mail's header: a browser that opens it is redirected to the page.
     // A broken link still opens the page, which reports it; only an impossible token answers 404.
     if (!/^[\w-]+$/.test(params.token)) throw new NotFound('link to unsubscribe');

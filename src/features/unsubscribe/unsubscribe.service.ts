@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Billing } from '#contract/plans.ts';
-import type { Subscription } from '#contract/unsubscribe.ts';
+import type { UnsubscribeLink } from '#contract/unsubscribe.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { brandOf } from '#domain/white-label.ts';
 import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
@@ -16,12 +16,12 @@ export type UnsubscribePorts = {
   billing: Billing;
 };
 
-/** The subscription of a link. Throws NotFound when this installation did not create it, or the workspace is deleted. */
-export const lookUp = (ports: UnsubscribePorts, token: string): Promise<Subscription> =>
+/** What a link stops. Throws NotFound when this installation did not create it, or the workspace is deleted. */
+export const lookUp = (ports: UnsubscribePorts, token: string): Promise<UnsubscribeLink> =>
   withLink(ports, { token, work: async () => undefined });
 
 /** Writes to the recipient no more, however often it is asked for. */
-export const unsubscribe = (ports: UnsubscribePorts, token: string): Promise<Subscription> =>
+export const unsubscribe = (ports: UnsubscribePorts, token: string): Promise<UnsubscribeLink> =>
   withLink(ports, {
     token,
     work: (db, of) => suppress(db, { ...optOut(of), now: ports.now().toString() }),
@@ -34,7 +34,8 @@ export const unsubscribe = (ports: UnsubscribePorts, token: string): Promise<Sub
 export const resubscribe = (
   ports: UnsubscribePorts,
   { token, undo }: { token: string; undo: string },
-): Promise<Subscription> => withLink(ports, { token, work: (db, of) => unsuppress(db, { ...optOut(of), id: undo }) });
+): Promise<UnsubscribeLink> =>
+  withLink(ports, { token, work: (db, of) => unsuppress(db, { ...optOut(of), id: undo }) });
 
 const optOut = ({ workspaceId, channel, recipient }: Addressee) => ({
   workspaceId,
@@ -43,11 +44,11 @@ const optOut = ({ workspaceId, channel, recipient }: Addressee) => ({
   reason: 'unsubscribed' as const,
 });
 
-/** Runs `work` in the workspace of the link, and returns the resulting subscription. */
+/** Runs `work` in the workspace of the link, and returns what then holds for the link. */
 async function withLink(
   { db, tokens, billing }: UnsubscribePorts,
   { token, work }: { token: string; work: (db: Db, of: Addressee) => Promise<void> },
-): Promise<Subscription> {
+): Promise<UnsubscribeLink> {
   const of = tokens.open(token);
   if (of === null) throw new NotFound('link to unsubscribe');
   const { workspaceId, channel, recipient } = of;

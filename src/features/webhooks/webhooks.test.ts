@@ -91,8 +91,8 @@ describe('the webhooks of a workspace', () => {
     const received = (type: string) => calls.filter(({ body }) => body.includes(`"${type}"`));
     await expect.poll(() => received('job.completed').length).toBe(1);
     await expect.poll(async () => (await log(id))[0]?.status).toBe('accepted');
-    const [event] = await log(id);
-    expect((await replay(id, { activity_id: event.id })).json).toEqual({ replayed: 1 });
+    const [activity] = await log(id);
+    expect((await replay(id, { activity_id: activity.id })).json).toEqual({ replayed: 1 });
     await expect.poll(() => received('job.completed').length).toBe(2);
     await expect.poll(async () => (await log(id, '?status=accepted')).length).toBe(1);
     const hour = 3_600_000;
@@ -103,7 +103,9 @@ describe('the webhooks of a workspace', () => {
     expect((await replay(id, range(-3, -2))).json).toEqual({ replayed: 0 });
     expect((await replay(id, range(-1, 1))).json).toEqual({ replayed: 1 });
     await expect.poll(() => received('job.completed').length).toBe(3);
-    expect(new Set(received('job.completed').map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.id]));
+    expect(new Set(received('job.completed').map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set([activity.id]),
+    );
     expect((await replay(id, range(1, -1))).status).toBe(400);
     expect((await replay(id, { activity_id: crypto.randomUUID() })).status).toBe(404);
   });

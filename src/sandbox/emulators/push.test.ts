@@ -44,10 +44,10 @@ describe('the push service', () => {
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
 
   let sandbox: TestSandbox;
-  let subscription: SandboxBrowser;
+  let device: SandboxBrowser;
   beforeEach(async () => {
     sandbox = await startTestSandbox();
-    subscription = sandbox.pushBrowserFor({ workspaceId: sandbox.workspaceId, applicationServerKey });
+    device = sandbox.pushBrowserFor({ workspaceId: sandbox.workspaceId, applicationServerKey });
   });
   afterEach(() => sandbox.stop());
 
@@ -63,7 +63,7 @@ describe('the push service', () => {
     return `vapid t=${content}.${coded(signature)}, k=${key}`;
   }
 
-  function encrypted(text: string, { p256dh, auth } = subscription.keys): Buffer<ArrayBuffer> {
+  function encrypted(text: string, { p256dh, auth } = device.keys): Buffer<ArrayBuffer> {
     const [own, salt, browser] = [createECDH('prime256v1'), randomBytes(16), bytes(p256dh)];
     const sender = own.generateKeys();
     const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser, sender]);
@@ -94,7 +94,7 @@ describe('the push service', () => {
     const headers = Object.entries(given).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] satisfies [string, string]],
     );
-    const answer = await fetch(subscription.endpoint, { method: 'POST', headers, body });
+    const answer = await fetch(device.endpoint, { method: 'POST', headers, body });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, json: text === '' ? null : JSON.parse(text) };
   }
@@ -194,14 +194,14 @@ describe('the push service', () => {
   });
 
   it('answers 410 for a browser that has unsubscribed, and 404 for unknown addresses', async () => {
-    const { endpoint } = subscription;
-    subscription = sandbox.pushBrowserFor({
+    const { endpoint } = device;
+    device = sandbox.pushBrowserFor({
       workspaceId: sandbox.workspaceId,
       applicationServerKey,
       name: 'gone',
     });
     expect(await post()).toMatchObject({ status: 410, json: { errno: 106 } });
-    subscription = { ...subscription, endpoint: endpoint.replace(/.$/, (last) => (last === '0' ? '1' : '0')) };
+    device = { ...device, endpoint: endpoint.replace(/.$/, (last) => (last === '0' ? '1' : '0')) };
     expect(await post()).toMatchObject({ status: 404, json: { errno: 102 } });
   });
 

@@ -4,7 +4,7 @@ import { type Answer, type Call, jsonAnswer, parseJson } from '#sandbox/call.ts'
 import { answered, type Emulator, type EmulatorContext, type Received } from '#sandbox/emulator.ts';
 import { openPushMessage, pushKeysOf } from './push-message.ts';
 
-/** A browser's subscription, as `PushSubscription.toJSON()` gives it. */
+/** A subscribed browser, as `PushSubscription.toJSON()` gives it. */
 export type SandboxBrowser = { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } };
 
 /**
@@ -21,10 +21,10 @@ export const push: Emulator = {
 };
 
 /**
- * @param options.applicationServerKey the VAPID public key that the subscription is bound to, in base64url
+ * @param options.applicationServerKey the VAPID public key that the browser subscribed to, in base64url
  * @param options.name distinguishes several browsers of a workspace; the one named `gone` has unsubscribed
  */
-export function subscriptionOf(
+export function browserOf(
   { accounts, url }: Pick<EmulatorContext, 'accounts' | 'url'>,
   { workspaceId, applicationServerKey, name }: { workspaceId: string; applicationServerKey: string; name: string },
 ): SandboxBrowser {

@@ -55,6 +55,14 @@ export const privateNames: Record<string, string> = {
   prepareClaim: 'prepareAdminSetup',
 };
 
+/** Words with one meaning: beside `beside`, in the same name or the path of its file, they would have a second one. */
+export const wordsOfOneMeaning = [
+  // A payment.
+  { word: 'subscription', beside: ['push', 'unsubscribe'], standard: 'browser or link' },
+  // What comes in.
+  { word: 'event', beside: ['webhook'], standard: 'activity' },
+];
+
 /** Names that other programs or common English fix: a word above has its ordinary sense in them. */
 export const ordinaryNames: ReadonlySet<string> = new Set([
   'toHaveBeenCalled',
@@ -64,4 +72,10 @@ export const ordinaryNames: ReadonlySet<string> = new Set([
   'holdsSecret',
   // A server that answers late holds its requests.
   'holdRequests',
+  // The Push API of browsers.
+  'PushSubscription',
+  'PushSubscriptionOptionsInit',
+  'getSubscription',
+  'newSubscription',
+  'oldSubscription',
 ]);

@@ -21,7 +21,7 @@ export function usePushBrowsers() {
 }
 
 /** Subscribes this browser, once the person allows it. Rejects with PushRefused where they or the browser do not. */
-export function useSubscribe() {
+export function useAddPushBrowser() {
   const workspaceId = useWorkspaceId();
   return usePushMutation(async (_: void) => {
     await askPermission();
@@ -30,8 +30,8 @@ export function useSubscribe() {
   });
 }
 
-/** Ends the subscription of one of the person's browsers. */
-export function useUnsubscribe() {
+/** Removes one of the person's browsers. */
+export function useRemovePushBrowser() {
   const workspaceId = useWorkspaceId();
   return usePushMutation((endpoint: string) => call(pushRoutes.removePushBrowser, { workspaceId, body: { endpoint } }));
 }

@@ -1,25 +1,25 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Subscription, unsubscribeRoutes } from '#contract/unsubscribe.ts';
+import { UnsubscribeLink, unsubscribeRoutes } from '#contract/unsubscribe.ts';
 import { call } from '#web/api/client.ts';
 
 /** The same URL serves the page to browsers and JSON to clients that ask for it. */
-const lookUpRoute = { ...unsubscribeRoutes.getSubscription, answer: Subscription };
+const lookUpRoute = { ...unsubscribeRoutes.readUnsubscribeLink, answer: UnsubscribeLink };
 
-/** The subscription that an unsubscribe link names. */
-export const subscriptionQuery = (token: string) =>
+/** What an unsubscribe link stops, and whether it has. */
+export const unsubscribeLinkQuery = (token: string) =>
   queryOptions({
-    queryKey: ['subscription', token],
+    queryKey: ['unsubscribe-link', token],
     queryFn: ({ signal }) => call(lookUpRoute, { params: { token }, signal }),
   });
 
 /** Unsubscribes, or undoes the named unsubscription. */
-export function useChangeSubscription(token: string) {
+export function useUnsubscribeChange(token: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (undo: string | null) =>
       undo === null
         ? call(unsubscribeRoutes.unsubscribe, { params: { token } })
         : call(unsubscribeRoutes.resubscribe, { params: { token }, query: { undo } }),
-    onSuccess: (subscription) => client.setQueryData(subscriptionQuery(token).queryKey, subscription),
+    onSuccess: (link) => client.setQueryData(unsubscribeLinkQuery(token).queryKey, link),
   });
 }

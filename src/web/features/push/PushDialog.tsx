@@ -3,7 +3,7 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import type { PushBrowser } from '#contract/push.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { useProfile } from '#web/api/profile.ts';
-import { usePushBrowsers, useSubscribe, useTestPush, useUnsubscribe } from '#web/api/push.ts';
+import { usePushBrowsers, useAddPushBrowser, useTestPush, useRemovePushBrowser } from '#web/api/push.ts';
 import { pushSupport, type PushSupport } from '#web/api/this-browser.ts';
 import { deviceWords, isPhone } from '#web/features/account/device-words.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -58,7 +58,7 @@ const hindrances: Record<Exclude<PushSupport, 'ready'>, string> = {
 };
 
 function SubscribeThis() {
-  const subscribe = useSubscribe();
+  const subscribe = useAddPushBrowser();
   const support = pushSupport();
   if (support !== 'ready') return <p className={classes.hindrance}>{hindrances[support]}</p>;
   return (
@@ -139,7 +139,7 @@ function Row({ browser, isHere }: { browser: PushBrowser; isHere: boolean }) {
 }
 
 function useEnd() {
-  const { mutate, isPending } = useUnsubscribe();
+  const { mutate, isPending } = useRemovePushBrowser();
   return {
     isPending,
     of: (endpoint: string, name: string) =>

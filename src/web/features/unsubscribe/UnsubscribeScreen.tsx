@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ChannelType } from '#contract/channel-types.ts';
-import type { Subscription } from '#contract/unsubscribe.ts';
+import type { UnsubscribeLink } from '#contract/unsubscribe.ts';
 import { ApiError } from '#web/api/client.ts';
-import { subscriptionQuery, useChangeSubscription } from '#web/api/unsubscribe.ts';
+import { unsubscribeLinkQuery, useUnsubscribeChange } from '#web/api/unsubscribe.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LinkPage, LinkRefusal, LinkSkeleton } from '#web/ui/LinkPage.tsx';
 import classes from './unsubscribe.module.css';
@@ -15,7 +15,7 @@ const route = getRouteApi('/themed/unsubscribe/$token');
 /** The page of the unsubscribe link: recipient, sender and the Unsubscribe button. */
 export function UnsubscribeScreen() {
   const { token } = route.useParams();
-  const { data, isPending } = useQuery(subscriptionQuery(token));
+  const { data, isPending } = useQuery(unsubscribeLinkQuery(token));
   return (
     <LinkPage
       title="Unsubscribe"
@@ -28,7 +28,7 @@ export function UnsubscribeScreen() {
 }
 
 /** The sender's own, in place of Cuebird's. */
-const BrandLogo = ({ brand: { name, logo } }: { brand: NonNullable<Subscription['brand']> }) => (
+const BrandLogo = ({ brand: { name, logo } }: { brand: NonNullable<UnsubscribeLink['brand']> }) => (
   <div className={classes.logo}>
     {logo !== null && <img src={logo} alt="" />}
     <strong>{name}</strong>
@@ -36,8 +36,8 @@ const BrandLogo = ({ brand: { name, logo } }: { brand: NonNullable<Subscription[
 );
 
 function Link({ token }: { token: string }) {
-  const { data, error, isFetching, refetch } = useQuery(subscriptionQuery(token));
-  if (data) return <SubscriptionCard token={token} subscription={data} />;
+  const { data, error, isFetching, refetch } = useQuery(unsubscribeLinkQuery(token));
+  if (data) return <LinkCard token={token} link={data} />;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NoLink />;
   if (error) {
     return (
@@ -61,13 +61,13 @@ function NoLink() {
   );
 }
 
-type SubscriptionCardProps = { token: string; subscription: Subscription };
+type LinkCardProps = { token: string; link: UnsubscribeLink };
 
-/** The status of the subscription, and the button that changes it. */
-function SubscriptionCard({ token, subscription }: SubscriptionCardProps) {
-  const change = useChangeSubscription(token);
+/** Whether messages are stopped, and the button that changes it. */
+function LinkCard({ token, link }: LinkCardProps) {
+  const change = useUnsubscribeChange(token);
   const title = useRef<HTMLHeadingElement>(null);
-  const { is_subscribed: isSubscribed, undo } = subscription;
+  const { is_subscribed: isSubscribed, undo } = link;
   // The clicked button is removed, so the focus moves to the title, which states the result.
   useEffect(() => {
     if (change.isSuccess) title.current?.focus();
@@ -75,10 +75,10 @@ function SubscriptionCard({ token, subscription }: SubscriptionCardProps) {
   return (
     <>
       <Title order={1} ref={title} tabIndex={-1}>
-        {titleOf(subscription, change.isSuccess)}
+        {titleOf(link, change.isSuccess)}
       </Title>
       <p role="status">
-        <Sentence subscription={subscription} />
+        <Sentence link={link} />
       </p>
       <LinkRefusal error={change.error} />
       {isSubscribed && (
@@ -95,16 +95,12 @@ function SubscriptionCard({ token, subscription }: SubscriptionCardProps) {
   );
 }
 
-function titleOf({ is_subscribed: isSubscribed }: Subscription, isChanged: boolean): string {
+function titleOf({ is_subscribed: isSubscribed }: UnsubscribeLink, isChanged: boolean): string {
   if (!isSubscribed) return 'You are unsubscribed';
   return isChanged ? 'You are subscribed again' : 'Unsubscribe?';
 }
 
-function Sentence({
-  subscription: { company, recipient, channel, is_subscribed: isSubscribed },
-}: {
-  subscription: Subscription;
-}) {
+function Sentence({ link: { company, recipient, channel, is_subscribed: isSubscribed } }: { link: UnsubscribeLink }) {
   const who = <strong>{company}</strong>;
   const whom = <strong>{recipient}</strong>;
   return isSubscribed ? (

@@ -68,8 +68,8 @@ export function WebhookDialog({ workspaceId, webhook, opened, onClose }: Webhook
               maxLength={2_000}
               value={url}
               error={errors.url}
-              onChange={(event) => {
-                setUrl(event.currentTarget.value);
+              onChange={({ currentTarget }) => {
+                setUrl(currentTarget.value);
                 setErrors(({ url: _, ...others }) => others);
               }}
               data-autofocus

@@ -54,7 +54,7 @@ export function WebhookLogDialog({ workspaceId, webhook, opened, onClose }: Webh
         noun="the log"
         label="Events"
         of={found}
-        cardClass={classes.event}
+        cardClass={classes.activity}
         card={(activity) => (
           <ActivityRow
             activity={activity}
@@ -147,10 +147,12 @@ function ReplayRange({ isBusy, onReplay }: ReplayRangeProps) {
     if (begins >= ends) return setProblem('Must be after the beginning');
     onReplay({ from: begins.toISOString(), to: ends.toISOString() });
   });
-  const change = (set: (text: string) => void) => (event: { currentTarget: { value: string } }) => {
-    set(event.currentTarget.value);
-    setProblem(null);
-  };
+  const change =
+    (set: (text: string) => void) =>
+    ({ currentTarget }: { currentTarget: { value: string } }) => {
+      set(currentTarget.value);
+      setProblem(null);
+    };
   return (
     <details className={classes.range}>
       <summary>Send a time range again</summary>
