@@ -3,7 +3,7 @@ import { Text } from '#contract/common.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { route } from '#contract/route.ts';
 
-/** The demos, and the links that the terminal prints at the first start. */
+/** Entering a demo, and becoming administrator by the link that the terminal prints at the first start. */
 export const accessRoutes = {
   enterDemo: route({
     method: 'get',
@@ -19,7 +19,7 @@ export const accessRoutes = {
     access: 'public',
     summary: "A demo of one's own, for a day and without an account; it sends into the sandbox only",
     body: z.strictObject({
-      /** The visitor's, for the times of the demo; UTC by default. */
+      /** The visitor's time zone, in which the demo shows and schedules its times; UTC by default. */
       timezone: TimeZone.default('UTC'),
     }),
     maxBodyKiB: 1,

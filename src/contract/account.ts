@@ -7,7 +7,7 @@ export const Account = z.object({
   email: z.string(),
   /** False for people who sign in with Google only. */
   has_password: z.boolean(),
-  /** Of a demo: its address and password stay as they are. */
+  /** Whether it is the account of a demo, whose address and password cannot be changed. */
   is_demo: z.boolean(),
   /** An address that waits to be confirmed; null when none does. */
   email_change: z.object({ email: z.string(), expires_at: InstantText }).nullable(),
@@ -17,11 +17,11 @@ export type Account = z.output<typeof Account>;
 /** A browser in which the person is signed in. */
 export const Device = z.object({
   id: Id,
-  /** Null where it did not say. */
+  /** The `User-Agent` header of its sign-in; null where the browser sent none. */
   user_agent: z.string().nullable(),
   address: z.string().nullable(),
   signed_in_at: InstantText,
-  /** To ten minutes. */
+  /** Exact to ten minutes. */
   last_used_at: InstantText,
   is_current: z.boolean(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the audit log can be filtered by: the noun of an action. */
+/** The nouns of the audit log's actions, by which it can be filtered. */
 export const ActKind = z.enum([
   'sign_in',
   'account',
@@ -24,7 +24,7 @@ export const ActKind = z.enum([
 ]);
 export type ActKind = z.output<typeof ActKind>;
 
-/** How each kind is headed, in the order in which the screen offers them. */
+/** The label of each kind in the filter, in the order in which the screen offers them. */
 export const actKinds: Record<ActKind, string> = {
   sign_in: 'Sign-ins',
   account: 'Accounts',
@@ -48,7 +48,7 @@ export const actKinds: Record<ActKind, string> = {
 };
 
 /**
- * Every act that the audit log records, as the screen says it after who did it. A name in braces is one of the act's details; a part in
+ * Every act that the audit log records, as the screen words it after the name of who did it. A name in braces is one of the act's details; a part in
  * brackets is left out where one of its details is missing.
  */
 export const acts = {

@@ -14,9 +14,9 @@ export const InstallationAnalytics = z.object({
   new_workspaces: z.number().int(),
   sent: z.number().int(),
   failed: z.number().int(),
-  /** Of the deliveries that ended, in percent with one decimal; 100 without any. */
+  /** The accepted among the deliveries that ended, in percent with one decimal; 100 when none ended. */
   success_rate: z.number().min(0).max(100),
-  /** Days without new ones are omitted. */
+  /** Per day, how many users and workspaces were created. Days without any are omitted. */
   growth: z.array(z.object({ day: z.iso.date(), users: z.number().int(), workspaces: z.number().int() })),
   /** By the day of their outcome. Days and channels without deliveries are omitted; tests do not count. */
   deliveries: z.array(ChannelDay),

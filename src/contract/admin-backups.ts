@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InstantText } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
-/** So many of the nightly backups are kept, the newest. */
+/** How many of the nightly backups are kept: the newest ones. */
 export const backupsKept = 7;
 
 export const BackupFile = z.object({
@@ -14,15 +14,15 @@ export const BackupFile = z.object({
 export type BackupFile = z.output<typeof BackupFile>;
 
 export const Backups = z.object({
-  /** The newest first. Only whole files: each was read back before it got its name. */
+  /** The backups, newest first. An unfinished file is not listed: each was read back before it got its name. */
   data: z.array(BackupFile),
-  /** Where they are on the machine of the server. */
+  /** Where the backups are on the server's machine. */
   folder: z.string(),
-  /** Null while they are off. */
+  /** When the next backup is made; null while nightly backups are off. */
   next_at: InstantText.nullable(),
-  /** Whether the next one is encrypted: a passphrase or a key file is configured. */
+  /** Whether the next backup is encrypted: a passphrase or a key file is configured. */
   will_be_encrypted: z.boolean(),
-  /** Why the last one failed; null after one that did not. */
+  /** Why the last backup failed; null after one that did not. */
   failure: z.object({ at: InstantText, message: z.string() }).nullable(),
 });
 export type Backups = z.output<typeof Backups>;

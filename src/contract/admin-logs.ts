@@ -18,7 +18,7 @@ export const AdminExecution = z.object({
   status: z.enum(executionStatuses),
   started_at: InstantText,
   duration_ms: z.number().int().nullable(),
-  /** Null as well in workspaces that the reader does not administer: what a provider answers may name a recipient. */
+  /** Null without an error, and in workspaces that the reader does not administer: what a provider answers may name a recipient. */
   error_message: z.string().nullable(),
 });
 export type AdminExecution = z.output<typeof AdminExecution>;
@@ -31,7 +31,7 @@ export const LogEntry = z.object({
   id: z.string(),
   created_at: InstantText,
   level: z.enum(logLevels),
-  /** Its role, number and machine: `worker 4711 on mail-2`. */
+  /** The process's role, number and machine: `worker 4711 on mail-2`. */
   process: z.string(),
   message: z.string(),
   details: z.record(z.string(), z.unknown()),
@@ -55,7 +55,7 @@ export const adminLogRoutes = {
     summary: 'The newest 20,000 lines of the log of every process, newest first; the search is in all of their text',
     query: PageQuery.extend({
       search: Text(200).optional(),
-      /** This level and graver ones. */
+      /** The lowest level that is listed; graver lines are listed too. */
       level: z.enum(logLevels).optional(),
     }),
     answer: Page(LogEntry),

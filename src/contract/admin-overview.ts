@@ -6,15 +6,15 @@ import { TimeZone } from '#contract/schedules.ts';
 export const AdminScope = z.enum(['installation', 'workspaces']);
 export type AdminScope = z.output<typeof AdminScope>;
 
-/** The success rate is that of the jobs of so many days, today among them. */
+/** How many days the success rate covers, today included. */
 export const successRateDays = 7;
 
-/** Tests count in no figure. */
+/** The figures at the head of the console. Tests do not count in any of them. */
 export const AdminOverview = z.object({
   scope: AdminScope,
   users: z.number().int(),
   workspaces: z.number().int(),
-  /** Messages that were meant for today. */
+  /** Messages that were due today, by their outcome so far. */
   deliveries_today: z.object({ sent: z.number().int(), failed: z.number().int() }),
   /** Completed jobs among those of the last seven days that completed or failed; 100 when there are none. */
   success_rate: z.number().min(0).max(100),

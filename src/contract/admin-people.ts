@@ -12,16 +12,16 @@ export const AdminPerson = z.object({
   is_demo: z.boolean(),
   email_verified: z.boolean(),
   has_two_factor: z.boolean(),
-  /** Null for everybody who may sign in. */
+  /** Since when the person may not sign in; null for everybody who may. */
   suspended_at: InstantText.nullable(),
   created_at: InstantText,
   /** Browsers that are signed in. */
   sessions: z.number().int(),
-  /** When one of them was last used, to about the hour; null without one. */
+  /** When one of these browsers was last used, exact to about an hour; null without any. */
   last_seen_at: InstantText.nullable(),
   /** Keys of workspaces that this person has made and that still work. A suspension does not revoke them. */
   api_keys: z.number().int(),
-  /** The latest 20. */
+  /** The latest 20 workspaces that the person joined, with their role. */
   memberships: z.array(z.object({ workspace_id: Id, workspace: z.string(), role: z.enum(roles) })),
   membership_count: z.number().int(),
 });
@@ -55,7 +55,7 @@ export const adminPeopleRoutes = {
     method: 'put',
     path: '/api/admin/people/:id/verification',
     summary: 'Confirm the address of a person who cannot do so',
-    // Whoever confirms one of ADMIN_EMAILS makes an administrator.
+    // Confirming an address that ADMIN_EMAILS names makes its person an administrator.
     needsReauthentication: true,
   }),
   signOutPerson: route({

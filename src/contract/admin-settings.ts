@@ -6,19 +6,19 @@ export const InstallationSettings = z.strictObject({
   /** Everybody but administrators gets 503. Deliveries, callbacks, hooks and unsubscribing go on. */
   maintenanceMode: z.boolean(),
   debugLogging: z.boolean(),
-  /** Nightly, into the data folder. */
+  /** Makes a backup each night, in the data folder. */
   autoBackups: z.boolean(),
   /** Administrators need a second factor seven days after they are asked for it. */
   twoFactorAuth: z.boolean(),
   apiRateLimit: z.boolean(),
-  /** Sessions end after 30 days without use; without it after 90 days, however much they are used. */
+  /** Sessions end after 30 days without use. While this is off they end after 90 days, however much they are used. */
   sessionTimeout: z.boolean(),
   /** Requests of one workspace per hour while `apiRateLimit` is on; null for those of its plan. */
   apiRequestsPerHour: z.number().int().min(1).max(1_000_000).nullable(),
 });
 export type InstallationSettings = z.output<typeof InstallationSettings>;
 
-/** What an installation begins with (specification, section 4). */
+/** The settings of a new installation (specification, section 4). */
 export const defaultSettings: InstallationSettings = {
   maintenanceMode: false,
   debugLogging: false,
@@ -35,7 +35,7 @@ export const SettingsChange = InstallationSettings.partial().refine(
 );
 export type SettingsChange = z.output<typeof SettingsChange>;
 
-/** Each protects accounts or data: whoever turns one off proves who they are. */
+/** Switches that protect accounts or data: whoever turns one off has to prove again who they are. */
 const protections = ['autoBackups', 'twoFactorAuth', 'apiRateLimit', 'sessionTimeout'] as const;
 
 export function lowersSecurity(body: unknown): boolean {

@@ -12,13 +12,13 @@ export type Percentiles = z.output<typeof Percentiles>;
 const Recent = z.object({ quarter_hour: Percentiles, hour: Percentiles });
 
 export const processRoles = ['web', 'worker', 'all'] as const;
-/** `gone`: it ended without a word, or cannot reach the database. */
+/** `gone`: it ended without reporting that it stops, or cannot reach the database. */
 export const processStates = ['running', 'stopped', 'gone'] as const;
 
 export const SystemState = z.object({
-  /** From the beginning of a request of the API until its answer. */
+  /** How long requests of the API took, from their beginning to their answer. */
   responses: Recent,
-  /** From when a message was due until its first attempt. */
+  /** How late messages were sent, from when each was due to its first attempt. */
   lateness: Recent,
   /** The last sixty minutes, the earliest first; minutes without deliveries included. */
   minutes: z.array(z.object({ minute: InstantText, sent: z.number().int(), failed: z.number().int() })),
@@ -29,10 +29,10 @@ export const SystemState = z.object({
     connections: z.number().int(),
     max_connections: z.number().int(),
   }),
-  /** Where DATA_DIR of the process that answers is; null where it cannot be read. */
+  /** The disk of DATA_DIR of the process that answers; null where it cannot be read. */
   disk: z.object({ free_bytes: z.number(), size_bytes: z.number() }).nullable(),
   processors: z.number().int(),
-  /** Those that run first, then those that ended within the hour; at most 200. */
+  /** Processes that run, then those that ended within the last hour; at most 200. */
   processes: z.array(
     z.object({
       id: Id,
@@ -43,13 +43,13 @@ export const SystemState = z.object({
       state: z.enum(processStates),
       started_at: InstantText,
       seen_at: InstantText,
-      /** Processors in use, in the 15 seconds before `seen_at`. */
+      /** How many processors it used on average, in the 15 seconds before `seen_at`. */
       cpu: z.number(),
       memory_bytes: z.number(),
       event_loop_delay_ms: z.number(),
     }),
   ),
-  /** Of the last seven days, the latest first, without those that were dismissed. */
+  /** Alerts of the last seven days, the latest first, without those that were dismissed. */
   alerts: z.array(Alert),
 });
 export type SystemState = z.output<typeof SystemState>;

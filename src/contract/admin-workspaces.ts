@@ -15,7 +15,7 @@ export const AdminWorkspace = z.object({
   delete_after: InstantText.nullable(),
   suspended_at: InstantText.nullable(),
   member_count: z.number().int(),
-  /** The owner of longest standing; null without one. */
+  /** The name of the owner who has been one for longest; null without an owner. */
   owner_name: z.string().nullable(),
   owner_email: z.string().nullable(),
 });

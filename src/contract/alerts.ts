@@ -8,15 +8,15 @@ export type AlertCause = (typeof alertCauses)[number];
 
 export const Alert = z.object({
   cause: z.enum(alertCauses),
-  /** The day (UTC) that it is counted for. */
+  /** The day (UTC) of the alert: a cause is mailed once a day. */
   day: z.iso.date(),
   /** What is wrong, in a sentence or two. */
   detail: z.string(),
   first_at: InstantText,
   last_at: InstantText,
-  /** Null where no mail to an administrator was accepted. */
+  /** When it was mailed; null while no mail to an administrator has been accepted. */
   mailed_at: InstantText.nullable(),
-  /** Since when the cause is gone; null while it goes on. */
+  /** When the cause ended; null while it goes on. */
   resolved_at: InstantText.nullable(),
 });
 export type Alert = z.output<typeof Alert>;

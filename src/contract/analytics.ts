@@ -7,7 +7,7 @@ import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
-/** A range of days, and how many entries the lists have. */
+/** The longest range in days, and how many entries each list has at most. */
 export const analyticsLimits = { days: 366, recent: 10, reasons: 20, unreached: 50 } as const;
 
 /** A percentage with one decimal. It is 100 when there are none to compare, and otherwise only when none failed. */

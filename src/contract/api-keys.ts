@@ -14,7 +14,7 @@ export const ApiKey = z.object({
   workspace_id: Id,
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** Made before there were scopes, as the key of a member: it manages only what members may. */
+  /** True for a key from before scopes existed, made by a member: it may manage only what members may. */
   excludes_admin: z.boolean(),
   /** The first characters of the key, which identify it on screens. */
   prefix: z.string(),
@@ -29,7 +29,7 @@ export type ApiKey = z.output<typeof ApiKey>;
 
 const scopeRequired = 'Choose what the key may do';
 
-/** A year from now when this is left out; null for a key that never expires. */
+/** When the key expires: a year from now when left out, null for never. */
 const Expiry = InstantInput.nullable().optional();
 
 export const ApiKeyInput = z.strictObject({
@@ -53,7 +53,7 @@ export type ApiKeyRotation = z.output<typeof ApiKeyRotation>;
 const NewApiKey = ApiKey.extend({ key: z.string() });
 export type NewApiKey = z.output<typeof NewApiKey>;
 
-/** The hour begins with its first request. */
+/** How many requests of the current hour are used. The hour begins with its first request. */
 export const RequestUse = z.object({
   used: z.number().int(),
   /** Null where the installation or the plan has no limit. */

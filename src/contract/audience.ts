@@ -4,7 +4,7 @@ import { Id, RequiredText, withVisibleName } from '#contract/common.ts';
 export const audienceLimits = {
   tag: 50,
   tagsOfContact: 20,
-  /** What a reminder may name. */
+  /** The most groups, tags and contacts that one reminder may name. */
   groups: 20,
   tags: 50,
   contacts: 1_000,
@@ -15,7 +15,7 @@ export const audienceLimits = {
 /** Two tags with one key are the same tag: neither case, accents nor blanks around them count. */
 export function matchKey(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/[\u0300-\u036f]/g, '');
-  // Letter by letter: a whole word's last sigma has a form of its own.
+  // Lower case letter by letter: in a whole word, a final sigma would become another letter than elsewhere.
   const letters = Array.from(plain, (letter) => letter.toLowerCase());
   const first = letters.findIndex((letter) => letter !== ' ');
   return first === -1 ? '' : letters.slice(first, letters.findLastIndex((letter) => letter !== ' ') + 1).join('');
@@ -42,8 +42,8 @@ export const Tags = z
   );
 
 /**
- * The contacts to whom a reminder is sent beside its recipients. Who that is, is asked when an occurrence is sent; each gets it once, in
- * however many ways they belong to it.
+ * The contacts to whom a reminder is sent beside its recipients. Who they are is determined when an occurrence is sent; each gets it once, however
+ * many groups and tags they have.
  */
 export const Audience = z.strictObject({
   everyone: z.boolean().optional(),

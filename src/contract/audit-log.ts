@@ -7,7 +7,7 @@ import { route } from '#contract/route.ts';
 export const ActorKind = z.enum(['person', 'api_key', 'stranger', 'administrator', 'system']);
 export type ActorKind = z.output<typeof ActorKind>;
 
-/** Name and e-mail are those of the time of the act: the account or the key may be gone. */
+/** Who did it. Name and e-mail are those at the time of the act: the account or the key may be deleted since. */
 const Actor = z.object({
   kind: ActorKind,
   id: Id.nullable(),
@@ -24,31 +24,31 @@ export const Act = z.object({
   text: z.string(),
   target: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
-  /** The address that the request came from; null for what no request did. */
+  /** The network address that the request came from; null for acts without a request. */
   client_address: z.string().nullable(),
 });
 export type Act = z.output<typeof Act>;
 
-/** Somebody, or a program, in the audit log. */
+/** An actor that the audit log can be filtered by. */
 export const ActorChoice = z.object({ id: Id, name: z.string(), email: z.string().nullable() });
 export type ActorChoice = z.output<typeof ActorChoice>;
 
 const Matches = {
-  /** A person or an API key: what they did, and what others tried with their account. */
+  /** The id of a person or an API key: finds what they did, and what others tried with their account. */
   who: Id.optional(),
   kind: ActKind.optional(),
-  /** Only acts in [from, to); the caller computes the limits of a day in its zone. */
+  /** Only acts in [from, to); the caller computes when a day begins and ends in its zone. */
   from: InstantInput.optional(),
   to: InstantInput.optional(),
 };
 
-/** Entries are kept for so many days. */
+/** How many days entries are kept. */
 export const auditLogDays = 400;
 
 /** How far back a search in the installation's log looks where no day is named. */
 export const searchedDays = 90;
 
-/** A workspace whose week to be restored has passed. */
+/** A workspace whose data has been deleted, a week after an owner deleted it. */
 export const GoneWorkspace = z.object({ id: Id, name: z.string().nullable(), deleted_at: InstantText });
 export type GoneWorkspace = z.output<typeof GoneWorkspace>;
 
@@ -89,7 +89,7 @@ export const auditLogRoutes = {
     query: PageQuery.extend({
       ...Matches,
       workspace: Id.optional(),
-      /** In names, addresses and details; of the last 90 days where `from` is left out. */
+      /** Text in names, addresses and details; searches the last 90 days where `from` is left out. */
       search: Text(200).optional(),
     }),
     answer: Page(Act),

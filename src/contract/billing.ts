@@ -7,12 +7,12 @@ export const Invoice = z.object({
   id: z.string(),
   number: z.string().nullable(),
   created_at: InstantText,
-  /** In cents. */
+  /** The amount in cents. */
   total: z.number().int(),
-  /** ISO 4217, in lower case. */
+  /** The currency by ISO 4217, in lower case. */
   currency: z.string(),
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
-  /** The provider's page of it. */
+  /** The URL of the invoice at the payment provider. */
   url: z.string().nullable(),
 });
 export type Invoice = z.output<typeof Invoice>;
@@ -27,9 +27,9 @@ export const Billing = z.object({
   ends: z.boolean(),
   /** The end of the trial, in which everything is included; it may have passed. */
   trial_ends_at: InstantText,
-  /** The plan of its owner includes other workspaces only: it cannot send. */
+  /** True when the plan of its owner covers fewer workspaces than they have, and not this one: it cannot send. */
   is_beyond_plan: z.boolean(),
-  /** Of this calendar month (UTC); `limit` is null for any number. */
+  /** What was used in this calendar month (UTC). `limit` is null where the plan has none. */
   usage: z.object({ occurrences: z.number().int(), limit: z.number().int().nullable(), resets_at: InstantText }),
   /** The price identifiers of the plans; null where billing is off. */
   prices: z.record(z.enum(paidTiers), z.string()).nullable(),

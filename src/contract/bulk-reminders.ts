@@ -16,7 +16,7 @@ export const BulkAnswer = z.object({
   results: z.array(
     z.discriminatedUnion('result', [
       z.object({ id: Id, result: z.literal('done') }),
-      /** It was not started, or paused before: it stays what it was. */
+      /** The reminder's status leaves nothing to do, such as pausing a draft. */
       z.object({ id: Id, result: z.literal('unchanged'), message: z.string() }),
       z.object({ id: Id, result: z.literal('refused'), message: z.string() }),
     ]),

@@ -5,14 +5,14 @@ import { route } from '#contract/route.ts';
 /** How far a feed looks ahead, and the most that it holds. */
 export const calendarLimits = { days: 60, reminders: 500, timesOfReminder: 60, messages: 2_000 } as const;
 
-/** The reminders of the workspace, or those that the caller made. */
+/** Which reminders the feed shows: all of the workspace, or those that the caller made. */
 const Shows = z.enum(['workspace', 'own']);
 
 export const CalendarFeed = z.object({
   id: Id,
   shows: Shows,
   created_at: InstantText,
-  /** Rounded to the minute; null while no calendar has asked. */
+  /** When a calendar last read the feed, rounded to the minute; null while none has. */
   last_read_at: InstantText.nullable(),
 });
 export type CalendarFeed = z.output<typeof CalendarFeed>;

@@ -7,20 +7,20 @@ import { delayUnits, TimeZone } from '#contract/schedules.ts';
 
 /** The bounds of calendars that are read. Docs: docs/calendars.md. */
 export const calendarSourceLimits = {
-  /** Of one workspace. */
+  /** Calendars of one workspace. */
   sources: 20,
-  /** Of an answer at an address. */
+  /** The most bytes that are read from an address. */
   urlBytes: 5 * 1024 * 1024,
   fileBytes: 1024 * 1024,
-  /** Events, alarms and time zones of a file. */
+  /** The most events, alarms and time zones together in one calendar. */
   components: 20_000,
   lines: 200_000,
-  /** How far ahead events are read. */
+  /** How many days ahead events are read. */
   days: 400,
-  /** Scheduled messages of one calendar. */
+  /** The most scheduled messages of one calendar. */
   messages: 1_000,
   offsets: 3,
-  /** In a preview. */
+  /** How many messages a preview shows. */
   previewed: 10,
 } as const;
 
@@ -55,14 +55,14 @@ const CalendarFile = z.strictObject({
 });
 
 const rules = {
-  /** Of floating times and all-day events, and of days and weeks before an event. */
+  /** The zone for times without one and for all-day events, and in which `days` and `weeks` before an event are counted. */
   timezone: TimeZone,
   offsets: z
     .array(CalendarOffset)
     .min(1, 'Choose at least one time')
     .max(calendarSourceLimits.offsets, `must be at most ${calendarSourceLimits.offsets}`)
     .refine(isUnique, 'must not name the same time twice'),
-  /** At which an all-day event counts as beginning. */
+  /** The time of day at which an all-day event counts as beginning. */
   all_day_time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00'),
 };
 
@@ -93,27 +93,27 @@ const CalendarSourceChange = z
   .refine(({ url, file }) => url === undefined || file === undefined, oneSource.refusal);
 export type CalendarSourceChange = z.output<typeof CalendarSourceChange>;
 
-/** Events of which no message is scheduled, by the reason. */
+/** How many events have no scheduled message, for one reason. */
 const LeftOut = z.object({ reason: z.string(), count: z.number().int(), titles: z.array(z.string()) });
 export type LeftOut = z.output<typeof LeftOut>;
 
 export const CalendarSource = z.object({
   id: Id,
   name: z.string(),
-  /** The host of its address; null for a file. */
+  /** The host of the calendar's address; null for a file. */
   host: z.string().nullable(),
   file_name: z.string().nullable(),
   timezone: z.string(),
   offsets: z.array(CalendarOffset),
   all_day_time: z.string(),
   reminder: z.object({ id: Id, status: z.enum(reminderStatuses), paused_until: InstantText.nullable() }),
-  /** When it was read without a failure. */
+  /** When it was last read without a failure; null before that. */
   last_read_at: InstantText.nullable(),
   next_read_at: InstantText,
   /** Why the last reading failed, and since when all have; what was scheduled before stays. */
   failure: z.string().nullable(),
   failing_since: InstantText.nullable(),
-  /** Messages that wait for their time, and the time of the next. */
+  /** How many messages are scheduled, and when the next is sent. */
   scheduled: z.number().int(),
   next_at: InstantText.nullable(),
   left_out: z.array(LeftOut),
@@ -122,15 +122,15 @@ export const CalendarSource = z.object({
 export type CalendarSource = z.output<typeof CalendarSource>;
 
 const CalendarPreview = z.object({
-  /** The next ten. */
+  /** The next ten messages. */
   messages: z.array(z.object({ at: InstantText, title: z.string(), start: z.string() })),
-  /** All within the next 400 days. */
+  /** How many messages there are within the next 400 days. */
   count: z.number().int(),
   left_out: z.array(LeftOut),
 });
 export type CalendarPreview = z.output<typeof CalendarPreview>;
 
-/** A message's variables. */
+/** The variables that a message about an event can use. */
 export const calendarVariables = [
   'event.title',
   'event.start',

@@ -12,7 +12,7 @@ export const callbackRoutes = {
     access: 'public',
     summary: "Receives a provider's delivery reports and replies, verified by the provider's signature",
     params,
-    // Meta sends up to 3 MB in one request.
+    // Meta's reports: up to 3 MB in one request.
     maxBodyKiB: 3_072,
     answer: 'file',
   }),

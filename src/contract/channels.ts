@@ -138,7 +138,7 @@ export const channelRoutes = {
     params: IdParams,
     // Fields without defaults: an update keeps what it leaves out.
     body: ChannelFields.partial(),
-    // A name, a rate or the switch holds no secret.
+    // Changing only the name, the rate limit or the switch touches no secret.
     needsReauthentication: (body) => ChannelFields.partial().parse(body).configuration !== undefined,
     answer: Channel,
   }),

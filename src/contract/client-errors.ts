@@ -6,8 +6,7 @@ import { webRoutes } from '#contract/web-routes.ts';
 export const clientErrorLimits = { frames: 20 } as const;
 
 /**
- * The words of browsers and libraries in which only names of code occur. Every other message may repeat what somebody has typed, and is not
- * reported.
+ * Messages of browsers and libraries that contain only names of code. Every other message may repeat what somebody has typed, and is not reported.
  */
 const wordsOfCode = [
   /^Cannot (?:read|set) properties of (?:undefined|null)/,
@@ -28,7 +27,7 @@ export function reportableMessage(message: string): string | null {
   return null;
 }
 
-/** `render /assets/JobsScreen-3fA9.js:1:2034`: a function's name, and where it stands. */
+/** A line of a stack such as `render /assets/JobsScreen-3fA9.js:1:2034`: the function's name, and its position. */
 const frame = /^(?:[\w$.<>]{1,80} )?\/[\w./-]{1,120}:\d{1,7}:\d{1,7}$/;
 
 const ClientError = z.strictObject({
@@ -36,7 +35,7 @@ const ClientError = z.strictObject({
   kind: z.enum(['screen', 'script']),
   /** The path of the screen as the router writes it, without the ids in it. */
   screen: z.enum([...webRoutes, 'unknown']),
-  /** Of its class, such as `TypeError`. */
+  /** The name of the error's class, such as `TypeError`. */
   name: z.string().regex(/^[A-Za-z]{1,40}$/, 'must be the name of a class'),
   message: z
     .string()
@@ -44,7 +43,7 @@ const ClientError = z.strictObject({
     .refine((text) => reportableMessage(text) === text, 'must be words of a browser')
     .optional(),
   frames: z.array(z.string().regex(frame, 'must be a function and its place')).max(clientErrorLimits.frames),
-  /** Of the answer that broke the screen. */
+  /** The request id of the answer that made the screen fail. */
   request_id: Id.optional(),
 });
 export type ClientError = z.output<typeof ClientError>;
@@ -58,7 +57,7 @@ export const clientErrorRoutes = {
     limit: { usage: 'client_errors' },
     maxBodyKiB: 16,
     body: ClientError,
-    /** Null where so many are reported that this one is only counted. */
+    /** The id of the line in the log; null where so many errors are reported that this one is only counted. */
     answer: z.object({ id: Id.nullable() }),
   }),
 };

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { emailLimit } from '#contract/email-address.ts';
 import { invisibleInAddress, invisibleInName, withoutInvisible } from '#contract/invisible.ts';
 
-/** PostgreSQL text cannot contain NUL: it is refused here with a clear message. */
+/** PostgreSQL text cannot contain NUL: refused here, before the database would with a worse message. */
 const withoutNul = (value: string) => !value.includes('\u0000');
 const nulMessage = 'must not contain the NUL character';
 
 export const Text = (maxLength: number, tooLong = `must be at most ${maxLength} characters`) =>
   z.string().max(maxLength, tooLong).refine(withoutNul, nulMessage);
 
-/** The message for a missing value; a value of a wrong type keeps its own message. */
+/** The error message for a missing value; a value of a wrong type keeps its own message. */
 export const ifMissing = (text: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? text : undefined),
 });
@@ -55,7 +55,7 @@ export const RequiredName = (maxLength: number, texts: { missing: string; tooLon
 /** In lower case, as the database returns it. */
 export const Id = z.uuid('must be a UUID').toLowerCase();
 
-/** For lists whose entries count once, however often they are sent. */
+/** Removes repeated entries, for lists in which each counts once. */
 export const withoutRepeats = <T>(items: T[]): T[] => [...new Set(items)];
 
 /** An instant in API answers: ISO 8601 in UTC. */

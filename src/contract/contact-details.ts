@@ -8,7 +8,7 @@ import { route } from '#contract/route.ts';
 import { ScheduleConfig } from '#contract/schedules.ts';
 import { Suppression } from '#contract/suppressions.ts';
 
-/** A contact with its groups and with its addresses to which nothing is sent. */
+/** A contact with its groups, and with those of its addresses that are suppressed. */
 export const ContactDetails = Contact.extend({
   groups: z.array(z.object({ id: Id, name: z.string() })),
   suppressions: z.array(Suppression),
@@ -20,9 +20,9 @@ export const UpcomingOfContact = z.object({
   id: Id,
   name: z.string(),
   schedule_config: ScheduleConfig,
-  /** Null where it is sent after an event. */
+  /** When it is sent next; null where that depends on an event. */
   next_run_at: InstantText.nullable(),
-  /** The way in which the contact belongs to the reminder's audience; null where it is a listed recipient. */
+  /** What makes the contact part of the reminder's audience, such as a tag; null where it is a listed recipient. */
   through: z.string().nullable(),
   /** The channels that reach the contact; in order of preference where they are tried in order. */
   channels: z.array(z.enum(channelTypes)),
@@ -52,7 +52,7 @@ export const contactDetailsRoutes = {
     access: 'member',
     summary: 'The next 20 active reminders that are sent to a contact, soonest first',
     params: IdParams,
-    /** `is_complete` is false where there are more, or so many reminders that not all were searched. */
+    /** `is_complete` is false when there are more than these, or too many reminders to search them all. */
     answer: z.object({ data: z.array(UpcomingOfContact), is_complete: z.boolean() }),
   }),
   listContactDeliveries: route({

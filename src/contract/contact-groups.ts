@@ -15,10 +15,10 @@ export const groupLimits = {
 const Value = RequiredText(groupLimits.value, { missing: 'Enter a value' });
 const Variable = Text(100).regex(variableForm, 'must be the name of a value');
 
-/** Neither case, accents nor blanks around it count; the name of a value also matches with and without underscores. */
+/** Values are compared without case, accents and blanks around them; the name of a value also without its underscores. */
 export const GroupCondition = z.discriminatedUnion('test', [
   z.strictObject({ test: z.enum(['has_tag', 'lacks_tag']), tag: Tag }),
-  /** A contact without the value is one of which it `is_not`. */
+  /** `is_not` also matches contacts that do not have the value. */
   z.strictObject({ test: z.enum(['is', 'is_not', 'contains']), variable: Variable, value: Value }),
 ]);
 export type GroupCondition = z.output<typeof GroupCondition>;
@@ -113,7 +113,7 @@ export const contactGroupRoutes = {
     body: z
       .strictObject({ audience: Audience.optional(), rule: GroupRule.optional() })
       .refine(({ audience, rule }) => (audience === undefined) !== (rule === undefined), 'Give an audience or a rule'),
-    /** `names` are the first three people's. `contacts` are the picked ones of the audience that exist, with what to call them. */
+    /** `names` are those of the first three people. `contacts` are the contacts picked in the audience that still exist, with their names. */
     answer: z.object({
       people: z.number().int(),
       names: z.array(z.string()),

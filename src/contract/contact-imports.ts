@@ -25,7 +25,7 @@ export const ImportColumn = z.object({
 });
 export type ImportColumn = z.output<typeof ImportColumn>;
 
-/** What a column is to become, in place of what is guessed. `variable` is the name of a value; by default the one that its header gives. */
+/** What a column is imported as, instead of what its header suggests. `variable` names the value; without it, its header does. */
 export const ColumnChoice = z.strictObject({
   field: z.enum(columnFields),
   variable: Text(100)
@@ -35,7 +35,7 @@ export const ColumnChoice = z.strictObject({
 });
 export type ColumnChoice = z.output<typeof ColumnChoice>;
 
-/** `joined`: the line is the same contact as an earlier one, and what that left blank was taken from it. */
+/** `joined`: the line is the same contact as an earlier one, and filled in what that one left blank. */
 export const importResults = ['created', 'updated', 'unchanged', 'joined', 'failed'] as const;
 
 /** `line` is the line of the file, counted from 1; in a batch, the position of the contact. */
@@ -45,7 +45,7 @@ export const ImportRow = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** What was left out of the line, or why all of it was. `column` is the header of the file's column; null for the whole line. */
+  /** What was left out of the line, or why it failed. `column` is the header of the file's column; null for the whole line. */
   problems: z.array(z.object({ column: z.string().nullable(), message: z.string() })),
 });
 export type ImportRow = z.output<typeof ImportRow>;
@@ -56,7 +56,7 @@ const Counts = z.object({
   unchanged: z.number().int(),
   joined: z.number().int(),
   failed: z.number().int(),
-  /** Of the lines that did not fail, those of which something was left out. */
+  /** How many lines did not fail, but had something left out. */
   incomplete: z.number().int(),
 });
 export type ImportCounts = z.output<typeof Counts>;
@@ -66,7 +66,7 @@ export const ImportAnswer = z.object({
   columns: z.array(ImportColumn),
   counts: Counts,
   rows: z.array(ImportRow),
-  /** Names the import, so that it can be undone; null when nothing was written. */
+  /** The id by which the import can be undone; null when nothing was written. */
   import_id: Id.nullable(),
 });
 export type ImportAnswer = z.output<typeof ImportAnswer>;
@@ -80,16 +80,16 @@ export const importStatuses = ['running', 'completed', 'failed'] as const;
 /** An import of a file. It writes all of its lines or, when it fails, none. */
 export const ContactImport = z.object({
   id: Id,
-  /** The name of the person; null for a program, and for somebody who is gone. */
+  /** The name of who imported it; null for a program, and for a person whose account is deleted. */
   imported_by: z.string().nullable(),
-  /** Null for pasted text. */
+  /** The name of the file; null for pasted text. */
   file_name: z.string().nullable(),
   imported_at: InstantText,
   status: z.enum(importStatuses),
   lines: z.number().int(),
-  /** How far it is. */
+  /** How many lines are read so far. */
   lines_done: z.number().int(),
-  /** Null until it is completed. */
+  /** What it did; null until it is completed. */
   counts: Counts.nullable(),
   undone_at: InstantText.nullable(),
   undone_by: z.string().nullable(),
@@ -106,7 +106,7 @@ export const contactImportRoutes = {
     summary: 'Add contacts, or update those with the same address or number',
     limit: { usage: 'batches' },
     body: z.strictObject({ contacts: z.array(ContactInput).min(1).max(contactLimits.batch) }),
-    // Each contact has five fields and its own variables.
+    // Contacts of a batch have five fields each, and their own variables.
     maxBodyValues: 60_000,
     answer: z.object({ counts: Counts, rows: z.array(ImportRow) }),
   }),
@@ -124,12 +124,12 @@ export const contactImportRoutes = {
           'The file is larger than 2 MB',
         ),
       mode: z.enum(['preview', 'import']),
-      /** One for each column of the file, in their order. */
+      /** One choice for each column of the file, in the order of the columns. */
       columns: z.array(ColumnChoice).max(contactLimits.importColumns).optional(),
       default_country: CountryText.nullable().optional(),
       file_name: Blankable(contactLimits.fileName).optional(),
     }),
-    // JSON escapes each quote and line break with a second character.
+    // JSON writes quotes and line breaks with two characters, so the body is larger than the file.
     maxBodyKiB: 5_120,
     answer: ImportAnswer,
   }),

@@ -83,7 +83,7 @@ export const ContactInput = z
     timezone: TimeZone.nullable().default(null),
     /** The contact's own values for message variables, by name. */
     variables: ContactVariables.default({}),
-    /** Left out, a contact that is there already keeps its tags. */
+    /** When left out, an existing contact keeps its tags. */
     tags: Tags.optional(),
     default_country: CountryText.nullable().optional(),
   })
@@ -108,13 +108,13 @@ export const Contact = z.object({
 });
 export type Contact = z.output<typeof Contact>;
 
-/** What narrows the list of contacts. */
+/** The filters of the list of contacts. */
 const filters = { search: Text(200).optional(), tag: Tag.optional(), group: Id.optional() };
 
 const selection = {
   ids: z.array(Id).min(1).max(contactLimits.batch).optional(),
   matching: z.strictObject(filters).optional(),
-  /** How many match. When it is another number by now, nothing is changed, and the answer is 409. */
+  /** How many contacts the caller expects to match. If the number differs by now, nothing is changed and the answer is 409. */
   expected: z.number().int().min(0).max(contactLimits.selection).optional(),
 };
 const isEither = ({ ids, matching }: { ids?: unknown; matching?: unknown }) =>
@@ -131,7 +131,7 @@ export const contactRoutes = {
     path: '/api/contacts',
     access: 'member',
     summary: 'List contacts, by name',
-    // The cursor contains the name of the last contact.
+    // The cursor contains the name of the page's last contact.
     query: PageQuery.extend({ ...filters, cursor: z.string().max(1_500).optional() }),
     answer: Page(Contact),
   }),
@@ -185,7 +185,7 @@ export const contactRoutes = {
     body: z
       .strictObject(selection)
       .refine(isEither, eitherMissing)
-      // The same request, sent again after an import, would delete contacts that nobody saw.
+      // Without `expected`, a request that is repeated after an import would delete contacts that nobody saw.
       .refine(({ matching, expected }) => matching === undefined || expected !== undefined, {
         path: ['expected'],
         error: 'Give the number of contacts that match',
@@ -212,7 +212,7 @@ export const contactRoutes = {
         remove: z.array(Tag).max(audienceLimits.tagsOfContact).default([]),
       })
       .refine(({ add, remove }) => add.length + remove.length > 0, { path: ['add'], error: 'Enter a tag' }),
-    /** `ids` are the changed contacts. Those that are `full` would have too many tags, and keep what they had. */
+    /** `ids` are the contacts that were changed. `full` counts those left unchanged because they would have too many tags. */
     answer: z.object({ changed: z.number().int(), full: z.number().int(), ids: z.array(Id) }),
   }),
   exportContacts: route({

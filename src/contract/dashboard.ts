@@ -13,10 +13,10 @@ const Counts = z.object({
 /** Which of its first steps a workspace has done. */
 const FirstSteps = z.object({
   contact: z.boolean(),
-  /** Done by the sandbox too. */
+  /** Whether the workspace can send over any channel; the sandbox counts. */
   channel: z.boolean(),
   reminder: z.boolean(),
-  /** A message was sent, of a test or of a reminder. */
+  /** Whether a message was sent, by a test or a reminder. */
   message: z.boolean(),
 });
 export type FirstSteps = z.infer<typeof FirstSteps>;
@@ -24,7 +24,7 @@ export type FirstSteps = z.infer<typeof FirstSteps>;
 const Dashboard = Counts.extend({
   /** The difference from the figures of a week ago. */
   changes: Counts,
-  /** Null once all are done, or when the caller has dismissed them. */
+  /** Null once all steps are done, or when the caller has dismissed them. */
   first_steps: FirstSteps.nullable(),
   recent: z.array(
     z.object({

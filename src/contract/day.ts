@@ -14,7 +14,7 @@ const Upcoming = z.object({
   timezone: z.string().nullable(),
   channels: z.array(z.enum(channelTypes)),
   recipients: z.number().int(),
-  /** Whether a pause of all reminders skips it: messages of the API are sent. */
+  /** Whether a pause of all reminders skips it; false for messages that were sent by the API. */
   is_pausable: z.boolean(),
 });
 export type Upcoming = z.output<typeof Upcoming>;
@@ -25,7 +25,7 @@ const Failure = z.object({
   name: z.string(),
   failed_at: InstantText,
   error_message: z.string().nullable(),
-  /** Null where counting would take too long. */
+  /** Null where counting them would take too long. */
   recipients: RecipientCounts.nullable(),
 });
 export type Failure = z.output<typeof Failure>;
@@ -47,9 +47,9 @@ export const dayRoutes = {
     access: 'member',
     summary: 'Messages due in the next 24 hours, and failed ones',
     answer: z.object({
-      /** The total number and the next ones, soonest first. */
+      /** How many there are, and the next ones, soonest first. */
       upcoming: z.object({ count: z.number().int(), next: z.array(Upcoming) }),
-      /** The total number and the latest ones, newest first. */
+      /** How many there are, and the latest ones, newest first. */
       failures: z.object({ count: z.number().int(), latest: z.array(Failure) }),
     }),
   }),

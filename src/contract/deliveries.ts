@@ -61,14 +61,14 @@ export const Delivery = z.object({
   channel: z.enum(channelTypes),
   recipient: z.string(),
   recipient_name: z.string().nullable(),
-  /** The contact, for a person of the reminder's audience; it may be gone. */
+  /** The contact's id, for a person of the reminder's audience; the contact may be deleted since. */
   contact_id: Id.nullable(),
-  /** The way in which they belonged to it: contact, group and its name, tag and its name, everyone. */
+  /** What made them part of it: `contact`, a group or a tag with its name, or `everyone`. */
   through: z.string().nullable(),
   status: deliveryStatus,
   attempts: z.number().int(),
   reason: z.string().nullable(),
-  /** What the reason says, to decide by; null without one, and for deliveries of versions that had no codes. */
+  /** The code of the reason; null without a reason, and for deliveries from versions that had no codes. */
   reason_code: CodeOfRow,
   /** The workspace's channel of the last attempt; null before the first one, and where the installation's own channel sent it. */
   channel_id: Id.nullable(),
@@ -128,7 +128,7 @@ export const deliveryRoutes = {
     summary: 'List the deliveries of a job, by recipient',
     params: IdParams,
     query: PageQuery.extend({
-      /** Only deliveries of this group. */
+      /** Only deliveries in this group of outcomes. */
       group: z.enum(recipientGroups).optional(),
       /** A part of the name, address or number, in any case. */
       search: Text(200).optional(),

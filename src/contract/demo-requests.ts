@@ -5,7 +5,7 @@ import { route } from '#contract/route.ts';
 
 export const demoRequestLimits = { name: 100, email: emailLimit, message: 2_000 };
 
-/** So many are kept, for so many days. */
+/** How many requests are kept at most, and for how many days. */
 export const keptDemoRequests = { most: 200, days: 365 };
 
 /** Somebody who asked on the landing page to be shown around. */
@@ -22,7 +22,7 @@ export const DemoRequestInput = z.strictObject({
   name: RequiredName(demoRequestLimits.name, { missing: 'Name is required' }),
   email: EmailInput,
   message: Text(demoRequestLimits.message).default(''),
-  /** Hidden from people: what fills it in is a program, and its request is dropped. */
+  /** A field that people do not see: a program that fills it in is recognised, and its request dropped. */
   website: Text(200).optional(),
 });
 export type DemoRequestInput = z.output<typeof DemoRequestInput>;

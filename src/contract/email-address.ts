@@ -44,7 +44,7 @@ export function sendableEmail(text: string): string {
 /** RFC 6531: only a server that offers SMTPUTF8 takes an address with such a local part. */
 export const needsSmtpUtf8 = (text: string): boolean => /[^\0-\x7f]/.test(text.slice(0, text.lastIndexOf('@')));
 
-/** A probable typo in an address that can be sent to, worded to follow the address; else null. */
+/** A probable typo in an address that could be sent to, as words to follow "the address"; null when none is found. */
 export function typoIn(text: string): string | null {
   const address = parseEmail(text);
   return address === null ? null : typoOf(address, text);

@@ -4,10 +4,10 @@ import { z } from 'zod';
 export const errorStatus = {
   invalid_request: 400,
   unauthenticated: 401,
-  /** Signed in, but for the code of the second factor. */
+  /** The session is signed in, but has not given the code of its second factor yet. */
   second_factor_required: 401,
   forbidden: 403,
-  /** Administrators need a second factor, and this one has had the time to turn it on. */
+  /** Administrators have to turn a second factor on, and this one's time to do so has passed. */
   two_factor_setup_required: 403,
   /** The same request is accepted after `POST /api/reauthentication`. */
   reauthentication_required: 403,
@@ -21,7 +21,7 @@ export const errorStatus = {
   unprocessable: 422,
   rate_limited: 429,
   internal: 500,
-  /** An administrator has closed the installation for a while. */
+  /** The installation is closed for maintenance. */
   maintenance: 503,
   unavailable: 503,
 } as const;

@@ -11,7 +11,7 @@ export const eventDataLimits = {
   variables: 1_000,
   name: 200,
   value: 10_000,
-  /** Characters of all names and values together. */
+  /** The most characters of all names and values together. */
   characters: 65_536,
   depth: 10,
 } as const;
@@ -59,12 +59,12 @@ export const Event = z.object({
 });
 export type Event = z.output<typeof Event>;
 
-/** The most jobs of an event that a list names. */
+/** How many of an event's jobs a list names at most. */
 export const shownEventJobs = 5;
 
-/** What an event set off. */
+/** What an event led to. */
 const EventEffect = z.object({
-  /** The first of its jobs, by their time. */
+  /** The first of its jobs, by the time for which they are scheduled. */
   jobs: z.array(z.object({ job_id: Id, name: z.string(), status: z.enum(jobStatuses) })).max(shownEventJobs),
   job_count: z.number().int(),
   /** Why it created no job, or fewer than expected. */
@@ -80,9 +80,9 @@ export const ListedEvent = EventEffect.extend({
   cancelled_at: InstantText.nullable(),
   /** What reported it: a reminder's hook or an API key, with its id and name; `api` for a request without a key. */
   source: z.object({ kind: z.enum(['hook', 'api_key', 'api']), id: Id.nullable(), name: z.string().nullable() }),
-  /** Whether it was sent again from the list. */
+  /** Whether somebody sent it again from the list of events. */
   is_repeat: z.boolean(),
-  /** Whether its data is kept, so that it can be sent again. */
+  /** Whether its data is still stored, so that it can be sent again. */
   can_be_repeated: z.boolean(),
 });
 export type ListedEvent = z.output<typeof ListedEvent>;
@@ -104,7 +104,7 @@ export type CancelledEvent = z.output<typeof CancelledEvent>;
 /** A test event goes only to the recipients in the request, not to whom its data names. */
 export const TestEventBody = z
   .strictObject({
-    /** Message variables, as an event would bring them. */
+    /** The data of the event: its values fill in the message's variables. */
     data: z.record(z.string(), z.unknown()).default({}),
     recipients: z.array(Recipient).max(100).default([]),
     /** Also posts to the reminder's Slack channel. */
@@ -118,12 +118,12 @@ export const TestEventBody = z
 export const shownMatches = 20;
 
 export const TestEvent = z.object({
-  /** The test that was sent. */
+  /** The job of the test. */
   job_id: Id,
-  /** How many active reminders an event of the API would trigger now, and the first of them, by their time. */
+  /** How many active reminders a real event with this name would trigger now, and the first of them, by the time at which each would be sent. */
   match_count: z.number().int(),
   matches: z.array(z.object({ reminder_id: Id, name: z.string(), scheduled_for: InstantText })).max(shownMatches),
-  /** Whom the data names. The test does not go to them. */
+  /** The recipients that the data names: the test is not sent to them. */
   named: z.array(z.string()),
 });
 export type TestEvent = z.output<typeof TestEvent>;
@@ -139,9 +139,9 @@ export type Hook = z.output<typeof Hook>;
 /** A call of a hook, with its answer. */
 const HookCall = z.object({
   received_at: InstantText,
-  /** The HTTP status of the answer: 201 for a new event, 200 for one that was known, else it was refused. */
+  /** The HTTP status of the answer: 201 for a new event, 200 for a repeated one; any other refused it. */
   status: z.number().int(),
-  /** Why it was refused. */
+  /** Why the call was refused. */
   problem: z.string().nullable(),
   /** The event of the call; null where it was refused, and once the event is deleted. */
   event: EventEffect.extend({ id: Id }).nullable(),
@@ -158,7 +158,7 @@ export const eventRoutes = {
     access: 'member',
     summary: 'The events that came in, latest first, with what each set off',
     query: PageQuery.extend({
-      /** The beginning of the event's name. */
+      /** The beginning of the name of the events to list. */
       event: Text(100).optional(),
     }),
     answer: Page(ListedEvent),
@@ -226,7 +226,7 @@ export const eventRoutes = {
     method: 'get',
     path: '/api/reminders/:id/hook',
     access: 'member',
-    // Whoever knows the address can report events.
+    // The answer contains the hook's address, and whoever knows that can report events.
     scope: ['manage'],
     summary: 'The address at which other systems trigger this reminder',
     params: IdParams,

@@ -29,7 +29,10 @@ const ExecutionMatches = {
   /** Only executions that started in [from, to). */
   from: InstantInput.optional(),
   to: InstantInput.optional(),
-  /** Only executions of jobs that this finds, as in the list of jobs; of those with that in their name, the latest. */
+  /**
+   * Only executions of jobs that a search for this text finds, as in the list of jobs. Where many jobs have it in their name, only the latest are
+   * searched.
+   */
   search: Text(200).optional(),
 };
 

@@ -24,7 +24,7 @@ export const InboxMessage = z.object({
   text: z.string(),
   has_html: z.boolean(),
   headers: z.record(z.string(), z.string()),
-  /** The unparsed request body, where the text is only a part of it. */
+  /** The whole request body, where `text` is only a part of it. */
   raw: z.string().nullable(),
   /** The number of SMS segments. */
   segments: z.number().int().nullable(),

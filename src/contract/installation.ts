@@ -14,10 +14,10 @@ export const installationRoutes = {
       google: z.boolean(),
       sandbox: z.boolean(),
       email_verification: z.boolean(),
-      /** Whether it can send mail to the people who sign in. */
+      /** Whether it can send mail about accounts, such as the link that resets a password. */
       account_mail: z.boolean(),
       min_password_length: z.number().int(),
-      /** Who takes the payments; with `off` no plan limits anything. */
+      /** Who takes payments; with `off` no plan limits anything. */
       billing: z.enum(billingModes),
       demo: z.boolean(),
       /** Where people find help; null where it is not configured. */

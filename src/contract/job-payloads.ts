@@ -11,10 +11,10 @@ export const SendPayload = z.object({
   pinned: z.partialRecord(z.enum(channelTypes), z.string()).default({}),
   content: z.object({ subject: z.string(), message: z.string(), format: MessageFormat.optional() }),
   values: z.record(z.string(), z.string()).default({}),
-  /** Of a test event. */
+  /** The variables of a test event. */
   data: z.record(z.string(), z.string()).default({}),
   timezone: z.string().default('UTC'),
-  /** The API key that asked for it. */
+  /** The API key that asked for the job. */
   api_key_id: z.string().optional(),
 });
 

@@ -9,7 +9,7 @@ import { route } from '#contract/route.ts';
 export const jobTypes = ['reminder', 'event_reminder', 'test_reminder', 'api_notification'] as const;
 export type JobType = (typeof jobTypes)[number];
 
-/** Whom a search of jobs looks for: this many contacts that match. */
+/** How many contacts a search of jobs looks for: the first that match. */
 export const jobSearchLimits = { people: 20 } as const;
 
 export const Job = z.object({
@@ -20,7 +20,7 @@ export const Job = z.object({
   type: z.enum(jobTypes),
   status: z.enum(jobStatuses),
   scheduled_for: InstantText,
-  /** When the engine next runs the job; later than `scheduled_for` while a retry waits. */
+  /** When the engine runs the job next; later than `scheduled_for` while a retry waits. */
   run_at: InstantText,
   attempts: z.number().int(),
   max_attempts: z.number().int(),
@@ -29,7 +29,7 @@ export const Job = z.object({
   /** When the job was archived, which removes it from the lists. */
   archived_at: InstantText.nullable(),
   error_message: z.string().nullable(),
-  /** Why it was cancelled, or stopped before its end; null otherwise, also where recipients failed: each delivery says why. */
+  /** The code of why the job was cancelled or stopped. Null otherwise, also where recipients failed: each delivery has its own. */
   reason_code: CodeOfRow,
   payload: z.record(z.string(), z.unknown()),
   created_at: InstantText,
@@ -39,7 +39,7 @@ export type Job = z.output<typeof Job>;
 
 /** A job with what became of its recipients. */
 export const CountedJob = Job.extend({
-  /** Null in a list where counting would take too long: a running job, and one of a thousand recipients that has not ended. */
+  /** Null in a list where counting would take too long: for a running job, and for one of a thousand recipients that has not ended. */
   recipients: RecipientCounts.nullable(),
 });
 export type CountedJob = z.output<typeof CountedJob>;
@@ -55,10 +55,10 @@ const RecipientOutcome = Delivery.pick({
   completed_at: true,
 });
 
-/** The most recipients whose outcomes a job is answered with. */
+/** How many recipients' outcomes the answer about a job contains at most. */
 export const shownOutcomes = 100;
 
-/** For how many seconds a request waits for the end of a job, at most. */
+/** How many seconds a request can wait for the end of a job. */
 export const maxWaitSeconds = 60;
 
 /** A job as lists show it. */
@@ -143,14 +143,14 @@ export const jobRoutes = {
     method: 'get',
     path: '/api/jobs/:id',
     access: 'member',
-    // With `send` alone: a job that the key itself has asked for.
+    // A key with only the scope `send` sees the jobs that it asked for itself.
     scope: ['read', 'send'],
     summary:
       'Get a job; with wait, once it has ended or that many seconds have passed, and with the outcome of each recipient',
     params: IdParams,
     query: z.strictObject({ wait: z.coerce.number().int().min(0).max(maxWaitSeconds).optional() }),
     answer: CountedJob.extend({
-      /** Of the first hundred, problems first; only with `wait`. GET /api/jobs/{id}/deliveries lists all. */
+      /** The outcomes of the first hundred recipients, problems first; only with `wait`. GET /api/jobs/{id}/deliveries lists all. */
       outcomes: z.array(RecipientOutcome).optional(),
     }),
   }),

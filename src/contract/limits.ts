@@ -7,7 +7,7 @@ const day = 24 * hour;
 
 /** The limits by usage, far above any real use; docs/operations.md lists the same numbers. */
 export const usageLimits = {
-  /** Workspaces that are created. */
+  /** Workspaces that somebody creates. */
   workspaces: [{ per: 'person', most: 30, seconds: day }],
   /** Invitations, each of which sends a mail. */
   invitations: [
@@ -15,20 +15,20 @@ export const usageLimits = {
     { per: 'person', most: 200, seconds: day },
     { per: 'workspace', most: 300, seconds: day },
   ],
-  /** Pictures that are set, of the person or a workspace. */
+  /** Pictures that somebody uploads, of themselves or of a workspace. */
   pictures: [{ per: 'person', most: 60, seconds: hour }],
   /** Changes of one's own profile: a new name is an entry in the audit log of each workspace of the person. */
   profiles: [{ per: 'person', most: 120, seconds: hour }],
   /** Files of an audit log; each is an entry in it. */
   audit_exports: [{ per: 'person', most: 60, seconds: hour }],
-  /** Calendar feeds that calendars read. */
+  /** Requests of calendars that read a feed. */
   calendars: [{ per: 'workspace', most: 600, seconds: hour }],
-  /** Calendars that people read, to try, add or change them. */
+  /** Calendars that people have read, to try, add or change them. */
   calendar_reads: [
     { per: 'person', most: 120, seconds: hour },
     { per: 'workspace', most: 240, seconds: hour },
   ],
-  /** Files of a person's own data. */
+  /** Downloads of a person's own data. */
   downloads: [{ per: 'person', most: 20, seconds: hour }],
   /** Exports of a workspace, each of which reads all of it. */
   exports: [{ per: 'workspace', most: 60, seconds: hour }],

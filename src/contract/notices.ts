@@ -1,3 +1,3 @@
-/** What could not be sent; each person chooses which of these they are mailed about. */
+/** Why an occurrence was not sent at its time. Each person chooses which of these they get mails about. */
 export const noticeKinds = ['missed', 'over_plan'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];

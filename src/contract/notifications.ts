@@ -5,7 +5,7 @@ import { route } from '#contract/route.ts';
 import { ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
 import { templateLimits } from '#contract/templates.ts';
 
-/** Numbers and booleans are written as text. */
+/** A value of a variable; numbers and booleans become text. */
 const VariableValue = z
   .union(
     [Text(templateLimits.value), z.number(), z.boolean()],
@@ -15,7 +15,7 @@ const VariableValue = z
 
 const maxVariables = 200;
 
-/** What a message is made of, and what it is sent through. */
+/** The template of the message, its values, and the channel that sends it. */
 const Message = {
   template_id: Id,
   channel_id: Id.optional().meta({
@@ -78,9 +78,9 @@ export const notificationRoutes = {
     body: JobInput,
     limit: { usage: 'sends' },
     answer: z.object({
-      /** The job, or the first one of a reminder. */
+      /** The job of the message; with a schedule that repeats, the reminder's first one. */
       job_id: Id,
-      /** The reminder that a schedule makes that repeats. */
+      /** The reminder that is created when the schedule repeats. */
       reminder_id: Id.optional(),
     }),
     status: 201,

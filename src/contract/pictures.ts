@@ -19,11 +19,11 @@ export const PictureInput = z.strictObject({
     .regex(/^data:image\/[a-z+]{3,10};base64,[A-Za-z0-9+/]+={0,2}$/, 'must be a data URL of a picture, in base64'),
 });
 
-/** In KiB: the largest picture in base64, and the JSON around it. */
+/** The largest body of such a request, in KiB: the largest picture in base64, and the JSON around it. */
 export const pictureBodyKiB = Math.ceil(base64Characters / 1024) + 1;
 
 export const PictureHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be the picture’s SHA-256 in hexadecimal');
-/** For an `<img>`, which cannot send a header. */
+/** The workspace is in the query, because an `<img>` cannot send a header. */
 const InWorkspace = z.strictObject({ workspace: z.uuid().optional() });
 
 export const pictureRoutes = {

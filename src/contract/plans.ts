@@ -9,9 +9,9 @@ export type Entitlements = {
   channels: readonly ChannelType[];
   /** How many workspaces of one owner may send. */
   workspaces: number | null;
-  /** Of one workspace, with all its API keys together. */
+  /** Requests of all API keys of one workspace together. */
   apiRequestsPerHour: number;
-  /** Messages and pages for recipients show the workspace alone. */
+  /** Whether messages and pages for recipients show the workspace's name and picture in place of Cuebird's. */
   whiteLabel: boolean;
 };
 
@@ -44,13 +44,13 @@ export const trialDays = 14;
 /** Days after a failed payment in which a workspace keeps its plan. */
 export const graceDays = 7;
 
-/** `off` is for self-hosting: every workspace has everything. */
+/** With `off`, for those who host it themselves, every workspace has every feature. */
 export type Billing = 'on' | 'off';
 
 export type Plan = {
   tier: PaidTier;
   name: string;
-  /** US dollars a month. */
+  /** In US dollars a month. */
   price: number;
   features: readonly string[];
   isPopular: boolean;
@@ -89,14 +89,14 @@ export const plans: readonly Plan[] = [
 ];
 
 export type ListedPlan = {
-  /** The plan that it is inside a workspace. */
+  /** The plan on the billing page that it corresponds to. */
   tier: PaidTier;
   name: string;
-  /** US dollars a month; null for a price that is agreed upon. */
+  /** In US dollars a month; null where the price is negotiated. */
   price: number | null;
   features: readonly string[];
   isPopular: boolean;
-  /** Said on the card where it differs from the plan inside a workspace; null where it does not. */
+  /** What the card says where the listed plan differs from that of the billing page; null where it does not. */
   difference: string | null;
 };
 

@@ -5,11 +5,11 @@ import { PictureInput, pictureBodyKiB } from '#contract/pictures.ts';
 import { route } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
-/** Which mails the person wants as the owner of a workspace. */
+/** Which mails the person gets as an owner of a workspace. */
 const Notifications = z.strictObject({
-  /** Reminders that could not be sent at their time. */
+  /** About reminders that were not sent at their time. */
   missed: z.boolean(),
-  /** Reminders that the plan of the workspace does not include. */
+  /** About reminders that the plan of the workspace does not include. */
   over_plan: z.boolean(),
 } satisfies Record<NoticeKind, z.ZodBoolean>);
 
@@ -18,16 +18,16 @@ export const Profile = z.object({
   email: z.string(),
   full_name: z.string(),
   avatar_url: z.string().nullable(),
-  /** The zone of new reminders; null for the browser's. */
+  /** The time zone of new reminders; null for the browser's. */
   time_zone: z.string().nullable(),
   notifications: Notifications,
-  /** Of a demo: it cannot be changed. */
+  /** Whether it is the profile of a demo, which cannot be changed. */
   is_demo: z.boolean(),
   created_at: InstantText,
 });
 export type Profile = z.output<typeof Profile>;
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export const ProfileChanges = z.strictObject({
   full_name: RequiredName(200, { missing: 'Enter your name' }).optional(),
   time_zone: TimeZone.nullable().optional(),
@@ -35,7 +35,7 @@ export const ProfileChanges = z.strictObject({
 });
 export type ProfileChanges = z.output<typeof ProfileChanges>;
 
-/** Workspaces of which the person is the only owner, but for those that are being deleted. */
+/** The workspaces that the account's deletion would leave without an owner, except those that are being deleted already. */
 export const AccountDeletion = z.object({
   blocking: z.array(z.object({ id: Id, name: z.string(), other_members: z.number().int() })),
 });

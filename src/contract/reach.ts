@@ -32,7 +32,7 @@ export const ReachTarget = z.object({
   channel: z.enum(channelTypes),
   recipient: z.string(),
   recipient_name: z.string().nullable(),
-  /** The way in which they belong to the reminder's audience; null for a recipient that it lists. */
+  /** What makes them part of the reminder's audience, such as a tag; null for a listed recipient. */
   through: z.string().nullable(),
   problem: z.string().nullable(),
   /** Used only when the previous target in the list cannot be reached. */
@@ -41,46 +41,46 @@ export const ReachTarget = z.object({
 export type ReachTarget = z.output<typeof ReachTarget>;
 
 export const ReachPerson = z.object({
-  /** Of the contact, or else the key of the address. */
+  /** The contact's id; for other recipients the key by which their address is compared. */
   id: z.string(),
   contact_id: Id.nullable(),
   name: z.string().nullable(),
   /** Whether they get the message, over any channel. */
   is_reached: z.boolean(),
-  /** Why they do not get it, or not over every channel. */
+  /** Why they do not get it on some channel, or on any. */
   facts: z.array(z.object({ kind: z.enum(reachKinds), of: z.string().nullable() })),
   targets: z.array(ReachTarget),
 });
 export type ReachPerson = z.output<typeof ReachPerson>;
 
 /**
- * Who would get a message if it were sent now. A person counts once, on whatever channels, and may count in several kinds:
- * `reached` by e-mail, and `suppressed` for SMS.
+ * Who would get a message if it were sent now. A person counts once, over however many channels, but may be in several counts: `reached` by e-mail
+ * and `suppressed` for SMS.
  */
 export const Reach = z.object({
   /** All people, reached or not. */
   total: z.number().int(),
-  /** What is sent: one for each person and channel. */
+  /** How many messages that is: one for each person and channel. */
   messages: z.number().int(),
-  /** `reached` first, also when it is nobody; of the others only those that occur. */
+  /** `reached` comes first, even when it is 0; other kinds only where they occur. */
   counts: z.array(ReachCount),
-  /** Of those reached, the people for whom the message was not tried: to bound the time, or what is read of contacts' values. */
+  /** How many of those reached the message was not rendered for, to bound the time that the check takes. */
   unchecked: z.number().int(),
-  /** Why nothing is sent to anybody. */
+  /** Why nothing would be sent to anybody, such as a plan that does not include it; null otherwise. */
   refusal: z.string().nullable(),
-  /** An event that is not there yet names more people. */
+  /** Whether more people may be named by the event, which has not been reported yet. */
   is_event_awaited: z.boolean(),
-  /** The people of the kind that was asked for, by name. */
+  /** The people of the requested kind, sorted by name. */
   data: z.array(ReachPerson),
   next_cursor: z.string().nullable(),
 });
 export type Reach = z.output<typeof Reach>;
 
-/** The kind whose people are listed; without it, all are only counted. */
+/** `kind` lists the people of that kind; without it, people are only counted. */
 export const ReachQuery = PageQuery.extend({
   kind: z.enum(reachKinds).optional(),
   of: Of.optional(),
-  // The cursor contains a name and an address.
+  // Long, because it contains a name and an address.
   cursor: z.string().max(8_000).optional(),
 });
 export type ReachQuery = z.output<typeof ReachQuery>;
@@ -99,7 +99,7 @@ export const ReachBody = z.strictObject({
   }).extend({
     channels: z.array(z.enum(channelTypes)).overwrite(withoutRepeats),
   }),
-  /** An event brings values of its own, so that none is told to lack. */
+  /** An event will bring values of its own, so no variable counts as lacking. */
   is_event: z.boolean().default(false),
   timezone: TimeZone.default('UTC'),
 });

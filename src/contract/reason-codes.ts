@@ -7,13 +7,13 @@ import { z } from 'zod';
 export const reasonCodes = [
   // It waits, and nothing has failed.
 
-  /** The sending hours of the workspace have not begun. */
+  /** The workspace's sending hours have not begun. */
   'waiting_for_sending_hours',
-  /** The channel sends so many messages per second, and others come first. */
+  /** The channel's limit of messages per second is used up by others before it. */
   'waiting_for_rate_limit',
   /** Too many messages to the same destination are in flight. */
   'destination_busy',
-  /** The last attempts to reach the destination failed, so that it is left alone for a while. */
+  /** The destination's circuit breaker is open: its last attempts failed. */
   'circuit_open',
   /** The process that was to send it stopped before it did. */
   'server_stopped',
@@ -42,9 +42,9 @@ export const reasonCodes = [
   'workspace_deleted',
   /** An administrator of the installation suspended the workspace. */
   'workspace_suspended',
-  /** It came due when nothing could be sent, and is not caught up with. */
+  /** Its time passed while nothing could be sent, and the misfire rule does not catch up with it. */
   'missed',
-  /** The time in which it may be sent was over before it could be. */
+  /** Its time to be sent was over before an attempt could begin. */
   'expired',
   /** Its next occurrence comes before the sending hours begin. */
   'outside_sending_hours',
@@ -54,21 +54,21 @@ export const reasonCodes = [
   'channel_not_in_plan',
   /** The channel is switched off. */
   'channel_disabled',
-  /** No browser takes push messages for it. */
+  /** No member's browser takes push messages. */
   'no_device',
-  /** The address or number fits no channel of the reminder, cannot be called as it is written, or has characters that nobody sees. */
+  /** The address or number fits no channel of the reminder, is not valid, or contains invisible characters. */
   'unfit_address',
   /** A person of the audience has no address or number for the channels. */
   'no_address',
-  /** An edit has removed the recipient, or a person has left the audience. */
+  /** The recipient was removed by an edit, or no longer belongs to the audience. */
   'no_longer_in_audience',
   /** Nobody belongs to the audience, or there are no recipients. */
   'empty_audience',
   /** The audience has more people than one occurrence may have. */
   'audience_too_large',
-  /** It was sent over another channel, or may have arrived there. */
+  /** Channels are tried in order, and another one has delivered it or may have. */
   'sent_over_another_channel',
-  /** What is stored of the job cannot be read. */
+  /** What is stored about the job cannot be read. */
   'unreadable_job',
 
   // It cannot be sent from here.
@@ -77,21 +77,21 @@ export const reasonCodes = [
   'missing_value',
   /** The message cannot be rendered. */
   'not_rendered',
-  /** There is no channel of this type, or its configuration cannot be used. */
+  /** There is no channel of this type, or its configuration is not usable. */
   'no_channel',
-  /** The adapter of the provider failed on this server. */
+  /** The code of the provider's adapter threw an error. */
   'adapter_failed',
 
   // It may have arrived.
 
-  /** It was handed over, and nobody confirmed it. */
+  /** It was handed over, but neither accepted nor refused. */
   'unconfirmed',
   /** The process that was sending it ended without an outcome. */
   'worker_lost',
 
   // What the other side answered.
 
-  /** The server could not be reached, or must not be. */
+  /** The server cannot be reached, or the egress guard forbids it. */
   'unreachable',
   /** There is no such mailbox or address. */
   'no_such_address',
@@ -109,7 +109,7 @@ export const reasonCodes = [
   'opted_out',
   /** The phone was off, or could not be reached. */
   'recipient_unreachable',
-  /** WhatsApp takes only approved templates a day after the last reply. */
+  /** WhatsApp accepts only approved templates more than a day after the recipient's last message. */
   'reply_window',
   /** The provider did not accept the login of the channel. */
   'channel_login',
@@ -123,14 +123,14 @@ export const reasonCodes = [
   'receiver_error',
   /** The provider answered with a server error. */
   'provider_error',
-  /** It was refused, for another reason than these. */
+  /** It was refused for any other reason. */
   'refused',
 ] as const;
 
 export const ReasonCode = z.enum(reasonCodes);
 export type ReasonCode = z.output<typeof ReasonCode>;
 
-/** The code of a row, which may be null. One that only a newer version knows is read as null: the sentence says the same. */
+/** A row's code, or null. A code that only a newer version knows is read as null: the sentence beside it says the same. */
 export const CodeOfRow = z.preprocess(
   (code: ReasonCode | null) => ReasonCode.safeParse(code).data ?? null,
   ReasonCode.nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InstantText, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
-/** For so long after a proof of who uses a session, it may do what is sensitive (OWASP ASVS, re-authentication). */
+/** For how many minutes after proving who uses it a session may do what is sensitive (OWASP ASVS, re-authentication). */
 export const reauthenticationMinutes = 10;
 
 /**
@@ -14,7 +14,7 @@ export type ReauthenticationMethod = (typeof reauthenticationMethods)[number];
 
 export const ReauthenticationState = z.object({
   method: z.enum(reauthenticationMethods),
-  /** When the session is asked again; in the past where it is asked at once. */
+  /** Until when the session is not asked again; in the past when it would be asked at once. */
   reauthenticated_until: InstantText,
 });
 export type ReauthenticationState = z.output<typeof ReauthenticationState>;
@@ -22,9 +22,9 @@ export type ReauthenticationState = z.output<typeof ReauthenticationState>;
 export const ReauthenticationProof = z
   .strictObject({
     password: Text(200).optional(),
-    /** Of the authenticator app. */
+    /** A code of the authenticator app. */
     code: Text(20).optional(),
-    /** It is used up. */
+    /** A recovery code, which works once. */
     recovery_code: Text(40).optional(),
     mailed_code: Text(20).optional(),
   })
@@ -52,7 +52,7 @@ export const reauthenticationRoutes = {
     path: '/api/reauthentication/code',
     access: 'user',
     summary: 'Mail a code to somebody who has no password and no authenticator app',
-    /** Null: nothing is mailed to who proves it in another way. */
+    /** The address that the code was mailed to; null where the person proves it in another way. */
     answer: z.object({ mailed_to: z.string().nullable() }),
   }),
 };

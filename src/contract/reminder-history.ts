@@ -4,7 +4,7 @@ import { Id, IdParams, InstantText } from '#contract/common.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 import { route } from '#contract/route.ts';
 
-/** What a reminder said before an edit. `last_sent_at` is the latest of its last 1,000 runs with this text; null where none is. */
+/** What a reminder said before an edit. `last_sent_at` is when it was last sent with this text; null where none of its last 1,000 runs had it. */
 export const EarlierText = z.object({
   revision: z.number().int(),
   subject: z.string(),
@@ -18,12 +18,12 @@ export type EarlierText = z.output<typeof EarlierText>;
 export const ReminderChange = z.object({
   id: Id,
   created_at: InstantText,
-  /** Named as at the time of the change. */
+  /** Who made the change, by the name that they had then. */
   actor: z.object({ kind: ActorKind, name: z.string().nullable() }),
   action: z.string(),
-  /** As in `message, recipients`; only of an edit. */
+  /** The labels of the edited fields, such as `message, recipients`; null for other changes than edits. */
   fields: z.string().nullable(),
-  /** Until when it was paused; null when without an end. */
+  /** Until when the change paused it; null for a pause without an end. */
   until: InstantText.nullable(),
 });
 export type ReminderChange = z.output<typeof ReminderChange>;

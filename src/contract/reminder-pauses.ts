@@ -5,7 +5,7 @@ import { route } from '#contract/route.ts';
 /** Until when all reminders are paused; null when they are not. */
 const AllPaused = z.object({ reminders_paused_until: InstantText.nullable() });
 
-/** When a pause ends by itself: in the future, and within a year. */
+/** When a pause ends: in the future, and within a year. */
 export const PauseEnd = InstantInput;
 export const onlyPauses = { path: ['until'], error: 'Only a pause has an end' };
 

@@ -19,7 +19,7 @@ export const TestBody = z
     push: z.boolean().default(false),
     subject: RequiredText(limits.subject, { missing: 'Please provide both subject and message' }),
     message: RequiredText(limits.message, { missing: 'Please provide both subject and message' }),
-    /** The message says what it would say to this contact. */
+    /** The contact whose values fill in the message. */
     values_of: Id.optional(),
   })
   .refine((test) => recipientsOfTest(test) > 0, testRecipientRequired);
@@ -28,13 +28,13 @@ export const TestBody = z
 export const recipientsOfTest = (test: { recipients: readonly string[]; slack: boolean; push: boolean }): number =>
   test.recipients.length + Number(test.slack) + Number(test.push);
 
-/** A message that need not be saved, sent as a test to whoever asks. */
+/** A message as it is in the form, perhaps unsaved, to be sent as a test to the caller. */
 export const OwnTestBody = z.strictObject({
   channel: z.enum(['email', 'push']),
   subject: Text(limits.subject).default(''),
   message: RequiredText(limits.message, { missing: 'Message is required' }),
   format: MessageFormat.default('plain'),
-  /** The values of its variables. */
+  /** The values of the message's variables. */
   values: z
     .record(Text(100), Text(2000))
     .refine((values) => Object.keys(values).length <= maxValues, `must be at most ${maxValues} values`)

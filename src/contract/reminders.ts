@@ -57,7 +57,7 @@ const recipientRequired = 'At least one recipient is required';
 export const ReminderContent = z.strictObject({
   subject: RequiredText(limits.subject, { missing: 'Subject is required' }),
   message: RequiredText(limits.message, { missing: 'Message is required' }),
-  /** `plain` by default. */
+  /** How the text is read; `plain` by default. */
   format: MessageFormat.optional(),
   variables: z.array(Text(100)).max(limits.variables).optional(),
   /** The variables' values in every message of this reminder. */
@@ -79,9 +79,9 @@ export const ReminderMetadata = z.strictObject({
     .overwrite(withoutRepeats),
   priority: z.enum(['low', 'medium', 'high']).default('medium'),
   source: Text(50).optional(),
-  /** The workspace's rule by default. */
+  /** The rule for missed occurrences; the workspace's by default. */
   misfire: z.enum(misfirePolicies).optional(),
-  /** `every` by default. */
+  /** How several channels are used; `every` by default. */
   channel_mode: z.enum(channelModes).optional(),
   /** The id of the preferred channel of a type; another one sends when it cannot. */
   pinned_channels: z.partialRecord(z.enum(channelTypes), Id).optional(),
@@ -89,7 +89,7 @@ export const ReminderMetadata = z.strictObject({
   template_id: Id.optional(),
   /** Contacts to whom it is sent beside `content.recipients`, which may then be empty. */
   audience: Audience.optional(),
-  /** An event reminder is also sent to whom the event names; `content.recipients` may then be empty. */
+  /** True sends an event reminder also to the recipients that the event names; `content.recipients` may then be empty. */
   event_recipients: z.boolean().optional(),
 });
 
@@ -124,7 +124,7 @@ export const ReminderInput = z
   .refine((input) => input.content.recipients.length > 0 || isAudience(input.metadata.audience) || isForEvent(input), {
     path: ['content', 'recipients'],
     error: recipientRequired,
-    // Also when other fields are wrong, so that all are told at once.
+    // This check runs even when other fields are wrong, so that one answer lists all problems.
     when: ({ value }) => WithRecipients.safeParse(value).success,
   });
 export type ReminderInput = z.output<typeof ReminderInput>;

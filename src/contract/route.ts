@@ -28,9 +28,9 @@ export type Route = {
   callers?: 'people';
   /** The scopes of which an API key needs one, where `scopesOf` does not follow from the method. */
   scope?: readonly Scope[];
-  /** May be called while the workspace is being deleted or is suspended. */
+  /** The route also works while the workspace is being deleted or is suspended. */
   whileDeleted?: true;
-  /** Answered while the installation is closed for maintenance, to everybody. */
+  /** The route also works, for everybody, while the installation is closed for maintenance. */
   inMaintenance?: true;
   summary: string;
   params?: z.ZodObject;
@@ -49,11 +49,11 @@ export type Route = {
   /** The usage is counted before the handler runs; `cost` is the weight of one request, 1 by default. */
   limit?: { usage: Usage; cost?: (body: unknown) => number };
   /**
-   * A person is let in only within ten minutes of a sign-in or another proof of who they are, else refused with
-   * `reauthentication_required`; API keys are not asked. A function says which bodies need it.
+   * Only for sessions that proved who uses them within the last ten minutes, by signing in or otherwise; others get `reauthentication_required`. API
+   * keys are not asked. A function says which bodies need it.
    */
   needsReauthentication?: true | ((body: unknown) => boolean);
-  /** A later answer is of no use: the request is refused as unavailable then, whatever it waits for. */
+  /** After this time an answer is of no use to the caller: the request then fails as unavailable, whatever it waits for. */
   answerWithinMs?: number;
   /** The work is costly: a few requests of one person run at a time, and the others wait. */
   isCostly?: true;

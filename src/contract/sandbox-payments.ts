@@ -19,9 +19,9 @@ export const PaymentPage = z.object({
   /** `order`: subscribe. `change`: change the plan. `portal`: invoices and cancellation. */
   kind: z.enum(['order', 'change', 'portal']),
   email: z.string(),
-  /** What is ordered, or changed to; null on the portal. */
+  /** The plan that is ordered, or changed to; null on the portal. */
   tier: z.enum(paidTiers).nullable(),
-  /** The order was paid, or the change made. */
+  /** Whether the order was paid, or the change made. */
   is_done: z.boolean(),
   return_url: z.string(),
   subscriptions: z.array(Subscription),

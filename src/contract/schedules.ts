@@ -10,7 +10,7 @@ export const eventTriggers = [
   'trial_ending',
   'custom_webhook',
 ] as const;
-/** Of a reminder whose messages a calendar decides. No request names it. */
+/** The trigger of a reminder that is sent before the events of a calendar. Requests cannot choose it. */
 export const calendarTrigger = 'calendar_event';
 export const storedTriggers = [...eventTriggers, calendarTrigger] as const;
 export type EventTrigger = (typeof storedTriggers)[number];

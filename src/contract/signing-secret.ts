@@ -13,15 +13,15 @@ function isWholeKey(secret: string): boolean {
   return !secret.startsWith('whsec_') || /^whsec_[A-Za-z0-9+/_-]{22,}={0,2}$/.test(secret);
 }
 
-/** For how many hours the secret before still signs beside the new one. */
+/** For how many hours after a change the previous secret still signs, beside the new one. */
 export const signingOverlapHours = 24;
 
 /** The secret with which a workspace signs its webhooks (standardwebhooks.com). */
 const WorkspaceSecret = z.object({
-  /** `whsec_` and base64. */
+  /** The secret in base64, after `whsec_`. */
   secret: z.string(),
   changed_at: InstantText,
-  /** Until when the secret before signs too; null when none does. */
+  /** Until when the previous secret signs too; null when there is none. */
   previous_ends_at: InstantText.nullable(),
 });
 export type WorkspaceSecret = z.output<typeof WorkspaceSecret>;

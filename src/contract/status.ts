@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { InstantText } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
-/** What people see of an installation, in the order in which it is shown. */
+/** The components whose state the status page shows, in its order. */
 export const components = ['web', 'deliveries', 'database'] as const;
 export type Component = (typeof components)[number];
 
-/** The history goes back so many days. */
+/** How many days the history covers. */
 export const historyDays = 90;
 
-/** The share of minutes in which everything shall answer, in percent. Source: the specification, section 9. */
+/** The share of minutes in which everything should be available, in percent. Source: the specification, section 9. */
 export const uptimeGoal = 99.9;
 
 /** Why a component is not fully operational. */
 export const troubles = ['maintenance', 'no_web_server', 'no_worker', 'paused', 'late', 'no_database'] as const;
 export type Trouble = (typeof troubles)[number];
 
-/** Minutes of a day (UTC). */
+/** How many minutes of a day (UTC) a component was in each state. */
 const Day = z.object({
   day: z.iso.date(),
   operational: z.number().int(),
@@ -33,7 +33,7 @@ export const Status = z.object({
       component: z.enum(components),
       state: z.enum(['operational', 'degraded', 'down']),
       trouble: z.enum(troubles).nullable(),
-      /** From the first day that was measured until today, the earliest first; at most 90. */
+      /** Each day from the first that was measured until today, the earliest first; at most 90. */
       days: z.array(Day),
     }),
   ),

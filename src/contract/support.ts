@@ -16,7 +16,7 @@ import { route } from '#contract/route.ts';
 export const supportCategories = ['question', 'technical', 'billing', 'account', 'privacy', 'feature'] as const;
 export type SupportCategory = (typeof supportCategories)[number];
 
-/** How the form names each category, and the console what was chosen. */
+/** The labels of the categories, in the form and in the console. */
 export const supportCategoryNames: Record<SupportCategory, string> = {
   question: 'General question',
   technical: 'Technical problem',
@@ -28,10 +28,10 @@ export const supportCategoryNames: Record<SupportCategory, string> = {
 
 export const supportLimits = { subject: 200, message: 5_000, answer: 10_000 } as const;
 
-/** Requests are deleted after so many days. */
+/** After how many days requests are deleted. */
 export const supportKeptDays = 365;
 
-/** After so long a request that has no `mailed_at` is not mailed any more. */
+/** For how many minutes a request without `mailed_at` is tried to be mailed. */
 export const supportMailedWithinMinutes = 10;
 
 export const SupportRequestInput = z.strictObject({
@@ -39,7 +39,7 @@ export const SupportRequestInput = z.strictObject({
   category: z.enum(supportCategories, 'Choose a category'),
   subject: RequiredName(supportLimits.subject, { missing: 'Enter a subject' }),
   message: RequiredText(supportLimits.message, { missing: 'Enter a message' }),
-  /** Hidden from people: what fills it in is a program, and its request is dropped. */
+  /** A field that people do not see: a program that fills it in is recognised, and its request dropped. */
   leave_empty: Text(200).optional(),
 });
 export type SupportRequestInput = z.output<typeof SupportRequestInput>;
@@ -50,7 +50,7 @@ export const SupportRequest = z.object({
   category: z.enum(supportCategories),
   subject: z.string(),
   created_at: InstantText,
-  /** Null while SUPPORT_EMAIL has not accepted its mail. */
+  /** When its mail to SUPPORT_EMAIL was accepted; null before. */
   mailed_at: InstantText.nullable(),
   /** When an administrator last answered. */
   answered_at: InstantText.nullable(),
@@ -60,7 +60,7 @@ export type SupportRequest = z.output<typeof SupportRequest>;
 
 export const WholeSupportRequest = SupportRequest.extend({
   message: z.string(),
-  /** The earliest first; at most the latest 100. */
+  /** The answers, the earliest first; only the latest 100. */
   answers: z.array(z.object({ id: Id, author: z.string(), message: z.string(), created_at: InstantText })),
 });
 export type WholeSupportRequest = z.output<typeof WholeSupportRequest>;

@@ -10,7 +10,7 @@ const Values = z
 
 export const PreviewBody = z.strictObject({
   content: TemplateContent,
-  /** As this channel sends it; the template's type by default. */
+  /** The channel whose form of the message is shown; that of the template's type by default. */
   channel: z.enum(channelTypes).optional(),
   variables: TemplateVariables.default({ variables: [] }),
   values: Values.default({}),
@@ -18,9 +18,9 @@ export const PreviewBody = z.strictObject({
 
 export const Preview = z.object({
   subject: z.string(),
-  /** In the channel's notation, such as Slack's mrkdwn for a text in Markdown. */
+  /** The text in the channel's notation, such as Slack's mrkdwn for Markdown. */
   body: z.string(),
-  /** The page of a mail; null for what is not a mail, and for a mail that is sent as text alone. */
+  /** The HTML of a mail; null for other channels, and for a mail that is sent as text alone. */
   html: z.string().nullable(),
   /** Variables without a value, which the text shows as placeholders. A message with one of them is not sent. */
   missing: z.array(z.string()),
@@ -29,7 +29,7 @@ export const Preview = z.object({
 });
 export type Preview = z.output<typeof Preview>;
 
-/** A link has no body, so its values are JSON in the URL. */
+/** The values as JSON in the URL, because a link has no body. */
 const ValuesText = z
   .string()
   .max(templateLimits.valuesInAddress)

@@ -32,7 +32,7 @@ export const templateLimits = {
   value: 2_000,
   /** The number of versions that are kept; older ones are deleted. */
   versions: 50,
-  /** Characters of the values in a URL, as JSON. */
+  /** The most characters that the values may have as JSON in a URL. */
   valuesInAddress: 4_000,
 } as const;
 
@@ -40,7 +40,7 @@ const ContentFields = z.strictObject({
   subject: Text(templateLimits.subject),
   body: Text(templateLimits.body),
   type: z.enum(templateTypes),
-  /** `plain` by default. */
+  /** How the text is read; `plain` by default. */
   format: MessageFormat.optional(),
 });
 export const TemplateContent = z.strictObject({

@@ -4,11 +4,11 @@ import { route } from '#contract/route.ts';
 
 export const TwoFactorState = z.object({
   is_on: z.boolean(),
-  /** Null while it is off. */
+  /** How many recovery codes are left; null while the second factor is off. */
   recovery_codes_left: z.number().int().nullable(),
-  /** When the rights of this administrator begin to wait for it; null for everybody who is not asked. */
+  /** From when on this administrator cannot use their rights without it; null for everybody who may do without. */
   required_at: InstantText.nullable(),
-  /** Without a password, turning it on asks for a mailed code. */
+  /** Somebody without a password turns it on with a mailed code instead. */
   has_password: z.boolean(),
 });
 export type TwoFactorState = z.output<typeof TwoFactorState>;

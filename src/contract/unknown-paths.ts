@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InstantText } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
-/** What is kept of paths without a page. */
+/** How many paths without a page are kept, how many characters of each, and for how many days. */
 export const unknownPathLimits = { paths: 500, characters: 200, days: 90 } as const;
 
 const UnknownPath = z.object({

@@ -13,7 +13,7 @@ import {
 } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
-/** What a webhook can ask for, in the order in which the form offers it. */
+/** The kinds of activities that a webhook can ask for, in the order of the form. */
 export const activityTypes = [
   'delivery.accepted',
   'delivery.delivered',
@@ -31,15 +31,15 @@ export const activityTypes = [
 export type ActivityType = (typeof activityTypes)[number];
 
 export const webhookLimits = {
-  /** Of a workspace. */
+  /** The most webhooks of a workspace. */
   webhooks: 10,
-  /** For how long an activity is tried. */
+  /** For how many days sending an activity is tried. */
   triedDays: 3,
-  /** After how long without an accepted activity a webhook is disabled. */
+  /** After how many days without an accepted activity a webhook is disabled. */
   failingDays: 3,
-  /** Activities of a webhook that wait; the oldest beyond these are dropped. */
+  /** The most activities of a webhook that wait to be sent; beyond these the oldest are dropped. */
   waiting: 20_000,
-  /** Activities of a webhook that have ended, and for how long they are kept. */
+  /** How many ended activities of a webhook are kept, and for how many days. */
   ended: 2_000,
   endedDays: 30,
 } as const;
@@ -73,9 +73,9 @@ export const Webhook = z.object({
   /** `off`: by a person. `disabled`: by Cuebird, after days without an accepted activity. */
   state: z.enum(['active', 'off', 'disabled']),
   disabled_at: InstantText.nullable(),
-  /** Since when nothing was accepted; null where the last attempt was, or none was made. */
+  /** Since when attempts have failed; null where the last one did not, or none was made. */
   failing_since: InstantText.nullable(),
-  /** The last answer; null before the first attempt. */
+  /** The outcome of the last attempt; null before the first. */
   last: z.object({ outcome: z.enum(endings), answer: z.string().nullable(), at: InstantText }).nullable(),
   /** Activities that wait, counted up to 1,000. */
   waiting: z.number().int(),

@@ -3,7 +3,7 @@ import { IdParams, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { Workspace } from '#contract/workspaces.ts';
 
-/** For how long a deleted workspace can be restored. */
+/** For how many days a deleted workspace can be restored. */
 export const restorableDays = 7;
 
 export const workspaceDeletionRoutes = {
@@ -15,7 +15,7 @@ export const workspaceDeletionRoutes = {
     summary: 'Delete the current workspace; for a week an owner can restore it',
     params: IdParams,
     body: z.strictObject({
-      /** Of the workspace, as it is written. */
+      /** The exact name of the workspace, typed to confirm. */
       name: Text(100),
     }),
     needsReauthentication: true,

@@ -3,11 +3,11 @@ import { Id, IdParams, InstantText } from '#contract/common.ts';
 import type { FieldError } from '#contract/errors.ts';
 import { route } from '#contract/route.ts';
 
-/** What a file says it is. A later version of Cuebird that reads this version too keeps the number. */
+/** The `format` of a file, by which it is recognised. A later Cuebird that still reads this version keeps the number. */
 export const workspaceFileFormat = 'cuebird-workspace';
 export const workspaceFileVersion = 1;
 
-/** The parts of a file in their order: each refers to those before it. */
+/** The parts of a file, in their order: each refers only to those before it. */
 export const fileSections = [
   'channels',
   'template_categories',
@@ -20,9 +20,9 @@ export const fileSections = [
 export type FileSection = (typeof fileSections)[number];
 
 export const workspaceFileLimits = {
-  /** Of a file that is imported. */
+  /** The largest file that is imported, in KiB. */
   kiB: 10_240,
-  /** JSON values in it. */
+  /** The most JSON values in it. */
   values: 600_000,
   items: {
     channels: 500,
@@ -33,9 +33,9 @@ export const workspaceFileLimits = {
     suppressions: 50_000,
     reminders: 10_000,
   } satisfies Record<FileSection, number>,
-  /** Items that the answer of an import lists. */
+  /** The most items that the answer of an import lists. */
   shown: 300,
-  /** Problems that it lists of one item. */
+  /** The most problems that it lists of one item. */
   problems: 5,
 } as const;
 
@@ -45,7 +45,7 @@ const items = (section: FileSection) =>
     .max(workspaceFileLimits.items[section], `has more than ${workspaceFileLimits.items[section].toLocaleString('en')}`)
     .default([]);
 
-/** A file as it is taken: each item is checked by itself, so that one that is wrong leaves the others. */
+/** A file whose items are not parsed yet: each is checked by itself, so that a wrong one does not keep the others out. */
 export const WorkspaceFile = z.strictObject({
   format: z.literal(workspaceFileFormat, `must be ${workspaceFileFormat}: this is not an export of a workspace`),
   version: z.literal(workspaceFileVersion, `must be ${workspaceFileVersion}: the file is of another version`),
@@ -61,7 +61,10 @@ export const WorkspaceFile = z.strictObject({
 });
 export type WorkspaceFile = z.output<typeof WorkspaceFile>;
 
-/** `created` in a preview: it would be made. `existing`: it is there already, and stays as it is. `refused`: it cannot be made. */
+/**
+ * What an import does with an item. `created` (in a preview: would be). `existing`: the workspace has it, and it stays as it is. `refused`: it cannot
+ * be created.
+ */
 export const fileResults = ['created', 'existing', 'refused'] as const;
 export type FileResult = (typeof fileResults)[number];
 
@@ -69,7 +72,7 @@ const FileItem = z.object({
   section: z.enum(fileSections),
   name: z.string(),
   result: z.enum(fileResults),
-  /** Why it is refused, or what of it is left out; `path` is that of the field in the file. */
+  /** Why the item is refused, or what of it is left out; `path` names the field in the file. */
   problems: z.array(z.object({ path: z.string(), message: z.string() })) satisfies z.ZodType<FieldError[]>,
 });
 export type FileItem = z.output<typeof FileItem>;
@@ -80,13 +83,13 @@ export type FileCounts = z.output<typeof Counts>;
 export const FileImport = z.object({
   mode: z.enum(['preview', 'import']),
   counts: z.record(z.enum(fileSections), Counts),
-  /** Those with problems first. */
+  /** The items, those with problems first. */
   items: z.array(FileItem).max(workspaceFileLimits.shown),
   /** Whether `items` lists all of them. */
   is_complete: z.boolean(),
-  /** The settings of the file that differ from those of the workspace, in words. */
+  /** How the settings of the file differ from those of the workspace, in words. */
   settings: z.array(z.object({ setting: z.string(), from: z.string(), to: z.string() })),
-  /** Whether these settings were taken over. */
+  /** Whether the workspace took these settings over. */
   has_changed_settings: z.boolean(),
 });
 export type FileImport = z.output<typeof FileImport>;
@@ -105,7 +108,7 @@ export const workspaceFileRoutes = {
     method: 'get',
     path: '/api/workspaces/:id/export',
     access: 'admin',
-    // It has what every list has, and more than one page of it.
+    // An export contains all that lists would show: a key needs `manage`.
     scope: ['manage'],
     summary: 'The workspace as one JSON file, without secrets, which another workspace can import',
     limit: { usage: 'exports' },
@@ -124,7 +127,7 @@ export const workspaceFileRoutes = {
     params: IdParams,
     query: z.strictObject({
       mode: z.enum(['preview', 'import'], 'must be preview or import').default('preview'),
-      /** Also takes over the settings. People only. */
+      /** `true` also takes over the workspace's settings; only for people, not for API keys. */
       settings: z.enum(['true', 'false'], 'must be true or false').default('false'),
     }),
     body: WorkspaceFile,

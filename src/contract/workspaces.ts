@@ -24,9 +24,9 @@ export const Workspace = z.object({
   reminders_paused_until: InstantText.nullable(),
   /** From when on its data is deleted; null unless an owner has deleted it. Until then an owner can restore it. */
   delete_after: InstantText.nullable(),
-  /** Since when an administrator of the installation stops it: nothing of it is sent, and its requests are refused. */
+  /** Since when an administrator of the installation suspends it: nothing of it is sent, and its requests are refused. */
   suspended_at: InstantText.nullable(),
-  /** When the demo ends that it is; null for every other one. A demo sends into the sandbox only. */
+  /** When the demo ends; null for a workspace that is none. A demo sends into the sandbox only. */
   demo_until: InstantText.nullable(),
   created_at: InstantText,
   /** The caller's role in the workspace. */
@@ -40,10 +40,10 @@ const WorkspaceFields = z.strictObject({
 });
 /** The settings of a workspace. */
 export const WorkspaceSettings = z.strictObject({
-  /** What `{{company_name}}` says; the name of the workspace where it is blank. */
+  /** The value of `{{company_name}}`; the workspace's name where it is blank. */
   companyName: Text(100).superRefine(withVisibleName),
   allowPublicTemplates: z.boolean(),
-  /** Archives completed jobs after 30 days. */
+  /** Whether completed jobs are archived after 30 days. */
   autoArchiveJobs: z.boolean(),
   /** Whether an SMS or chat message with an unknown outcome is sent again (the default) or not. */
   unknownOutcomes: z.enum(['prefer_duplicate', 'prefer_miss']),
@@ -56,11 +56,11 @@ export const WorkspaceSettings = z.strictObject({
     .min(30, 'must be at least 30 days')
     .max(36_500, 'must be at most 36,500 days')
     .nullable(),
-  /** When messages may be sent; at any time by default. */
+  /** When messages may be sent; without it at any time. */
   sendingHours: SendingHours,
   /** The colour of the line at the head of mails; blank for none. */
   mailColor: z.string().regex(/^(?:#[\da-f]{6})?$/i, 'must be a colour such as #2563eb'),
-  /** Where the sender is found, at the foot of mails; may be blank. */
+  /** The sender's postal address, at the foot of mails; may be blank. */
   postalLine: Text(200).superRefine(withVisibleName),
 });
 export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;

@@ -30,22 +30,22 @@ export type Envelope = {
   push_to?: string;
   /** The workspace's name: the sender of mail whose channel names none. */
   company_name?: string;
-  /** Set where the message is in the notation of its channel already; `html` is the body of a mail, if it is not too large. */
+  /** Set where the message is already in the notation of its channel; `html` is the body of a mail, unless it is too large. */
   formatted?: { html: string | null };
-  /** The sender's name and the address of its picture above the text of a mail, where the plan includes that. */
+  /** The name and picture of the sender above the text of a mail, where the plan includes that. */
   brand?: Brand;
   /** How a mail in Markdown looks. */
   mail_style?: MailStyle;
-  /** What signs a webhook that no secret of its channel signs, the newest first. */
+  /** The secrets that sign a webhook whose channel has none, the newest first. */
   signing_secrets?: readonly string[];
   /** How the recipient can unsubscribe. Set for mail that is not a test, if this installation has a public address. */
   unsubscribe?: UnsubscribeLinks;
 };
 
 export type UnsubscribeLinks = {
-  /** For people: a page that asks for confirmation. */
+  /** A page for people, which asks for confirmation. */
   page: string;
-  /** For mail programs: a POST unsubscribes (RFC 8058). */
+  /** A URL for mail programs: a POST to it unsubscribes (RFC 8058). */
   oneClick: string;
 };
 
@@ -66,17 +66,17 @@ export type Network = {
 export type Mail = {
   /** With angle brackets. The same for every attempt, so that servers and mailboxes recognise a duplicate. */
   messageId: string;
-  /** The name under which servers report on it. */
+  /** The id that the server's delivery reports return (RFC 3461). */
   envelopeId?: string;
   from: { name: string; address: string };
   to: { name: string; address: string };
-  /** Where answers go, if not to the sender. */
+  /** The address for replies, if not the sender's. */
   replyTo?: string;
-  /** Where bounces go, if not to the sender. */
+  /** The address for bounces, if not the sender's. */
   returnAddress?: string;
   subject: string;
   text: string;
-  /** Left out of a mail that would be too large with it. */
+  /** The HTML part; left out of a mail that would be too large with it. */
   html?: string;
   date: Date;
   headers: Record<string, string>;
@@ -133,7 +133,7 @@ export type Report =
    * when every attempt has the same `id`.
    */
   | ({ kind: 'failed'; reason: string; hasNoMailbox?: boolean; reportId?: string } & Reported)
-  /** Still under way, for the reason in `words`. */
+  /** It is still on the way, delayed for the reason in `words`. */
   | ({ kind: 'delayed'; words: string } & Reported)
   /** A recipient replied with an opt-out, or took it back. */
   | OptOutReport;

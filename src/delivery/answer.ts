@@ -48,7 +48,7 @@ export function refusal(
   return { outcome: 'failed', permanent, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-/** A refusal for good. With a code where the adapter itself refuses and sends nothing: nobody answered whose words would tell. */
+/** A permanent refusal. With a code where the adapter itself refuses without sending, so that no answer can be classified. */
 export const refused = (reason: string, code?: ReasonCode): Failed => ({
   outcome: 'failed',
   permanent: true,

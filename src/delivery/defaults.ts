@@ -12,7 +12,7 @@ export type MailServer = { url: string; from: string };
 type DefaultChannels = {
   sandbox: SandboxAddresses | null;
   mailServer: MailServer | null;
-  /** The key pair that signs push messages, and the subscribed browsers. */
+  /** The key pair that signs push messages, and the browsers that take them. */
   push?: { sender: PushSender; devices: PushDevices };
   /** A token that maps callbacks of the installation's default channel to their workspace. */
   callbackToken?: (of: { type: ChannelType; workspaceId: string }) => string | undefined;

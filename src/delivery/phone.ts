@@ -6,15 +6,15 @@ import { DefaultCountry } from '#delivery/provider.config.ts';
 /** The settings of a phone channel for numbers without a country code. */
 export type Dialling = {
   default_country?: CountryCode;
-  /** The sender. Its country is the default when none is set. */
+  /** The sender's number. Its country is the default when none is set. */
   from_number?: string;
-  /** The name that some providers use for the sender. */
+  /** The sender's number, under the name that some providers use. */
   phone_number_id?: string;
 };
 
 const text = z.string().optional().catch(undefined);
 
-/** Reads them from any configuration. */
+/** Reads these settings from the configuration of any channel. */
 export const Dialling = z.object({
   default_country: DefaultCountry.catch(undefined),
   from_number: text,

@@ -38,7 +38,7 @@ export function createSandboxOnlyRoutes({ sandbox, network, pushSender, callback
   };
 }
 
-/** The message still names its recipient, but the request goes to the workspace's address in the sandbox. */
+/** Sends to the workspace's address in the sandbox, while the message still names its recipient. */
 const toUrl = (http: Network['http'], { url }: { url: string }): Network['http'] => ({
   request: (request) => http.request({ ...request, url }),
   close: http.close,
@@ -49,7 +49,7 @@ const confine = (
   { network, workspaceId }: { network: SandboxNetwork; workspaceId: string },
 ): AnyAdapter => ({
   ...adapter,
-  // Not the recipient's: what happens in the sandbox says nothing of a real server.
+  // One destination for all recipients: failures in the sandbox say nothing about a real server.
   destinationOf: () => `sandbox of ${workspaceId}`,
   send: (envelope, to) => adapter.send(envelope, { ...to, network: { ...to.network, ...network } }),
 });

@@ -5,7 +5,7 @@ type Details = Readonly<Record<string, unknown>>;
 
 const words: Readonly<Record<string, string>> = acts;
 
-/** The act in plain words; the action itself where a newer version has recorded it. */
+/** The act in words; for one that only a newer version knows, its name. */
 export function actText(action: string, details: Details): string {
   const text = Object.hasOwn(words, action) ? words[action] : undefined;
   if (text === undefined) return action;

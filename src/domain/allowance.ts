@@ -8,14 +8,11 @@ import { beyondPlan, planUsedUp, type Reason } from '#domain/ledger-reasons.ts';
 export type WorkspacePlan = {
   tier: Tier;
   trial_ends_at: string;
-  /** The plan of its owner includes other workspaces only. */
+  /** True when the plan of its owner covers other workspaces and not this one. */
   is_beyond_plan: boolean;
 };
 
-/**
- * What a workspace may send per calendar month (UTC); null means no limit. `refusal`: why nothing more is sent once the
- * occurrences are used up.
- */
+/** What a workspace may send per calendar month (UTC); null means no limit. `refusal` says why nothing is sent once the occurrences are used up. */
 export type Allowance = { name: string; channels: readonly ChannelType[] | null } & (
   | { occurrences: number; refusal: Reason }
   | { occurrences: null }
@@ -23,7 +20,7 @@ export type Allowance = { name: string; channels: readonly ChannelType[] | null 
 
 const everything: Allowance = { name: 'Enterprise', occurrences: null, channels: null };
 
-/** During the trial of whoever created it a workspace has everything, whatever its tier. */
+/** What a workspace may send. During the trial of the person who created it, everything, whatever its tier. */
 export function allowanceOf(
   workspace: WorkspacePlan,
   { billing, now }: { billing: Billing; now: Temporal.Instant },
@@ -50,10 +47,10 @@ export const limitedTiers = (billing: Billing): string[] =>
         occurrencesPerMonth === null ? [] : [tier],
       );
 
-/** Tests do not count. */
+/** Whether a job counts against the plan: tests do not. */
 export const countsAgainstPlan = (type: JobType): boolean => type !== 'test_reminder';
 
-/** How many API requests a workspace may make per hour, with all its keys together; null for any number. */
+/** How many API requests all keys of a workspace may send per hour; null where there is no limit. */
 export function apiRequestsPerHour(
   workspace: Pick<WorkspacePlan, 'tier' | 'trial_ends_at'>,
   { billing, now }: { billing: Billing; now: Temporal.Instant },

@@ -1,13 +1,10 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 
-/** How much of an answer is looked at. */
+/** How many characters of an answer are examined. */
 const mostRead = 2_000;
 
-/**
- * What a refusal of the other side means, by the words of its provider: the one place that reads them. It is asked when
- * an outcome is settled, and the ledger keeps the code.
- */
+/** The code of a refusal, from the provider's words, which are read here only. Called when an outcome is settled; the ledger keeps the code. */
 export function codeOfAnswer(
   channel: ChannelType,
   { reason, answer }: { reason: string; answer: string | null },
@@ -29,7 +26,7 @@ export function codeOfAnswer(
   }
 }
 
-/** By the enhanced status code (RFC 3463), else by the reply code and the server's usual words. */
+/** From the enhanced status code (RFC 3463), else from the reply code and the usual words of servers. */
 function codeOfMail(words: string): ReasonCode {
   const [, klass, subject, detail] = /\b([45])\.(\d{1,3})\.(\d{1,3})\b/.exec(words) ?? [];
   const code = `${subject}.${detail}`;

@@ -3,7 +3,7 @@ import { lacksAddress } from '#domain/ledger-reasons.ts';
 import { invisibleInRecipient, isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 
-/** A contact of an audience; `through` says in which way it belongs to it: `group 12 Elm`. `phone` is in E.164. */
+/** A contact of an audience; `through` names what makes it part of it, such as `group 12 Elm`. `phone` is in E.164. */
 export type PersonInAudience = {
   id: string;
   name: string | null;
@@ -12,12 +12,12 @@ export type PersonInAudience = {
   through: string;
 };
 
-/** A row that an earlier claim wrote for a person. It stays with its address once it `isSettled`. */
+/** A ledger row that an earlier claim wrote for a person. Once it `isSettled`, its address is kept. */
 export type EarlierRow = { id: string; channel: ChannelType; recipient: string; isSettled: boolean };
 
 type Context = {
   channels: readonly ChannelType[];
-  /** The targets of the reminder's own list. Whoever has one of their addresses is served by it. */
+  /** The targets of the reminder's own list: people with one of their addresses are served by these. */
   listed: readonly Target[];
   earlier?: readonly EarlierRow[];
 };
@@ -30,7 +30,7 @@ type Context = {
 export const targetsOfPeople = (people: readonly PersonInAudience[], context: Context): Target[] =>
   finish(stepThroughPeople(people, context));
 
-/** The same, a person a step. */
+/** `targetsOfPeople` as a computation that yields after each person. */
 export function* stepThroughPeople(
   people: readonly PersonInAudience[],
   { channels, listed, earlier = [] }: Context,
@@ -66,7 +66,7 @@ export function* stepThroughPeople(
     if (isReached) continue;
     const problem = lacksAddress(displayNameOf(person), lackOf(addressed, { takesWebhook }));
     const before = rowOf.get(`${first} ${person.id}`)?.recipient;
-    // Names are not unique: people without an address of this kind differ in the ledger by another address, else by their id.
+    // Names are not unique, so people without an address of this kind are told apart in the ledger by another address, else by their id.
     const keys = [before, person.email, person.phone, person.name, `${displayNameOf(person)} (${person.id})`];
     for (const recipient of keys)
       if (recipient !== null && recipient !== undefined && add(first, { recipient, problem })) break;
@@ -74,16 +74,13 @@ export function* stepThroughPeople(
   return targets;
 }
 
-/** The webhook channel then calls these URLs only, and nobody of the audience. */
+/** Whether the list has URLs: the webhook channel then calls only these, and nobody of the audience. */
 const hasUrls = (listed: readonly Target[]) =>
   listed.some(({ channel, recipient }) => channel === 'webhook' && /^https?:/i.test(recipient));
 
 export type AddressLacking = 'email' | 'phone' | 'either';
 
-/**
- * Returns what a person has not got of the addresses that these channels need; null when nothing. In order, one address is
- * enough.
- */
+/** Returns which addresses a person lacks for these channels; null for none. Where channels are tried in order, one address is enough. */
 export function createAddressCheck({
   channels,
   listed,

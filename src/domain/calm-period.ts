@@ -11,7 +11,7 @@ export function calmPeriodAt(atMs: number, timezone: string): CalmPeriod {
   const last = lastOf.get(timezone);
   if (last !== undefined && last.fromMs <= atMs && atMs < last.untilMs) return last;
   const local = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
-  // A change at this very instant belongs to the period that follows it.
+  // A clock change at this very instant begins the period.
   const previous = local.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
   const period = {
     offsetMs: local.offsetNanoseconds / 1_000_000,

@@ -1,7 +1,7 @@
 import { type Audience, matchKey } from '#contract/audience.ts';
 import type { GroupCondition, GroupRule } from '#contract/contact-groups.ts';
 
-/** What rules look at in a contact. */
+/** The parts of a contact that rules look at. */
 export type RuledContact = { tags: readonly string[]; variables: Readonly<Record<string, string>> };
 
 /** Whether a contact meets a group's rule: `contacts_by_rules` of the database, in TypeScript. */
@@ -30,7 +30,7 @@ function meetsCondition(contact: RuledContact, condition: GroupCondition): boole
 export const hasTag = ({ tags }: Pick<RuledContact, 'tags'>, tag: string): boolean =>
   tags.some((own) => matchKey(own) === matchKey(tag));
 
-/** Of several names that are the same, the last one by the alphabet counts. */
+/** The value of a variable. Of several names that are the same variable, the alphabetically last counts. */
 function valueOf({ variables }: RuledContact, name: string): string | undefined {
   const [found] = Object.keys(variables)
     .filter((own) => nameKey(own) === nameKey(name))
@@ -41,12 +41,12 @@ function valueOf({ variables }: RuledContact, name: string): string | undefined 
 
 const nameKey = (name: string) => name.toLowerCase().replaceAll('_', '');
 
-/** A contact as an audience knows it. */
+/** A contact with what decides whether it belongs to an audience. */
 export type AudienceContact = RuledContact & { id: string };
 
 /**
- * The narrowest way in which a contact belongs to an audience, as the database function `audience_of` returns it; null when it does not
- * belong.
+ * What makes a contact part of an audience, the narrowest reason first, as the database function `audience_of` returns it; null when it is not part
+ * of it.
  * @param groups the groups of which the contact meets the rule
  */
 export function membershipIn(

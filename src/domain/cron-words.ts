@@ -14,13 +14,13 @@ export function cronInWords(fields: CronFields): string {
 
 const mostTimes = 4;
 
-/** All times of a day, if there are few. */
+/** All times of a day in words, if there are few; null for many. */
 function fixedTimesOf({ minutes, hours }: CronFields): string[] | null {
   if (minutes.length * hours.length > mostTimes && !(minutes.length === 1 && stepOf(hours) === null)) return null;
   return hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
 }
 
-/** One minute in many hours. */
+/** For one minute in many hours. */
 function hoursInWords({ minutes: [minute = 0], hours }: CronFields): string {
   const step = stepOf(hours) ?? 1;
   const [first = 0, last = 0] = [hours[0], hours.at(-1)];
@@ -30,7 +30,7 @@ function hoursInWords({ minutes: [minute = 0], hours }: CronFields): string {
   return minute === 0 ? every : `${every} at minute ${minute}`;
 }
 
-/** Many minutes in some hours. */
+/** For many minutes in some hours. */
 function minutesInWords({ minutes, hours }: CronFields): string {
   const step = stepOf(minutes);
   const [first = 0, last = 0] = [minutes[0], minutes.at(-1)];
@@ -55,7 +55,7 @@ function withinHours(hours: readonly number[]): string | null {
   return `in the hours of ${listed(hours.map((hour) => clock(hour, 0)))}`;
 }
 
-/** Null for every day. */
+/** The days in words; null for every day. */
 function dayInWords({ days, weekdays, months, needsBothDays }: CronFields): string | null {
   const isWhole = {
     days: days === null || days.numbers.size === 31,
@@ -95,7 +95,7 @@ function weekdaysInWords({ numbers, nth, last }: NonNullable<CronFields['weekday
   return [...every, ...some].join(' and also ');
 }
 
-/** Null for the whole year. */
+/** The months in words; null for all. */
 function monthsInWords(months: ReadonlySet<number>): string | null {
   if (months.size === 12) return null;
   const runs = runsOf([...months].sort((a, b) => a - b));

@@ -26,7 +26,7 @@ export function explain(line: Line): Explanation | null {
   return { problem, sentence: sentence + again, details: detailsOf(line) };
 }
 
-/** The reason and the provider's answer; an answer that starts with the reason replaces it. */
+/** The ledger's reason and the provider's answer; only the answer if it begins with the reason. */
 export function detailsOf({ reason, provider_answer: answer }: Pick<Line, 'reason' | 'provider_answer'>): string[] {
   const said = reason !== null && answer?.startsWith(`${reason}: `) === true ? [answer] : [reason, answer];
   return [...new Set(said)].filter((words) => words !== null && words !== '').map(String);
@@ -56,7 +56,7 @@ function sentenceOf(problem: ReasonCode, { status, reason }: Line): string | nul
   return name === null ? sentences[problem] : `There is no value for {{${name}}}.`;
 }
 
-/** Null where the ledger's own sentence says it. */
+/** The sentence for each problem; null where the ledger's own sentence explains it. */
 const sentences: Record<ReasonCode, string | null> = {
   waiting_for_sending_hours: null,
   waiting_for_rate_limit: null,

@@ -53,7 +53,7 @@ function problemOf(name: string, value: string): string | null {
   if (name.trim() === '') return 'has a value without a name';
   if (name.length > limits.name) return `has a name of more than ${limits.name} characters`;
   if (value.length > limits.value) return `must be at most ${limits.value} characters`;
-  // PostgreSQL text cannot hold it.
+  // PostgreSQL text cannot contain NUL.
   if ((name + value).includes('\0')) return 'must not contain the NUL character';
   if (!name.isWellFormed() || !value.isWellFormed()) return 'must not contain half of a character (a lone surrogate)';
   return null;

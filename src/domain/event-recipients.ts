@@ -7,8 +7,8 @@ type Event = { data: Readonly<Record<string, string>>; recipients?: readonly str
 type Written = { content: { recipients: readonly string[] }; metadata: Reminder['metadata'] };
 
 /**
- * To whom an event's job goes. A reminder for whom the event names is sent to them, its own list and its audience; for any other
- * reminder, recipients that the event brings replace its own.
+ * To whom an event's job is sent. A reminder for recipients of the event is sent to them, its own list and its audience; for any other reminder,
+ * recipients in the event replace its own.
  */
 export function addressedByEvent(
   { content, metadata }: Written,
@@ -20,13 +20,13 @@ export function addressedByEvent(
   return recipients === undefined ? { recipients: content.recipients, audience } : { recipients, audience: null };
 }
 
-/** Whether an event's job has nobody to go to. Slack and push are sent without recipients. */
+/** Whether an event's job has no recipient. Slack and push need none. */
 export const isForNobody = (
   { recipients, audience }: ReturnType<typeof addressedByEvent>,
   { channels }: Pick<Reminder['metadata'], 'channels'>,
 ): boolean => recipients.length === 0 && audience === null && channels.every(isAddressed);
 
-/** Where an event's data may name its recipient, the most specific first; `''` is the data itself. */
+/** The objects of an event's data that may name a recipient, the most specific first; `''` is the data itself. */
 const namingObjects = ['recipient', 'contact', '', 'customer', 'user'] as const;
 
 const addressKeys = new Set(
@@ -61,7 +61,7 @@ export function recipientsIn(data: Readonly<Record<string, string>>): string[] {
   return [];
 }
 
-/** The index of the ledger takes at most 2,000 bytes; no address is longer than this. */
+/** No address is longer than this; an index entry of the ledger can have 2,000 bytes. */
 const longestAddress = 400;
 
 function isAddress(value: string): boolean {

@@ -19,7 +19,7 @@ export const fallbackChainsOf = (targets: readonly Target[], known: Known): Fall
 
 type Known = { channels: readonly ChannelType[]; contactOf: (recipient: string) => Reachable | null };
 
-/** The same, a target or a chain a step. */
+/** `fallbackChainsOf` as a computation that yields after each target or chain. */
 export function* stepThroughTargets(
   targets: readonly Target[],
   { channels, contactOf }: Known,
@@ -43,7 +43,7 @@ export function* stepThroughTargets(
   return chains;
 }
 
-/** The target of these recipients over one channel: as the list has it, else as the contact has it. */
+/** The target of these recipients over one channel, from the list or else from the contact. */
 function targetOver(
   channel: ChannelType,
   { members, contact }: { members: readonly Target[]; contact: Reachable | null },

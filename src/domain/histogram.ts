@@ -1,4 +1,4 @@
-/** Upper bounds in seconds, in rising order; what is longer than the last is counted after it. */
+/** The upper bounds of buckets in seconds, ascending; longer values are counted in a last bucket without a bound. */
 export type Bounds = readonly number[];
 
 export const responseBounds: Bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -2,7 +2,9 @@ export const instantOf = (date: Date): Temporal.Instant => Temporal.Instant.from
 
 let last = { ms: Number.NaN, iso: '' };
 
-/** ISO 8601 in UTC, always with milliseconds. Many of a batch are alike, and formatting one costs as much as rendering a message. */
+/**
+ * ISO 8601 in UTC, always with milliseconds. Cached, because formatting costs as much as rendering a message and many instants of a batch are equal.
+ */
 export function isoOf(epochMs: number): string {
   if (last.ms !== epochMs) last = { ms: epochMs, iso: new Date(epochMs).toISOString() };
   return last.iso;

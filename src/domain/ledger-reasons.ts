@@ -1,10 +1,7 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 
-/**
- * Why a delivery stands where it stands: a code, by which code decides, and the sentence that people read. Each is made
- * here, so that the two belong together.
- */
+/** Why a delivery has its status: a code for programs and a sentence for people. Both are made here, so that they belong together. */
 export type Reason = { code: ReasonCode; reason: string };
 
 const because =
@@ -54,7 +51,7 @@ export const circuitIsOpen = because(
 /** The process that was to send it stopped before it did. */
 export const serverWasStopped: Reason = { code: 'server_stopped', reason: 'The server was stopped' };
 
-/** Whether the delivery waits as expected, and not because something failed. */
+/** Whether the delivery waits as planned, and not because something failed. */
 export const isExpectedWait = (code: ReasonCode): boolean =>
   code === 'waiting_for_sending_hours' || code === 'waiting_for_rate_limit';
 
@@ -66,7 +63,7 @@ const waits: ReadonlySet<ReasonCode> = new Set([
   'server_stopped',
 ]);
 
-/** Whether the code says why no attempt was made yet: once the time is over, the delivery has expired. */
+/** Whether the code says why there was no attempt yet: such a delivery expires when its time is over. */
 export const isWait = (code: ReasonCode): boolean => waits.has(code);
 
 // It is not sent, on purpose.
@@ -119,7 +116,7 @@ export const workspaceWasSuspended = {
   code: 'workspace_suspended',
   reason: 'The workspace was suspended',
 } as const satisfies Reason;
-/** By the code that the database gives. */
+/** Why a workspace sends nothing, by the code that the database returns. */
 export const workspaceIsClosed = {
   workspace_deleted: workspaceWasDeleted,
   workspace_suspended: workspaceWasSuspended,
@@ -177,7 +174,7 @@ export const messageIsUnreadable: Reason = {
 
 export const variableIsMissing = because('missing_value', (name: string) => `missing variable ${name}`);
 export const cannotBeRendered = because('not_rendered', (cause: string) => `The message cannot be rendered: ${cause}`);
-/** The renderer failed, not the message. */
+/** The renderer itself failed, which is no fault of the message. */
 export const wasNotRendered = because('not_rendered', (cause: string) => `The message was not rendered: ${cause}`);
 export const noActiveChannel = because(
   'no_channel',
@@ -226,16 +223,16 @@ export const continuesOver = (cause: Reason, next: ChannelType): Reason => ({
   ...cause,
   reason: `${cause.reason}; continues over ${next}`,
 });
-/** Its time was over while it waited, so that the wait is no longer what it is about. */
+/** The delivery expired while it waited, which replaces the reason of the wait. */
 export const expiredWaiting = ({ reason }: Reason, { hasFallback }: { hasFallback: boolean }): Reason => ({
   code: 'expired',
   reason: `${reason} (${hasFallback ? 'its time limit has passed' : 'expired before it could be tried'})`,
 });
 export const noAnswer: Reason = { code: 'unconfirmed', reason: 'No answer' };
 
-// What a job says of its deliveries.
+// The error message of a job, about its deliveries.
 
-/** Of a job that waits; null where nothing says why. */
+/** The message of a job that will be retried. */
 export const willBeTriedAgain = (cause: Reason | null): string =>
   cause !== null && isExpectedWait(cause.code)
     ? cause.reason
@@ -243,5 +240,5 @@ export const willBeTriedAgain = (cause: Reason | null): string =>
 export const workerStopped = 'The worker stopped during this run';
 export const anotherRunContinues = `${workerStopped}; another run continues it`;
 
-/** The variable's name in a `missing_value`, for a sentence that shows it. The ledger keeps no values beside the words. */
+/** The variable's name in the reason of a `missing_value`, which the ledger does not store separately. */
 export const variableIn = (reason: string): string | null => /^missing variable (\S{1,200})/.exec(reason)?.[1] ?? null;

@@ -48,7 +48,7 @@ function createLiquid(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
     strictVariables: true,
     lenientIf: true,
     parseLimit: 200_000,
-    // Over all steps of a template.
+    // A limit for all steps of a template together.
     memoryLimit: 1_000_000,
     ...options,
   });
@@ -66,9 +66,9 @@ function createLiquid(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
 
 const liquid = createLiquid({});
 const liquidWithMarks = createLiquid({ outputEscape: (value) => markedValue(stringify(value)) });
-// A template cannot leave a value unmarked.
+// `raw` has no effect here: a template must not be able to leave a value unmarked.
 liquidWithMarks.registerFilter('raw', (value: unknown) => value);
-// What is captured is compared and cut like any other value: without marks, which come with its output.
+// Captured text is compared and cut like other values, so it has no marks; they are added when it is output.
 liquidWithMarks.registerTag(
   'capture',
   class extends CaptureTag {
@@ -84,7 +84,7 @@ liquidWithMarks.registerTag(
 // parsed template takes a hundred times the memory of its text.
 const parsed = new LRUCache<string, Parsed>({ maxSize: 500_000, sizeCalculation: (_, text) => text.length });
 
-/** `words` are the names that the text may mean. */
+/** A parsed template; `words` are the names of variables that its text may contain. */
 type Parsed = { templates: Template[]; words: readonly string[] };
 
 function parse(template: string, engine: Liquid): Parsed {
@@ -116,7 +116,7 @@ export function renderLiquid(
   }
 }
 
-/** The values also by those words of the text that are another spelling of a name. */
+/** Adds the values under those words of the text that are other spellings of their names. */
 function asWritten(values: Values, words: readonly string[]): Values {
   const others = words.flatMap((word) => {
     const value = Object.hasOwn(values, word) ? undefined : valueNamed(values, word);
@@ -127,7 +127,7 @@ function asWritten(values: Values, words: readonly string[]): Values {
 
 class OverBudget extends Error {}
 
-/** Liquid wraps exceptions of rendering. */
+/** The exception inside Liquid's wrapper. */
 function innermost(error: unknown): unknown {
   return LiquidError.is(error) && error.originalError !== undefined ? innermost(error.originalError) : error;
 }
@@ -138,7 +138,7 @@ function contextOf(values: Values, { budget, engine }: { budget: Budget; engine:
   const use = memoryLimit.use.bind(memoryLimit);
   memoryLimit.use = (count) => {
     if (count > largestStep) throw tooMuchMemory();
-    // Liquid returns a negative count when a date is longer than its width.
+    // Liquid passes a negative count for a date that is longer than its width.
     use(Math.max(0, count));
   };
   const watch = () => {

@@ -2,10 +2,7 @@ import type { TemplateContent, TemplateVariable } from '#contract/templates.ts';
 
 type Variable = Pick<TemplateVariable, 'name' | 'required' | 'defaultValue'>;
 
-/**
- * What a template says as a message: its texts, in which an optional variable without a default renders as blank, and the defaults of
- * the others.
- */
+/** The message of a template: its texts, in which an optional variable without a default becomes blank, and the defaults of the other variables. */
 export function messageOfTemplate({
   content,
   variables: { variables },

@@ -8,10 +8,10 @@ import { mailHtml } from '#domain/message-format/plain-mail.ts';
 import { formOf } from '#domain/written-message.ts';
 import type { Brand } from '#domain/white-label.ts';
 
-/** What a mail shows of its sender. */
+/** How a mail shows its sender. */
 export type MailSender = { companyName: string; brand: Brand | null; style: MailStyle };
 
-/** A message as a channel sends it. `html` is the page of a mail; null for a mail of text alone, and what is not a mail. */
+/** A message as a channel sends it. `html` is the page of a mail; null for a mail without HTML and for other channels. */
 export type PreviewedMessage = { body: string; html: string | null };
 
 type As = { subject: string; format: MessageFormat; channel: ChannelType; sender: MailSender };

@@ -12,7 +12,10 @@ type Known = { contacts: ReadonlyMap<string, Contact>; time?: RenderTime };
 
 export const cannotBeFilledText = (reason: string) => `The message cannot be filled in and will not be sent: ${reason}`;
 
-/** Whether its own values fill in the message: then nothing is to be warned of. What a Liquid template uses is known only once it is rendered. */
+/**
+ * Whether the reminder's own values fill in the message, so that there is nothing to warn of. Which variables a Liquid template uses is known only
+ * when it is rendered.
+ */
 export function isFilledIn(written: Pick<Written, 'schedule_config' | 'content'>): boolean {
   const values = valuesFor(written);
   return [written.content.subject, written.content.message].every(
@@ -33,7 +36,7 @@ export function messageWarnings(
       case 'rendered':
         return [];
       case 'missing':
-        // Which people of an audience lack a value is told with whom the reminder reaches.
+        // Missing values of an audience are shown with whom the reminder reaches.
         return config.type === 'event-based' || isAudience(reminder.metadata.audience)
           ? []
           : missingWarnings(reminder, { template, contacts, time });

@@ -25,7 +25,7 @@ export function missingForAll(
   const reachable = targets.filter(({ problem }) => problem === null);
   const missing = new Set<string>();
   for (const contact of new Set(reachable.map(({ recipient }) => contacts.get(recipientKey(recipient)) ?? null))) {
-    // What is not known is told when it is sent.
+    // Values that were not read are checked when the message is sent.
     if (contact?.hasValues === false) return [];
     const values = valuesFor(reminder, contact);
     const lacking = names.filter((name) => !hasValue(values, name));

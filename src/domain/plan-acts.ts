@@ -4,7 +4,7 @@ import type { SubscribedPlan } from '#domain/subscription.ts';
 
 export type PlanAct = { action: Extract<Action, `billing.${string}`>; details: ActDetails };
 
-/** How the audit log of a workspace tells a change of its plan; null where there is nothing to tell. */
+/** The act that the audit log records for a change of the plan; null when nothing has changed that it records. */
 export function planAct(
   before: Pick<SubscribedPlan, 'tier' | 'plan_ends_at'> & { status: string },
   after: SubscribedPlan,

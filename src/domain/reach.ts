@@ -5,14 +5,14 @@ import type { AddressLacking } from '#domain/audience-targets.ts';
 import { noActiveChannel, onSuppressionList } from '#domain/ledger-reasons.ts';
 import { isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
 
-/** `off`: the workspace switched it off. `missing`: there is none, or it cannot be used. */
+/** `off`: the workspace has disabled it. `missing`: there is none, or it is not usable. */
 export type ChannelState = 'ready' | 'off' | 'missing';
 
 type Fact = ReachPerson['facts'][number];
 
-/** A person with the targets over which they get the message, unless their message cannot be filled in. */
+/** A person with the targets over which they are sent the message, unless it cannot be rendered for them. */
 export type Reached = Omit<ReachPerson, 'is_reached'> & {
-  /** The targets that are sent, each the first of its chain. */
+  /** The targets that are sent to, each the first possible one of its chain. */
   sent: Target[];
 };
 
@@ -20,13 +20,13 @@ type World = {
   suppressionOf: (target: Target) => SuppressionReason | null;
   stateOf: (channel: ChannelType) => ChannelState;
   contactOf: (target: Target) => { id: string; name: string | null } | null;
-  /** What people of the audience lack, by contact. */
+  /** The addresses that people of the audience lack, by contact id. */
   lacking: ReadonlyMap<string, AddressLacking>;
 };
 
 /**
- * The people behind the targets of an occurrence, and what is sent to each if it begins now. Without fallback, each target is a
- * chain of its own.
+ * The people to whom the targets of an occurrence belong, and what each is sent if it begins now. Without fallback, each target is a chain of its
+ * own.
  */
 export function createReach({ suppressionOf, stateOf, contactOf, lacking }: World) {
   const people = new Map<string, Reached>();
@@ -51,7 +51,7 @@ export function createReach({ suppressionOf, stateOf, contactOf, lacking }: Worl
     return person;
   }
 
-  /** Which target of a chain is sent first; else why none is. */
+  /** The target of a chain that is sent to first, or else why none is. */
   function firstOf(chain: readonly Target[]): { sent: Target } | { kind: ReachKind; of: string | null } {
     const [first, ...others] = chain.filter(({ problem, channel }) => problem === null && stateOf(channel) !== 'off');
     const candidates = first === undefined ? chain.slice(0, 1) : [first, ...others];
@@ -76,7 +76,7 @@ export function createReach({ suppressionOf, stateOf, contactOf, lacking }: Worl
       const person = personOf(head);
       const first = firstOf(chain);
       if ('sent' in first) person.sent.push(first.sent);
-      // An address that is missing is told once.
+      // A missing address is reported only once.
       else if (first.kind !== 'unfit' || !person.facts.some(({ kind }) => kind === 'no_address'))
         addFact(person, first);
       person.targets.push(...shownChain(chain, { suppressionOf, stateOf }));
@@ -113,7 +113,7 @@ function shownChain(
   }));
 }
 
-/** A person whose message cannot be filled in gets none, over no channel. */
+/** Marks a person as not reached because the message cannot be rendered for them, over any channel. */
 export function withoutMessage(person: Reached, { facts, problem }: { facts: readonly Fact[]; problem: string }): void {
   person.sent = [];
   for (const fact of facts) addFact(person, fact);

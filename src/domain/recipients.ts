@@ -17,7 +17,7 @@ export type Target = {
   recipient: string;
   recipient_name: string | null;
   problem: Reason | null;
-  /** A person of the audience: the contact, and the way in which it belongs to it. */
+  /** For a person of the audience: the contact, and what makes it part of the audience. */
   contact_id?: string;
   through?: string;
 };
@@ -61,7 +61,7 @@ export function parseLine(text: string): Line {
 
 let lastUrl = { url: '', key: '' };
 
-// Thousands of messages name the same URL, and parsing it costs more than all else about the line.
+// The key of a URL. Cached, because thousands of messages use the same one, and parsing it costs more than the rest of the line.
 function urlKey(text: string): string {
   if (lastUrl.url !== text) lastUrl = { url: text, key: URL.parse(text)?.href ?? text };
   return lastUrl.key;
@@ -104,7 +104,7 @@ export const targetsOf = (
 export type International = (number: string, channel: PhoneChannel) => string;
 export type PhoneChannel = 'sms' | 'whatsapp';
 
-/** Whether a line is one of these addresses and numbers, given by the keys of addresses and in E.164. */
+/** Whether a line is one of these addresses (given as keys) or numbers (in E.164). */
 export const isLineTo = (
   { recipient: { kind, address }, key }: Line,
   { keys, international }: { keys: ReadonlySet<string>; international: International },
@@ -112,7 +112,7 @@ export const isLineTo = (
   keys.has(key) ||
   (kind === 'phone' && (['sms', 'whatsapp'] as const).some((channel) => keys.has(international(address, channel))));
 
-/** The same for parsed lines. */
+/** `targetsOf` for parsed lines. */
 export const targetsOfLines = (
   lines: readonly Line[],
   channels: readonly ChannelType[],
@@ -123,7 +123,7 @@ export const targetsOfLines = (
   return targets.all();
 };
 
-/** The same, a line a step. */
+/** `targetsOfLines` as a computation that yields after each line. */
 export function* stepThroughLines(
   lines: readonly Line[],
   of: { channels: readonly ChannelType[]; international?: International | undefined },
@@ -136,7 +136,7 @@ export function* stepThroughLines(
   return targets.all();
 }
 
-/** `add` takes the same lines, one after the other, so that the caller may pause between two; `all` returns their targets. */
+/** Collects targets: `add` takes the lines one by one, so that the caller can pause in between; `all` returns the targets. */
 function collectTargets(
   lines: readonly Line[],
   {

@@ -33,11 +33,11 @@ export type RenderingTask =
 export type RenderingAnswer =
   | { kind: 'message'; parts: Rendered[] }
   | { kind: 'preview'; previewed: Previewed }
-  /** Null when it took too long. */
+  /** The compiled message; null when it took too long. */
   | { kind: 'compile'; compiled: Compiled | null }
   | { kind: 'warnings'; warnings: string[][] };
 
-/** `marksValues`: for a text that is formatted afterwards. */
+/** `marksValues` is for text that is formatted afterwards. */
 type Of = { workspaceId: string; values: Values; marksValues?: boolean };
 
 /**
@@ -45,7 +45,7 @@ type Of = { workspaceId: string; values: Values; marksValues?: boolean };
  * and is stopped when it takes too long.
  */
 export type Renderer = {
-  /** The parts of one message, in their order. */
+  /** Renders the parts of one message, in order. */
   message(parts: readonly string[], of: Of): Rendered[] | Promise<Rendered[]>;
   preview(content: Content, of: Of): Previewed | Promise<Previewed>;
   /** Formats a message that is written in Markdown, with marked values. */
@@ -73,7 +73,7 @@ export function createRendererOn(ask: Ask): Renderer {
   };
 }
 
-/** The usual case: thousands of deliveries a second, with one look-up each. */
+/** The usual case, kept fast for thousands of deliveries a second: one look-up for each. */
 function plainMessage(
   parts: readonly string[],
   { values, marksValues }: { values: Values; marksValues: boolean },
@@ -90,7 +90,7 @@ function plainMessage(
 /** Renders in the caller's thread. */
 export const renderOnThisThread = createRendererOn((task) => perform(task));
 
-// Awaiting a value that is already there would cost each delivery more than its rendering.
+// Calls `read` at once when the answer is there already: awaiting it would cost more than rendering.
 const then = <T>(answer: RenderingAnswer | Promise<RenderingAnswer>, read: (answer: RenderingAnswer) => T) =>
   answer instanceof Promise ? answer.then(read) : read(answer);
 
@@ -116,7 +116,7 @@ function warningsOf(answer: RenderingAnswer): string[][] {
   throw another(answer);
 }
 
-// A row has more fields than this, and not all of them can be sent to another thread.
+// Only these fields of a row: others cannot be passed to another thread.
 const written = ({ schedule_config, content, metadata }: Written): Written => ({ schedule_config, content, metadata });
 
 /** Whether the time is negligible: all texts are plain, or a text to format is short. */
@@ -151,7 +151,7 @@ export function perform(task: RenderingTask, usedMs?: () => number): RenderingAn
       const time = renderTimeFor(limitMsOf(task), usedMs);
       return {
         kind: 'warnings',
-        // Reminders for which no time is left get no warnings.
+        // When the time is used up, the remaining reminders get no warnings.
         warnings: task.reminders.map((reminder) =>
           time.whole.isOver() ? [] : messageWarnings(reminder, { contacts, time }),
         ),

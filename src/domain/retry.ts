@@ -21,7 +21,7 @@ const delaysMs: Record<ChannelType, readonly number[]> = {
 /** The first attempt and every retry. */
 export const maxAttempts = (channel: ChannelType) => delaysMs[channel].length + 1;
 
-/** Of a job: as many as its most persistent channel makes. */
+/** The attempts of a job: as many as its channel with the most. */
 export const maxAttemptsOf = (channels: readonly ChannelType[]) => Math.max(...channels.map(maxAttempts));
 
 /**

@@ -1,7 +1,7 @@
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { latestOccurrence, nextOccurrence } from '#domain/schedule.ts';
 
-// No zone has ever moved further than this: across the date line, or by an hour or two.
+// How far a new time is searched for: no zone ever moved further, and then across the date line.
 const reach = Temporal.Duration.from({ hours: 26 });
 
 /**

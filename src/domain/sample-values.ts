@@ -22,7 +22,7 @@ const wordsOf = (name: string) =>
     .replaceAll(/[_.\s-]+/g, ' ')
     .toLowerCase();
 
-/** Whole words, so that `description` is no price and `weekend` no end. The first that fits counts. */
+/** Matched as whole words: `description` is no price and `weekend` no end. The first match counts. */
 const byWords: { words: RegExp; value: (today: string) => string }[] = [
   { words: /\b(?:ends?|starts?|due|expires?|expiry|until|deadline|day|birthday)\b/, value: (today) => today },
   { words: /\btime\b/, value: () => '09:00' },

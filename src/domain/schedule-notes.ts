@@ -32,7 +32,7 @@ function skippedNote(
   { local, skipped }: { local: Temporal.ZonedDateTime; skipped: Temporal.PlainDateTime },
 ): string {
   const wall = local.toPlainDateTime();
-  // Two times that become one count once.
+  // The occurrence may stand for two times of the schedule, which became one.
   const verb = isIncluded(config, wall) ? 'also replaces' : 'moved from';
   if (skipped.toPlainTime().equals(wall))
     return `${verb} ${skipped.toPlainDate().toString()}: this zone has no such day`;

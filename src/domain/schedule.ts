@@ -5,7 +5,7 @@ import { dayMs } from '#domain/instants.ts';
 
 export { parseCron, ScheduleError };
 
-/** Shown when an event reminder names no event. */
+/** The error message for an event reminder without an event. */
 export const eventTriggerRequired = 'Event trigger is required';
 
 /** A one-time reminder whose start lies this far back is still sent at once. An older one is refused. */
@@ -27,7 +27,7 @@ export function nextOccurrence(
   return next === null || Temporal.Instant.compare(next, endOf(config)) >= 0 ? null : next;
 }
 
-/** The same in epoch milliseconds. The claim asks for every job, and an instant as an object costs more than the answer. */
+/** `nextOccurrence` in epoch milliseconds. The claim calls it for every job, and objects for instants would cost more than the result. */
 export function nextOccurrenceMs(config: ScheduleConfig, { afterMs }: { afterMs: number }): number | null {
   const isEndless = config.type === 'scheduled' && config.endDate === undefined;
   const calmMs = isEndless ? nextInCalm(config, afterMs) : null;
@@ -108,10 +108,7 @@ function nextWithoutEnd(config: ScheduleConfig, after: Temporal.Instant): Tempor
 /** The days between two occurrences of a schedule that keeps its wall-clock time. */
 const daysOf: Partial<Record<NonNullable<ScheduleConfig['scheduleType']>, number>> = { daily: 1, weekly: 7 };
 
-/**
- * The same as `nextStep` and ten times faster. Null near a clock change, and for schedules that are neither daily nor
- * weekly.
- */
+/** `nextStep`, but ten times faster. Null near a clock change, and for schedules that are neither daily nor weekly. */
 function nextInCalm({ startDate, timezone, scheduleType = 'daily' }: ScheduleConfig, afterMs: number): number | null {
   const days = daysOf[scheduleType];
   if (days === undefined || startDate === undefined || isInstant(startDate)) return null;

@@ -9,7 +9,7 @@ import { retryDelayMs } from '#domain/retry.ts';
 /** The ledger's state after an attempt: a final status, or `waiting` with the time of the next attempt. */
 export type Settled = {
   status: Exclude<DeliveryStatus, 'queued' | 'sending'>;
-  /** What `reason` says; null without one. */
+  /** The code of `reason`; null without one. */
   code: ReasonCode | null;
   reason: string | null;
   receipt: string | null;
@@ -21,20 +21,20 @@ export type Settled = {
 /** Instants are epoch milliseconds. */
 type Attempt = {
   channel: ChannelType;
-  /** 1 for the first. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   /** Earlier attempts of this delivery that ended without an answer. */
   unknowns: number;
   nowMs: number;
-  /** No attempt starts at or after this. */
+  /** No attempt begins at or after this. */
   expiresAtMs: number;
-  /** In [0, 1). */
+  /** A random number in [0, 1), for jitter. */
   random: number;
   /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
   prefersMiss?: boolean;
-  /** When a message that is due then may be sent, if the workspace has sending hours. */
+  /** When a message that is due at a time may be sent, for workspaces with sending hours. */
   opensAtMs?: (dueMs: number) => number;
-  /** `expiresAtMs` ends this channel and not the occurrence: another channel follows. */
+  /** True when `expiresAtMs` ends only this channel, because another one follows. */
   hasFallback?: boolean;
 };
 

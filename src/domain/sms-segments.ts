@@ -1,12 +1,12 @@
 /** How a text is sent as SMS: its alphabet and the number of segments (3GPP TS 23.038 and 23.040). */
 export type Segments = { encoding: 'GSM-7' | 'UCS-2'; segments: number };
 
-/** The default alphabet: one septet each. */
+/** The characters of the default alphabet, which take one septet each. */
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 
-/** Its extension: an escape and a septet. */
+/** Characters of the extension table, which take two septets: an escape and their own. */
 const extended = new Set('\f^{}\\[~]|€');
 
 export function segmentsOf(text: string): Segments {

@@ -19,7 +19,7 @@ export const troubleText = (trouble: Trouble | null): string => (trouble === nul
 
 type Health = Status['components'][number]['state'];
 
-/** The worst of the components. */
+/** The worst state of all components. */
 export const stateOf = ({ components }: Status): Health =>
   states.find((state) => components.some((one) => one.state === state)) ?? 'operational';
 
@@ -33,7 +33,7 @@ const headlines: Record<Health, string> = {
 
 export const headlineOf = (status: Status): string => headlines[stateOf(status)];
 
-/** What is not operational, in one paragraph; null where everything is. */
+/** What is not operational, as one paragraph; null where everything is. */
 export function troublesText({ components }: Status): string | null {
   const troubled = components.filter(({ trouble }) => trouble !== null);
   if (troubled.length === 0) return null;

@@ -23,17 +23,17 @@ export type Subscription = {
   current_period_end: string | null;
   /** When it ends, once it is cancelled; null while it renews itself. */
   cancels_at: string | null;
-  /** Since when its payment is due; null when it is paid. */
+  /** Since when a payment is overdue; null when none is. */
   failed_at: string | null;
 };
 
-/** What a workspace has by its subscriptions. */
+/** The plan that a workspace has through its subscriptions. */
 export type SubscribedPlan = {
   tier: Tier;
   status: SubscriptionStatus;
   /** When it renews or ends; null without a subscription. */
   end_date: string | null;
-  /** From when on it is Free; null while it goes on. */
+  /** When the paid plan ends and it becomes Free; null while it continues. */
   plan_ends_at: string | null;
 };
 
@@ -67,7 +67,7 @@ const gives = ({ status }: Subscription) => status === 'active' || status === 't
 const endedStatus = ({ status, cancels_at: cancels }: Subscription): SubscriptionStatus =>
   cancels !== null && (status === 'active' || status === 'trialing') ? 'canceled' : status;
 
-/** The first of: the end of its cancellation, and that of the grace after a failed payment. */
+/** When a subscription ends: by its cancellation, or by the end of the days of grace after a failed payment, whichever is first. */
 function endOf({ cancels_at: cancels, failed_at: failed, status }: Subscription): string | null {
   const grace =
     status === 'past_due' && failed !== null

@@ -5,7 +5,7 @@ import { hasValue } from '#domain/variable-values.ts';
 export type Previewed = {
   subject: string;
   body: string;
-  /** In order of appearance. */
+  /** The missing variables, in order of appearance. */
   missing: string[];
   problems: { part: 'subject' | 'body'; message: string }[];
 };
@@ -53,7 +53,7 @@ export function previewTemplate(
 type Filled = { text: string; missing: string[]; problem: string | null };
 
 const mostMissing = 200;
-// A Liquid template is rendered again for each missing name.
+// The time for the whole preview: a Liquid template is rendered again for each missing variable.
 export const previewLimitMs = 300;
 
 type From = { given: Values; time: RenderTime; marksValues: boolean };
@@ -74,7 +74,7 @@ function fillOn(template: string, { given, time, marksValues, missing }: From & 
   const leave = (name: string) =>
     Object.defineProperty(values, name, { value: `{{${name}}}`, enumerable: true, configurable: true, writable: true });
   for (const name of missing) leave(name);
-  // The first round always runs: on a busy machine the time may be over before it begins.
+  // The first round always runs: on a busy machine the time may be used up before it begins.
   for (let round = 0; missing.length <= mostMissing && (round === 0 || !time.whole.isOver()); round += 1) {
     const rendered = render(template, values, { budget: time.each(), marksValues });
     switch (rendered.kind) {
@@ -103,7 +103,7 @@ const unnamed = (template: string, missing: string[]): Filled => ({
   problem: 'too many variables have no value',
 });
 
-/** Of `customer.name` only `customer` is reported; the values have the full names. */
+/** The full names of a variable in the values: Liquid reports only `customer` for `customer.name`. */
 function fullNamesOf(variable: string, template: string): string[] {
   const dotted = template.match(/(?<![\w-])[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+/g) ?? [];
   const found = dotted.filter((name) => name === variable || name.startsWith(`${variable}.`));

@@ -16,7 +16,7 @@ export const renderLimitMs = 100;
 
 export const tooSlow = { kind: 'broken', reason: `it takes longer than ${renderLimitMs} ms to fill in` } as const;
 
-/** For work that renders several times: the time for all of it, and for each rendering. */
+/** For work with several renderings: the time for all of it, and for each. */
 export type RenderTime = { whole: Budget; each: () => Budget };
 
 export const renderTimeFor = (wholeMs: number, usedMs?: () => number): RenderTime => ({
@@ -24,7 +24,7 @@ export const renderTimeFor = (wholeMs: number, usedMs?: () => number): RenderTim
   each: () => budgetOf(renderLimitMs, usedMs),
 });
 
-/** `marksValues`: what comes from a value is marked in the text, as what is read as Markdown afterwards needs. */
+/** `marksValues` marks in the text what comes from a value, which is required before it is read as Markdown. */
 type Rendering = { budget?: Budget; marksValues?: boolean };
 
 /**
@@ -39,7 +39,7 @@ export function render(template: string, values: Values, { budget, marksValues =
   return rendered.kind === 'slow' ? tooSlow : bounded(rendered);
 }
 
-/** The same for a template that only inserts values; null for any other. */
+/** `render` for a template that only inserts values; null for any other. */
 export function renderIfPlain(template: string, values: Values, marksValues = false): Rendered | null {
   const parts = partsOf(template);
   return parts === 'liquid' ? null : bounded(renderPlain(parts, { values, marksValues }));
@@ -88,7 +88,7 @@ const hasOnlyPlainNames = (template: string) =>
   !/\{%|\{\{\{/.test(template) &&
   !/\{\{|\}\}/.test(template.replace(plain, (placeholder, name: string) => (literals.has(name) ? placeholder : '')));
 
-/** Text and names alternate. */
+/** The parts of a plain template: text and names in turn. */
 type Parts = readonly string[];
 
 // The same message goes to thousands of recipients and is parsed once. Limited by length, as the parsed form is about

@@ -14,7 +14,7 @@ export type LedgerState = {
   last_attempt_at: string | null;
   next_attempt_at: string | null;
   completed_at: string | null;
-  /** When the outcome came, if `completed_at` does not hold it. */
+  /** When the outcome came, where that is not `completed_at`. */
   answered_at: string | null;
 };
 
@@ -43,14 +43,14 @@ function eventsOf(state: LedgerState, before: LedgerState | null): DeliveryEvent
     const { reason, reason_code, next_attempt_at } = state;
     return [{ kind: 'put_off', reason, reason_code, next_attempt_at }];
   }
-  // A report about an attempt that had succeeded does not change when it ended.
+  // A report about an attempt that had succeeded comes after its end, which stays.
   const at = [state.answered_at, state.completed_at]
     .filter((each) => each !== null)
     .toSorted()
     .at(-1);
   if (at === undefined) return [];
   const isServed = status === 'accepted' || status === 'delivered';
-  // A later report about an attempt that had ended.
+  // Whether the state comes from a report about an attempt that had ended.
   const isReport = before !== null && before.attempts > 0 && (isServed || isAnswered(before));
   const words = state.reason ?? (isServed ? state.provider_answer : null);
   return [

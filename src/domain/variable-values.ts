@@ -2,7 +2,7 @@ import { variableKey } from '#contract/variable-name.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** The value of a variable: of the very name, or else of one that differs in case, spaces or underscores only. */
+/** The value of a variable, by its exact name or else by one that differs in case, spaces or underscores only. */
 export function valueNamed(values: Values, name: string): string | undefined {
   if (Object.hasOwn(values, name)) return values[name];
   const spelling = spellingsOf(values).get(rememberedKey(name));
@@ -24,7 +24,7 @@ export function rememberedKey(name: string): string {
 const keys = new Map<string, string>();
 const rememberedNames = 2_000;
 
-/** The names by their keys. Of several spellings the last one counts. */
+/** The names by key. Of several spellings the last counts. */
 function spellingsOf(values: Values): ReadonlyMap<string, string> {
   const known = spellings.get(values);
   const names = Object.keys(values);
@@ -34,5 +34,5 @@ function spellingsOf(values: Values): ReadonlyMap<string, string> {
   return byKey;
 }
 
-// The values of a message do not change, but those of a preview grow.
+// The number of values is part of the cache, because those of a preview grow.
 const spellings = new WeakMap<Values, { byKey: ReadonlyMap<string, string>; count: number }>();

@@ -6,7 +6,7 @@ export type Contact = {
   email: string | null;
   phone: string | null;
   variables: Readonly<Record<string, string>>;
-  /** False when they have values that were not read. */
+  /** False when the contact has values that were not read. */
   hasValues?: boolean;
 };
 
@@ -19,7 +19,7 @@ export function messageValues(input: {
   recipient: string;
   recipientName: string | null;
   companyName: string;
-  /** Epoch milliseconds. */
+  /** The scheduled time, in epoch milliseconds. */
   scheduledForMs: number;
   timezone: string;
   values: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ function addWithoutBlanks(values: Record<string, string>, more: Readonly<Record<
   for (const name of Object.keys(values)) before.set(rememberedKey(name), name);
   for (const name of names) {
     const value = more[name];
-    // Defined, not assigned: a variable may be called __proto__.
+    // Own properties are defined, because a variable may be called __proto__.
     if (value === undefined || value.trim() === '') continue;
     const other = before.get(rememberedKey(name));
     if (other !== undefined && other !== name) delete values[other];

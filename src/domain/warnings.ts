@@ -10,7 +10,7 @@ import { eventTriggerRequired } from '#domain/schedule.ts';
 export type CheckedLine = Line & { typo: string | null; isPrivate: boolean; portProblem: string | null };
 
 /**
- * The expensive part of the warnings, which a caller may spread over time.
+ * Checks one line, which is the expensive part of the warnings and may be spread over time.
  * @param of.isOpen whether this installation allows messages to a private address
  */
 export function checkLine(text: string, { isOpen }: { isOpen: (url: URL) => boolean }): CheckedLine {

@@ -8,12 +8,12 @@ import type { Rendered, Values } from '#domain/template.ts';
 /** A message as a channel sends it. `formatted` is set where it is in the channel's own notation already. */
 export type WrittenMessage = { subject: string; message: string; formatted?: { html: string | null } };
 
-/** Why there is no message. */
+/** Why the message could not be written. */
 export type NotWritten = Exclude<Rendered, { kind: 'rendered' }>;
 
 type Text = { subject: string; message: string; format: MessageFormat };
 
-/** What a channel makes of Markdown; null where it sends the message as it is written. */
+/** The format in which each channel shows Markdown; null where it sends the text as it is written. */
 export const formOf: Record<ChannelType, MessageForm | null> = {
   email: 'mail',
   sms: 'words',

@@ -26,7 +26,7 @@ export type EngineDeps = {
   pubsub: PubSub;
   secrets: SecretBox;
   defaults: DefaultRoute;
-  /** Routes of demos; none by default. */
+  /** The routes that demos send over; without it demos send nothing. */
   demoRoutes?: DefaultRoute;
   network: Network;
   /** Renders the messages. Default: the engine's own thread. */
@@ -75,7 +75,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     clock,
     log,
     tzVersion: deps.tzVersion ?? process.versions.tz ?? 'unknown',
-    // Pending jobs keep their times under the old rules, and the next start tries again.
+    // A failure leaves the pending jobs at their times under the old rules, and the next start tries again.
   }).catch((error: unknown) =>
     log.error({ error: String(error) }, 'recomputing occurrences for new time-zone data failed'),
   );

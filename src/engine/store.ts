@@ -32,8 +32,8 @@ export type EngineStore = {
   /** When the next job comes due, leaving out these workspaces; null when nothing is pending. */
   nextDue(except: readonly string[]): Promise<Temporal.Instant | null>;
   /**
-   * What still holds for these deliveries: the jobs that the claim owns and nobody stopped, the suppressed recipients
-   * (as `suppressionKey`), and the channels of their workspaces.
+   * Which of these deliveries may still be sent: the jobs that the claim owns and nobody stopped, the suppressed recipients (as `suppressionKey`),
+   * and the channels of their workspaces.
    */
   stillOwned(
     claimId: string,
@@ -59,9 +59,9 @@ export type EngineStore = {
   extendLeases(claimIds: readonly string[], until: Temporal.Instant): Promise<Set<string>>;
   /** Writes outcomes and results, and removes claims without unfinished jobs. */
   record(batch: RecordBatch): Promise<void>;
-  /** Every claim, with its lease as last extended. */
+  /** All claims that have not ended, each with its lease as last extended. */
   openClaims(): Promise<OpenClaim[]>;
-  /** Rescues a claim. Null when its lease was extended meanwhile or another process is rescuing it. */
+  /** Rescues a claim whose worker is lost. Null when its lease was extended meanwhile or another process rescues it. */
   rescue(request: RescueRequest, settle: (attempt: LostAttempt) => Settled): Promise<Rescued | null>;
   /**
    * Of the next reminders after this id, the active ones without a next occurrence: among all scheduled ones, or among those with an occurrence
@@ -115,14 +115,14 @@ export type AudienceRequest = {
   limit: number;
 };
 
-/** Names a recipient on a channel of a workspace. */
+/** The key of a recipient on a channel of a workspace. */
 export const suppressionKey = (row: { workspaceId: string; channel: string; key: string }) =>
   `${row.workspaceId} ${row.channel} ${row.key}`;
 
 export type WorkspaceFacts = WorkspacePlan &
   StoredMailStyle & {
     id: string;
-    /** What messages call the sender. */
+    /** The name of the sender in messages. */
     company_name: string;
     avatar_url: string | null;
     is_demo: boolean;
@@ -130,15 +130,15 @@ export type WorkspaceFacts = WorkspacePlan &
     has_contacts: boolean;
     /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
     prefers_miss: boolean;
-    /** The rule of reminders without one of their own. */
+    /** The rule for missed occurrences of reminders that have none of their own. */
     misfire: MisfirePolicy;
     /** When the last pause of all reminders ends or has ended; an ISO instant, null when there was none. */
     paused_until: string | null;
-    /** As in the workspace's settings; null when unset. */
+    /** The setting as it is stored; null when unset. */
     sending_hours: unknown;
     /** Occurrences that counted against the plan this month (UTC). */
     used: number;
-    /** What signs its webhooks, sealed; null before somebody has asked for it. */
+    /** The sealed secret that signs its webhooks; null before somebody has asked for one. */
     signing: SealedSigning | null;
   };
 
@@ -149,7 +149,7 @@ export type JobState = {
   claim_id: string | null;
   stop_reason: string | null;
   error_message: string | null;
-  /** Of the one or the other. */
+  /** The code of either reason. */
   reason_code: ReasonCode | null;
 };
 
@@ -174,7 +174,7 @@ export type LostAttempt = LiveDelivery & {
   scheduled_for: string;
   expires_at: string | null;
   began_at: string;
-  /** Nothing is sent again. */
+  /** True when the job was cancelled: nothing is sent again. */
   is_cancelled: boolean;
   prefers_miss: boolean;
 };

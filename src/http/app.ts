@@ -36,11 +36,11 @@ export type AppDeps = GuardDeps & {
   trustedProxies: TrustedProxies;
   /** False only in tests, where one person sends thousands of requests. */
   hasLimits: boolean;
-  /** What each request of the API took; `route` is the path of its declaration. */
+  /** Called for each answered request of the API; `route` is the path in its declaration. */
   onAnswered: (of: { method: string; route: string; status: number; seconds: number }) => void;
   onSignInRefused: () => void;
   webRoot: string;
-  /** A browser asked for a path where the web app has no page. */
+  /** Called when a browser asks for a path where the web app has no page. */
   onUnknownPath: (path: string) => void;
   /** Null in tests that have no web. */
   pages: Pages | null;
@@ -73,7 +73,7 @@ export function createApp(deps: AppDeps): Hono {
     );
   const timed = (route: string, answer: (c: Context) => Response | Promise<Response>) => async (c: Context) => {
     const begun = performance.now();
-    // A refusal that is thrown becomes its answer here, so that it is counted too.
+    // A thrown refusal becomes its answer here, so that `onAnswered` sees it too.
     const response = await Promise.resolve(c)
       .then(answer)
       .catch((error: unknown) => refuse(error instanceof Error ? error : new Error(String(error))));
@@ -125,15 +125,15 @@ export function createApp(deps: AppDeps): Hono {
   return app;
 }
 
-/** Whatever a request names as its method, one of a few. */
+/** The method of a request, or `other`: a request may name any, and metrics must not grow with them. */
 const methodOf = (c: Context) => methods.find((method) => method === c.req.method) ?? 'other';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** A wrong password, a wrong code of the second factor, or too many of them. */
+/** A wrong password, a wrong code of the second factor, or too many attempts with either. */
 const isRefusedSignIn = ({ path, method }: { path: string; method: string }, { status }: Response) =>
   method === 'POST' && (status === 401 || status === 429) && /^\/api\/auth\/(sign-in|two-factor\/verify)/.test(path);
 
-/** `/api/inbox/account` must not be taken for the message `account` of `/api/inbox/:id`. */
+/** Paths without parameters are registered first: `/api/inbox/account` is not the message `account` of `/api/inbox/:id`. */
 const fixedPathsFirst = ([, a]: [string, Route], [, b]: [string, Route]) =>
   Number(a.path.includes(':')) - Number(b.path.includes(':'));
 
@@ -155,11 +155,11 @@ type Call = {
   params: Record<string, string>;
 };
 
-/** A browser whose session is over is led to where people sign in. Wrong passwords are counted there. */
+/** A person whose session is over is no refusal worth a line: the web leads them to sign in, where wrong passwords are counted. */
 const isMerelySignedOut = ({ code }: AppError, request: Request) =>
   code === 'unauthenticated' && bearerOf(request) === null;
 
-/** Whoever looks whether all is well is told that the database does not answer before its own time-outs say so. */
+/** Answers as unavailable after `answerWithinMs`: a health check must not wait for the database's own, longer time-outs. */
 async function inTime({ answerWithinMs }: Route, answered: Promise<Response>): Promise<Response> {
   if (answerWithinMs === undefined) return answered;
   const late = Promise.withResolvers<never>();
@@ -194,7 +194,7 @@ async function answer(
   let caller: string | null = null;
   try {
     await assertOpen(route, { request, deps });
-    // Only a cookie can be sent by another site's page.
+    // A request with a token needs no check of its origin: other sites can only make a browser send its cookie.
     if (route.access !== 'public' && bearerOf(request) === null) assertOwnOrigin(request, deps.appUrl);
     const admission = await (deps.admit ?? admit)(route, {
       request,

@@ -4,9 +4,9 @@ import { RateLimited, TooSlow, Unavailable } from '#platform/errors.ts';
 const kiB = 1024;
 const miB = 1024 * kiB;
 
-/** In bytes. A body counts until its request is finished. */
+/** Limits in bytes. A body counts until its request is finished. */
 const bodyBudget = {
-  /** This much of each body is free: small requests are never refused because of others' imports. */
+  /** This much of each body is not counted: small requests are never refused because of others' imports. */
   free: 64 * kiB,
   /** Limit for one sender. */
   ofSender: 12 * miB,

@@ -3,7 +3,7 @@ import type { Log } from '#platform/log.ts';
 
 export type TrustedProxies = {
   has(address: string): boolean;
-  /** A proxy that is not trusted sent `X-Forwarded-For`. */
+  /** Reports that a proxy which is not trusted sent `X-Forwarded-For`. */
   reportUntrusted(peer: string): void;
 };
 

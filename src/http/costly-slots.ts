@@ -1,6 +1,6 @@
 import { RateLimited } from '#platform/errors.ts';
 
-/** In each process. Fewer than the connections of the database pool, of which costly work must leave some for everything else. */
+/** Limits of each process. Less than the connections of the database pool: costly work must leave some for everything else. */
 const costlyLimits = { ofSender: 2, ofAll: 5, waitingOfSender: 20 } as const;
 
 export type CostlySlots = { take<T>(sender: string, work: () => Promise<T>): Promise<T> };

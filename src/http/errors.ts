@@ -13,7 +13,7 @@ export function errorResponse(
     const { code, message, resource, fields } = error;
     return refusal(code, { message, resource, fields, requestId, headers });
   }
-  // A role was lost after the guard had admitted the request.
+  // The database refused it, because a role was lost after the guard had admitted the request.
   const refused = refusalOf(error);
   if (refused !== null) return errorResponse(new Forbidden(refused), { requestId, log, headers });
   if (isTimedOut(error)) {

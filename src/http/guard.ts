@@ -45,7 +45,7 @@ type Asking = {
   deps: GuardDeps;
   /** Headers that the guard adds to the answer, whatever its status. */
   headers: Headers;
-  /** Hears who asks, a person or an API key, as soon as that is known: also of a request that is refused then. */
+  /** Called with the id of the person or API key as soon as it is known, even if the request is refused then. */
   onCaller?: ((id: string) => void) | undefined;
 };
 
@@ -102,7 +102,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
       await deps.auth.assertReauthenticated(request.headers);
   };
   if (route.body !== undefined || route.needsReauthentication !== undefined) await enter(async () => {});
-  // After the role: who may not do it is not asked who they are.
+  // Checked after the role: somebody who may not do this at all is not asked to prove who they are.
   if (route.needsReauthentication === true) await deps.auth.assertReauthenticated(request.headers);
   if (route.body === undefined) return { sender: userId, assertReauthenticated, enter };
   return {
@@ -115,10 +115,10 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   };
 }
 
-/** A GET changes nothing, and the database holds it to that. Exports are files that the audit log notes, and what is limited is counted. */
+/** GET requests run in a read-only transaction, except exports, which write to the audit log, and limited routes, which count. */
 const isReadOnly = ({ method, answer, limit }: Guarded) => method === 'get' && answer !== 'file' && limit === undefined;
 
-/** Runs the request's work in one transaction; work that is left for after the commit begins when it has ended. */
+/** Runs the request's work in one transaction. An `AfterCommit` begins when that has ended. */
 async function inTransaction<T>(
   { db }: GuardDeps,
   { tenant, work }: { tenant: Tenant; work: (db: Db) => Promise<T> },
@@ -129,8 +129,8 @@ async function inTransaction<T>(
 }
 
 /**
- * The token of `Authorization: Bearer`, null without one. Another site's page cannot make a browser send it. Where it
- * is present it alone counts: a cookie does not help a request with a bad key.
+ * The token of `Authorization: Bearer`; null without one. Other sites cannot make a browser send it. Where it is present the cookie is ignored, so
+ * that a wrong key is refused.
  */
 export function bearerOf(request: Request): string | null {
   const [scheme, ...rest] = (request.headers.get('authorization') ?? '').trim().split(/\s+/);
@@ -144,13 +144,13 @@ async function personFor(
   const person = await deps.auth.requirePerson(request.headers);
   onCaller?.(person.userId);
   if (access === 'system_admin' && !person.isSystemAdmin) throw new Forbidden('Only system administrators may do this');
-  // The whole console waits, also what others see of it.
+  // Until the second factor is on, the whole console is refused, reading included.
   if (path.startsWith('/api/admin/') && isSecondFactorOverdue(person, { settings: deps.settings(), now: deps.now() }))
     throw new TwoFactorSetupRequired();
   return person;
 }
 
-/** A key belongs to one workspace, so the request need not name it. */
+/** Admits an API key: it belongs to one workspace, so the request need not name that. */
 async function admitProgram(
   route: Guarded,
   { request, clientAddress, deps, headers, key, onCaller }: Asking & { key: string },

@@ -2,10 +2,10 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Db } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 
-/** A key belongs to a person or an API key, in a workspace or, for a person, outside of any. */
+/** Whose idempotency key it is: a person's or an API key's, in a workspace or, for a person, outside of any. */
 export type KeyScope = { workspace_id: string | null; user_id: string | null; api_key_id: string | null; key: string };
 
-/** The request is in flight while status and answer are missing. */
+/** What is stored for a key; status and answer are null while the request is in flight. */
 type Kept = { status: number | null; answer: string | null };
 
 export const findKey = (db: Db, keyScope: KeyScope) =>

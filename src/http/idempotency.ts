@@ -11,7 +11,7 @@ type Call = {
   request: Request;
   rawBody: string;
   status: number;
-  /** Seals the stored answer where it holds a secret. */
+  /** Seals the stored answer; null where it holds no secret. */
   sealedBy: SecretBox | null;
 };
 
@@ -28,7 +28,7 @@ export async function onceByKey(
     throw new Invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 200 characters' }]);
   const { db, actor } = ctx;
   const workspaceId = 'workspaceId' in ctx ? ctx.workspaceId : null;
-  // People and API keys have keys of their own, so that no two can collide.
+  // The key is stored with its sender, so that the same text of two senders is two keys.
   const sender =
     actor.kind === 'user' ? { user_id: actor.userId, api_key_id: null } : { user_id: null, api_key_id: actor.apiKeyId };
   const senderId = sender.user_id ?? sender.api_key_id;
@@ -62,7 +62,7 @@ export async function onceByKey(
 
 const inFlight = () => new Conflict('A request with this Idempotency-Key is still in flight');
 
-/** A request without an answer for this long has died with its process. */
+/** A request in flight for this long has no answer because its process died. */
 const isAbandoned = (since: string, now: Temporal.Instant) =>
   Temporal.Instant.compare(Temporal.Instant.from(since).add({ minutes: 15 }), now) < 0;
 
@@ -84,13 +84,13 @@ const finishing = (
 
 type Sender = { workspaceId: string | null; senderId: string | null; key: string };
 
-/** What a sealed answer is bound to. */
+/** The context that a sealed answer is bound to: it opens for this sender and key only. */
 export const answerContext = ({ workspaceId, senderId, key }: Sender): SecretContext => ({
   workspaceId: workspaceId ?? '',
   purpose: `the answer that ${senderId} got for ${key}`,
 });
 
-/** How an answer is stored: as it is, or sealed for this key where it holds a secret. */
+/** How an answer is stored: as it is, or sealed where it holds a secret. */
 function keeping(
   { key, sealedBy }: Call,
   { workspaceId, senderId }: Omit<Sender, 'key'>,

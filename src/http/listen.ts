@@ -49,8 +49,7 @@ async function listenOn(app: Hono, { host, port, timeouts: serverOptions }: Wher
     try {
       servers.push((await start(app, { hostname: '::1', port: first.port, serverOptions })).server);
     } catch (error) {
-      // A machine without IPv6 is served over IPv4 alone; a port that another program holds there would hide Cuebird
-      // from browsers.
+      // Without IPv6, IPv4 alone is served. But where another program holds the IPv6 port, browsers would reach that instead of Cuebird.
       if (codeOf(error) === 'EADDRINUSE') {
         await close(first.server);
         throw error;
@@ -78,7 +77,7 @@ function start(
 function close(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // Idle keep-alive connections would keep the server open until their time-out.
+    // `close` waits for idle keep-alive connections until their time-out.
     if ('closeIdleConnections' in server) server.closeIdleConnections();
   });
 }

@@ -7,7 +7,7 @@ import { maintenanceRetrySeconds, UnderMaintenance } from '#platform/errors.ts';
 
 type Deps = { settings: () => InstallationSettings; auth: Pick<Auth, 'sessionOf'> };
 
-/** Throws UnderMaintenance where the installation is closed to the sender of this request. Programs are no administrators. */
+/** Throws UnderMaintenance unless the sender is an administrator; API keys never are. */
 export async function assertOpen(
   route: Pick<Route, 'inMaintenance'>,
   { request, deps }: { request: Request; deps: Deps },
@@ -16,7 +16,7 @@ export async function assertOpen(
   if (bearerOf(request) !== null || !(await isAdministrator(deps, request))) throw new UnderMaintenance();
 }
 
-/** Answers with a page of its own in place of every screen that is closed; files are no screens. */
+/** Answers with the maintenance page in place of every closed screen; files are served as usual. */
 export const closedPages =
   (deps: Deps): MiddlewareHandler =>
   async (c, next) => {
@@ -32,14 +32,14 @@ export const closedPages =
 const isAdministrator = async ({ auth }: Deps, { headers }: Request): Promise<boolean> =>
   (await auth.sessionOf(headers))?.isSystemAdmin === true;
 
-/** Sign-in, the console of the administrators, the links to unsubscribe that deliveries bring, help, and what people agreed to. */
+/** Pages that stay open: sign-in, the administrators' console, links to unsubscribe, help, and what people agreed to. */
 const isOpenPage = (path: string): boolean =>
   /^\/(?:auth|admin|setup|unsubscribe|support|privacy|terms)(?:\/|$)/.test(path);
 
-/** After so long the page that stands in for a screen loads itself again. */
+/** After how many seconds the maintenance page loads itself again. */
 const reloadSeconds = 30;
 
-/** Without the web app, whose screens would ask for what is closed. */
+/** The maintenance page. It does not load the web app, whose requests would be refused. */
 const page = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** The part of JSON Schema that the shapes of the contract become. */
+/** The part of JSON Schema that the contract's shapes use. */
 const Schema = z.looseObject({
-  // The first of several.
+  // With several types, the first counts.
   type: z.union([z.string(), z.array(z.string()).transform(([first]) => first)]).optional(),
   const: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
@@ -73,7 +73,7 @@ export function exampleOf(schema: unknown, name = ''): unknown {
     case 'null':
       return null;
     default:
-      // A shape that converts what it takes has no type of its own.
+      // The schema has no type where the shape converts its input.
       return byFormat[of.format ?? ''] ?? byName[name] ?? name.replaceAll('_', ' ');
   }
 }

@@ -26,7 +26,7 @@ const calendar = {
   all_day_time: '09:00',
 };
 
-/** Bodies for readers of the document, where the one that follows from the shape is not valid, or says too little. */
+/** Examples of bodies, where the one made from the shape is not valid or says too little. */
 export const bodyExamples: Partial<Record<RouteName, unknown>> = {
   reauthenticate: { password: 'correct horse battery' },
   updateInstallationSettings: { apiRateLimit: true },

@@ -21,6 +21,6 @@ export function assertOwnOrigin(request: Request, appUrl: string | undefined): v
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** The development server proxies requests from its own port. */
+/** In development, requests come through a proxy on another port of this machine. */
 const areBothLoopback = (origin: string, url: string) =>
   loopback.test(URL.parse(origin)?.hostname ?? '') && loopback.test(new URL(url).hostname);

@@ -2,7 +2,7 @@ import { escapeHtml } from '#http/html.ts';
 
 type Page = { title: string; description: string };
 
-/** The screens that strangers and search engines may open, besides the pages that the build draws. */
+/** The screens that people without an account and search engines may open, besides the pages that the build draws. */
 const publicPages: Record<string, Page> = {
   '/auth': { title: 'Sign in', description: 'Sign in to Cuebird, or create an account: reminders for teams.' },
   '/api-docs': {

@@ -5,9 +5,9 @@ import { escapeHtml } from '#http/html.ts';
 import { type SlotValues, slot, slotNames, unlessElement, whenElement } from '#pages/slots.ts';
 
 export type Pages = {
-  /** Of the build: every page with its path and readers. */
+  /** The file of the build that lists every page with its path and its readers. */
   file: string;
-  /** Of this installation, for the page at this path; asked for each visitor, because they change. */
+  /** The values of this installation for the page at this path; read for each visitor, because they change. */
   values: (path: string) => Promise<SlotValues>;
 };
 
@@ -41,10 +41,10 @@ export function servePages(app: Hono, { file, values }: Pages): void {
   }
 }
 
-/** The values of an installation hardly ever change. */
+/** How many filled pages are cached: an installation's values hardly ever change. */
 const mostFilled = 64;
 
-/** None where they have not been built. */
+/** The built pages; none where there was no build. */
 function readPages(file: string): z.output<typeof Built> {
   let text: string;
   try {
@@ -55,7 +55,7 @@ function readPages(file: string): z.output<typeof Built> {
   return Built.parse(JSON.parse(text));
 }
 
-/** The built page with the values of an installation, escaped; what needs a value that is not there is left out. */
+/** A built page with the values of the installation, escaped; parts that need a missing value are left out. */
 export function fillSlots(page: string, values: SlotValues): string {
   let filled = page;
   for (const name of slotNames) {
@@ -67,7 +67,7 @@ export function fillSlots(page: string, values: SlotValues): string {
       isShown: !isSet,
     });
   }
-  // Values come last, so that none of them is taken for a part of the page.
+  // Values are filled in last, so that none of them is read as a slot or a mark.
   const [first = '', ...parts] = filled.split('[[');
   const texts = parts.map((part) => {
     const name = slotNames.find((one) => `[[${part}`.startsWith(slot(one)));
@@ -76,7 +76,7 @@ export function fillSlots(page: string, values: SlotValues): string {
   return [first, ...texts].join('');
 }
 
-/** Replaces each such element by what it holds, or by nothing. */
+/** Keeps or removes each part of the page between these marks. */
 function settle(page: string, { start, end, isShown }: { start: string; end: string; isShown: boolean }): string {
   const [before = '', ...parts] = page.split(start);
   const settled = parts.map((part) => {

@@ -4,13 +4,10 @@ import { z } from 'zod';
 
 const Screens = z.record(z.string(), z.object({ files: z.array(z.string()), needsSession: z.boolean() }));
 
-/**
- * What every signed-in screen asks for first, whatever the answer: an answer that nobody takes stays in the browser, where a later request
- * would find it.
- */
+/** The first request of every signed-in screen. Only this one is preloaded: an unused answer would stay in the browser, and serve a later request. */
 const firstRequest = '/api/auth/get-session';
 
-/** Links to what the screen at this path will ask for, so that the browser loads it while it compiles the rest. */
+/** Links to what the screen at this path loads, so that the browser fetches it while it compiles the rest. */
 export function preloads(root: string, { path, cookie }: { path: string; cookie: string }): string {
   const screen = screenAt(root, path);
   if (screen === undefined) return '';

@@ -3,27 +3,27 @@ import { networkOf } from '#platform/limit-subject.ts';
 import type { Log } from '#platform/log.ts';
 
 /**
- * What somebody who asks for what is not theirs is told; so is, now and then, whoever asks for what was just deleted. A lacking second factor
- * and such lead on, and are not meant.
+ * The codes that are logged: of somebody who asks for what is not theirs, or for what was just deleted. Refusals that ask for a second factor or the
+ * like are not among them.
  */
 const refusing: readonly ErrorCode[] = ['unauthenticated', 'forbidden', 'not_found'];
 
-/** Lines in a minute, so that nobody fills the log, nor hides the refusals of others; the rest is counted. */
+/** Lines in a minute, of one caller and of all, so that nobody fills the log or hides others' refusals; the rest is counted. */
 const most = { ofCaller: 10, ofAll: 60 };
 
 export type Refusal = {
   requestId: string;
   code: ErrorCode;
   method: string;
-  /** The path of its declaration, which names nobody. */
+  /** The path in the route's declaration, without ids. */
   route: string;
-  /** The person or the API key; null for a stranger. */
+  /** The id of the person or the API key; null for somebody who is not signed in. */
   caller: string | null;
   clientAddress: string;
 };
 
 /**
- * Tells administrators, in the log, who was refused what. The same caller, route and answer are one line a minute.
+ * Logs for administrators who was refused what. The same caller, route and answer make one line a minute.
  * @param epochMs the time
  */
 export function createRefusalLog(log: Log, { epochMs }: { epochMs: () => number }): (refusal: Refusal) => void {

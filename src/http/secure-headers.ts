@@ -6,7 +6,7 @@ export const secureHeaders =
   async (c, next) => {
     await next();
     const { headers } = c.res;
-    // Browsers ignore it over plain HTTP, and a local machine has no certificate.
+    // Only for HTTPS: browsers ignore it over plain HTTP, and a local installation has no certificate.
     if (appUrl?.startsWith('https:') === true) headers.set('strict-transport-security', 'max-age=31536000');
     headers.set('cross-origin-opener-policy', 'same-origin');
     if (!headers.has('cross-origin-resource-policy')) headers.set('cross-origin-resource-policy', 'same-origin');
@@ -31,7 +31,7 @@ const policy = [
   "object-src 'none'",
 ].join('; ');
 
-/** No screen uses these browser features, so no script may. */
+/** Browser features that no screen uses, and no script may. */
 const permissions = ['accelerometer', 'bluetooth', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid']
   .concat(['magnetometer', 'microphone', 'midi', 'payment', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'])
   .map((name) => `${name}=()`)

@@ -23,7 +23,7 @@ export function serveWeb(app: Hono, { root, closedPages, onUnknownPath, pages = 
     '*',
     serveStatic({
       root,
-      // Compressed by the build.
+      // The build has compressed them.
       precompressed: true,
       onFound: (path, c) => {
         // File names contain a hash of their content.
@@ -51,11 +51,11 @@ type Web = {
   closedPages: MiddlewareHandler;
   onUnknownPath: (path: string) => void;
   pages?: Pages | null;
-  /** Where people reach Cuebird, if it is configured. */
+  /** The address at which people reach Cuebird, if it is configured. */
   appUrl?: string | undefined;
 };
 
-/** Every other path is one of the page, which is itself a file of the build. */
+/** A path with a file extension is served as a file; all others show the page of the web app. */
 const isFile = (path: string): boolean => path !== '/index.html' && /\.[a-z0-9]{2,5}$/i.test(path);
 
 /** Percent-encoding must decode to UTF-8 without control characters. */

@@ -36,9 +36,9 @@ export async function recordOwnAct(
 }
 
 export type AccountAct = {
-  /** Whose account it is; one that does not exist is ignored. */
+  /** The account that it was done to; one that does not exist is ignored. */
   account: { userId: string } | { email: string };
-  /** False for what anybody can do who knows the address, such as a wrong password. */
+  /** False for what anybody who knows the address can do, such as entering a wrong password. */
   isByOwner: boolean;
   action: AccountAction;
   details?: ActDetails;
@@ -46,7 +46,7 @@ export type AccountAct = {
   now: Temporal.Instant;
 };
 
-/** The same outside of a request's transaction, as the role of sign-in. */
+/** Records an act on an account outside of a request's transaction, as the role of sign-in. */
 export async function recordAccountAct(auth: Pick<pg.Pool, 'query'>, { account, ...act }: AccountAct): Promise<void> {
   const [column, value] = 'userId' in account ? ['id', account.userId] : ['email', account.email.toLowerCase()];
   await auth.query(`select record_account_act(id, $2, $3, $4, $5, $6) from profiles where ${column} = $1`, [
@@ -71,7 +71,7 @@ export async function recordInstallationAct(
     now: Temporal.Instant;
   },
 ): Promise<void> {
-  // The database takes the address from the setting, which ends with the statement.
+  // The database takes the client's address from this setting, which ends with the statement.
   await auth.query(
     `insert into audit_log (workspace_id, actor_id, action, target, details, created_at)
      select null, $1, $2, $3, $4, $5 from (select set_config('app.client_address', $6, true)) as address`,
@@ -79,7 +79,7 @@ export async function recordInstallationAct(
   );
 }
 
-/** Records what Cuebird does to a workspace by itself, as the role of the engine. */
+/** Records what Cuebird does in a workspace by itself, as the role of the engine. */
 export async function recordSystemAct(
   engine: Pick<pg.ClientBase, 'query'>,
   act: { workspaceId: string; action: Action; target: string; details: ActDetails; now: Temporal.Instant },

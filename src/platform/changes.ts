@@ -10,7 +10,7 @@ export async function announce(
   await sql`select pg_notify('cuebird_changes', ${JSON.stringify({ workspace: workspaceId, tables })})`.execute(db);
 }
 
-/** Wakes who sends events to webhooks, once the transaction commits. */
+/** Wakes the sender of webhooks, once the transaction commits. */
 export async function wakeWebhooks({ db }: Pick<TenantContext, 'db'>): Promise<void> {
   await sql`select pg_notify('cuebird_webhooks', '')`.execute(db);
 }

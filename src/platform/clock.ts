@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** The clock is an argument: the system clock in production, a virtual one in tests. */
 export type Clock = {
   now(): Temporal.Instant;
-  /** The same in milliseconds since 1970, for what happens thousands of times a second. */
+  /** `now` in milliseconds since 1970, for what happens thousands of times a second. */
   epochMs(): number;
   /** Monotonic milliseconds, for measuring durations: changes of the system time do not affect them. */
   steadyMs(): number;
@@ -11,7 +11,7 @@ export type Clock = {
   sleepUntil(instant: Temporal.Instant, signal: AbortSignal): Promise<void>;
 };
 
-/** For a sleep that nothing ends early. */
+/** The signal of a sleep that nothing ends early. */
 export const neverAborts = new AbortController().signal;
 
 let last = { ms: 0, instant: Temporal.Instant.fromEpochMilliseconds(0) };

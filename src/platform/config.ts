@@ -26,14 +26,14 @@ const list = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''));
 
-/** Networks, and single addresses as networks of one address. */
+/** A list of networks (CIDR); a single address counts as a network of one. */
 const Cidrs = (example: string) =>
   list
     .transform((parts) => parts.map((part) => (isIP(part) === 0 ? part : `${part}/${isIP(part) === 6 ? 128 : 32}`)))
     .pipe(z.array(z.string().refine(ipaddr.isValidCIDR, `must hold addresses or CIDRs such as ${example}`)))
     .default([]);
 
-/** Text of one line, as it is printed on a page. */
+/** One line of text that is printed on a page. */
 const Line = (most: number) =>
   z
     .string()
@@ -154,7 +154,7 @@ export type Config = Omit<Values, 'SANDBOX' | 'DEMO' | 'EMAIL_VERIFICATION' | 'B
   billing: BillingMode;
   demo: boolean;
   emailVerification: boolean;
-  /** PORT was set, so no other port is used. */
+  /** True when PORT was set: no other port is tried. */
   isPortFixed: boolean;
   roles: readonly Role[];
 };
@@ -166,7 +166,7 @@ export const keySourceOf = (config: Config): KeySource => ({
   dataDir: config.DATA_DIR,
 });
 
-/** The errors of the configuration: one line per wrong value. */
+/** The problems of the configuration, one line for each wrong value. */
 export class ConfigError extends Error {
   readonly lines: readonly string[];
   constructor(lines: readonly string[]) {
@@ -175,13 +175,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** Stripe needs all of its keys; without a word about billing their presence turns it on. */
+/** Stripe needs all of its keys. Where BILLING is not set, their presence turns it on. */
 function billingProblems(present: Record<string, string | undefined>): string[] {
   const missing = stripeKeys.filter((key) => present[key] === undefined);
   const isWanted =
     present.BILLING === 'stripe' || (present.BILLING === undefined && missing.length < stripeKeys.length);
   if (isWanted && missing.length > 0) return [`${missing.join(', ')} must be set for payments by Stripe`];
-  // Elsewhere everybody could take a plan and pay nothing.
+  // Payments of the sandbox are for trying Cuebird out: elsewhere everybody could take a plan and pay nothing.
   const isStandalone = present.DATABASE_URL === undefined && present.SMTP_URL === undefined;
   const hasSandbox = present.SANDBOX === undefined ? isStandalone : present.SANDBOX === 'on';
   return present.BILLING === 'sandbox' && !hasSandbox ? ['BILLING=sandbox needs SANDBOX=on'] : [];

@@ -4,7 +4,7 @@ import { fileResponse } from '#platform/file-stream.ts';
 type CsvFile = {
   name: string;
   head: readonly string[];
-  /** Lines in chunks; a chunk is requested once the previous ones were sent. */
+  /** The lines, in chunks; each is requested once the previous ones were sent. */
   pages: AsyncIterable<readonly (readonly string[])[]>;
 };
 

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { Invalid } from '#platform/errors.ts';
 
-/**
- * The position after which the next page of a list begins: the row with this id, ordered by `at`, an instant by
- * default.
- */
+/** Where the next page of a list begins: after the row with this id. `at` is the value that orders the list, usually an instant. */
 export type Position = { at: string; id: string };
 
 /** An instant in a cursor, within the database's range: a cursor is untrusted input. */

@@ -15,7 +15,7 @@ export async function secureDataDir(dataDir: string, warn: (text: string) => voi
   const reason = await whyNotOurs(folder, uid);
   if (reason === null) {
     await chmod(folder, 0o700).catch(() => {});
-    // Some file systems accept a mode and ignore it.
+    // Some file systems accept a mode but ignore it, so it is read back.
     if (((await stat(folder)).mode & 0o077) === 0) return;
   }
   warn(
@@ -24,7 +24,7 @@ export async function secureDataDir(dataDir: string, warn: (text: string) => voi
   );
 }
 
-/** Recognized by name; a volume may contain `lost+found`, and programs leave dot files. */
+/** Cuebird's files are recognized by name. A volume may also have `lost+found`, and other programs leave dot files. */
 const ownFile = /^(?:cuebird\.lock|encryption\.key|backups$|postgres-|programs-|lost\+found$|\.)/;
 
 async function whyNotOurs(folder: string, uid: number): Promise<string | null> {

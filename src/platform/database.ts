@@ -20,7 +20,7 @@ export type Database = {
   /** The pool of requests: every use goes through `inTenant`, which sets the workspace and the person. */
   app: Kysely<Schema>;
   appPool: pg.Pool;
-  /** The pool of the engine. */
+  /** The pool of the engine, which sees all workspaces. */
   engine: pg.Pool;
   /** The pool of sign-in; returns Dates, as its library expects. */
   auth: pg.Pool;
@@ -47,8 +47,8 @@ export function openDatabase(
     made.on('error', () => {});
     made.on('connect', (client) => {
       client.on('error', () => {});
-      // Sends the statements of a transaction in one system call. With one for each, the first would wake the server, which on a
-      // busy machine gets the processor before the second is sent. With TLS, the driver writes to another stream than the socket.
+      // Sends the statements of a transaction in one system call: otherwise the first would wake the server, which on a busy machine runs before the
+      // second is sent. With TLS the driver writes to another stream, and nothing is gathered.
       if (client instanceof pg.Client) gatherWrites(client.connection.stream, { until: process.nextTick });
       releaseResults(client);
     });
@@ -69,10 +69,7 @@ export function openDatabase(
   };
 }
 
-/**
- * A silently lost connection takes TCP a quarter of an hour to notice. The database URL may set other times, as in
- * `?query_timeout=60000`.
- */
+/** Time-outs, because TCP takes a quarter of an hour to notice a lost connection. The database URL may set others, as in `?query_timeout=60000`. */
 const patience = {
   // Longer than the idle time-out, so that connections that died together are gone when one is noticed; and short
   // enough that after one unanswered heartbeat another still renews the lease (90 s).
@@ -80,13 +77,13 @@ const patience = {
   connectionTimeoutMillis: 15_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  // On the server: locks of a transaction whose process is gone are released before its lease ends.
+  // On the server: the locks of a transaction whose process is gone are released before that process's lease ends.
   idle_in_transaction_session_timeout: 45_000,
 };
 
 /**
- * The server ends a statement that would go on using a processor when nobody waits for it any more. A little earlier, so that
- * whoever waits is told by the server, and the connection is kept.
+ * Ends a statement on the server when nobody waits for it any more. A little before the driver's time-out, so that the caller gets the server's error
+ * and the connection stays usable.
  */
 const statementTimeoutOf = (url: string) =>
   Math.ceil(0.95 * Number(new URL(url).searchParams.get('query_timeout') ?? patience.query_timeout));
@@ -94,7 +91,7 @@ const statementTimeoutOf = (url: string) =>
 /** Whether the server has ended a statement that took too long (SQLSTATE query_canceled). */
 export const isTimedOut = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
 
-/** What a function of the schema says who may not call it; null for every other error, such as a missing grant. */
+/** The message with which a function of the schema refuses a caller; null for every other error, such as a missing grant. */
 export const refusalOf = (error: unknown): string | null =>
   error instanceof DatabaseError && error.code === '42501' && error.routine === 'exec_stmt_raise'
     ? error.message
@@ -151,21 +148,21 @@ const engineSettings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  // Each key of a batch is looked up once: a cache of what was found is filled and never read.
+  // Off, because each key of a batch is looked up once: a cache would be filled and never read.
   enable_memoize: 'off',
   plan_cache_mode: 'force_generic_plan',
-  // A statement that takes three processors lets deliveries wait.
+  // Off, because one statement on three processors delays deliveries.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 };
 
-/** `apiKeyId`: the API key of the actor. `clientAddress`: where the request comes from, for the audit log. */
+/** Who the database works for. `apiKeyId`: the API key of the actor. `clientAddress`: where the request comes from, for the audit log. */
 export type Tenant = {
   workspaceId: string | null;
   userId: string | null;
   apiKeyId?: string;
   clientAddress?: string | undefined;
-  /** The transaction may change nothing. It does not wait for its commit. */
+  /** The transaction changes nothing, and its commit is not waited for. */
   isReadOnly?: boolean;
 };
 
@@ -196,12 +193,12 @@ class TenantDriver extends PostgresDriver {
       connection,
       tenant.isReadOnly === true ? { ...settings, accessMode: 'read only' } : settings,
     );
-    // Both are sent with the first statement of the work, without two waits for the network. When one of them fails,
-    // so do the statements after it: the connection is lost, the transaction aborted, or no row is visible.
+    // Sent with the work's first statement, to save two round trips. If one of them fails, so do the statements after it: the connection is lost, the
+    // transaction aborted, or no row is visible.
     void Promise.all([began, connection.executeQuery(settingOf(tenant))]).catch(() => {});
   }
 
-  /** What was only read is known before the commit, which is sent and not waited for. */
+  /** A read-only transaction has its results before the commit, which is sent and not waited for. */
   override async commitTransaction(connection: DatabaseConnection) {
     const committed = super.commitTransaction(connection);
     if (tenants.getStore()?.isReadOnly !== true) return committed;
@@ -217,7 +214,7 @@ const settingOf = ({ workspaceId, userId, apiKeyId, clientAddress }: Tenant) =>
 
 const timestamptz = 1184;
 
-/** Instants are read as they are sent: ISO 8601 in UTC. */
+/** Instants are read as answers contain them: ISO 8601 in UTC. */
 const wireTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === timestamptz ? instantOf : pg.types.getTypeParser(oid, format)),
 };
@@ -228,7 +225,7 @@ const wireTypes: pg.CustomTypesConfig = {
  */
 const inUtc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** With milliseconds, or microseconds where there are any, so that a cursor skips no row. */
+/** With milliseconds, or with microseconds where there are any: a cursor that is rounded would skip rows. */
 function instantOf(text: string): string {
   const [, day, time, fraction = ''] = inUtc.exec(text) ?? [];
   if (time !== undefined) return `${day}T${time}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;

@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-/** PostgreSQL refuses to run as root, so root runs it under another account. */
+/** The account that PostgreSQL runs as: it refuses to run as root, so that root needs another one. */
 export type Account =
   | { runAs: 'self' }
   /** Root runs PostgreSQL in a user namespace, where it appears as an ordinary user: files stay root's. */
@@ -15,7 +15,7 @@ export async function chooseAccount(options: {
 }): Promise<Account> {
   if (process.getuid?.() !== 0) return { runAs: 'self' };
   const { ownerOfCluster } = options;
-  // An ordinary user started it before, now root does: the files stay that user's.
+  // An ordinary user started it before, and root does now: the files stay that user's, and so does the server.
   if (ownerOfCluster !== null && ownerOfCluster.uid !== 0) return { runAs: 'other', ...ownerOfCluster };
   const user = await findUnprivilegedUser();
   const mapped: Account = { runAs: 'mapped', ...user };
@@ -34,7 +34,7 @@ export async function canEnter(account: Account, folder: string): Promise<boolea
 
 export type Command = { file: string; args: string[]; cwd: string };
 
-/** Runs a program to its end; `output` is all it wrote. */
+/** Runs a program and waits for its end; `output` is all it wrote. */
 export function runToEnd(account: Account, command: Command): Promise<{ code: number | null; output: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: string }>();
   const child = spawn(...spawnArguments(account, command), { ...spawnOptions(account, command), stdio: 'pipe' });
@@ -54,12 +54,12 @@ export function spawnArguments(account: Account, { file, args }: Command): [stri
 
 export function spawnOptions(account: Account, { cwd }: Command): SpawnOptions {
   const identity = account.runAs === 'other' ? { uid: account.uid, gid: account.gid } : {};
-  // The person's PG* variables and language must not affect this server.
+  // The environment without the person's PG* variables and language, which must not affect this server.
   const env = { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', TZ: 'UTC' };
   return { cwd, env, ...identity };
 }
 
-// initdb needs a user name, so the id must exist in the user database.
+// initdb looks up its user's name, so the id must exist in the system's list of users.
 async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   for (const name of ['postgres', 'nobody', 'daemon']) {

@@ -23,7 +23,7 @@ export async function findBinaries(distribution: string): Promise<Binaries> {
 
 const Package = z.object({ version: z.string() });
 
-/** Copies the programs, once, to a folder that the other account can read. */
+/** Copies the programs to a folder that the other account can read, unless they are there already. */
 export async function copyBinaries(from: Binaries, target: string): Promise<Binaries> {
   const copied = binariesIn(target, from.version);
   if (await stat(target).catch(() => null)) return copied;
@@ -53,7 +53,7 @@ function packageFolder(name: string, distribution: string): string | null {
 
 const Symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 
-// npm packages cannot hold symlinks; the package's install script makes them, unless scripts are switched off.
+// Creates the programs' symlinks: npm packages cannot hold any, and the install script that makes them may be switched off.
 async function restoreSymlinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of Symlinks.parse(JSON.parse(list))) {

@@ -54,7 +54,7 @@ export async function stopOrphan(installation: Installation): Promise<void> {
   if (!(pid > 0) || !(await isRunning(pid))) return;
   const command = await processCommand(pid);
   if (command === null || command.includes(installation.cluster)) return stopServer(installation);
-  // PostgreSQL treats its parent's pid as stale, and still checks the old shared memory.
+  // PostgreSQL treats a pid file with its parent's pid as stale, and still checks the old shared memory.
   await writeFile(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'));
 }
 

@@ -39,7 +39,7 @@ async function giveTo(account: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) {
     await lchown(join(folder, entry), account.uid, account.gid);
   }
-  // Last, so that an interrupted change of owner starts again.
+  // The folder itself comes last, so that an interrupted change of owner is done again.
   await lchown(folder, account.uid, account.gid);
 }
 

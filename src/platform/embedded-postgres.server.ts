@@ -30,7 +30,7 @@ export async function startServer(installation: Installation, options: Options):
     if (!canRetry || attempt === 10)
       throw new EmbeddedPostgresError(`PostgreSQL did not start: ${lastErrorLine(launch.output)}`);
     if (launch.output.includes('Address already in use') && 'last' in options.port) port = await freePort();
-    // Otherwise sessions of a killed server are still ending.
+    // The port is free, so the failure is that sessions of a killed server are still ending.
     else await setTimeout(200);
   }
 }
@@ -67,7 +67,7 @@ async function launchServer(
   return promise;
 }
 
-/** What follows an error repeats the row or the statement, with what people have written. A line that begins with a tab continues one. */
+/** The lines after an error that repeat rows or statements, and so what people have written. A line that begins with a tab continues one. */
 const quotesValues = /^(?:DETAIL|STATEMENT|CONTEXT|QUERY):|^\t/;
 
 function settingArguments({
@@ -87,7 +87,7 @@ const SETTINGS = {
   shared_buffers: '256MB',
   work_mem: '8MB',
   maintenance_work_mem: '128MB',
-  // These builds know pglz only, which costs a processor more than writing the pages does.
+  // Off, because these builds can only compress with pglz, which costs more processor time than it saves in writing.
   wal_compression: 'off',
   min_wal_size: '256MB',
   max_wal_size: '2GB',
@@ -109,16 +109,16 @@ const SETTINGS = {
 };
 
 const EPHEMERAL_SETTINGS = {
-  // One server for every test that runs at this moment.
+  // High, because one server serves all tests that run at a time.
   max_connections: 400,
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: 0,
-  // What the planner knows of a table is then what the test has asked for.
+  // Off, so that the planner's statistics in a test are only those that the test has asked for.
   autovacuum: 'off',
-  // A millisecond less for each new connection, of which tests open thousands.
+  // Saves a millisecond for each new connection, of which tests open thousands.
   scram_iterations: 1,
 };
 

@@ -12,7 +12,7 @@ import { lockForThisProcess } from '#platform/process-lock.ts';
 export { EmbeddedPostgresError } from '#platform/embedded-postgres.error.ts';
 
 export type EmbeddedPostgres = {
-  /** postgres://… as the owner and superuser, database `cuebird`. */
+  /** The address as the owner and superuser: postgres://… with the database `cuebird`. */
   url: string;
   port: number;
   /** Ends all sessions, stops the server and unlocks the data folder. Calling it again does nothing. */
@@ -87,7 +87,7 @@ async function startLocked({
   settings,
   release,
 }: Start): Promise<EmbeddedPostgres> {
-  // Under the lock: another process's server may have been given access to the folder.
+  // After the lock is taken: another process's server may have been given access to the folder.
   await secureDataDir(dataDir, warn);
   const installation = await prepareInstallation(dataDir, distribution);
   await stopOrphan(installation);
@@ -114,7 +114,7 @@ type Kept = {
   release: () => Promise<void>;
 };
 
-/** Returns a function that stops it. */
+/** Starts the server again when it dies. Returns a function that stops it. */
 function keepRunning(installation: Installation, { server, startAgain, warn, release }: Kept): () => Promise<void> {
   let current = server;
   let revival = Promise.resolve();

@@ -19,7 +19,7 @@ export type EncryptionKeys = { newest: string; older: readonly string[] };
 
 /** Where the keys come from. */
 export type KeySource = {
-  /** The value of `ENCRYPTION_KEY`; otherwise a file in the data folder counts. */
+  /** The value of `ENCRYPTION_KEY`; without it the key file in the data folder counts. */
   envKey: string | undefined;
   /** The values of `OLDER_ENCRYPTION_KEYS`. */
   envOlder?: readonly string[];
@@ -62,7 +62,7 @@ export function deriveFrom(key: EncryptionKey, purpose: string): Buffer {
 
 /** Replaces the key file in one step: a process that reads it meanwhile gets the former keys or these, never half of them. */
 export function writeKeyFile(dataDir: string, { newest, older }: EncryptionKeys): void {
-  // A link, as to a mounted secret, stays one.
+  // Resolved, so that a link, as to a mounted secret, stays a link.
   const path = realpathSync(keyFileIn(dataDir));
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
@@ -96,7 +96,7 @@ function readKeyFile(path: string): string | null {
   }
 }
 
-/** Written aside and linked into place: of two processes that start at once one wins, and no half file is ever read. */
+/** Written to another file and linked into place: of two processes that start at once one wins, and nobody reads half a file. */
 function makeKeyFile(dataDir: string): string {
   const path = keyFileIn(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

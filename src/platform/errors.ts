@@ -28,14 +28,14 @@ export class Unauthenticated extends AppError {
   }
 }
 
-/** The session waits for the code of the second factor. */
+/** The session still has to give the code of the second factor. */
 export class SecondFactorRequired extends AppError {
   constructor() {
     super('second_factor_required', 'Enter the code of your authenticator app first');
   }
 }
 
-/** The rights of an administrator wait until they have a second factor. */
+/** An administrator has to turn a second factor on before using their rights. */
 export class TwoFactorSetupRequired extends AppError {
   constructor() {
     super(
@@ -63,7 +63,7 @@ export class Forbidden extends AppError {
   }
 }
 
-/** The plan does not include it; the message says which one does. */
+/** The plan does not include what was asked for; the message says which plan does. */
 export class PlanLimit extends AppError {
   constructor(message: string) {
     super('plan_limit', message);
@@ -77,7 +77,7 @@ export const beingDeleted = (deleteAfter: string) =>
 export const isSuspended = () =>
   new Forbidden('This workspace is suspended. Ask an administrator of this installation to lift the suspension.');
 
-/** Also for rows of other workspaces: the answer does not reveal that they exist. */
+/** Also thrown for rows of other workspaces, so that the answer does not reveal that they exist. */
 export class NotFound extends AppError {
   override readonly resource: string;
   constructor(resource: string) {
@@ -92,7 +92,7 @@ export class Conflict extends AppError {
   }
 }
 
-/** What was at this address has been taken away. */
+/** What was at this address has been removed for good. */
 export class Gone extends AppError {
   constructor(message: string) {
     super('gone', message);
@@ -128,7 +128,7 @@ function inWords(seconds: number): string {
 
 const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
 
-/** The rest of the body is not read: the connection closes with the answer (RFC 9110, section 15.5.9). */
+/** The body arrives too slowly: the rest is not read, and the connection closes with the answer (RFC 9110, section 15.5.9). */
 export class TooSlow extends AppError {
   override readonly headers = { connection: 'close' };
   constructor(message: string) {
@@ -138,7 +138,7 @@ export class TooSlow extends AppError {
 
 export const maintenanceRetrySeconds = 120;
 
-/** The installation is closed to everybody but its administrators; nobody knows for how long. */
+/** The installation is closed to everybody but administrators, for a time that is not known. */
 export class UnderMaintenance extends AppError {
   override readonly headers = { 'retry-after': String(maintenanceRetrySeconds) };
   constructor() {
@@ -146,7 +146,7 @@ export class UnderMaintenance extends AppError {
   }
 }
 
-/** Temporarily unavailable, through no fault of the caller's. */
+/** Temporarily unavailable, for a reason that is not the caller's. */
 export class Unavailable extends AppError {
   override readonly headers: Readonly<Record<string, string>>;
   constructor(message: string, { retryAfterSeconds }: { retryAfterSeconds?: number } = {}) {

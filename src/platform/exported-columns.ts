@@ -10,8 +10,8 @@ import type {
   Workspaces,
 } from '#platform/schema.ts';
 
-// The columns of what people write, each with its answer: the file of a workspace has it, and an import reads it as this type, or it is left
-// out. What is exported is also what is stored, copied and compared. A new column does not compile without an answer.
+// For each column of what people write: the type as which the workspace file has it and an import reads it, or why the file leaves it out. What is
+// exported is also what is stored, copied and compared. A new column does not compile without an entry.
 
 export type Columns = Record<
   string,
@@ -151,7 +151,7 @@ export const channelColumns = {
 
 const ofInstallation: LeftOut = { leftOut: 'the installation decides it' };
 
-/** The file also has the name and the description, for whoever reads it. */
+/** The file also contains the name and the description, for people who read it. */
 export const workspaceColumns = {
   id: target,
   name: ofWorkspace,

@@ -11,7 +11,7 @@ export function fieldErrors(error: z.ZodError, prefix: readonly string[] = []): 
   });
 }
 
-/** The contract's sentence where it has one, since zod's are for programmers. */
+/** Prefers the contract's own message: zod's are for programmers. */
 function sentence(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too (big|small)|Unrecognized)/.test(issue.message)) return issue.message;
   switch (issue.code) {

@@ -1,7 +1,7 @@
 type StreamedFile = {
   name: string;
   mediaType: string;
-  /** A part is requested once the previous ones were sent. */
+  /** The parts of the file; each is requested once the previous ones were sent. */
   parts: AsyncGenerator<string>;
 };
 

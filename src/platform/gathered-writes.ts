@@ -1,9 +1,8 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Lets what is written within a moment leave in one packet, because each system call costs more than composing what it sends.
- * `until` schedules the sending, usually for the end of the event loop's iteration. A socket is wrapped when it has
- * connected: connecting replaces `write` by Socket's own.
+ * Sends what is written within a moment as one packet, because a system call costs more than composing what it sends. `until` schedules the sending,
+ * usually for the end of the event loop's iteration. Wrap a socket after it has connected: connecting replaces `write` by Socket's own.
  */
 export function gatherWrites<Stream extends Pick<Writable, 'write' | 'cork' | 'uncork'>>(
   stream: Stream,

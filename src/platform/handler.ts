@@ -23,7 +23,7 @@ type AnswerOf<R extends Route> = R['answer'] extends z.ZodType
       | (R extends { repeatStatus: number } ? Repeated<z.input<R['answer']>> : never)
   : Response | AfterCommit<Response>;
 
-/** The answer of a route that stores its own keys, for a key that was used before. */
+/** A route that stores its own idempotency keys returns this for a key that was used before. */
 export class Repeated<T> {
   readonly answer: T;
   constructor(answer: T) {
@@ -51,7 +51,7 @@ export type HandlerInput<R extends Route> = {
   query: Part<R, 'query'>;
   body: Part<R, 'body'>;
   request: Request;
-  /** The address that the request comes from. */
+  /** The network address that the request comes from. */
   clientAddress: string;
   /** Reads the body as bytes, within the route's limit: for routes that validate signed content themselves. */
   readBody: () => Promise<Buffer>;

@@ -1,9 +1,9 @@
 import { setImmediate as eventLoop } from 'node:timers/promises';
 
-/** How much is worked on before other requests are served. */
+/** How many items are worked on before other requests are served. */
 export const sliceSize = 500;
 
-/** How much was worked on since other requests were last served. */
+/** How many items were worked on since other requests were last served. */
 export type Slice = { size: number };
 
 /** Serves other requests when the slice is full, and begins the next one. */

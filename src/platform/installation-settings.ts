@@ -4,13 +4,13 @@ import type { Log } from '#platform/log.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** Under this name they are stored; a trigger announces its changes. */
+/** The key under which they are stored in `app_settings`; a trigger announces changes. */
 export const settingsKey = 'engine.installation_settings';
 
 export type SettingsInForce = {
-  /** As this process knows them: at most moments behind the database. */
+  /** The settings as this process knows them: at most moments behind the database. */
   current(): InstallationSettings;
-  /** Reads them from the database, after a change in this process. */
+  /** Reads them from the database, after this process has changed them. */
   reload(): Promise<void>;
   /** Calls the listener after each change, and once at first. Returns a function that stops it. */
   subscribe(listener: (settings: InstallationSettings) => void): () => void;
@@ -19,13 +19,13 @@ export type SettingsInForce = {
 
 const retryMs = 1_000;
 
-/** Keeps the settings of the installation in memory, and reads them again when any process has changed them. */
+/** Keeps the installation's settings in memory, and reads them again when any process has changed them. */
 export async function openInstallationSettings({
   pool,
   pubsub,
   log,
 }: {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   pubsub: Pick<PubSub, 'subscribe'>;
   log: Pick<Log, 'warn'>;
@@ -33,7 +33,7 @@ export async function openInstallationSettings({
   const listeners = new Set<(settings: InstallationSettings) => void>();
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
-  // Of two readings that overlap, the one that began later is newer; the other one counts until that has ended.
+  // Readings may overlap: the one that began last wins, and until it has ended the settings stay as they are.
   let readings = 0;
   let newest = 0;
   // Subscribed before the first reading, so that no change is missed.
@@ -74,11 +74,11 @@ export async function openInstallationSettings({
   };
 }
 
-/** What is not stored has its default. */
+/** A setting that is not stored has its default. */
 async function readSettings(pool: Pool): Promise<InstallationSettings> {
   const stored = StoredSettings.parse((await readSetting(pool, settingsKey)) ?? {});
   return { ...defaultSettings, ...stored };
 }
 
-/** Names of other versions are left out. */
+/** Settings that only another version knows are ignored. */
 const StoredSettings = InstallationSettings.partial().strip();

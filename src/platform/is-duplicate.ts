@@ -1,4 +1,4 @@
 import { DatabaseError } from 'pg';
 
-/** A unique violation: another row has the key already. */
+/** Whether an insert failed because another row has the key already (a unique violation). */
 export const isDuplicate = (error: unknown) => error instanceof DatabaseError && error.code === '23505';

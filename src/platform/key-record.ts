@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { type EncryptionKeys, keyFingerprint } from '#platform/encryption-keys.ts';
 import { readSetting, replaceSetting, writeSetting } from '#platform/settings.ts';
 
-/** Which keys the database is used with. It has fingerprints only. */
+/** Which encryption keys the database is used with, by their fingerprints. */
 const KeyRecord = z.object({
   newest: z.string(),
-  /** Those before it, which processes may go on reading with. */
+  /** Keys that were replaced, with which processes may still read. */
   replaced: z.array(z.string()),
-  /** Those that count for nothing any more. */
+  /** Keys that are not accepted any more. */
   revoked: z.array(z.string()),
-  /** Whether every sealed value was sealed again since the newest one is in use. */
+  /** Whether every sealed value has been sealed again with the newest key. */
   is_resealed: z.boolean(),
 });
 export type KeyRecord = z.output<typeof KeyRecord>;
@@ -21,13 +21,13 @@ export const keyChannel = 'cuebird_keys';
 
 type Executor = Pick<ClientBase | Pool, 'query'>;
 
-/** Null in a database that no process of this version has used yet. */
+/** The record; null in a database that no process of this version has used yet. */
 export async function readKeyRecord(db: Executor): Promise<KeyRecord | null> {
   const stored = await readSetting(db, keyRecordName);
   return stored === undefined ? null : KeyRecord.parse(stored);
 }
 
-/** This process has a key that was replaced by another one. */
+/** Thrown when this process has a key that was replaced by another one. */
 export class KeyReplaced extends Error {
   constructor({ had, newest }: { had: string; newest: string }) {
     super(
@@ -61,8 +61,7 @@ export const isReplaced = ({ newest, replaced, revoked }: KeyRecord, fingerprint
   fingerprint !== newest && [...replaced, ...revoked].includes(fingerprint);
 
 /**
- * Records that the database is used with these keys from now on, and tells every process. Of several that start at once one
- * is first.
+ * Records that the database is used with these keys from now on, and tells every process. When several start at once, only one writes.
  * @returns false where none of the keys is the one that the database was used with: then nothing is recorded
  */
 export async function takeKeysIntoUse(db: Executor, keys: EncryptionKeys): Promise<boolean> {
@@ -85,7 +84,7 @@ export async function takeKeysIntoUse(db: Executor, keys: EncryptionKeys): Promi
 export const recordResealed = (db: Executor): Promise<void> =>
   changeKeyRecord(db, (record) => ({ ...record, is_resealed: true }));
 
-/** Every process forgets these keys at once. */
+/** Records that these keys are revoked; every process forgets them at once. */
 export async function recordRevoked(db: Executor, fingerprints: readonly string[]): Promise<void> {
   await changeKeyRecord(db, (record) => ({
     ...record,
@@ -101,12 +100,12 @@ async function changeKeyRecord(db: Executor, change: (record: KeyRecord) => KeyR
     if (known === null) return;
     const value = change(known);
     const stored = KeyRecord.parse(await replaceSetting(db, { key: keyRecordName, value, known }));
-    // A process that was started with a newer key meanwhile has changed the record: once more.
+    // Tries again when another process, started with a newer key, has changed the record meanwhile.
     if (isDeepStrictEqual(stored, value)) return;
   }
 }
 
-/** Replaces what a backup brought along: from now on the database is used with these keys. */
+/** Replaces the record that a backup contained: from now on the database is used with these keys. */
 export async function resetKeyRecord(
   db: Executor,
   { keys, isResealed }: { keys: EncryptionKeys; isResealed: boolean },

@@ -49,7 +49,7 @@ export async function watchKeys({
   }
 
   const unsubscribe = pubsub.subscribe(keyChannel, () => void look());
-  // A NOTIFY can be lost.
+  // Also looks at intervals, because a NOTIFY can be lost.
   const timer = setInterval(() => void look(), lookEveryMs).unref();
   await look();
 

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 export const limitSubject = (parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** The network that a limit counts for an address. An IPv6 subscriber has 2^64 addresses: they count as one. */
+/** The network that a limit counts an address as: one customer with IPv6 has 2^64 addresses, which count as one. */
 export function networkOf(clientAddress: string | null): string {
   if (clientAddress === null || !ipaddr.isValid(clientAddress)) return 'unknown';
   const bytes = ipaddr.process(clientAddress).toByteArray();

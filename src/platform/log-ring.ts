@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { adminLogLimits, type LogLevel } from '#contract/admin-logs.ts';
 
-/** Lines that wait for the database; while it does not answer, the oldest go. */
+/** The most lines that wait for the database; while it does not answer, the oldest are dropped. */
 const mostWaiting = 2_000;
 const gatherMs = 1_000;
 const mostDetails = 4_000;
@@ -16,7 +16,7 @@ const Line = z.looseObject({ level: z.number(), time: z.number(), msg: z.string(
 export type LogRing = {
   /** Takes a line of the log. */
   write(line: string): void;
-  /** Writes what is taken to the database from now on; `stop` writes the rest. */
+  /** From now on writes the lines that were taken to the database; `stop` writes the rest. */
   store(pool: Pick<Pool, 'query'>, process: string): { stop(): Promise<void> };
 };
 
@@ -39,7 +39,7 @@ export function createLogRing(): LogRing {
         timer = null;
         const rows = waiting.splice(0).flatMap((line) => rowOf(line, process));
         if (rows.length === 0) return;
-        // Not logged: that would be the next line to write.
+        // A failure is not logged, since that would be the next line to write.
         await pool.query(storeLines, [JSON.stringify(rows), adminLogLimits.lines]).catch(() => {});
       };
       onWrite = () => {
@@ -72,7 +72,7 @@ const storeLines = `
 
 function rowOf(line: string, process: string) {
   try {
-    // PostgreSQL stores no NUL.
+    // Removes NUL, which PostgreSQL text cannot contain.
     const {
       level,
       time,

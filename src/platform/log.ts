@@ -2,12 +2,12 @@ import { pino } from 'pino';
 
 export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** One whose level may change while it runs. */
+/** A log whose level can be changed while the process runs. */
 export type AdjustableLog = Log & { level: string };
 
 const standardError = pino.destination(2);
 
-/** Standard output is for people. */
+/** Logs go to standard error: standard output is for people. */
 export const toStandardError = (line: string): void => void standardError.write(line);
 
 /** @param write gets each line, as JSON */
@@ -17,6 +17,6 @@ export const createLog = (level: string, write: (line: string) => void = toStand
     { write },
   );
 
-/** The level in force: debug logging adds to what is configured, and takes nothing away. */
+/** The level to use: the setting for debug logging can only lower the configured one. */
 export const levelWith = ({ configured, debugLogging }: { configured: string; debugLogging: boolean }): string =>
   debugLogging && configured !== 'trace' ? 'debug' : configured;

@@ -69,7 +69,7 @@ async function runMissing(
   await owner.query(
     'create table if not exists schema_migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())',
   );
-  // Every process checks whether a newer version has migrated meanwhile.
+  // Processes without the owner's login read this table too, to notice a newer version.
   await owner.query('grant select on schema_migrations to cuebird_engine');
   const files = await migrationsOf(folder);
   await acceptReplaced(owner, files);
@@ -100,7 +100,7 @@ async function acceptReplaced(owner: Client, files: readonly Migration[]): Promi
   });
 }
 
-/** What has run, oldest first. */
+/** The migrations that have run, oldest first. */
 export const readRan = async (owner: Client) =>
   (await owner.query<{ name: string; hash: string }>('select name, hash from schema_migrations order by name')).rows;
 

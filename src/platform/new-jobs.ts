@@ -2,10 +2,10 @@ import { CompiledQuery, type Insertable } from 'kysely';
 import type { Db } from '#platform/database.ts';
 import type { Jobs } from '#platform/schema.ts';
 
-/** What the database computes, or only a later statement writes. */
+/** Columns that no insert brings: the database computes them, or later statements write them. */
 type WrittenLater = 'stop_reason' | 'claim_id' | 'failed_at' | 'cancelled_at' | 'archived_at' | 'run_outcome';
 
-/** The type of every column that a job may bring when it is inserted. */
+/** The type of every column that a new job can bring. */
 const types = {
   id: 'uuid',
   workspace_id: 'uuid',
@@ -36,10 +36,10 @@ const isJobColumn = (name: string): name is JobColumn => name in types;
 
 export const jobColumns = Object.keys(types).filter(isJobColumn);
 
-/** A job that comes due at its scheduled time. What it leaves out has the default of the table. */
+/** A new job, which comes due at its scheduled time. Columns that are left out have the table's default. */
 export type NewJob = Pick<Insertable<Jobs>, Exclude<JobColumn, 'run_at'>>;
 
-/** What happens where the job is there already: it stays as it is. */
+/** Keeps the job that an occurrence has already. */
 export const keepOccurrence = "on conflict (reminder_id, scheduled_for) where type = 'reminder' do nothing";
 export const keepEventJob = 'on conflict (event_id, reminder_id) where event_id is not null do nothing';
 
@@ -57,7 +57,7 @@ export function insertJobsText(
       from unnest(${given.map((column, n) => `$${n + 1}::${types[column]}[]`).join(', ')}) as u (${given.join(', ')})`;
 }
 
-/** Inserts jobs. All of them leave out the same columns. Returns their ids, in their order where none is kept. */
+/** Inserts jobs, which all leave out the same columns. Returns the ids of the inserted ones, in order. */
 export async function insertJobs(
   db: Db,
   jobs: readonly NewJob[],

@@ -36,7 +36,7 @@ export function watchForNewerVersion({
   }
 
   const unsubscribe = pubsub.subscribe('cuebird_schema', () => void look());
-  // A NOTIFY can be lost, and a migration may have run before this process listened.
+  // Also looks at intervals: a NOTIFY can be lost, and a migration may have run before this process listened.
   const timer = setInterval(() => void look(), lookEveryMs).unref();
   void look();
 

@@ -8,12 +8,12 @@ export const pageBytes = 2_000_000;
 export type Listed<Row> = { rows: Row[]; isMore: boolean };
 
 type ListQuery<Row> = {
-  /** In the order of the list, and one row longer than `limit`. */
+  /** The query in the list's order, with a limit of one row more than the page has. */
   query: Expression<Row>;
   limit: number;
-  /** The columns that can be large; those that are answered in a longer form may be named twice. */
+  /** The columns that can be large: their sizes are added up. A column that is answered in a longer form may be named twice. */
   large: readonly (keyof Row & string)[];
-  /** Rows that the page has already. */
+  /** Rows that are on the page already, and count towards its size. */
   before?: readonly unknown[];
 };
 
@@ -30,7 +30,7 @@ export async function readPage<Row extends object>(
 ): Promise<Listed<Omit<Row & Positioned, keyof Positioned>>> {
   const isBegun = before.length > 0;
   const capacity = isBegun ? pageBytes - Buffer.byteLength(JSON.stringify(before)) : pageBytes;
-  // The window function uses this order, so that reading stops at the first row over the budget.
+  // Sorted by the window function's own order, so that reading stops at the first row over the budget.
   const { rows } = await sql<Row & Positioned>`
     with listed as materialized (
       select q.*, row_number() over () as position from ${query} q
@@ -47,14 +47,14 @@ export async function readPage<Row extends object>(
      where position <= coalesce((select position from over_budget), ${limit + 1})
      order by position`.execute(db);
   const over = rows.findIndex((row) => row.is_over === true);
-  // Copied: an object from which a key was deleted is slow to read and to copy from then on.
+  // Copied without the extra columns: an object from which a key was deleted is slow to read and copy.
   const kept = rows
     .slice(0, over === -1 ? limit : Math.min(over, limit))
     .map(({ position: _, is_over: __, ...row }) => row);
   return { rows: kept, isMore: rows.length > kept.length };
 }
 
-/** The page as it is sent, with the cursor after its last row. */
+/** The page as it is answered, with the cursor after its last row. */
 export function pageOf<Row extends { id: string }>(
   { rows, isMore }: Listed<Row>,
   { at }: { at: (row: Row) => string },

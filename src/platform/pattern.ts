@@ -1,11 +1,11 @@
-/** What is looked for; null for a blank search. */
+/** The text to search for; null for a blank search. */
 export const searchedText = (search = ''): string | null => search.trim() || null;
 
-/** What `like` finds the text with, literally: % and _ are ordinary characters. Null for a blank search. */
+/** The pattern of `like` that finds the text literally: % and _ are ordinary characters. Null for a blank search. */
 export function patternOf(search?: string): string | null {
   const text = searchedText(search);
   return text === null ? null : containing(text);
 }
 
-/** What `like` finds the text with, as it is. */
+/** The pattern of `like` that finds the text literally, without trimming it. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

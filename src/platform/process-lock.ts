@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 export type ProcessLock =
   | { outcome: 'locked'; release: () => Promise<void> }
-  /** `pid` as its holder wrote it down, null when that cannot be read. */
+  /** The lock is held by another process; `pid` as that wrote it down, null when it cannot be read. */
   | { outcome: 'held'; pid: number | null };
 
 // References keep locks from being garbage-collected.
@@ -52,7 +52,7 @@ function lockFile(path: string): DatabaseSync | null {
   }
 }
 
-// Root, in an ordinary user's folder, must not lock that user out afterwards.
+// Where root runs in an ordinary user's folder, the lock file becomes that user's, who could not lock it later otherwise.
 async function leaveToOwner(path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(dirname(path));

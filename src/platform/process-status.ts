@@ -8,7 +8,7 @@ const run = promisify(execFile);
 export async function isRunning(pid: number): Promise<boolean> {
   if (!exists(pid)) return false;
   if (process.platform === 'win32') return true;
-  // proc(5): the state follows the closing bracket of the command.
+  // In proc(5), the state follows the closing bracket of the command.
   const stat = process.platform === 'linux' ? await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '') : null;
   const state = stat === null ? await ps(pid, 'state=') : stat.slice(stat.lastIndexOf(')') + 2);
   return state !== null && /^[^ZX]/.test(state);
@@ -27,7 +27,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process runs under another user.
+    // EPERM means that the process runs, under another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

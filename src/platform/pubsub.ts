@@ -50,7 +50,7 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
   events.setMaxListeners(0);
   const closing = new AbortController();
   let reconnected = Promise.resolve();
-  // On the clock of `performance`; null while there is no connection.
+  // When the server last answered, on the clock of `performance`; null while there is no connection.
   let heardAtMs: number | null = null;
   let client = await connect();
   heardAtMs = performance.now();
@@ -75,7 +75,7 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
       void made.end();
       throw error;
     }
-    // Only a connection that listened is replaced when it ends: after a failed attempt `reconnect` tries again itself.
+    // Only a connection that has listened is replaced here: after a failed attempt, `reconnect` tries again itself.
     made.on('end', () => {
       heardAtMs = null;
       if (!closing.signal.aborted) reconnected = reconnect();
@@ -90,7 +90,7 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
       await listening.query('select');
       if (heardAtMs !== null) heardAtMs = performance.now();
     } catch {
-      // With a query in flight this closes the socket at once, and its end makes a new connection.
+      // With a query in flight, `end` closes the socket at once, and the event of its end makes a new connection.
       await listening.end();
     } finally {
       isAsking = false;
@@ -122,7 +122,7 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
       closing.abort();
       clearInterval(timer);
       await client.end();
-      // A connection that is being made meanwhile would keep its thread alive.
+      // A connection that is just being made would keep its thread alive.
       await reconnected;
       await client.end();
     },

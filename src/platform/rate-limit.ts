@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '#platform/schema.ts';
 
-/** The subject of a limit: a workspace, a person, or a subject of sign-in (a hash of what it is). */
+/** Whom a limit counts: a workspace, a person, or a subject of sign-in, which is a hash. */
 export type Counted = { workspaceId: string } | { userId: string } | { subject: string };
 
-/** A fixed window: so many units in so many seconds, from the first request after the last window. */
+/** A fixed window: at most this many units in this many seconds, counted from the first request after the last window. */
 export type WindowLimit = { bucket: string; most: number; seconds: number };
 
 /**
- * So many attempts without delay; then one after each delay, which doubles from a second up to `maxDelaySeconds`. Reset
- * after `forgetSeconds` without an attempt.
+ * A number of free attempts, then a delay before each, which doubles from a second up to `maxDelaySeconds`. Reset after `forgetSeconds` without an
+ * attempt.
  */
 export type BackoffLimit = { bucket: string; free: number; maxDelaySeconds: number; forgetSeconds: number };
 
@@ -37,12 +37,12 @@ export async function spend(
      where c.expires_at <= ${at} or c.used + excluded.used <= ${most}
     returning ${seen}`.execute(db);
   const row = rows[0] ?? (await findRow(db, { counted, bucket }));
-  // The row had expired and was deleted between the two statements.
+  // Without a row, it expired and was deleted between the two statements.
   const leftMs = row === undefined ? 0 : row.expires_at_ms - now.epochMilliseconds;
   return {
     isRefused: rows.length === 0,
     remaining: Math.max(0, most - (row?.used ?? 0)),
-    // Clocks of several machines differ by a little.
+    // At least a second and at most the window: the clocks of several machines differ a little.
     retryAfterSeconds: Math.min(seconds, Math.max(1, Math.ceil(leftMs / 1000))),
   };
 }
@@ -94,7 +94,7 @@ export const isCounted = async (
   of: { counted: Counted; bucket: string; now: Temporal.Instant },
 ): Promise<boolean> => (await findCount(db, of)) !== null;
 
-/** What is counted in the window that is open now, and its end; null where none is. */
+/** How much was used of the window that is open now, and its end; null when none is open. */
 export async function findCount(
   db: Db,
   { now, ...of }: { counted: Counted; bucket: string; now: Temporal.Instant },
@@ -106,7 +106,7 @@ export async function findCount(
 
 type Row = { used: number; expires_at_ms: number };
 
-/** A number, since the pools return instants in different types. */
+/** As a number of milliseconds, because the pools return instants in different types. */
 const seen = sql`used, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms`;
 
 async function findRow(db: Db, of: { counted: Counted; bucket: string }): Promise<Row | undefined> {
@@ -125,7 +125,7 @@ function keyOf(counted: Counted) {
   return sql`${workspaceId}::uuid, ${userId}::uuid, ${subject}::text`;
 }
 
-/** `is not distinct from` would use no index. */
+/** Written out, because `is not distinct from` would use no index. */
 function isOf({ counted, bucket }: { counted: Counted; bucket: string }) {
   if ('workspaceId' in counted)
     return sql`workspace_id = ${counted.workspaceId} and user_id is null and subject is null and bucket = ${bucket}`;

@@ -9,7 +9,7 @@ import pg from 'pg';
 export function releaseResults(client: Pick<pg.Client, 'query'>): void {
   client.query = new Proxy(client.query, {
     apply(send, self, args: unknown[]) {
-      // No function is made here: it would refer to the parameters.
+      // No function is created here, because it would keep the parameters alive.
       const [config, values] = args.filter((arg) => !isFunction(arg));
       if (!isStatement(config)) return Reflect.apply(send, self, args);
       const callback = args.find(isFunction);
@@ -26,7 +26,7 @@ type Answer = (error: unknown, result?: unknown) => void;
 
 const isFunction = (arg: unknown): arg is Answer => typeof arg === 'function';
 
-/** Not a query that somebody has made, which the driver takes as it is. */
+/** False for a query object that a caller has made, which the driver takes as it is. */
 const isStatement = (config: unknown): config is Statement =>
   typeof config === 'string' || (typeof config === 'object' && config !== null && !('submit' in config));
 
@@ -37,12 +37,12 @@ const settlerOf =
 
 function queryOf({ config, values }: { config: Statement; values: unknown }, answer: Answer): pg.Query {
   const query: pg.Query = Reflect.construct(pg.Query, [config, values]);
-  // Read by the driver when it sends the query.
+  // The driver reads this when it sends the query.
   if (typeof config === 'object') Object.assign(query, { query_timeout: config.query_timeout });
   return Object.assign(query, { callback: releasing(query, answer) });
 }
 
-/** Forgets the answer's function too, because that may refer to the parameters. */
+/** Also releases the function that receives the answer, because it may refer to the parameters. */
 function releasing(query: pg.Query, answer: Answer): Answer {
   let waiting: Answer | null = answer;
   return (error, result) => {
@@ -53,10 +53,10 @@ function releasing(query: pg.Query, answer: Answer): Answer {
   };
 }
 
-/** What the driver's `Query` calls what it keeps. */
+/** The names under which the driver's `Query` keeps them. */
 const nothing = { _result: null, _results: null, values: null };
 
-/** As the driver does: its own stack leads to a socket, and not to whoever asked. */
+/** Throws an error with this stack: the driver's would lead to a socket, and not to the caller. */
 function throwFromHere(error: unknown): never {
   if (error instanceof Error) Error.captureStackTrace(error, throwFromHere);
   throw error;

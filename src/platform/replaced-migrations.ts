@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What has run in a database, oldest first. */
+/** The migrations that have run in a database, oldest first. */
 export type AppliedMigrations = readonly { name: string; hash: string }[];
 
-/** The database stands at a migration from before the baseline, and not at the last of them. */
+/** Thrown when a database has run some of the migrations that the baseline replaces, but not all. */
 export class OutdatedDatabase extends Error {
   constructor(ran: AppliedMigrations) {
     super(
@@ -12,20 +12,20 @@ export class OutdatedDatabase extends Error {
   }
 }
 
-/** Where the migrations ended that the baseline replaces. */
+/** The last migration that the baseline replaces. */
 export const lastReplaced = {
   migration: '0081_runs_of_a_corrected_clock.sql',
   commit: '9c0662180ea397e843fbab4b2bba8b6062d5fe1f',
 };
-/** With which they began, and those that they replaced. */
+/** The first ones of the replaced migrations: those of two histories. */
 const firsts: readonly string[] = ['0001_schema.sql', '0001_foundation.sql'];
-/** Of their names and hashes. */
+/** The digest of all replaced migrations' names and hashes. */
 const digest = '96738ffc80138db9115cb39551d6478556ed2a98931e809119b7ce0ec681cac0';
 
 /** Whether migrations have run that the baseline replaces: all of them, or some only, or others than those. */
 export function replacedMigrations(ran: AppliedMigrations): 'none' | 'complete' | 'incomplete' {
   if (!ran.some(({ name }) => firsts.includes(name))) return 'none';
-  // A version that went on from them: it is unknown, like any newer one.
+  // A later migration was added to the replaced ones: that version is unknown, like any newer one.
   if (ran.some(({ name }) => name > lastReplaced.migration)) return 'none';
   const lines = ran.map(({ name, hash }) => `${name} ${hash}\n`).join('');
   return createHash('sha256').update(lines).digest('hex') === digest ? 'complete' : 'incomplete';

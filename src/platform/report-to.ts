@@ -1,7 +1,4 @@
-/**
- * Reports a progress beside the work, which does not wait for it: what is reported while another report is on its way is left out, as is
- * one that fails.
- */
+/** Reports progress without delaying the work: while one report is being written further ones are left out, and a failed one is ignored. */
 export function reportTo(write: (done: number) => Promise<unknown>): (done: number) => void {
   let isBusy = false;
   return (done) => {

@@ -1,11 +1,11 @@
 import { AppError, Invalid } from '#platform/errors.ts';
 
-/** Unless a route declares its own. */
+/** The limits of a route that declares none. */
 export const bodyLimits = {
   kiB: 1_024,
-  /** Values in a JSON body, those in its lists and objects included. */
+  /** The most values in a JSON body, including those within lists and objects. */
   values: 20_000,
-  /** Lists and objects within each other. */
+  /** How deeply lists and objects may be nested. */
   depth: 30,
 } as const;
 
@@ -35,7 +35,7 @@ export async function readBytes(
 async function* arriving({ body }: Request, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   if (reader === undefined) return;
-  // Ends the pending read as well.
+  // `cancel` ends the pending read too.
   const cancel = () => void reader.cancel().catch(() => {});
   signal?.addEventListener('abort', cancel);
   try {
@@ -63,7 +63,7 @@ export function textOf(body: Buffer): string {
   }
 }
 
-/** Counts values before parsing, since parsing and validating millions of them takes seconds. */
+/** Counts values before parsing, since parsing and validating millions takes seconds. */
 export function jsonOf(text: string, { maxValues = bodyLimits.values }: { maxValues?: number } = {}): unknown {
   assertModest(text, maxValues);
   try {
@@ -78,7 +78,7 @@ export function jsonOf(text: string, { maxValues = bodyLimits.values }: { maxVal
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** One pass over the characters outside of strings: each comma and each opening bracket stands before one more value. */
+/** One pass over the characters outside of strings: each comma and each opening bracket precedes one more value. */
 function assertModest(text: string, maxValues: number): void {
   let [values, depth] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {

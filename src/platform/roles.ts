@@ -4,7 +4,7 @@ import { type Client, DatabaseError, escapeIdentifier } from 'pg';
 const databaseRoles = ['app', 'engine', 'auth'] as const;
 export type DatabaseRole = (typeof databaseRoles)[number];
 
-/** Rights are granted to these groups; policies name them. */
+/** The group of a role: rights are granted to it, and policies name it. */
 export const groupOf = (role: DatabaseRole) => `cuebird_${role}`;
 
 /** Login names contain a hash of the key, so that two installations can share one PostgreSQL server. */
@@ -52,7 +52,7 @@ export async function ensureRoles(owner: Client, encryptionKey: string): Promise
     } catch (error) {
       const code = error instanceof DatabaseError ? (error.code ?? '') : '';
       if (code === insufficientPrivilege) throw new RolesMissing(statements.slice(done));
-      // Another installation on this server was first: the groups are common to both.
+      // Another installation on this server created the role first: all share the groups.
       if (!alreadyThere.includes(code)) throw error;
     }
   }
@@ -74,7 +74,7 @@ export async function closeToOthers(owner: Client, encryptionKey: string): Promi
   await owner.query(`revoke connect, temporary on database ${name} from public`);
 }
 
-/** How many connections to this database use the logins of a key. */
+/** How many connections to this database use the logins made from a key. */
 export async function countConnections(owner: Client, encryptionKey: string): Promise<number> {
   const { rows } = await owner.query<{ count: number }>(
     'select count(*)::int as count from pg_stat_activity where datname = current_database() and usename = any ($1::text[])',
@@ -97,7 +97,7 @@ export async function dropLogins(owner: Client, encryptionKey: string): Promise<
     const statements = [
       ...(isShared ? [] : [`alter role ${login} nologin`]),
       `revoke all on database ${escapeIdentifier(database)} from ${login}`,
-      // Only members of a role may end its connections.
+      // Needed to end its connections: only members of a role may.
       ...(isShared ? [] : [`grant ${login} to current_user`]),
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = '${login}'`,
       ...(isShared ? [] : [`drop role ${login}`]),

@@ -44,7 +44,7 @@ export type Profiles = {
   updated_at: InstantDefault;
 };
 
-/** Of a person or of a workspace. */
+/** The picture of a person or of a workspace. */
 export type Pictures = {
   id: Generated<string>;
   user_id: string | null;
@@ -66,11 +66,11 @@ export type Workspaces = {
   subscription_status: Generated<string>;
   subscription_tier: Generated<Tier>;
   subscription_end_date: Instant | null;
-  /** From when on it is Free; null while its plan goes on. */
+  /** When its paid plan ends and it becomes Free; null while the plan continues. */
   plan_ends_at: Instant | null;
-  /** While the page of an order is made; past or null when none is. */
+  /** Until when a checkout of an order is being created; null or past when none is. */
   plan_order_until: Instant | null;
-  /** Until when it has everything: the end of the trial of whoever created it. */
+  /** The end of the trial of the person who created it: until then it has every feature. */
   trial_ends_at: InstantDefault;
   /** When the last pause of all reminders ends or has ended. */
   reminders_paused_until: Instant | null;
@@ -78,7 +78,7 @@ export type Workspaces = {
   delete_after: Instant | null;
   /** When the demo ends; null unless a visitor of the demo created it. The database sets it. */
   demo_until: Instant | null;
-  /** Since when an administrator of the installation stops it; null for every other one. */
+  /** Since when an administrator of the installation suspends it; null when none does. */
   suspended_at: Instant | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
@@ -90,7 +90,7 @@ export type WorkspaceMembers = {
   user_id: string;
   role: Role;
   joined_at: InstantDefault;
-  /** Since when the member does not want to see the first steps; null until then. */
+  /** When the member dismissed the first steps; null before. */
   first_steps_dismissed_at: Instant | null;
 };
 
@@ -123,7 +123,7 @@ export type Channels = {
 
 export type Reminders = {
   id: Generated<string>;
-  /** What the file that it was imported from calls it. */
+  /** Its id in the workspace file that it was imported from. */
   external_id: string | null;
   workspace_id: string;
   name: string;
@@ -133,7 +133,7 @@ export type Reminders = {
   paused_until: Instant | null;
   deleted_at: Instant | null;
   deleted_from: ReminderStatus | null;
-  /** Rows of `jobs` that only the database reads. */
+  /** The rows of its deleted jobs, which only the database reads, to restore them. */
   deleted_jobs: Json<object[]> | null;
   sort_key: Generated<string>;
   status_rank: Generated<number>;
@@ -199,24 +199,24 @@ export type Jobs = {
   payload: JsonDefault<Record<string, unknown>>;
   error_message: string | null;
   stop_reason: string | null;
-  /** Of `stop_reason` until the job ends, then of an `error_message` that says why it was cancelled or stopped. */
+  /** The code of `stop_reason` until the job ends; then of `error_message`, where that says why the job was cancelled or stopped. */
   reason_code: ReasonCode | null;
   claim_id: string | null;
   paused_at: Instant | null;
-  /** Computed from the status, as the next. */
+  /** Computed from the status, like the next column. */
   failed_at: GeneratedAlways<string | null>;
   cancelled_at: GeneratedAlways<string | null>;
   started_at: Instant | null;
   completed_at: Instant | null;
   event_id: string | null;
   archived_at: Instant | null;
-  /** The run that this row describes, read through `executions`; null when there is none. A trigger clears it. */
+  /** The outcome of the run that this row describes, read through `executions`; null when there is none. A trigger clears it. */
   run_outcome: 'accepted' | 'delivered' | 'failed' | 'unknown' | null;
   created_at: InstantDefault;
   updated_at: InstantDefault;
 };
 
-/** What a reminder said before an edit, where that was sent. */
+/** What a reminder said before an edit, kept if an occurrence was sent with it. */
 export type ReminderTexts = {
   workspace_id: string;
   reminder_id: string;
@@ -225,7 +225,7 @@ export type ReminderTexts = {
   timezone: string;
 };
 
-/** The pending jobs, maintained by triggers. `reminder_id`: of an occurrence that has not begun. */
+/** The pending jobs, maintained by triggers. `reminder_id` is set for an occurrence that has not begun. */
 export type Queue = { job_id: string; workspace_id: string; run_at: Instant; reminder_id: string | null };
 
 export type Deliveries = {
@@ -252,7 +252,7 @@ export type Deliveries = {
   completed_at: Instant | null;
   answered_at: Instant | null;
   attempt_history: ColumnType<unknown, string | null, string | null>;
-  /** Of a person of an audience; the contact may be gone. */
+  /** The contact's id, for a person of an audience; the contact may be deleted since. */
   contact_id: string | null;
   through: string | null;
   created_at: InstantDefault;
@@ -275,7 +275,7 @@ export type Executions = ReadOnly<
   Selectable<JobExecutions> & { failed_at: string | null; listed_at: string; is_on_job: boolean }
 >;
 
-/** Written by the engine's role, which has no builder. */
+/** Written by the engine's role, which uses plain SQL. */
 export type Subscriptions = {
   id: string;
   workspace_id: string;
@@ -298,16 +298,16 @@ export type Contacts = {
   external_id: string | null;
   workspace_id: string;
   name: string | null;
-  /** In lower case. */
+  /** The address in lower case. */
   email: string | null;
-  /** What tells mailboxes apart, by `emailKey`; null where `email` is. */
+  /** The key by which addresses are compared, from `emailKey`; null where `email` is. */
   email_key: string | null;
-  /** E.164. */
+  /** The number in E.164. */
   phone: string | null;
   timezone: string | null;
   variables: JsonDefault<Record<string, string>>;
   tags: Generated<string[]>;
-  /** As rules compare them. */
+  /** The tags' keys, which rules compare. */
   tag_keys: ColumnType<string[], never, never>;
   value_keys: ColumnType<Record<string, string>, never, never>;
   created_by: string | null;
@@ -333,7 +333,7 @@ export type MonthlyUsage = { workspace_id: string; month: string; occurrences: G
 
 export type IdempotencyKeys = {
   workspace_id: string | null;
-  /** One of the two has sent the request. */
+  /** Either the person or the API key that sent the request. */
   user_id: string | null;
   api_key_id: string | null;
   key: string;
@@ -351,7 +351,7 @@ export type AuditLog = {
   target: string | null;
   details: JsonDefault<ActDetails>;
   created_at: InstantDefault;
-  /** Filled in by a trigger, as the next. */
+  /** Filled in by a trigger, like the next column. */
   actor_kind: ColumnType<ActorKind, never, never>;
   actor_name: ColumnType<string | null, never, never>;
   actor_email: ColumnType<string | null, never, never>;
@@ -404,7 +404,7 @@ export type ApiKeys = {
   last_used_at: Instant | null;
 };
 
-/** Counts for one of the three: a workspace, a person, or a subject of sign-in. */
+/** How much of a limit is used by one of three: a workspace, a person, or a subject of sign-in. */
 export type RequestCounts = {
   workspace_id: string | null;
   user_id: string | null;
@@ -429,10 +429,10 @@ export type Events = {
   created_at: InstantDefault;
 };
 
-/** What an event brings, once for all its jobs. */
+/** The data of an event, stored once for all its jobs. */
 export type EventPayloads = { event_id: string; workspace_id: string; payload: Json<Record<string, unknown>> };
 
-/** A message or a report that a provider has brought, by its name there. */
+/** The provider's id of a message or report that was applied, so that a repeated one is recognised. */
 export type ReceivedReports = {
   workspace_id: string;
   channel: ChannelType;
@@ -492,7 +492,7 @@ export type Webhooks = {
   updated_at: Instant;
 };
 
-/** What is sent to a webhook: it waits, and then stays as the log. */
+/** An activity of a webhook: it waits to be sent, and then stays as the log. */
 export type WebhookActivities = {
   id: Generated<string>;
   workspace_id: string;

@@ -15,11 +15,11 @@ export type SecretBox = {
   keyOf(sealed: string): 'newest' | 'older' | 'unknown';
   /** The ids of the older keys, as sealed texts name them. */
   olderKeyIds(): readonly string[];
-  /** 32 bytes for one other purpose (cookies, tokens), always the same for the same key and purpose. */
+  /** Derives 32 bytes for another purpose (cookies, tokens), always the same for the same key and purpose. */
   deriveKey(purpose: string): Buffer;
-  /** The same of every key, the newest first: what was made before a rotation still counts. */
+  /** `deriveKey` with every key, the newest first: what was made before a rotation still counts. */
   deriveKeys(purpose: string): readonly Buffer[];
-  /** From now on the older keys with these fingerprints open nothing and derive nothing. */
+  /** Stops using the older keys with these fingerprints, to open or to derive anything. */
   forget(fingerprints: readonly string[]): void;
 };
 
@@ -81,7 +81,7 @@ function sealingKey(source: EncryptionKey): { id: string; bytes: Buffer } {
 }
 
 function boundTo(context: SecretContext, keyId: string): Buffer {
-  // A purpose is a sentence and a channel's id a UUID: one is never taken for the other.
+  // These cannot be confused: a purpose is a sentence, a channel's id a UUID.
   const within = 'channelId' in context ? context.channelId : context.purpose;
   return Buffer.from(JSON.stringify(['v1', keyId, context.workspaceId, within]));
 }

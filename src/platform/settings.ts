@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 
 type Executor = Pick<ClientBase | Pool, 'query'>;
 
-/** What the installation remembers under this key; undefined where it remembers nothing. */
+/** The value that is stored under a key of `app_settings`; undefined where there is none. */
 export async function readSetting(db: Executor, key: string): Promise<unknown> {
   const { rows } = await db.query<{ value: unknown }>('select value from app_settings where key = $1', [key]);
   return rows[0]?.value;
@@ -20,7 +20,7 @@ export async function writeSetting(
 }
 
 /**
- * Writes it where `known` is still what is there, or nothing is: of several processes that start at once one is first.
+ * Writes the value if `known` is what is stored, or nothing is: when several processes start at once, only one writes.
  * @returns what is there afterwards
  */
 export async function replaceSetting(

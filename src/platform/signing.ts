@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SecretBox } from '#platform/secrets.ts';
 
-/** A secret that signs, and the one before it, as they are stored. */
+/** The secret that signs and the previous one, as they are stored. */
 export type SealedSigning = {
   workspace_id: string;
   sealed_secret: string;
@@ -12,7 +12,7 @@ export type SealedSigning = {
 
 export type OpeningSecrets = { secrets: SecretBox; now: Temporal.Instant };
 
-/** Opened for each message anew, so that no process keeps what it does not need. What a lost key has sealed signs nothing. */
+/** Opens the secrets for each message, so that no process keeps them in memory. Those sealed with a lost key are left out. */
 export function openSigningSecrets(sealing: SealedSigning, { secrets, now }: OpeningSecrets): readonly string[] {
   const context = signingContext(sealing.workspace_id);
   const texts = [sealing.sealed_secret, ...(isPreviousValid(sealing, now) ? [sealing.sealed_previous ?? ''] : [])];

@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 export async function assertTenantBoundary(app: Pick<Pool, 'query'>): Promise<void> {
   const { rows } = await app.query<{ problem: string }>(findings);
   if (rows.length === 0) return;
-  // A superuser fails every check for every table: the first few say enough.
+  // Shows the first few only: a superuser fails every check for every table.
   const shown = rows.slice(0, 5).map((row) => row.problem);
   const rest = rows.length > shown.length ? [`and ${rows.length - shown.length} more`] : [];
   throw new Error(`The database does not keep workspaces apart: ${[...shown, ...rest].join('; ')}`);

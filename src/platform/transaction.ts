@@ -13,7 +13,7 @@ export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => 
   }
 }
 
-/** The work in a transaction. Where statements are pipelined, the work begins and commits itself, by `onConnection`. */
+/** Runs the work in a transaction. Where statements are pipelined, the work begins and commits by itself (`onConnection`). */
 export const inTransaction = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
   onConnection(pool, async (client) => {
     await client.query('begin');

@@ -13,5 +13,5 @@ export const untrustedHtml = (html: string): Response =>
     },
   });
 
-/** The frame can be left by a new tab only; a document that names its target first is followed. */
+/** Links open in a new tab, the only way out of the frame. The first `base` of a document counts, so the mail cannot change it. */
 const linksInNewTabs = '<!doctype html><base target="_blank">';

@@ -4,7 +4,7 @@ import type { Db } from '#platform/database.ts';
 import { RateLimited } from '#platform/errors.ts';
 import { type Counted, spend } from '#platform/rate-limit.ts';
 
-/** The subject of a usage limit; a program counts for its workspace alone, a hook has no actor. */
+/** Who uses it. An API key counts for its workspace alone; a hook has no actor. */
 type User = { db: Db; now: Temporal.Instant; workspaceId?: string; actor?: Actor };
 
 /**

@@ -18,7 +18,7 @@ export type SandboxMailServer = {
 export type SandboxAddresses = {
   smtp: { host: string; port: number };
   http: { host: string; port: number; url: string };
-  /** For a workspace's mail, or with `accountMail` for Cuebird's own mail. */
+  /** The login for a workspace's mail, or with `accountMail` for Cuebird's own. */
   smtpConfigFor(username: string): SandboxMailServer;
   webhookUrlFor(workspaceId: string): string;
   /** The workspace's accounts at each provider that the sandbox emulates. */

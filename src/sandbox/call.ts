@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 /** A complete request to the sandbox. */
 export type Call = {
   method: string;
-  /** As in the request line, with its query. */
+  /** The path and query of the request line. */
   target: string;
   path: string;
   query: URLSearchParams;
-  /** Lower-case names; repeated headers are joined by commas. */
+  /** The headers by lower-case name; repeated ones are joined by commas. */
   headers: Readonly<Record<string, string>>;
-  /** The first MiB. */
+  /** The first MiB of the body. */
   body: Buffer;
   /** The size of the whole body. */
   size: number;
@@ -58,7 +58,7 @@ export function jsonOf({ headers, body }: Call): unknown {
 export const mediaTypeOf = (headers: Call['headers']) =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** Undefined for invalid JSON. */
+/** Parses JSON; undefined for invalid text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -13,7 +13,7 @@ export type TakenMessage = {
   recipient: string;
   subject: string;
   text: string;
-  /** Null when the text is the whole request. */
+  /** The whole request; null when the text is all of it. */
   raw: string | null;
   segments: number | null;
   callbackUrl: string | null;
@@ -58,7 +58,7 @@ export type EmulatorContext = {
 
 /** The emulation of one provider: its addresses, rules and texts. It holds no state. */
 export type Emulator = {
-  /** Null for plain webhook requests. */
+  /** The provider's name; null for plain webhook requests. */
   provider: string | null;
   owns(call: Call): boolean;
   /** Checks a request like the provider. A refusal is answered at once. */
@@ -72,7 +72,7 @@ export type Emulator = {
 
 export const answered = (answer: Answer): Received => ({ kind: 'answered', answer });
 
-/** The fate of a magic recipient; null for every other one. */
+/** The fate of a magic recipient; null for other numbers. */
 export const fateOf = (number: string): MagicFate | null =>
   magicNumbers.find(({ recipient }) => recipient === number)?.fate ?? null;
 

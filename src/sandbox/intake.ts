@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 /** A message that the sandbox received. Its texts hold no NUL character. */
 export type SandboxMessage = {
   id: string;
-  /** Null for account mail. */
+  /** The workspace; null for account mail. */
   workspace_id: string | null;
   channel: ChannelType;
   /** The emulated provider; null for mail and webhook requests. */
@@ -13,18 +13,18 @@ export type SandboxMessage = {
   subject: string;
   text: string;
   html: string | null;
-  /** With lower-case names. */
+  /** The headers by lower-case name. */
   headers: Record<string, string>;
-  /** The request as it came, when the text is only a part of it. */
+  /** The whole request, where the text is only a part of it. */
   raw: string | null;
   /** The number of SMS segments. */
   segments: number | null;
-  /** Where the provider reports on the message. */
+  /** The URL to which the provider reports on the message. */
   callback_url: string | null;
   /** The message that this one answers. */
   reply_to: string | null;
   raw_size: number;
-  /** ISO instant. */
+  /** When it arrived, as an ISO instant. */
   received_at: string;
 };
 

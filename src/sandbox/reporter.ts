@@ -11,7 +11,7 @@ export type Calling = {
   /** Sends a request, through the egress guard. */
   post: (request: HttpRequest) => Promise<HttpAnswer>;
   note: NoteReport;
-  /** From the response to each report; 0 reports at once. */
+  /** The time between the response and each report; 0 reports at once. */
   delayMs: number;
 };
 
@@ -20,7 +20,7 @@ type Reported = { emulator: Pick<Emulator, 'report'>; message: ReportedMessage; 
 export type Reporter = {
   /** Sends all reports of a message, after the delay. */
   schedule(reported: Reported): void;
-  /** The same at once. Resolves when all reports are sent. */
+  /** Sends all reports of a message without a delay. Resolves when they are sent. */
   report(reported: Reported): Promise<void>;
   /** Sends a reply of the recipient. Null when the provider has no reports of replies. */
   bringReply(

@@ -10,7 +10,7 @@ export type ReturnedMail = {
   mail: SandboxMessage;
   workspaceId: string;
   raw: Buffer;
-  /** The sender's name for it (RFC 3461). */
+  /** The id that the sender gave it (RFC 3461). */
   envelopeId: string | null;
   bounce: (typeof magicBounces)[number];
 };

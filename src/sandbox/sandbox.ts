@@ -28,7 +28,7 @@ export type Surroundings = {
   calling: Calling;
 };
 
-/** No simulated failures, no opt-outs, no callbacks. */
+/** Surroundings without simulated failures, opt-outs and callbacks. */
 const quiet: Surroundings = {
   failureFor: async () => null,
   hasOptedOut: async () => false,

@@ -31,7 +31,7 @@ export async function simulateMailFailure(
   }
 }
 
-/** The mail is deferred then: a server that closes has not accepted it. */
+/** Resolves when the sandbox stops. The mail is then deferred, since it was not accepted. */
 function untilAborted(closing: AbortSignal): Promise<void> {
   return new Promise((_, reject) => {
     const stop = () => reject(smtpError(421, '4.3.2 The sandbox is closing'));

@@ -34,7 +34,7 @@ function partsOf(sizes: readonly number[], capacity: number): number {
   return parts;
 }
 
-/** The text as a phone shows it when it was sent in the GSM alphabet only. */
+/** The text as a phone shows it after it was sent in the GSM alphabet. */
 export function inGsmAlphabet(text: string): string {
   return Array.from(text, (character) => (basic.has(character) || extended.has(character) ? character : '?')).join('');
 }

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 
-/** Plain data, as it goes to another thread. */
+/** Plain data, as it is passed to another thread. */
 export type BackupInput = {
   ownerUrl: string;
   encryptionKey: string;
   file: string;
-  /** Encrypts the file; null for none. */
+  /** The passphrase that encrypts the file; null for none. */
   passphrase: string | null;
   /** An ISO instant. */
   now: string;

@@ -6,7 +6,7 @@ import type { BackupInput } from './backup-thread.ts';
 /** The entry point of the thread that writes one backup. */
 const { now, ...input }: BackupInput = workerData;
 
-// Requests come first. Linux only: elsewhere the priority would apply to the whole process.
+// Requests have priority. Linux only: elsewhere it would be lowered for the whole process.
 if (process.platform === 'linux') setPriority(0, 10);
 
 const { bytes } = await writeBackup({ ...input, now: Temporal.Instant.from(now) });

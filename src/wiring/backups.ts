@@ -8,7 +8,7 @@ import { writeBackupInThread } from './backup-thread.ts';
 import type { Outbound } from './outbound.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Starts the nightly backups. A worker makes them where no web server runs, which would offer its files for download. */
+/** Starts the nightly backups: in the web server, which offers the files for download, or in a worker where there is none. */
 export function openBackups(
   { config, database, encryptionKey, log, ownerUrl, settings, stack, superseded }: Runtime,
   { outbound, url }: { outbound: Pick<Outbound, 'canSendMail' | 'sendMail'>; url: () => string },
@@ -37,7 +37,7 @@ export function openBackups(
       ),
   });
   stack.add('the nightly backups', () => backups.stop());
-  // The newer version backs its database up.
+  // Once a newer version runs, that one backs its database up.
   superseded.addEventListener('abort', () => void backups.stop());
   if (superseded.aborted) void backups.stop();
   return backups;

@@ -20,7 +20,7 @@ const collectorOptions = [
   // One helper thread collects a thread's young objects, instead of up to four: they have the priority of requests, and would
   // delay them several times a second.
   '--no-parallel-scavenge',
-  // Otherwise V8 learns from the first seconds, when nearly all is new and in use, to allocate among the old objects at once.
+  // Otherwise V8 concludes from the first seconds, when nearly everything is new and in use, that such objects grow old.
   '--no-allocation-site-pretenuring',
 ];
 

@@ -151,7 +151,7 @@ async function open(
   const started = await startEngine(deps);
   engine = started;
   stack.add('the engine', () => started.stop(drainMs));
-  // The newer version sends what is due; this process still serves people.
+  // Once a newer version runs it sends what is due; this process still serves people.
   const retire = () =>
     void Promise.all([
       started.stop(drainMs),

@@ -5,7 +5,7 @@ import { type DeliveriesInput, startDeliveries } from './deliveries.ts';
 /** The entry point of the delivery thread: starts deliveries, and stops them on a message. */
 const input: DeliveriesInput = workerData;
 
-// Requests come first. Linux only: elsewhere the priority would apply to the whole process.
+// Requests have priority. Linux only: elsewhere it would be lowered for the whole process.
 if (process.platform === 'linux') setPriority(0, 5);
 
 const deliveries = await startDeliveries(input, { say: (text) => parentPort?.postMessage({ kind: 'say', text }) });

@@ -7,7 +7,7 @@ import type { Config } from '#platform/config.ts';
 import { version } from '#version.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Measures what this thread does. Each thread has figures of its own, of one process. */
+/** Opens the figures of this thread; each thread of a process counts its own. */
 export async function openMetrics(
   { config, log, stack, database }: Runtime,
   { processId, thread, openDeliveries }: { processId: string; thread: Thread; openDeliveries?: () => number },

@@ -26,7 +26,7 @@ export type Outbound = {
   unsubscribeLinks: NonNullable<Network['unsubscribeLinks']>;
   /** The default channels, for workspaces without a channel of their own. */
   defaults: DefaultRoute;
-  /** Demos send over these only. */
+  /** The only routes and connections that demos send over. */
   demo: { routes: DefaultRoute; network: SandboxNetwork };
   /** Sends mail of the installation itself. Returns whether a server accepted it. */
   sendMail: ReturnType<typeof createAccountMailer>;
@@ -75,7 +75,7 @@ export async function openOutbound(
   };
 }
 
-/** Connections of demos, whatever the configuration allows others. */
+/** The connections of demos: they reach the sandbox only, whatever the configuration allows others. */
 function openSandboxNetwork(stack: Runtime['stack'], sandbox: SandboxAddresses | null): SandboxNetwork {
   const guard = createEgressGuard({
     allow: [],

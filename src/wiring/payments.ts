@@ -52,7 +52,7 @@ function stripeAccount({ config }: Runtime): PaymentAccount {
 
 const renewEveryMs = 60_000;
 
-/** The provider of the sandbox, which is asked over HTTP as Stripe is. */
+/** The sandbox's payment provider, over HTTP as Stripe is. */
 async function openSandboxPayments(
   { database, secrets, stack, log }: Runtime,
   { url }: { url: () => string },

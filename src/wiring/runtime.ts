@@ -24,7 +24,7 @@ export type RuntimeOptions = {
   /** The URL of the database, with its owner's login. */
   ownerUrl: string;
   encryptionKey: string;
-  /** From before rotations. */
+  /** The keys from before rotations. */
   olderKeys: readonly string[];
   /** The folder of migrations, as a URL. */
   migrations: string;
@@ -33,7 +33,7 @@ export type RuntimeOptions = {
 /** What every module needs. Each thread has a runtime of its own, on the same database. */
 export type Runtime = RuntimeOptions & {
   log: AdjustableLog;
-  /** What was started; it is stopped in reverse order. */
+  /** Everything that was started, to be stopped in reverse order. */
   stack: ReturnType<typeof createStopStack>;
   database: Database;
   secrets: SecretBox;
@@ -61,7 +61,7 @@ export function createRuntimeBase(config: Config): RuntimeBase & { stop(): Promi
 export async function createRuntime({ migrations, ...base }: RuntimeBase & { migrations: URL }): Promise<Runtime> {
   const { config } = base;
   const ownerUrl = config.DATABASE_URL ?? (await startOwnPostgres(base));
-  // The embedded database secures the folder itself, and may have to open it to its own account.
+  // Embedded PostgreSQL secures the folder itself, and may have to open it to its own account.
   if (config.DATABASE_URL !== undefined && config.ENCRYPTION_KEY === undefined)
     await secureDataDir(config.DATA_DIR, (text) => base.log.warn(text));
   const keys = loadEncryptionKeys(keySourceOf(config));

@@ -29,7 +29,7 @@ export async function openSandbox(
     webhookOf: createAccountWebhooks(database.engine, { secrets, url: ownUrl }),
     calling: { post: http.request, note: createReportNotes(database.engine), delayMs: 800 },
   };
-  // Another program may have taken a port since the last start.
+  // Tries without the ports of the last start too: another program may have taken one since.
   const sandbox = await startSandbox({ ...options, ...ports }).catch(() => startSandbox(options));
   stack.add('the sandbox', () => sandbox.stop());
   await rememberPorts(database.engine, { smtpPort: sandbox.smtp.port, httpPort: sandbox.http.port });

@@ -5,7 +5,7 @@ import { headlineOf, stateOf, troublesText } from '#domain/status-words.ts';
 import type { SlotValues } from '#pages/slots.ts';
 import type { Config } from '#platform/config.ts';
 
-/** What the pages of the build say of this installation. `status`: for the page that shows it. */
+/** The values of the installation that pages of the build show. `status`: only for the page that shows it. */
 export function slotValues(
   config: Pick<
     Config,

@@ -92,7 +92,7 @@ type WebDeps = {
   sandbox: Sandbox | null;
   backups: NightlyBackups;
   demo: (Demo & { secrets: () => readonly string[] }) | null;
-  /** Demos of visitors, from the landing page. */
+  /** Creates the demos of visitors of the landing page. */
   visitors: VisitorPorts;
   /** The tokens that open the inbox of account mail, the newest first. */
   accountTokens: () => readonly string[];
@@ -162,7 +162,7 @@ export async function openWeb(
         slotValues(config, {
           hasDemo: visitors.isOpen,
           now: systemClock.now(),
-          // Where the database is silent, this takes a few seconds.
+          // Read for this page only: while the database does not answer, it takes a few seconds.
           status: path === '/support' ? await status() : null,
         }),
     },
@@ -313,13 +313,13 @@ export async function openWeb(
     closing.abort();
     return listening.close();
   });
-  // Stopped before the web server, which waits for its answers: a preview or a channel test may still be running.
+  // Stopped before the web server, whose last answers may be waiting for a preview or a channel test.
   stack.add('the rendering threads', () => rendering.close());
   stack.add('the connections of tests', () => tests.close());
   return listening.url;
 }
 
-/** Open screens then see that the installation is closed; administrators open their streams again. */
+/** Open screens reconnect and learn of the maintenance; administrators are let in again. */
 function endStreamsInMaintenance(settings: Runtime['settings'], streams: Pick<OpenStreams, 'endAll'>): void {
   let wasClosed = false;
   settings.subscribe(({ maintenanceMode: isClosed }) => {
@@ -328,7 +328,7 @@ function endStreamsInMaintenance(settings: Runtime['settings'], streams: Pick<Op
   });
 }
 
-/** A person waits for a test: a mail server gets a minute, where a delivery has five. */
+/** The network of channel tests: a person waits, so a mail server gets a minute, where a delivery gives it five. */
 function openTestNetwork({ guard, callbackUrl }: Outbound): Network & { close(): Promise<void> } {
   const http = createOutboundHttp({ guard });
   const smtp = createSmtpPools({ guard, timeouts: { totalMs: 60_000 } });

@@ -5,8 +5,8 @@ import { readBounce } from './bounce.ts';
 const rawFields = ['body-mime', 'email', 'message', 'raw'];
 
 /**
- * A mail that came to the return address, posted by a pipe (`message/rfc822`) or by a provider's route (a form field).
- * Bounces are not signed by their sender. Knowing the secret address of the channel authorises the request.
+ * Parses a mail to the return address, posted by a pipe (`message/rfc822`) or by a provider's route (a form field). Senders do not sign bounces: the
+ * secret address of the channel authorises the request.
  */
 export async function parseBounceCallback({ method, headers, body }: Callback): Promise<CallbackAnswer> {
   if (method === 'GET') return { kind: 'refused', reason: 'Send the mail unchanged, as message/rfc822' };

@@ -17,7 +17,7 @@ export async function readBounce(raw: Buffer): Promise<Report[]> {
   if (mail === null || status === undefined || !isReport(mail)) return [];
   const [ofMessage = new Map<string, string>(), ...recipients] = groupsIn(textOf(status));
   const name = nameIn(mail, ofMessage);
-  // The first failure, else the first success: an alias may have made several deliveries of one recipient.
+  // The first failure, else the first success: one recipient may be an alias with several deliveries.
   const actions = ['failed', 'delivered', 'relayed', 'delayed'].flatMap((action) =>
     recipients.filter((fields) => fields.get('action')?.toLowerCase() === action),
   );
@@ -98,7 +98,7 @@ function returnedName(mail: Email): MailName | null {
   return mailNameIn(ids.join(' '));
 }
 
-/** RFC 3461, section 4. */
+/** Decodes xtext (RFC 3461, section 4). */
 const fromXtext = (text: string) =>
   text.replace(/\+([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
@@ -114,7 +114,7 @@ function reportOf(
   return action === 'delayed' ? { kind: 'delayed', ...of, words: `Delayed: ${words}` } : { kind: 'delivered', ...of };
 }
 
-/** Receipts of mail are the queue ids of servers, which reports do not contain. */
+/** The delivery id, because reports do not contain the receipt of a mail, which is the server's queue id. */
 const mailIdOf = ({ deliveryId }: MailName) => deliveryId;
 
 /** The server's own text, without the code that begins each of its lines. */

@@ -108,8 +108,8 @@ const unsubscribeLine = ({ page }: UnsubscribeLinks) =>
   `<p style="margin-top: 32px; font-size: 12px"><a href="${escapeHtml(page)}" style="color: #6b7280">Unsubscribe</a></p>`;
 
 /**
- * Joins lines for a header, because a line break would begin another header. An invisible joiner keeps text that looks
- * encoded (RFC 2047) from being decoded.
+ * Joins lines for a header: a line break would begin another one. An invisible joiner is put into text that looks encoded (RFC 2047), so that it is
+ * not decoded.
  */
 export function headerText(text: string): string {
   return text

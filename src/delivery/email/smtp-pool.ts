@@ -35,11 +35,11 @@ type EncodedMail = {
   messageId: string;
   from: string;
   to: string;
-  /** The name under which servers report on it. */
+  /** The id that the server's delivery reports return (RFC 3461). */
   envelopeId?: string;
 };
 
-/** nodemailer's connections, which it does not declare. */
+/** nodemailer's connections: a property that its types do not declare. */
 const Connections = z.array(
   z.object({
     queueEntry: z.object({ mail: z.unknown() }).or(z.literal(false)).optional(),
@@ -74,7 +74,7 @@ export class GuardedSmtpPool extends SMTPPool {
    */
   deliver(encoded: EncodedMail, signal: AbortSignal): Promise<SMTPPoolSentMessageInfo> {
     const { envelopeId } = encoded;
-    // Only servers with delivery status notifications (RFC 3461) are asked to report, with our name for the mail.
+    // Only servers that support delivery status notifications (RFC 3461) are asked for reports, under our id.
     const dsn = envelopeId && { id: envelopeId, return: 'headers', notify: ['failure', 'delay'] };
     const mail = new SmtpMessage(this.#mailer, { signal, ...(dsn && { dsn }) });
     const message = new EncodedMessage(encoded, () => this.#extensionsFor(mail));
@@ -100,7 +100,7 @@ export class GuardedSmtpPool extends SMTPPool {
   }
 }
 
-/** What nodemailer asks of a message: its id, its envelope and its bytes, again for each connection that it tries. */
+/** The message for nodemailer, which asks for its id, its envelope and its bytes, again for each connection that it tries. */
 class EncodedMessage extends MimeNode {
   refused: SmtpUtf8Missing | null = null;
   readonly #encoded: EncodedMail;
@@ -121,7 +121,7 @@ class EncodedMessage extends MimeNode {
     return this.#encoded.messageId;
   }
 
-  /** nodemailer logs the id. */
+  /** nodemailer asks for the id in order to log it. */
   override getHeader(): string {
     return this.messageId();
   }
@@ -142,7 +142,7 @@ class EncodedMessage extends MimeNode {
   }
 }
 
-/** What is handed over at a time, so that a connection that breaks in a long mail breaks before its end. */
+/** How many bytes are handed over at a time, so that a connection that breaks in a long mail breaks before its end. */
 const sliceBytes = 65_536;
 
 /** The bytes of a mail as nodemailer reads them. Its end is read right before the final dot is sent. */

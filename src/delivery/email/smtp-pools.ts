@@ -10,7 +10,7 @@ import { GuardedSmtpPool, SendFault, SmtpUtf8Missing } from './smtp-pool.ts';
 
 export type SmtpTimeouts = {
   connectMs: number;
-  /** From the connection to the server's greeting, and for STARTTLS. */
+  /** The time from the connection to the server's greeting; also the limit for STARTTLS. */
   greetingMs: number;
   /** The longest silence of the server. */
   silenceMs: number;
@@ -45,7 +45,7 @@ export function createSmtpPools(options: {
       envelopeId: mail.envelopeId,
     };
     const pool = poolFor(server);
-    // AbortSignal.timeout keeps its timer when the mail is sent.
+    // Not AbortSignal.timeout, whose timer goes on when the mail has been sent.
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeouts.totalMs).unref();
     pool.pending++;

@@ -40,13 +40,13 @@ const maxBytes = 4_096 - 103;
 
 const titleOf = ({ subject, name }: Envelope) => (subject || name).slice(0, 200);
 
-/** For display later. */
+/** The message as it is shown in the ledger. */
 export const shownPush = (envelope: Envelope) => ({ title: titleOf(envelope), text: envelope.message });
 
-/** What the service worker shows. A message that is too long is cut, as every browser would cut it. */
+/** What the service worker shows. A text that is too long is cut, as every browser would do. */
 function payloadOf(envelope: Envelope): string {
   const { delivery_id: tag, workspace_id, reminder_id, message } = envelope;
-  // The test of a browser has no job.
+  // Null for the test of a browser, which has no job.
   const job_id = envelope.is_test && reminder_id === null ? null : envelope.job_id;
   const title = titleOf(envelope);
   const written = (body: string) => JSON.stringify({ title, body, tag, workspace_id, reminder_id, job_id });

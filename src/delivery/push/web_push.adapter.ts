@@ -42,7 +42,7 @@ export const adapter: Adapter<z.output<typeof Config>> = {
     const endpointsWith = (outcome: Result['outcome']) =>
       sent.flatMap(({ device, result }) => (result.outcome === outcome ? [device.endpoint] : []));
     const [used, gone] = [endpointsWith('accepted'), endpointsWith('gone')];
-    // The messages are sent, whether that is noted or not.
+    // A failure is ignored: the messages are sent, even if that is not recorded.
     if (used.length > 0) await config.devices.markUsed(envelope.workspace_id, used).catch(() => {});
     if (gone.length > 0) await config.devices.forget(envelope.workspace_id, gone);
     return together(
@@ -57,7 +57,7 @@ const nobodyHears = ({ push_to: member }: Envelope) =>
     ? 'Nobody in this workspace has turned on push notifications'
     : 'The sender of this test has not turned on push notifications in any browser';
 
-/** One message opens at most so many connections. */
+/** The most connections that one message opens at a time. */
 const mostAtOnce = 8;
 
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
@@ -105,7 +105,7 @@ function resultOf(answer: Answered, now: Temporal.Instant): Result {
   return refusal(answer, { reason: `Push service: ${inWords(answer)}`, now });
 }
 
-/** One browser that has it is enough: sending again would show it there twice. */
+/** The outcome of the whole delivery. One browser that has the message is enough: a retry would show it there twice. */
 function together(results: readonly Result[], envelope: Envelope): Outcome {
   const accepted = results.find((result) => result.outcome === 'accepted');
   if (accepted !== undefined)

@@ -5,7 +5,7 @@ export type AwsAccount = { accessKeyId: string; secretAccessKey: string; region:
 export type AwsRequest = {
   method: string;
   url: URL;
-  /** With lower-case names, including `host` and `x-amz-date`. All are signed. */
+  /** The headers with lower-case names, including `host` and `x-amz-date`. All of them are signed. */
   headers: Readonly<Record<string, string>>;
   body: string;
 };
@@ -33,7 +33,7 @@ export function awsAuthorization(request: AwsRequest, account: AwsAccount): stri
   return `AWS4-HMAC-SHA256 Credential=${account.accessKeyId}/${scope.join('/')}, SignedHeaders=${names.join(';')}, Signature=${signature}`;
 }
 
-/** `20150830T123600Z` */
+/** An instant in AWS's format: `20150830T123600Z`. */
 export const amzDate = (now: Temporal.Instant) =>
   now.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(/[-:]/g, '');
 
@@ -44,7 +44,7 @@ function canonicalQuery({ searchParams }: URL): string {
     .join('&');
 }
 
-/** RFC 3986: all but letters, digits and `-._~`. */
+/** Percent-encodes by RFC 3986: everything but letters, digits and `-._~`. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 

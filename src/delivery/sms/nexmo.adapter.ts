@@ -143,7 +143,7 @@ function requestFor(
   };
 }
 
-/** One entry for each segment. */
+/** The answer, with one entry for each segment. */
 const Sent = z.object({
   messages: z
     .array(
@@ -159,7 +159,7 @@ function outcomeOf(answer: Answered, { envelope, now }: { envelope: Envelope; no
       ? refusal(answer, { reason: `Vonage: ${inWords(answer)}`, now })
       : notUnderstood(answer);
   const [first] = sent.messages;
-  // A message of which one segment was sent is not sent again for the others.
+  // If any segment was sent the message counts as sent: a retry would send that one again.
   const failed = first?.status === '0' ? undefined : first;
   if (failed !== undefined) {
     const reason = `Vonage ${failed.status}: ${failed['error-text'] ?? 'no reason given'}`;

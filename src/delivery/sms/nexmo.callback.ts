@@ -4,7 +4,7 @@ import { instantIn, parametersOf } from '#delivery/callback.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
 import { isSameSecret } from '#platform/same-secret.ts';
 
-/** With the names of the account's settings: MD5 hash, and HMACs. */
+/** The methods by their names in the account's settings: an MD5 hash, and HMACs. */
 export const signatureMethods = ['md5hash', 'md5', 'sha1', 'sha256', 'sha512'] as const;
 export type SignatureMethod = (typeof signatureMethods)[number];
 
@@ -51,7 +51,7 @@ function reportsIn(parameters: URLSearchParams): Report[] {
   if (status === null) {
     const said = optOutIn(parameters.get('text') ?? '');
     const sender = parameters.get('msisdn') ?? '';
-    // In the signed spelling, which is the same for three characters.
+    // In the spelling that is signed, in which `&`, `=` and `_` are the same.
     const messageId = asSigned(parameters.get('messageId') ?? '') || null;
     const sentAt = instantIn(`${parameters.get('message-timestamp')?.replace(' ', 'T')}Z`);
     return said === null || sender === '' ? [] : [{ kind: said, sender: `+${sender}`, messageId, sentAt }];

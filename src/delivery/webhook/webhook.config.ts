@@ -84,7 +84,7 @@ function bodyProblem(body: string, contentType: string | undefined): string | nu
   return looksLikeJson && !isJsonBody(body) ? 'is not valid JSON' : null;
 }
 
-// Set by Cuebird or by HTTP itself. A custom value would break the request or the signature.
+// Headers that Cuebird or HTTP sets: a custom value would break the request or the signature.
 const reserved =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|http2-settings|expect|te|trailer|webhook-.*|proxy-.*)$/;
 

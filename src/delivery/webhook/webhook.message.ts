@@ -94,7 +94,7 @@ export function signingKey(secret: string): KeyObject {
 
 type Prepared = {
   trusted: ReadonlySet<string>;
-  /** With the channel's secrets, and without. */
+  /** What is sent to origins that get the channel's secrets, and what to others. */
   signed: { key: KeyObject | null; headers: readonly string[] };
   bare: { key: null; headers: readonly string[] };
   fillBody: (envelope: Envelope, timestamp: string) => string;

@@ -128,5 +128,5 @@ function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
 const idIn = ({ body, isComplete }: Answered) =>
   isComplete ? undefined : /"(?:id|_serialized)":"(true_[^"\\]+)"/.exec(body)?.[1];
 
-/** In the spec's words: `WAHA API error: {status} - {body}`. */
+/** The text of an error, as the specification words it: `WAHA API error: {status} - {body}`. */
 const reasonOf = ({ status, body }: Answered) => `WAHA API error: ${status} - ${oneLine(body).slice(0, 500)}`;

@@ -129,7 +129,7 @@ const Sent = z.object({
 function outcomeOf(answer: Answered, now: Temporal.Instant): Outcome {
   if (answer.status >= 300) {
     const code = jsonIn(answer, ErrorBody)?.error.code;
-    // The code counts besides the status: a rate limit may come as 400.
+    // The code decides too: a rate limit may come with status 400.
     const isForNow = code !== undefined && temporary.has(code);
     return refusal(answer, { reason: reasonOf(answer), now, ...(isForNow && { permanent: false }) });
   }

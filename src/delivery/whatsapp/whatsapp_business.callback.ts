@@ -20,7 +20,7 @@ export function parseMetaCallback(
     : { kind: 'refused', reason: 'X-Hub-Signature-256 does not match the body' };
 }
 
-/** Over the raw body (developers.facebook.com "Validating payloads"). */
+/** The signature over the raw body (developers.facebook.com "Validating payloads"). */
 export const hubSignature = (appSecret: string, body: Buffer) =>
   `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
 

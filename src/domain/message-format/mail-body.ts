@@ -5,7 +5,7 @@ import { hasToken } from './marked-values.ts';
 import { inBrackets, safeAddress } from './safe-address.ts';
 import type { Notation, Writer } from './writer.ts';
 
-/** HTML for mail. A web address among the words is a link, also where a value brings it. */
+/** The HTML of mails. Web addresses in text become links, also within values. */
 export const mailNotation: Notation = {
   text(text, context) {
     switch (context) {
@@ -94,7 +94,7 @@ function listHtml({ start, items, isTight }: List, { style, writer }: { style: s
   return `<${tag}${from} style="${style}">\n${written.join('\n')}\n</${tag}>`;
 }
 
-/** The text of a tight item is no paragraph of its own. */
+/** In a tight list the text of an item is not a paragraph. */
 const tightItem = (blocks: readonly Block[], writer: Writer): string =>
   blocks
     .map((block) => {

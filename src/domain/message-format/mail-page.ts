@@ -6,9 +6,9 @@ type Page = {
   title: string;
   style: MailStyle;
   company: string;
-  /** The picture and name at its head, where the plan includes them. */
+  /** The picture and name at the head of the mail, where the plan includes them. */
   brand: { name: string; logo: string | null } | null;
-  /** The page on which the recipient unsubscribes. */
+  /** The URL of the page on which the recipient unsubscribes. */
   unsubscribe: string | null;
 };
 
@@ -34,7 +34,7 @@ ${foot({ lines: [company, style.postalLine], unsubscribe })}</table>
 </body></html>`;
 }
 
-/** Mail programs that show no pictures show the name alone. */
+/** The head of the page. Mail programs that show no pictures show the name alone. */
 function head({ brand, color }: { brand: Page['brand']; color: string | null }): string {
   if (brand === null) {
     return color === null

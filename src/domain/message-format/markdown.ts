@@ -21,7 +21,7 @@ export type Block =
 const maxNesting = 40;
 
 const markdown = new MarkdownIt({ html: false, breaks: true, linkify: true, maxNesting });
-// Written without meaning it: a line of dashes below a line, four spaces at its start, brackets with a colon.
+// Disabled, because people write these without meaning Markdown: dashes below a line, four spaces before one, brackets with a colon.
 markdown.disable(['lheading', 'code', 'reference', 'table']);
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 markdown.linkify.add('ftp:', null).add('//', null);
@@ -33,7 +33,7 @@ markdown.normalizeLinkText = (address) => address;
 /** The blocks of a message. What cannot be read as Markdown is a paragraph. */
 export function parseMarkdown(source: string): Block[] {
   const tokens = markdown.parse(source, {});
-  // The parser leaves out what is nested deeper.
+  // Too deep for the parser, which would leave text out.
   if (tokens.some(({ level }) => level >= maxNesting - 1)) return [asWritten(source)];
   return blocksOf(tokens);
 }
@@ -140,7 +140,7 @@ function inlineOf(tokens: readonly Token[]): Inline[] {
   return root;
 }
 
-/** A message loads nothing from elsewhere, so that a picture is a link to it. */
+/** A picture becomes a link to it, because a message loads nothing from elsewhere. */
 function pictureOf(token: Token, { isInLink }: { isInLink: boolean }): Inline {
   const address = String(token.attrGet('src') ?? '');
   const text: Inline = { kind: 'text', text: token.content || address };

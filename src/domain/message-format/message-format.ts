@@ -5,20 +5,20 @@ import { slotted, unmarked } from './marked-values.ts';
 import { messageText, slackNotation, type TextNotation, whatsappNotation, wordsNotation } from './message-text.ts';
 import { filledWith, type Pieces, piecesOf } from './writer.ts';
 
-/** What a message is formatted for: a mail, two chats with marks of their own, or plain words. */
+/** The formats of messages: of mails, of two chats with their own marks, and text without any. */
 export const messageForms = ['mail', 'slack', 'whatsapp', 'words'] as const;
 export type MessageForm = (typeof messageForms)[number];
 
-/** A message but for its values. `html` is the body of a mail. */
+/** A message without its values. `html` is the body of a mail. */
 export type Compiled = { text: Pieces; html: Pieces | null };
 
-/** `html` is the body of a mail; null where it would be too large, and for what is not a mail. */
+/** `html` is the body of a mail; null where it would be too large, and for other channels. */
 export type Formatted = { text: string; html: string | null };
 
-/** Longer messages are sent as they are written. */
+/** The longest message that is formatted; longer ones are sent as they are written. */
 export const longestFormatted = 100_000;
 
-/** So that a mail is below 100 kB with its layout: a mail program that people use much cuts it at 102 kB. */
+/** The largest body in bytes: with its layout the mail stays below 100 kB, since Gmail cuts mails at 102 kB. */
 const largestBody = 92_000;
 
 const notations = { mail: wordsNotation, slack: slackNotation, whatsapp: whatsappNotation, words: wordsNotation };
@@ -41,7 +41,7 @@ export function fill({ text, html }: Compiled, { values, form }: { values: reado
   };
 }
 
-/** A character takes at most three bytes for each of its units. */
+/** Multiplied by three, the most bytes that a UTF-16 unit takes. */
 const isTooLarge = (html: string) =>
   html.length > largestBody || (html.length > largestBody / 3 && new TextEncoder().encode(html).length > largestBody);
 

@@ -2,13 +2,13 @@ import type { Block, Inline } from './markdown.ts';
 import { inBrackets, safeAddress } from './safe-address.ts';
 import type { Notation, Writer } from './writer.ts';
 
-/** The marks of a kind of text message; a blank one writes the words alone. */
+/** The marks of a text format; blank marks leave the text alone. */
 type Marks = { strong: string; em: string; strike: string; code: string; bullet: string };
 
 /** A text message: how it writes text and links, and its marks. */
 export type TextNotation = Notation & { marks: Marks };
 
-/** Behind the text of a link, unless that is its address. */
+/** Writes the address after the text of a link, unless both are the same. */
 const addressBehind = (written: string, label: string) => {
   const shown = written.replace(/^(?:mailto|tel):/, '');
   return shown === label || written === label ? '' : inBrackets(shown);
@@ -16,7 +16,7 @@ const addressBehind = (written: string, label: string) => {
 
 const asItIs: Notation = { text: (text) => text, linkStart: () => '', linkEnd: addressBehind };
 
-/** Plain words: SMS, push, and the text of a mail. */
+/** Text without marks: for SMS, push, and the text part of a mail. */
 export const wordsNotation: TextNotation = {
   ...asItIs,
   marks: { strong: '', em: '', strike: '', code: '', bullet: '-' },
@@ -28,7 +28,7 @@ export const whatsappNotation: TextNotation = {
   marks: { strong: '*', em: '_', strike: '~', code: '`', bullet: '-' },
 };
 
-/** Slack reads three characters as markup of its own (docs.slack.dev, "Escaping text"). */
+/** Escapes the three characters that Slack reads as markup (docs.slack.dev, "Escaping text"). */
 export const escapeSlack = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -1,7 +1,7 @@
 import { webAddresses } from '#domain/web-addresses.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** A plain text as the page of a mail, with links. */
+/** The page of a mail from plain text, with links. */
 export function mailHtml(
   text: string,
   { header = '', footer = '' }: { header?: string; footer?: string } = {},

@@ -1,17 +1,17 @@
 import type { Inline } from './markdown.ts';
 import { hasToken, numberOf, token, tokens, withValues } from './marked-values.ts';
 
-/** What a text stands in: a running text, the text of a link, or code. */
+/** Where text is written: in running text, in the text of a link, or in code. */
 export type Context = 'text' | 'label' | 'code';
 
-/** How one kind of message writes text and links. An address may be of any scheme. */
+/** How a format writes text and links. An address may have any scheme. */
 export type Notation = {
   text(text: string, context: Context): string;
   linkStart(address: string): string;
   linkEnd(address: string, label: string): string;
 };
 
-/** Collects what cannot be written before the values are known. */
+/** Writes parts that depend on values, which are not known yet. */
 export type Writer = {
   text(text: string, context: Context): string;
   link(of: Extract<Inline, { kind: 'link' }>, written: string): string;
@@ -30,7 +30,7 @@ const kindOf: ReadonlyMap<string, keyof typeof kinds> = new Map([
 
 type Piece = string | { kind: Context; index: number } | ({ kind: 'linkStart' | 'linkEnd' } & Link);
 
-/** A message in one notation, written but for its values. */
+/** A message in one format, without its values. */
 export type Pieces = readonly Piece[];
 
 /** @param write returns the text that it makes with the writer */
@@ -64,7 +64,7 @@ export function piecesOf(notation: Notation, write: (writer: Writer) => string):
 
 const noLink: Link = { address: '', label: '' };
 
-/** The message with its values. */
+/** The message with its values filled in. */
 export function filledWith(values: readonly string[], { pieces, notation }: { pieces: Pieces; notation: Notation }) {
   let text = '';
   for (const piece of pieces) {

@@ -97,7 +97,7 @@ type Meaning = {
 const statement =
   /(?<!\bwho\b.*)\s(?:is|are|was|were|isn['’]t|aren['’]t|will|won['’]t|can|must|should|arrives?|comes|ends|starts|begins|expires|closes|opens|leaves)\s|^\p{Lu}\S*\s(?:.*\s)?(?:your|our|my|his|her|their|its|it|we|you|I|they|there)\s/u;
 
-/** Words for people that nobody is found by: they may say something else. */
+/** A remark on words for people whom nobody matches: they may mean something else. */
 function doubtOf({ from, to, audience, people, named }: Meaning['part']): Remark[] {
   if (people.length > 0 || named !== null) return [];
   if (statement.test(audience))
@@ -142,7 +142,7 @@ function meaningOf(one: SaidAudience, { text, people, groups, isCovered }: Heard
 
 const inText = (one: Span, other: Span) => one.from - other.from || one.to - other.to;
 
-/** The channels that were named, otherwise those that fit the recipients' addresses. */
+/** The named channels, or else those that fit the recipients' addresses. */
 function channelsOf({ said, written, text }: { said: SaidChannel[]; written: SaidRecipient[]; text: string }): {
   channels: ChannelType[];
   notes: Remark[];

@@ -8,7 +8,7 @@ import { listOf, rangeOf } from './rhythm-readings.ts';
 const hour = (name: string) => String.raw`(?<${name}>\d{1,2})(?::00)? ?(?<${name}Half>[ap]m)?`;
 const notMonths = String.raw`(?! ?\d)`;
 
-/** From when until when something repeats, and which days, months or hours it leaves out. */
+/** Recognises from when until when something repeats, and which days, months or hours are left out. */
 export const boundRecognisers: Recogniser[] = [
   {
     pattern: sticky(
@@ -40,7 +40,7 @@ export const boundRecognisers: Recogniser[] = [
     read: ({ groups }) => windowOf(groups),
   },
   {
-    // Without `from` the hours must be unmistakable.
+    // Without `from`, only hours that cannot mean anything else.
     pattern: sticky(
       String.raw`(?<from>\d{1,2})(?::00| ?(?<fromHalf>[ap]m))\s*(?:-|–|to)\s*(?<to>\d{1,2})(?::00| ?(?<toHalf>[ap]m))`,
     ),

@@ -2,14 +2,14 @@ import { blot, type Line, quoted, type Remark, type Span } from './line.ts';
 import { mayBeTime, nearMiss } from './near-miss.ts';
 import { isCity } from './zones.ts';
 
-// Words that say nothing by themselves. None of them can change when something is sent.
+// Words without a meaning of their own, which cannot change when something is sent.
 const fillers = new Set(
   `a an the and please pls can could would you i want need to be by on at in of for with via it this that just also then so
   send sends sending write create make set schedule add up new remind reminder reminders message messages notification
   notifications note alert them him her me my our us tell notify inform let know get go out goes should shall will as
   is post call only say`.split(/\s+/),
 );
-/** Say something about time only with what follows; what was understood has taken them with it. */
+/** Words that have a meaning only with what follows. Where that was understood, they were taken with it. */
 const dangling = new Set('at on in by of for'.split(' '));
 
 /** The words that nothing has taken, in runs, without fillers at their edges. */
@@ -37,7 +37,7 @@ const runsOf = (line: Line) =>
     words: [...run[0].matchAll(/[^\s,.;:!?()"“”]+/gu)].map(({ index, 0: word }) => ({ at: index, word })),
   }));
 
-/** `every Monday at`: the end of what somebody is about to say. */
+/** Words such as `every Monday at`, after which more is about to be typed. */
 export const danglingOf = (line: Line): (Span & { words: string })[] =>
   runsOf(line).flatMap(({ index, isAtEnd, words }) => {
     const last = words.at(-1);
@@ -60,7 +60,7 @@ const isSaying = (word: string) => /[\p{L}\p{N}{}]/u.test(word) && !fillers.has(
 const timely =
   /^(?:every|each|when|whenever|once|twice|thrice|while|during|within|about|around|approximately|roughly|minutes?|mins?|hours?|hrs|days?|weeks?|months?|years?|quarters?|weekdays?|weekends?|fortnights?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|mornings?|afternoons?|evenings?|nights?|noon|midnight|midday|lunch|lunchtime|dusk|sunrise|sunset|tonight|today|tomorrow|yesterday|now|later|soon|early|late|asap|eod|cob|eow|eom|eoy|end|start|begin|beginning|starting|until|till?|through|before|after|since|between|from|but|except|excluding|unless|not|never|don['’]t|without|other|alternate|alternating|or|than|either|times?|next|last|this|coming|previous|past|half|quarter|couple|few|several|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|business|working|holidays?|christmas|xmas|easter|thanksgiving|halloween|ramadan|o['’]clock|hourly|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|regularly|repeatedly|sometimes|always|again|anniversary|birthday|ish)$/i;
 
-// A schedule that was cut in two leaves a word about time so near to the rest of it.
+// How many characters from the end a word about time may be part of a schedule that was cut in two.
 const nearEnd = 4;
 
 /** The words about time at the end of a message, before others that follow it; null when there are none. */
@@ -78,7 +78,7 @@ const isCount = (word: string, next: string | undefined) =>
 
 type Words = Span & { words: string };
 
-/** Where words stand beside what was understood about time: there a short one may be misspelled too. */
+/** Where words stand next to understood words about time: there even a short one may be a misspelling. */
 type BesideTime = 'everywhere' | 'at the end' | 'at both ends' | 'nowhere';
 
 /** Why words may speak of time although they were not understood; null when they do not. */

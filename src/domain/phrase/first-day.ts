@@ -29,7 +29,7 @@ export function wholeRhythm(
   return { rhythm, note: null };
 }
 
-// Longer than from one 29 February to the next, across a year that has none.
+// How many days are searched: more than from one 29 February to the next, across a year that has none.
 const daysLookedAt = 3_000;
 
 /** The first day from `floor` on that the rhythm includes. On the first two days its time may have passed. */

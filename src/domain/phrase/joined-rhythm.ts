@@ -2,7 +2,7 @@ import { quoted, type Remark, type Span } from './line.ts';
 import type { Piece } from './pieces.ts';
 import { isFast, type Rhythm } from './rhythm.ts';
 
-/** Two rhythms that are one together: `every 15 minutes` and `on weekdays`. Null when they are two. */
+/** Joins two rhythms, such as `every 15 minutes` and `on weekdays`. Null when they do not go together. */
 export function withJoined(one: Rhythm, other: Rhythm): Rhythm | null {
   const [fast, days] = isFast(one) ? [one, other] : [other, one];
   if (isFast(fast) && fast.weekdays === null && days.kind === 'weekdays') return { ...fast, weekdays: days.days };
@@ -42,7 +42,7 @@ function withLimit(rhythm: Rhythm, limit: Limit): Rhythm | null {
   if (limit.months.length > 0) return withMonths(rhythm, without(wholeYear, limit.months));
   const days = daysOf(rhythm);
   const left = days === null ? [] : without(days, limit.weekdays);
-  // Each of the days must be one that would be included, or somebody meant something else.
+  // Each excluded day must be one of the rhythm's, otherwise something else was meant.
   if (days === null || left.length === 0 || left.length + limit.weekdays.length !== days.length) return null;
   if (rhythm.kind === 'weekdays') return { ...rhythm, days: left };
   return isFast(rhythm)
@@ -50,7 +50,7 @@ function withLimit(rhythm: Rhythm, limit: Limit): Rhythm | null {
     : { kind: 'weekdays', days: left, months: 'months' in rhythm ? rhythm.months : null };
 }
 
-/** Null for a rhythm that does not count in weekdays. */
+/** The weekdays of a rhythm; null for one that does not use weekdays. */
 function daysOf(rhythm: Rhythm): number[] | null {
   if (rhythm.kind === 'weekdays') return rhythm.days;
   if (rhythm.kind === 'daily') return wholeWeek;

@@ -4,15 +4,15 @@ import type { SaidAudience } from './recipients.ts';
 /** The groups and tags of a workspace. */
 export type Groups = { groups: readonly { id: string; name: string }[]; tags: readonly string[] };
 
-/** People who are meant as a whole: who that is, is asked when the reminder is sent. */
+/** A group, a tag or everyone. Who belongs to it is determined when the reminder is sent. */
 export type NamedAudience =
   | { kind: 'everyone' }
   | { kind: 'group'; id: string; name: string }
   | { kind: 'tag'; tag: string };
 
 /**
- * What words for people name. `asked` is what they say it is; `rank` 1 for the very name, 2 for its singular or plural. `also` names what
- * else has this name.
+ * What words for people name. `asked` is the kind that they say; `rank` 1 for the exact name, 2 for its singular or plural. `also` are others with
+ * this name.
  */
 export type Naming = { asked: 'group' | 'tag' | null; named: NamedAudience | null; rank: 1 | 2; also: 'tag' | null };
 

@@ -1,18 +1,18 @@
-/** Words about time that people misspell, long enough to be told from others. */
+/** Words about time that are long enough to be recognised when they are misspelled. */
 const longWords =
   `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
   sundays january february march april august september october november december today tomorrow tonight yesterday every
   weekly daily monthly yearly hourly fortnightly quarterly annually weekday weekdays weekend weekends midnight midday morning
   evening afternoon until starting beginning fortnight second third fourth fifth week weeks month months minute minutes hours
   years quarter except excluding noon time close business`.split(/\s+/);
-/** Short ones, whose neighbours are mostly other words. */
+/** Short words about time, which resemble many others. */
 const shortWords =
   'between before after during each next last first days hour year from till at on mon tue wed thu fri sat sun july june'.split(
     ' ',
   );
 const abbreviations = ['EOD', 'UTC'];
 
-/** Other words that are one or two letters away, and may stand anywhere in a message. */
+/** Words that differ from these by one or two letters, but are correct anywhere in a message. */
 const otherWords = new Set(
   `very ever weakly meekly dairy dally monkey monkeys money match matches marsh larch mouth moth moths mouths thirst bird seek seeks weed weeds
   weak geek geeks meek peek reek wee wreck toddy holiday yours ours tours mourning warning stating staring scoring minus minuet
@@ -21,7 +21,7 @@ const otherWords = new Set(
   tide tie dime lime mime rime crime prime tim tire tome item ties times timer timed tine closed closer closes closet clone lose
   chose clothes those loose expect accept exempt excerpt friendly finally monitor untie unity unit`.split(/\s+/),
 );
-/** Those among them, and near short words, that people write right before a day or a time. */
+/** Words like that which are often written right before a day or a time. */
 const commonWords = new Set(
   `mom mum mon man men son ton fun us all an a the and of in to for or is it as so no do go be by my me we he at on fix mix sit set cat hat dad
   day way pay may say bay ray our your four tour pour hair year ear near dear team test text next best list lists last lost past
@@ -61,7 +61,7 @@ const spelled = (word: string) =>
     ? word.charAt(0).toUpperCase() + word.slice(1)
     : word;
 
-/** Inserted, left out, changed and swapped letters. */
+/** How many letters have to be inserted, left out, changed or swapped. */
 function editsBetween(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -6,7 +6,7 @@ export type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night';
 export type Unit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
 export type TimeOfDay = { hour: number; minute: number };
-/** With the words for it. */
+/** With the words that were used for it. */
 export type SaidTime = TimeOfDay & { said: string };
 
 /** A day as written, not yet resolved to a date. */
@@ -31,7 +31,7 @@ export type SaidEvent = {
   wording: string;
 };
 
-/** What a run of words says about time, by itself. Months and weekdays are numbered as in ISO 8601. */
+/** What a run of words says about time, apart from all others. Months and weekdays are numbered as in ISO 8601. */
 type Meaning =
   | { kind: 'event'; event: SaidEvent }
   /** `part`: `every evening` is a rhythm and a part of the day. */
@@ -58,7 +58,7 @@ export const problem = (text: string): Reading => ({ kind: 'refused', problem: t
 
 export type Piece = Span & { words: string } & Reading;
 
-/** What stands beside the words, for those that mean something only there. */
+/** What surrounds the words, for those whose meaning depends on it. */
 export type Beside = {
   /** The piece that ends right before them. */
   previous: Piece | null;
@@ -68,5 +68,5 @@ export type Beside = {
   timezone: string;
 };
 
-/** Words that say something about time. `read` returns null where they do not, after all. */
+/** Recognises words about time. `read` returns null where they turn out not to be. */
 export type Recogniser = { pattern: RegExp; read: (found: Found, beside: Beside) => Reading | null };

@@ -53,7 +53,7 @@ export function takeAddresses(line: Line): SaidRecipient[] {
 // E.164
 const mostDigits = 15;
 
-/** Numbers without the figures of a time that follow them. */
+/** Finds numbers, without the digits of a time that follow them. */
 function takePhones(line: Line): Found[] {
   const phones: Found[] = [];
   for (let found = line.find(phone); found !== null; found = line.find(phone)) {

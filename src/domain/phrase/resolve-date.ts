@@ -62,7 +62,7 @@ function resolve(
   }
 }
 
-/** A weekday beside a date must be that of the date: one of both is a slip. */
+/** A weekday next to a date must be the date's: otherwise one of them is a mistake. */
 function onWeekday(found: ResolvedDate, weekday: number | null): ResolvedDate {
   return 'problem' in found || weekday === null || found.date.dayOfWeek === weekday
     ? found
@@ -86,7 +86,7 @@ function nextWeekday(
 ): ResolvedDate {
   const days = (wanted - today.dayOfWeek + 7) % 7;
   const date = today.add({ days: days === 0 && (isNext || isOver(today)) ? 7 : days });
-  // Said in the same week, some people mean that week's day and some the one a week later.
+  // In the same week, some people mean its day with `next`, and others the one a week later.
   const isDoubtful = isNext && wanted > today.dayOfWeek;
   return {
     date,

@@ -11,7 +11,7 @@ export const rhythm = (said: Rhythm): Reading => ({ kind: 'rhythm', rhythm: said
 export const withNote = (said: Reading, note: string): Reading =>
   said.problem === undefined ? { ...said, notes: [note] } : said;
 
-/** `nightly` is said of the night. */
+/** The part of the day that a word names, such as the night for `nightly`. */
 export const partNamed = (word: string): PartOfDay => {
   const name = word.toLowerCase();
   return name === 'morning' || name === 'afternoon' || name === 'evening' ? name : 'night';
@@ -23,7 +23,7 @@ const isIn = (words: string, source: string) => words.match(new RegExp(`(?<![a-z
 export const listOf = (words: string): number[] =>
   [...new Set(isIn(words, weekday).map(weekdayOf))].sort((one, other) => one - other);
 
-/** `Friday to Monday` goes round. */
+/** `Friday to Monday` continues after Sunday. */
 export function rangeOf(words: string): number[] {
   const [from = 1, to = 7] = isIn(words, weekday).map(weekdayOf);
   const count = ((to - from + 7) % 7) + 1;

@@ -17,7 +17,7 @@ export type SaidSchedule = {
   start: DateWords | null;
   end: (Span & { words: string; said: SaidDate | { kind: 'span'; amount: number; unit: Unit } }) | null;
   notes: Remark[];
-  /** What cannot be, or does not go together. A schedule that ignores part of what was said would be a different one. */
+  /** Parts that are impossible or contradict others. A schedule that ignored one of them would not be the one that was meant. */
   problems: Remark[];
 };
 

@@ -2,7 +2,7 @@ import { quoted, type Remark, type Span } from './line.ts';
 import type { PartOfDay, Piece, SaidTime, TimeOfDay } from './pieces.ts';
 import { inOrder, timeInWords } from './times.ts';
 
-/** `times` ascend. */
+/** Times of day, ascending. */
 export type Times = Span & { words: string; times: TimeOfDay[]; notes: Remark[]; problems: Remark[] };
 
 type Of<K extends Piece['kind']> = Extract<Piece, { kind: K }>;
@@ -61,7 +61,7 @@ function spokenTimes(piece: Of<'times'>, parts: readonly PartOfDay[]): Times {
   return { ...spanOf(piece), times: inOrder(times.map(({ hour, minute }) => ({ hour, minute }))), notes, problems };
 }
 
-/** The first and the last hour that people mean by it: `at 2 at night` could be any. */
+/** The first and the last hour that people mean by each part of the day; `at 2 at night` could be any. */
 const hoursOf: Record<PartOfDay, [number, number]> = {
   morning: [0, 11],
   afternoon: [12, 18],

@@ -8,7 +8,7 @@ import { rhythmRecognisers } from './rhythm-patterns.ts';
 import { timeRecognisers } from './times.ts';
 import { zoneRecognisers } from './zones.ts';
 
-// Where two match the same words, the first one counts.
+// All recognisers. When two match the same words, the first counts.
 const recognisers: readonly Recogniser[] = [
   ...eventRecognisers,
   ...refusedRecognisers,

@@ -8,7 +8,7 @@ import type { SaidEvent } from './pieces.ts';
 /** Combines what was said into a schedule. No schedule when nothing gives a time, or when a part of it is impossible. */
 export function scheduleOf({ said, now, zone }: Asked): Scheduled {
   const nothing = { schedule: null, notes: [], problems: [] };
-  // A schedule at another time than was said would be worse than none.
+  // No schedule is better than one at another time than was meant.
   if (said.problems.length > 0) return nothing;
   if (said.event !== null) return scheduleEvent(said.event, { said, now, zone });
   if (said.rhythm !== null) return scheduleRhythm(said.rhythm, { said, now, zone });

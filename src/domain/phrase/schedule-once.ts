@@ -59,7 +59,7 @@ function scheduleAhead(
 ): Scheduled {
   if (amount > 1_000_000) return refused(date, `${quoted(date.words)} is too far ahead`);
   const exact = now.add({ [unit]: amount }).toZonedDateTimeISO(zone);
-  // Rounds up: rather half a minute late than early.
+  // Rounds up: better half a minute late than early.
   const at = exact.round({ smallestUnit: 'minute', roundingMode: 'ceil' });
   return { schedule: once(at.toPlainDateTime(), zone), notes: [], problems: [] };
 }

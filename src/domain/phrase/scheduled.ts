@@ -5,10 +5,10 @@ import type { TimeOfDay } from './pieces.ts';
 
 export type Schedule = { config: ScheduleConfig; wording: string };
 export type Asked = { said: SaidSchedule; now: Temporal.Instant; zone: string };
-/** No schedule where there is a problem. */
+/** The schedule; null where there is a problem. */
 export type Scheduled = { schedule: Schedule | null; notes: Remark[]; problems: Remark[] };
 
-/** The form has the same default. */
+/** The time of day when none is given; the form has the same default. */
 export const usualTime: TimeOfDay = { hour: 9, minute: 0 };
 
 export const remarkAt = ({ from, to }: Span, text: string): Remark => ({ from, to, text });

@@ -7,17 +7,17 @@ import { type SaidRecipient, takeAddresses } from './recipients.ts';
 import { type SaidSchedule, saidScheduleOf } from './said-schedule.ts';
 import { scan } from './scan.ts';
 
-/** What the end of a message says that is not part of it. `from` is where the message ends. */
+/** Words at the end of a message that belong to the schedule. `from` is where the message ends. */
 type Tail = {
   from: number;
   schedule: SaidSchedule | null;
   channels: SaidChannels | null;
   addresses: SaidRecipient[];
-  /** What may be part of the message or not. */
+  /** Words of which it is not clear whether they belong to the message. */
   doubts: Remark[];
 };
 
-/** What makes a schedule. `from 9 to 12` does not: it is what the message says. */
+/** The kinds of words that make a schedule. Hours such as `from 9 to 12` are part of the message. */
 const whens: ReadonlySet<Piece['kind']> = new Set(['rhythm', 'event', 'date', 'times', 'part']);
 
 type Wanted = { schedule: boolean; channels: boolean; addresses: boolean };
@@ -75,7 +75,7 @@ function foundIn(text: string, { clause, timezone, wants }: Asked): Found {
     const line = lineOf(text, span);
     return {
       addresses: wants.addresses ? takeAddresses(line) : [],
-      // Deadlines and hours from one to another are what a message says.
+      // Deadlines and ranges of hours belong to the message.
       pieces: wants.schedule ? scan(line, { timezone }).filter(({ kind }) => kind !== 'refused') : [],
       channels: wants.channels ? takeChannels(line) : null,
     };

@@ -5,7 +5,7 @@ import type { Message } from './message.ts';
 import type { NamedAudience } from './named-audience.ts';
 import type { Person } from './recipients.ts';
 
-/** A part of the text that was understood, with its meaning. */
+/** An understood part of the text, with its meaning. */
 export type Part = Span & { wording: string } & (
     | { kind: 'channel'; channel: ChannelType }
     | { kind: 'recipient'; recipient: string }
@@ -14,7 +14,7 @@ export type Part = Span & { wording: string } & (
         audience: string;
         people: Person[];
         named: NamedAudience | null;
-        /** Whether a problem says why nobody is meant. */
+        /** Whether a problem explains why nobody is meant. */
         isExplained: boolean;
       }
     | { kind: 'rhythm' | 'date' | 'time' | 'zone' | 'start' | 'end' | 'event' | 'message' }
@@ -22,19 +22,19 @@ export type Part = Span & { wording: string } & (
 
 export type Understood = {
   /**
-   * Whether every word is understood or part of the message, and nothing about time is impossible. Only then may
-   * anything be filled in: half a schedule is a wrong one.
+   * Whether every word was understood or belongs to the message, and nothing about time is impossible. Only then is anything filled in: half a
+   * schedule would be a wrong one.
    */
   isWhole: boolean;
-  /** In the order of the text. */
+  /** The understood parts, in the order of the text. */
   parts: Part[];
   channels: ChannelType[];
-  /** The addresses, numbers and URLs in the text. People who are only named are among the parts. */
+  /** The addresses, numbers and URLs in the text. People who are named are among the parts. */
   recipients: string[];
-  /** Null when the line names none, and when it is not whole. */
+  /** The schedule; null when the line has none, or `isWhole` is false. */
   schedule: { config: ScheduleConfig; wording: string } | null;
   message: Message | null;
-  /** Ambiguous parts, and how they were read. */
+  /** Ambiguous parts, with the chosen meaning. */
   notes: Remark[];
   /** Impossible parts, and what to do about them. */
   problems: Remark[];

@@ -1,7 +1,7 @@
 import type { TemplateText, TemplateVariable } from '#contract/templates.ts';
 import type { z } from 'zod';
 
-/** A template that the product brings along. `slug` never changes. */
+/** A template that is part of the product. `slug` never changes. */
 export type StarterTemplate = z.output<typeof TemplateText> & { slug: string };
 
 type Written = {
@@ -11,7 +11,7 @@ type Written = {
   /** A mail has a subject; without one it is an SMS. */
   subject?: string;
   body: string;
-  /** What has to be filled in, beside the names and dates that every message knows. */
+  /** The variables, besides the built-in ones for names and dates. */
   variables: readonly TemplateVariable[];
 };
 

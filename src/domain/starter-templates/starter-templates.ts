@@ -5,7 +5,7 @@ import type { StarterTemplate } from './starter-template.ts';
 
 export type StarterGroup = { title: string; templates: readonly StarterTemplate[] };
 
-/** Whom the starter templates are for, with the templates. */
+/** The starter templates, grouped by who they are for. */
 export const starterGroups: readonly StarterGroup[] = [
   { title: 'Property managers', templates: propertyTemplates },
   { title: 'Operations', templates: operationsTemplates },

@@ -54,7 +54,7 @@ const dispatchesOf = (jobs: readonly PreparedJob[] = []): Dispatch[] =>
 function applyTo(hours: Hours, { one, nowMs }: { one: PreparedJob; nowMs: number }): void {
   const [dispatch] = dispatchesOf([one]);
   const targets = dispatch?.targets.filter(({ problem, channel }) => problem === null && hours.isFor(channel)) ?? [];
-  // The expiry was set by an earlier claim.
+  // An earlier claim has set the expiry already.
   if (one.job.attempts > 1 || targets.length === 0) return;
   lengthen(one, { hours, recipients: targets.map(({ recipient }) => recipient), nowMs });
   // A manual retry is sent even if a later occurrence has come.
@@ -66,7 +66,7 @@ function applyTo(hours: Hours, { one, nowMs }: { one: PreparedJob; nowMs: number
   }
 }
 
-/** The lifetime of a day begins when the hours open. The next occurrence still ends it. */
+/** A message expires a day after the hours open, instead of a day after its time. The next occurrence still ends it. */
 function lengthen(
   one: PreparedJob,
   { hours, recipients, nowMs }: { hours: Hours; recipients: readonly string[]; nowMs: number },

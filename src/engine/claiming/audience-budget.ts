@@ -5,7 +5,7 @@ import type { PreparedJob } from '#engine/run/prepared-job.ts';
  * the queue for the next one. The last job that fits may exceed it, so that every claim serves one.
  */
 export type AudienceBudget = {
-  /** What is asked: each distinct audience, and each group that it names. */
+  /** How many lookups: each distinct audience is one, and each group that it names. */
   lookups: number;
   /** People of all audiences together. */
   people: number;

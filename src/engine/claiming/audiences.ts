@@ -23,7 +23,7 @@ export async function addAudiences(
   { found, workspaces, ledgerOf, budget }: Context,
 ): Promise<Set<PreparedJob>> {
   const left = new Set<PreparedJob>();
-  // Reminders often share an audience.
+  // The people of audiences that were asked for already: reminders often share one.
   const asked = new Map<string, PersonInAudience[]>();
   const spent = { lookups: 0, people: 0 };
   for (const one of roundRobin(prepared.filter(hasAudience))) {
@@ -83,6 +83,6 @@ function addPeople(
   if (dispatch.targets.length === 0 && rows.length === 0) one.dispatch = { refusal: emptyAudience };
 }
 
-/** What was sent, or may have arrived, stays with its address. */
+/** The addresses that earlier attempts used: what was sent there, or may have arrived, stays with its address. */
 const earlierOf = ({ contact_id: id, channel, recipient, status, unknowns }: LedgerRow) =>
   id === null ? [] : [{ id, channel, recipient, isSettled: isFinal(status) || status === 'sending' || unknowns > 0 }];

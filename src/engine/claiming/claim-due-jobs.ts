@@ -134,7 +134,7 @@ const senderOf = (workspace: WorkspaceFacts, { billing }: Pick<ClaimDeps, 'billi
   prefersMiss: workspace.prefers_miss,
 });
 
-/** Of a workspace that was deleted: its jobs are refused. */
+/** The sender of a workspace that was deleted: its jobs are refused. */
 const nobody: Sender = {
   companyName: '',
   brand: null,

@@ -25,7 +25,7 @@ export type DispatcherLimits = SlotLimits &
   BreakerLimits & {
     leaseMs: number;
     heartbeatMs: number;
-    /** How often the rescuer looks for claims with an expired lease. */
+    /** How often the rescuer looks for claims with an expired lease, in milliseconds. */
     sweepMs: number;
     /** The longest sleep. It bounds the delay when the clock jumps or a NOTIFY is lost. */
     maxSleepMs: number;
@@ -62,7 +62,7 @@ type Deps = {
   recorder: Recorder;
   findRoute: FindRoute;
   network: Network;
-  /** Opens what signs webhooks. */
+  /** Decrypts the secrets that sign webhooks. */
   secrets: SecretBox;
   renderer: Renderer;
   billing: Billing;
@@ -89,7 +89,7 @@ function lastWorkspaceOf(started: ClaimDecision['started'], after: string): stri
   return ids.findLast((id) => id <= after) ?? ids.at(-1) ?? after;
 }
 
-/** Claims what is due, sends it, and sleeps until the next due time. */
+/** The background actor that claims what is due, has it sent, and sleeps until the next due time. */
 export function startDispatcher(deps: Deps): Dispatcher {
   const { store, clock, random, log, recorder, network, secrets, renderer, findRoute, billing } = deps;
   const limits = deps.limits ?? defaultLimits;
@@ -142,7 +142,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     const maxAttempts = slots.capacityForClaim();
     const maxJobs = Math.min(maxAttempts, limits.jobsPerClaim);
     const { workspaceIds: except } = slots.saturated(now.epochMilliseconds);
-    // During one workspace's flood nothing else is due most of the time. That costs less to ask than a claim.
+    // While one workspace floods the queue nothing else is due most of the time: this question costs less than a claim.
     const othersDueMs = except.length > 0 ? await dueAtMs(except) : null;
     if (othersDueMs !== null && othersDueMs > now.epochMilliseconds) {
       isBacklogged = false;

@@ -8,8 +8,8 @@ import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import type { WorkspaceFacts } from '#engine/store.ts';
 
 /**
- * Skips what exceeds the plan and counts the rest. A resumed run was counted by its first claim, and so was a manual
- * retry of a job that was tried before.
+ * Skips the occurrences that exceed the plan, and counts the others. A resumed run was counted by its first claim, and so was a manual retry of a job
+ * that was tried before.
  */
 export function enforceQuota(
   prepared: PreparedJob[],

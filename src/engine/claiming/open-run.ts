@@ -25,9 +25,7 @@ export function openRun(
     claim: ClaimDecision;
     ledger: readonly LedgerRow[];
     budget: number;
-    /**
-     * The workspace has a rate-limited channel. Attempts over it begin once they have a rate slot, not with the claim.
-     */
+    /** True when the workspace has a rate-limited channel: attempts over it begin when they have a rate slot, not with the claim. */
     isLimited: boolean;
     nowMs: number;
   },
@@ -38,7 +36,7 @@ export function openRun(
   const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, deferred, nowMs });
   if (refusal !== null) run.refuse(refusal);
   const begun: LiveDelivery[] = [];
-  // An occurrence that was put back before it began may have expired by now. A first claim checks that itself.
+  // An occurrence that was put back before it began may have expired by now. A first claim has checked that already.
   const over = !isFirstClaim(job) && run.isOver(nowMs) ? hasExpired : null;
   for (const target of targets) {
     if (known.size > 0 && known.has(ledgerKey(target))) continue;
@@ -46,7 +44,7 @@ export function openRun(
     const problem = target.problem ?? over;
     const deferral = problem === null ? (run.hours?.deferralOf(target, nowMs) ?? null) : null;
     const delivery = { id: randomUUIDv7(), channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
-    // A person of an audience has a ledger row from the claim on: it says who that is, and that they belonged to it.
+    // A person of an audience gets a ledger row with the claim, which records that they belonged to it then.
     const isListed = target.contact_id === undefined;
     const mayBegin =
       problem === null && deferral === null && isListed && !(isLimited && run.routes(channel).some(isRateLimited));

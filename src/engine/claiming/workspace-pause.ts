@@ -13,7 +13,7 @@ export function refusalByPause(
   if (pausedUntil === null || (job.type !== 'reminder' && job.type !== 'event_reminder')) return null;
   const untilMs = Date.parse(pausedUntil);
   const dueMs = Date.parse(job.due_at ?? job.scheduled_for);
-  // After the pause only what has not begun: a manual retry is sent.
+  // Once the pause has ended, what came due during it is refused too, unless it had begun before, such as a manual retry.
   const isPaused = nowMs < untilMs || (dueMs < untilMs && isFirstClaim(job));
   return isPaused ? allPausedUntil(pausedUntil) : null;
 }

@@ -32,7 +32,7 @@ export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
     slots.take(run.job.workspace_id, count);
   }
 
-  /** Frees the slot of a delivery that has an outcome, or is left as it is. The last one finishes the run. */
+  /** Frees the slot of a delivery that has an outcome or is left unsent. The last one finishes the run. */
   function release(run: JobRun): void {
     run.release(1);
     const freedCapacity = slots.release(run.job.workspace_id);
@@ -48,7 +48,7 @@ export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
 
   function finishIfDone(run: JobRun): void {
     if (!run.isDone) return;
-    // From the newest: those that wait for a slow recipient stay in front.
+    // Searches from the newest claim: old claims, with slow recipients, are at the front of the list.
     const claim = claims.findLast(({ id }) => id === run.claimId);
     if (claim?.runs.delete(run) !== true) return;
     const endsClaim = claim.runs.size === 0;
@@ -81,7 +81,7 @@ export function createActiveRuns({ clock, slots, recorder, onCapacity }: Deps) {
     return open;
   }
 
-  /** What is added or ends meanwhile may be missing or included. */
+  /** All runs. One that is added or ends during the iteration may be missing or included. */
   function* all(): Generator<JobRun> {
     for (const { runs } of claims) yield* runs;
   }

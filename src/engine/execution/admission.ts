@@ -41,7 +41,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
   const recheck = createRecheck(deps, resume);
   let watching: Promise<void> | null = null;
 
-  /** Asks for a delivery that the claim has begun: it has looked at the sending hours. */
+  /** Asks for a delivery that has begun with its claim, which has checked the sending hours. */
   function askClaimed(run: JobRun, delivery: LiveDelivery): Answer['kind'] {
     const endpoint = endpointOf(run, delivery);
     return askDestination({ run, delivery, endpoint, startAtMs: null, isSuppressed: false }, start);
@@ -79,7 +79,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
     return chooseEndpoint(run, delivery, breakers.openUntilMs);
   }
 
-  /** Runs as long as deliveries wait for a destination. */
+  /** Checks waiting deliveries regularly, for as long as any wait for a destination. */
   async function watchWaiting(): Promise<void> {
     while (breakers.hasWaiting()) {
       await clock.sleepUntil(clock.now().add({ milliseconds: stalledMs }), neverAborts);
@@ -104,7 +104,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
     recheck.run();
   }
 
-  /** Frees the slot of the destination (`sent` is null when no attempt was made), and goes on with those in line. */
+  /** Frees the slot of the destination and lets the next in line begin. `sent` is null when no attempt was made. */
   function release(endpoint: Endpoint | null, sent: Sent | null): void {
     if (endpoint === null) return;
     const { admitted, deferred } = breakers.release(endpoint.destination, sent?.outcome ?? null);
@@ -123,7 +123,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
   /** Ends an attempt that has begun. */
   function end({ endpoint }: Attempt, sent: Sent): void {
     backOffIfAsked(endpoint, sent);
-    // A failure on this side says nothing about the destination.
+    // A failure on Cuebird's side, before the provider was asked, says nothing about the destination.
     release(endpoint, sent.provider === null ? null : sent);
   }
 
@@ -147,7 +147,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
     askQueued,
     end,
     dismissAll,
-    /** Which of these deliveries may ask to begin, with their rate slots, and when the others try again. */
+    /** Which of these deliveries may ask to begin, with their rate slots, and when to try the others again. */
     chooseByRate: (run: JobRun, taken: readonly LiveDelivery[]) =>
       takeRateSlots(run, taken, { rateLimiter, endpointOf }),
   };

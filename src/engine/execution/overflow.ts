@@ -46,8 +46,8 @@ export function createOverflow(deps: Deps, { runs, admission }: { runs: ActiveRu
   }
 
   /**
-   * A recipient whose sending hours have closed since the claim stays open in the ledger. The next claim, which follows
-   * at once, defers it. An unconfirmed one is confirmed first, and deferred then.
+   * Leaves out recipients whose sending hours have closed since the claim: they stay open in the ledger, and the next claim, at once, defers them. An
+   * unconfirmed attempt is confirmed first, and deferred then.
    */
   function withoutDeferred(run: JobRun, taken: LiveDelivery[]): LiveDelivery[] {
     const { hours } = run;
@@ -58,7 +58,7 @@ export function createOverflow(deps: Deps, { runs, admission }: { runs: ActiveRu
     return open;
   }
 
-  /** A recipient on a rate-limited channel without a free rate slot stays open in the ledger, for a later claim. */
+  /** Reserves rate slots. A recipient without a free one stays open in the ledger, for a later claim. */
   async function withRateSlots(run: JobRun, taken: readonly LiveDelivery[]): Promise<Chosen[]> {
     try {
       const { chosen, deferral } = await admission.chooseByRate(run, taken);
@@ -81,12 +81,12 @@ export function createOverflow(deps: Deps, { runs, admission }: { runs: ActiveRu
     }
     const refused = deliveries.filter((delivery) => !begun.has(exactKey(delivery)));
     if (refused.length === 0) return;
-    // Neither ended nor stopped: the ledger has an attempt that this worker does not know.
+    // Some were refused though their rows have not ended and nothing stopped the run: the ledger has attempts that this worker does not know.
     if (!(await isStopped(run, deps)) && ended < refused.length) run.lose();
     for (const _ of refused) runs.release(run);
   }
 
-  /** Returns the attempts that may begin. If the database fails, everything stays queued. */
+  /** Returns the attempts that may begin. If the database fails, all of them stay in `overflow`. */
   async function requestAttempts(
     run: JobRun,
     chosen: readonly LiveDelivery[],

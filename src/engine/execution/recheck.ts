@@ -14,9 +14,9 @@ import type { Log } from '#platform/log.ts';
 export type Verdict =
   | { kind: 'begin' }
   | ({ kind: 'defer' } & Deferral)
-  /** It is not sent, for this reason. */
+  /** The delivery is skipped, for this reason. */
   | ({ kind: 'drop' } & Reason)
-  /** Its row stays as it is, for the worker that took over the job. */
+  /** The ledger row stays as it is, for the worker that took over the job. */
   | { kind: 'leave' };
 
 type Deps = {
@@ -59,10 +59,7 @@ export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Ve
     return mayBegin;
   }
 
-  /**
-   * Time has passed since the claim, so only deliveries that are still to be sent begin. The check includes those next
-   * in line.
-   */
+  /** Checks attempts against the database again, as time has passed since their claim. Includes those next in line. */
   async function recheckAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0).filter((attempt) => !resumeIfFresh(attempt));
@@ -76,14 +73,14 @@ export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Ve
           members.filter((attempt) => inBatch.has(attempt)),
           ({ run }) => owned.has(run.job.id),
         );
-        // Resumed before the next claim is checked, because this result expires in `freshMs`.
+        // At once, before the next claim is checked: this result expires in `freshMs`.
         for (const attempt of byOwned.get(true) ?? []) resume(attempt, verdictOn(attempt, clock.epochMs()));
         for (const attempt of byOwned.get(false) ?? []) resume(attempt, await verdictOnStopped(attempt));
       }
     }
   }
 
-  /** Returns the jobs that the claim still owns. Their runs and attempts know then what was found. */
+  /** Returns the jobs that the claim still owns, and updates the runs and attempts with what was found. */
   async function check(claimId: string, members: readonly Attempt[]): Promise<ReadonlySet<string>> {
     const { owned, suppressed, channels, checkedAtMs } = await stillOwned(claimId, members.map(asWaiting));
     const findRoutes = findRoute(channels);
@@ -118,7 +115,7 @@ export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Ve
 
 export const begin: Verdict = { kind: 'begin' };
 
-/** False when the clock was set back. */
+/** Whether the last check of the run is recent enough; never after the clock was set back. */
 function isFresh(run: JobRun, nowMs: number): boolean {
   const ageMs = nowMs - run.checkedAtMs;
   return ageMs >= 0 && ageMs <= freshMs;

@@ -11,7 +11,7 @@ import type { Log } from '#platform/log.ts';
 
 type Outcome = OutcomeRow & { run: JobRun };
 
-/** Reported for each delivery after the commit. The first start prints its line from this. */
+/** Reported for each delivery after the commit, such as to print the line in the terminal at the first start. */
 export type Recorded = { run: JobRun; delivery: LiveDelivery; settled: Settled };
 
 export type Recorder = {
@@ -25,7 +25,7 @@ export type Recorder = {
   drain(): Promise<void>;
 };
 
-/** `row` is null when another worker ends the job. */
+/** The end of a run; `row` is null when another worker ends the job. */
 type Finish = { workspaceId: string; row: FinishRow | null; endedClaim: string | null };
 
 type Batch = { outcomes: Outcome[]; finishes: Finish[] };
@@ -53,7 +53,7 @@ export function createRecorder(deps: {
   random: () => number;
   log: Log;
   onRecorded?: (recorded: Recorded) => void;
-  /** Measured in monotonic time, whatever the clock says. */
+  /** For how long results are gathered, in monotonic milliseconds: the clock may be set meanwhile. */
   gatherMs: number;
 }): Recorder {
   const outcomes: Outcome[] = [];
@@ -63,7 +63,7 @@ export function createRecorder(deps: {
   let flushing: Promise<void> | null = null;
   let readMs: number | null = null;
 
-  /** One reading of the clock for answers that arrive together: reading it for each costs more than settling it. */
+  /** Answers that arrive together share one reading of the clock, which costs more than settling one of them. */
   function nowMs(): number {
     if (readMs !== null) return readMs;
     setImmediate(() => {
@@ -160,7 +160,7 @@ export function createRecorder(deps: {
     const follows = fallback !== undefined && !run.isOver(nowMs()) ? fallback : null;
     const { status, code, reason } = settled;
     if (follows !== null && status === 'failed' && code !== null && reason !== null) {
-      // Keeps the row open: for the recipient, nothing has ended yet.
+      // The row stays open when the next channel is tried: for the recipient, nothing has ended yet.
       const ended = continuesOver({ code, reason }, follows.next);
       settled.reason = ended.reason;
       run.fallBack(ended);

@@ -90,7 +90,7 @@ function write(run: JobRun, { delivery, contact, renderer }: To & { renderer: Re
 
 const writtenOr = (written: WrittenMessage | NotWritten): Written => ('kind' in written ? refused(written) : written);
 
-/** The renderer failed, not the message. */
+/** The outcome when the renderer failed, which is no fault of the message. */
 const notRendered = (error: unknown): Sent => ({
   outcome: {
     outcome: 'failed',
@@ -160,7 +160,7 @@ function refused(rendered: NotWritten): Sent {
 const nowhere = { provider: null, channelId: null, contentHash: null };
 const failed = (reason: Reason): Sent => ({ outcome: { outcome: 'failed', ...reason, permanent: true }, ...nowhere });
 
-/** Not sent, on purpose. */
+/** The outcome of a delivery that is skipped on purpose. */
 export const unsent = ({ code, reason }: Reason): Sent => ({
   outcome: { outcome: 'skipped', code, reason },
   ...nowhere,

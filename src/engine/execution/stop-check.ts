@@ -33,7 +33,7 @@ async function stopIfAsked(run: JobRun, { store, clock }: Deps): Promise<boolean
     const reason = reasonIn(state, state.stop_reason) ?? jobWasCancelled;
     const skipped = await store.skipOpen(run.owned, { ...reason, now: clock.now() });
     for (const row of skipped) run.countEndedElsewhere(row);
-    // Waiting rows after an attempt of this run end with the job. They may not be in the ledger yet.
+    // Rows of the run that wait for another attempt end with the job. They may not be in the ledger yet.
     run.stop(reason);
   }
   return true;

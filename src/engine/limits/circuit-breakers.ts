@@ -36,7 +36,7 @@ type Breaker<Waiting> = {
   /** How many deliveries were deferred since the last success. The delay grows with them. */
   deferrals: number;
   hasAnswered: boolean;
-  /** When it last succeeded, or when the first delivery came after an idle time. */
+  /** When an attempt last succeeded, or when the first delivery came after an idle time. */
   answeredAt: number;
 };
 
@@ -127,7 +127,7 @@ export function createCircuitBreakers<Waiting>({
   function openUntilMs(destination: string): number {
     const breaker = breakers.get(destination);
     if (breaker === undefined || breaker.openUntilMs === null) return 0;
-    // The probe is in flight.
+    // The one slot for the probe is taken.
     const isProbed = slotsOf(breaker) === 1 && breaker.inFlight > 0;
     return slotsOf(breaker) === 0 ? breaker.openUntilMs : isProbed ? clock.epochMs() : 0;
   }

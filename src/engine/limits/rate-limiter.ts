@@ -5,10 +5,10 @@ import type { EngineStore } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
-/** The rate slots that were reserved, in epoch milliseconds, and when the remaining messages may try again. */
+/** The rate slots that were reserved, in epoch milliseconds, and when the messages without one may try again. */
 export type RateSlots = { startsAt: readonly number[]; deferral: Deferral };
 
-/** How long before the next slot a job is due again, because claiming takes a moment. */
+/** How long before the next free slot a job is claimed again, because claiming takes a moment. */
 const aheadMs = 200;
 const longestAbsenceMs = 30_000;
 const longestBackoffMs = 3_600_000;
@@ -90,7 +90,7 @@ export function createRateLimiter({ store, clock, log }: { store: EngineStore; c
     for (const [jobId, untilMs] of served) if (untilMs <= nowMs) served.delete(jobId);
   }
 
-  /** A Retry-After for one message applies to all messages of the channel. */
+  /** Applies a Retry-After, which a provider sent for one message, to all messages of the channel. */
   function backOff(channel: RateLimitedChannel, forMs: number): void {
     const until = clock.now().add({ milliseconds: Math.min(Math.ceil(forMs), longestBackoffMs) });
     channelOf(channel).fullUntilMs = until.epochMilliseconds;

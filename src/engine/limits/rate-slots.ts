@@ -52,7 +52,7 @@ export async function takeRateSlots(
   return { chosen, deferral };
 }
 
-/** Deliveries with a rate slot in the future. It comes within a second. */
+/** Holds deliveries until their rate slot, which is at most a second away. */
 export function createRateSlotQueue<One extends { startAtMs: number | null }>({
   clock,
   onDue,
@@ -93,7 +93,7 @@ export function createRateSlotQueue<One extends { startAtMs: number | null }>({
 const isDue = (one: { startAtMs: number | null }, nowMs: number) =>
   slotTimeOf(one) <= nowMs || slotTimeOf(one) - nowMs > farthestMs;
 
-/** Nobody reserves a slot further ahead. */
+/** The farthest that a slot is reserved ahead; any further one comes from a wrong clock. */
 const farthestMs = 1_000;
 
 const slotTimeOf = ({ startAtMs }: { startAtMs: number | null }) => startAtMs ?? 0;

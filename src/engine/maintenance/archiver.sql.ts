@@ -80,7 +80,7 @@ export const deleteMessagesBeyond = `
   )
   select count(*)::int as gone from gone`;
 
-/** Workspaces whose time to be restored has passed, by both clocks. */
+/** Workspaces that can no longer be restored, by the clocks of both the database and this process. */
 export const workspacesToDelete = `
   select id, name, demo_until is not null as is_demo
     from workspaces where delete_after < least($1::timestamptz, now()) - interval '1 hour' order by id`;
@@ -89,8 +89,8 @@ export const workspacesToDelete = `
 export const endDemos = 'select end_demos($1, $2) as gone';
 
 /**
- * Deletes at most $2 rows of workspace $1, at last itself, which is logged with its name $3 unless it is a demo ($4); whether there is
- * more.
+ * Deletes at most $2 rows of workspace $1, and at last the workspace itself. That is logged with its name $3, unless it is a demo ($4). Returns
+ * whether there is more.
  */
 export const deleteWorkspaceSome = `
   with step as materialized (

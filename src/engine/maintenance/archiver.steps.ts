@@ -9,20 +9,20 @@ export type Step = (work: Work) => Promise<number>;
 
 type Work = { client: PoolClient; clock: Clock; signal: AbortSignal; log: Pick<Log, 'warn'> };
 
-/** "Automatically archive completed jobs after 30 days." */
+/** The setting says: "Automatically archive completed jobs after 30 days." */
 const archivedAfterDays = 30;
 
-/** Retention periods that no workspace sets. */
+/** For how long rows are kept that no setting of a workspace covers. */
 const kept = {
   /** How long a deleted reminder can be restored. */
   deletedRemindersDays: 1,
-  /** How long a repeated request gets its first response. */
+  /** For how long a repeated request (by its idempotency key) gets its first response. */
   requestsDays: 7,
   actsDays: 400,
   /** How long a repeated report of a provider is recognised. */
   receivedReportsDays: 400,
   supportRequestsDays: 365,
-  /** Messages of the sandbox. */
+  /** For how long messages of the sandbox are kept. */
   messagesDays: 30,
   messagesOfWorkspace: 5_000,
   emptyMonthsDays: 62,
@@ -33,7 +33,7 @@ const monthsAhead = 4;
 /** Rows per transaction: a few milliseconds each, so that nothing waits long for its locks. */
 const batch = 500;
 const page = 1_000;
-/** Fewer, because a job of a deleted workspace may have thousands of recipients. */
+/** Fewer at a time, because a job of a deleted workspace may have thousands of recipients. */
 const workspaceBatch = 100;
 
 /** Creates the missing partitions for last month, this month and the next four. */
@@ -77,7 +77,7 @@ function firstIdOf(instant: Temporal.Instant): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Uses the workspace's own `retentionDays`. Deliveries and executions go with their jobs; events go after them. */
+/** Deletes jobs older than the workspace's `retentionDays`. Deliveries and executions go with their jobs, events after them. */
 export const deleteOldJobs: Step = async (work) => {
   const { client, clock } = work;
   const { rows: workspaces } = await client.query<{ id: string; days: number }>(sql.workspacesWithRetention);
@@ -135,8 +135,8 @@ async function deleteUnusedPayloads(work: Work): Promise<number> {
 }
 
 /**
- * Deletes what belongs to workspaces that nobody has restored, and to demos that are over, a little at a time: it goes on where an earlier sweep ended. One that
- * cannot be deleted is logged, and does not hold up the others.
+ * Deletes what belongs to workspaces that nobody has restored, and to demos that are over, some rows at a time: each sweep continues the last. One
+ * that cannot be deleted is logged, and does not keep others from being deleted.
  */
 export const deleteWorkspaces: Step = async (work) => {
   const { client, clock, log } = work;

@@ -15,7 +15,7 @@ export type ArchiverDeps = {
   isPaused: () => Promise<boolean>;
 };
 
-/** What each step of a sweep has done. */
+/** How many rows each step of a sweep changed. */
 export type Sweep = {
   /** Partitions created. */
   months: number;

@@ -18,11 +18,14 @@ export const waitingOccurrences = `
     left join jobs j on j.workspace_id = r.workspace_id and j.reminder_id = r.id and j.scheduled_for > $2 and ${waits}
    order by r.id, j.scheduled_for`;
 
-/** Times of these reminders, $1, that have a job already, in any state. */
+/** The times, among those given for reminders $1, for which a job exists in any state. */
 export const timesWithJobs = `
   select reminder_id, scheduled_for from jobs where reminder_id = any ($1::uuid[]) and type = 'reminder' and scheduled_for > $2`;
 
-/** $1 ids, $2 old times, $3 new times, $4 revisions of their reminders, $5 now, $6 and $7 the versions of the data. */
+/**
+ * Moves unchanged occurrences and writes the audit log. $1 ids, $2 old times, $3 new times, $4 revisions of their reminders, $5 now, $6 and $7 the
+ * versions of the data.
+ */
 export const moveAndAudit = `
   with moved as (
     update jobs j set scheduled_for = u.new::timestamptz, run_at = u.new::timestamptz, updated_at = $5

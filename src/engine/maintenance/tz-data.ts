@@ -14,14 +14,14 @@ type Deps = {
   pool: Pool;
   clock: Clock;
   log: Log;
-  /** `process.versions.tz`: the data that Temporal uses. */
+  /** The version of the time-zone data that Temporal uses (`process.versions.tz`). */
   tzVersion: string;
 };
 
 type Waiting = {
   reminder_id: string;
   schedule_config: ScheduleConfig;
-  /** Null, with the fields below, for a reminder without a pending occurrence. */
+  /** The id of the pending occurrence; null, like the fields below, for a reminder without one. */
   id: string | null;
   scheduled_for: string | null;
   revision: number | null;
@@ -39,7 +39,7 @@ type Move = { id: string; from: string; to: string; revision: number };
 export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
   if ((await versionScheduledWith(deps.pool)) === deps.tzVersion) return 0;
   return onConnection(deps.pool, async (client) => {
-    // Of workers that start together one does it. The others wait and find it done.
+    // Workers that start together take turns: the first moves the occurrences, the others find it done.
     await client.query(`set statement_timeout = ${longestWaitMs}`);
     await client.query(waitForOthers);
     await client.query('reset statement_timeout');
@@ -96,7 +96,7 @@ async function recomputeSome(
   { after, deps, version }: { after: string; deps: Deps; version: string | null },
 ): Promise<{ moved: number; last: string | null }> {
   const now = deps.clock.now();
-  // Older occurrences are not sent any more, whatever their time.
+  // Occurrences from before this are not sent any more, so their times do not matter.
   const since = now.subtract({ hours: 48 }).toString();
   const { rows } = await client.query<Waiting>(sql.waitingOccurrences, [after, since]);
   const last = rows.at(-1)?.reminder_id ?? null;
@@ -145,7 +145,7 @@ async function takenTimes(
   return new Set(rows.map((row) => timeOf(row.reminder_id, Temporal.Instant.from(row.scheduled_for))));
 }
 
-/** Moves, audits and notifies clients in one transaction. What has changed since it was read stays. */
+/** Moves, audits and notifies clients in one transaction. Leaves what has changed since it was read. */
 async function apply(
   client: PoolClient,
   { moves, now, versions }: { moves: readonly Move[]; now: Temporal.Instant; versions: [string | null, string] },

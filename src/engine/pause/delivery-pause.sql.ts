@@ -1,7 +1,7 @@
 import { missedWhilePausedCode, missedWhilePausedSql } from '#domain/ledger-reasons.ts';
 import { misfireRule } from '#engine/postgres/queue.sql.ts';
 
-/** Of two processes that start together only one may find the database new. */
+/** Serializes processes that start together: only one may find the database new. */
 export const lockDeliveryPause = 'select pg_advisory_xact_lock(726_005)';
 
 /** Everybody may read the cluster's identity, unless an administrator has revoked it. */
@@ -9,7 +9,7 @@ export const mayAskCluster = "select has_function_privilege('pg_control_system()
 export const clusterId = 'select system_identifier::text as id from pg_control_system()';
 export const databaseId = 'select oid::text as id from pg_database where datname = current_database()';
 
-// Both are acts of the installation, and are told to each workspace without a name and without the count of all.
+// Writes the pause into the audit log of the installation, and of each workspace: there without a name, and without the count of all.
 
 /** $1 actor, null at the terminal; $2 what was done with overdue jobs; $3 how many; $4 now. */
 export const auditRelease = `
@@ -19,7 +19,7 @@ export const auditRelease = `
    union all
   select id, null, 'administrator', 'engine.released', 'deliveries', jsonb_build_object('overdue', $2::text), $4 from workspaces`;
 
-/** $1 why; $2 now. */
+/** Writes the pause into the audit logs. $1 its reason, $2 now. */
 export const auditPause = `
   insert into audit_log (workspace_id, actor_kind, action, target, details, created_at)
   select null, 'system', 'engine.paused', 'deliveries', jsonb_build_object('reason', $1::text), $2::timestamptz
@@ -29,7 +29,7 @@ export const auditPause = `
 /** Wakes the waiting dispatchers. */
 export const wakeDispatchers = "select pg_notify('cuebird_due', '')";
 
-/** What waits in each workspace; $1 now. The total is in each row. */
+/** Counts the occurrences that wait in each workspace; $1 now. Each row has the total too. */
 export const waitingByWorkspace = `
   select w.id as workspace_id, w.name, q.due, q.later, (sum(q.due) over ())::int as all_due, (sum(q.later) over ())::int as all_later
     from (select workspace_id, count(*) filter (where run_at <= $1)::int as due, count(*) filter (where run_at > $1)::int as later

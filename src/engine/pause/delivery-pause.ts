@@ -7,10 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import { readSetting, writeSetting } from '#platform/settings.ts';
 
 export type DeliveryPause = {
-  /**
-   * Why nothing may be sent; null when deliveries run. The database is queried each time while they are paused, and no
-   * more once they run.
-   */
+  /** Why nothing may be sent; null when deliveries run. Asks the database while they are paused; once they run, never again. */
   notice(): Promise<DeliveryPauseNotice | null>;
 };
 
@@ -18,7 +15,7 @@ export type DeliveryPause = {
 const keys = { location: 'engine.location', deliveryPause: 'engine.delivery_pause' } as const;
 
 /**
- * `cluster` is null when we may not read it. The database counts too, because a copy may run in the same cluster as its
+ * Where deliveries ran: the cluster (null when we may not read its identity) and the database, because a copy may run in the same cluster as its
  * original.
  */
 const Location = z.object({ cluster: z.string().nullable(), database: z.string() });

@@ -45,7 +45,7 @@ async function firstJobs(pool: Pool, now: Temporal.Instant): Promise<PausedDeliv
     .slice(0, shown);
 }
 
-/** Runs the claim itself and rolls it back, so that exactly what it would take is shown. */
+/** Runs the real claim and rolls it back, so that exactly what would be claimed is shown. */
 async function peek(pool: Pool, now: Temporal.Instant): Promise<ClaimedJob[]> {
   let jobs: ClaimedJob[] = [];
   const rolledBack = new Error('rolls back a preview');
@@ -71,7 +71,7 @@ async function peek(pool: Pool, now: Temporal.Instant): Promise<ClaimedJob[]> {
   return jobs;
 }
 
-/** The job, and for a reminder with several missed occurrences those that would follow at once. */
+/** The occurrences that would be sent at once: the job, and the other missed ones that its reminder catches up with. */
 function upcoming(
   job: ClaimedJob,
   { nowMs, misfire }: { nowMs: number; misfire: MisfirePolicy | undefined },

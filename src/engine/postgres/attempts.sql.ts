@@ -1,7 +1,10 @@
 import { workspaceWasDeleted, workspaceWasSuspended } from '#domain/ledger-reasons.ts';
 import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 
-/** The code of why its workspace sends nothing. Asked here too: the process that deletes a workspace may end before it has stopped its runs; a suspension stops none. */
+/**
+ * SQL of the code for why a workspace sends nothing. Asked at each attempt: the process that deletes a workspace may end before it has stopped its
+ * runs, and a suspension stops none.
+ */
 const closedBecause = (workspaceId: string) =>
   `(select case when w.delete_after is not null then '${workspaceWasDeleted.code}' else '${workspaceWasSuspended.code}' end
       from workspaces w where w.id = ${workspaceId} and (w.delete_after is not null or w.suspended_at is not null))`;
@@ -64,7 +67,7 @@ export const beginAttempts = {
   returning d.channel, d.recipient, d.attempts`,
 };
 
-/** Why a job has nothing to begin. */
+/** The state of a job, for when it has no attempt to begin. */
 export const jobState = {
   name: 'job-state',
   text: `

@@ -9,7 +9,7 @@ import { plainColumn } from './columns.ts';
 import { channelsOf, suppressedAmong } from './lookups.ts';
 import { onConnection } from '#platform/transaction.ts';
 
-/** Attempts that begin after their claim, and the checks before them. */
+/** Operations on attempts that begin after their claim, and the checks before them. */
 export const attemptOperations = (
   pool: Pool,
 ): Pick<EngineStore, 'stillOwned' | 'beginAttempts' | 'jobState' | 'skipOpen'> => ({

@@ -5,7 +5,10 @@
 export const plainColumn = <Row>(rows: readonly Row[], read: (row: Row) => string | number | null): string =>
   `{${rows.map((row) => read(row) ?? 'NULL').join(',')}}`;
 
-/** A batch's column of any texts as an array literal. Few of them have anything to escape, for which the driver searches each twice. */
+/**
+ * A batch's column as an array literal, for any texts. Escapes only where needed: the driver searches each text twice, and few have anything to
+ * escape.
+ */
 export const textColumn = <Row>(rows: readonly Row[], read: (row: Row) => string | null): string =>
   `{${rows.map((row) => quoted(read(row))).join(',')}}`;
 
@@ -14,7 +17,7 @@ const quoted = (text: string | null) =>
 
 const uuidOid = 2950;
 const headBytes = 20;
-/** Its length, and its bytes. */
+/** In a binary array each element is its length in four bytes, then its value. */
 const uuidBytes = 4 + 16;
 
 /**
@@ -22,7 +25,7 @@ const uuidBytes = 4 + 16;
  */
 export function uuidColumn<Row>(rows: readonly Row[], read: (row: Row) => string): Buffer {
   const bytes = Buffer.allocUnsafe(headBytes + rows.length * uuidBytes);
-  // One dimension, no nulls, elements of this type, this many, counted from one.
+  // The header: one dimension, no nulls, the element type, the number of elements, indexes from one.
   bytes.writeInt32BE(1, 0);
   bytes.writeInt32BE(0, 4);
   bytes.writeInt32BE(uuidOid, 8);

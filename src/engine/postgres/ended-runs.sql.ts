@@ -1,11 +1,10 @@
 import { durationMs } from '#engine/postgres/duration.sql.ts';
 
 /**
- * Ends jobs whose run was one attempt with a final outcome, and writes their ledger rows. The run is kept on the job's row
- * where that says all of it, also when it began: within a minute of the scheduled time, by which such runs are found.
- * Otherwise it is kept as an execution. A job that the claim no longer owns is left alone, and so is its ledger: the row is
- * inserted from the job's update. Columns that are alike for most rows are sent once for each group. The message tells
- * what became of the delivery, so the code of a stop that was asked for meanwhile is not its code. $1 now.
+ * Ends jobs whose run was one attempt with a final outcome, and writes their ledger rows. Where the job's row can hold all of the run (it began
+ * within a minute of the scheduled time, by which such runs are found), it is kept there, else as an execution. A job that the claim no longer owns
+ * is left alone, and so is its ledger: the row is inserted from the job's update. Columns that are equal for most rows are sent once for each group.
+ * A stop that was requested meanwhile does not change the code, which is that of the delivery. $1 now.
  */
 export const endRuns = {
   name: 'end-runs',

@@ -5,7 +5,7 @@ import * as sql from './ended-runs.sql.ts';
 /** A run that is over with its first attempt, and nothing of it is in the ledger. */
 export type EndedRun = { finish: FinishRow; outcome: OutcomeRow };
 
-/** Separates the runs of a batch that can be written by `endRuns` from what takes the statements for every case. */
+/** Separates the runs that `endRuns` can write from those that need the general statements. */
 export function splitEndedRuns({
   outcomes,
   finishes,

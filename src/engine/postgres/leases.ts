@@ -43,7 +43,7 @@ export const leaseOperations = (pool: Pool): Pick<EngineStore, 'extendLeases' | 
         beganAt: Temporal.Instant.from(attempt.began_at),
       }));
       if (outcomes.length > 0) await client.query(outcomeStatement(outcomes, now));
-      // The worker that would have done this after the last outcome is lost.
+      // The lost worker would have skipped these rows after its last outcome.
       await client.query({ ...skipCancelled, values: [claim.job_ids, now.toString()] });
       const { rows: jobs } = await client.query<{ workspace_id: string }>({
         ...sql.releaseJobs,

@@ -16,7 +16,9 @@ export const suppressedAmong = {
     join suppressions s on s.workspace_id = u.workspace_id and s.channel = u.channel and s.recipient = u.key`,
 };
 
-/** $1 workspace, $2 whether it is everyone, $3 groups, $4 tags, $5 contacts, $6 among whom, $7 at most. */
+/**
+ * The people of an audience now. $1 workspace, $2 whether it is everyone, $3 groups, $4 tags, $5 contacts, $6 only among these contacts, $7 at most.
+ */
 export const audienceNow = {
   name: 'audience-now',
   text: 'select id, name, email, phone, through from audience_of($1, $2, $3, $4, $5, $6) order by id limit $7',

@@ -1,6 +1,6 @@
 import type { Change } from '#contract/realtime.ts';
 
-/** Announces to the clients of these workspaces, once the transaction commits, what to fetch again. */
+/** Tells the clients of these workspaces, once the transaction commits, which tables to fetch again. */
 export const notifyClients = (workspaceIds: readonly string[]) => ({
   name: 'notify-clients',
   text: "select pg_notify('cuebird_changes', u.payload) from unnest($1::text[]) as u (payload)",

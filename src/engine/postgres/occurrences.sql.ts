@@ -1,6 +1,6 @@
 import { insertJobsText, keepOccurrence } from '#platform/new-jobs.ts';
 
-/** What an occurrence brings, in the order of the parameters. */
+/** The columns of a new occurrence, in the order of the statement's parameters. */
 export const occurrenceColumns = [
   'workspace_id',
   'reminder_id',
@@ -24,7 +24,7 @@ const schedule = (onConflict: string) => `
  */
 export const insertNextOccurrences = { name: 'insert-next-occurrences', text: schedule('') };
 
-/** The same. A time that has its job already keeps it. */
+/** Inserts occurrences; a time for which a job exists keeps that job. */
 export const insertMissingOccurrences = { name: 'insert-missing-occurrences', text: schedule(keepOccurrence) };
 
 const bare = 'r.id, r.workspace_id, r.name, r.revision, r.schedule_config, r.metadata';

@@ -8,12 +8,12 @@ import { notifyClients } from './notify-clients.ts';
 import { onConnection } from '#platform/transaction.ts';
 
 /**
- * The search in every reminder looks at this many with one statement, so that its duration does not depend on how many there are. What a pause
- * concerns is found from the paused jobs, and this many of it are returned at once.
+ * How many reminders one statement searches, so that its duration does not depend on how many there are. After a pause, the search starts from the
+ * paused jobs and returns this many.
  */
 const perSlice = 500;
 
-/** Scheduled occurrences. */
+/** Operations on scheduled occurrences. */
 export const occurrenceOperations = (pool: Pool): Pick<EngineStore, 'withoutNext' | 'schedule'> => ({
   async withoutNext({ after, now, only }) {
     if (only === 'paused') {

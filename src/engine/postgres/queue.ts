@@ -11,7 +11,7 @@ import { isDuplicate } from '#platform/is-duplicate.ts';
 import { monthOf } from './month.ts';
 import { onConnection } from '#platform/transaction.ts';
 
-/** Jobs leave the queue. */
+/** Takes due jobs from the queue. */
 export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> => ({
   async claim(request, decide) {
     try {

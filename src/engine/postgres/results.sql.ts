@@ -87,7 +87,10 @@ export const finishJobs = {
 
 export const endClaims = { name: 'end-claims', text: 'delete from claims where id = any ($1::uuid[])' };
 
-/** Skips the waiting rows of a cancelled job. One that a version without codes cancelled has words only, and so have they. $1 jobs, $2 now. */
+/**
+ * Skips the waiting rows of a cancelled job, with the job's reason. Jobs that a version without codes cancelled have only the sentence, and so do
+ * their rows. $1 jobs, $2 now.
+ */
 export const skipCancelled = {
   name: 'skip-cancelled',
   text: `

@@ -8,14 +8,14 @@ import * as sql from './results.sql.ts';
 import { notifyClients } from './notify-clients.ts';
 import { onConnection } from '#platform/transaction.ts';
 
-/** Outcomes of attempts and results of runs. */
+/** Writes outcomes of attempts and results of runs. */
 export const resultOperations = (pool: Pool): Pick<EngineStore, 'record'> => ({
   record: (batch) => record(pool, batch),
 });
 
 /**
- * Most runs end with their first attempt and are written by one statement. The others, and all of a batch of which one
- * job was taken over meanwhile, are written by the statements for every case: they change nothing of what is written.
+ * Most runs end with their first attempt and are written by one statement. When one job of the batch was taken over meanwhile, or for other runs, the
+ * general statements are used: they write the same rows.
  */
 async function record(pool: Pool, batch: RecordBatch): Promise<void> {
   const { ended, outcomes, finishes } = splitEndedRuns(batch);
@@ -25,7 +25,7 @@ async function record(pool: Pool, batch: RecordBatch): Promise<void> {
   if (outcomes.length + finishes.length > 0) return recordEach(pool, others);
 }
 
-/** False when not every run was ended by it. The claims end with the last of their jobs. */
+/** Returns false when not every run was ended by this statement. The claims end with the last of their jobs. */
 async function endRuns(
   pool: Pool,
   ended: readonly EndedRun[],
@@ -56,7 +56,7 @@ async function endRuns(
   }
 }
 
-/** Spares the rows of this transaction the question whether their workspace has a webhook, if none has. */
+/** Where no workspace of the transaction has a webhook, tells the triggers so, which then do not ask for each row. */
 const withoutWebhooks = (workspaceIds: readonly string[]) => ({ ...sql.withoutWebhooks, values: [workspaceIds] });
 
 async function recordEach(pool: Pool, batch: RecordBatch): Promise<void> {

@@ -16,7 +16,7 @@ export type Attempt = {
   isSuppressed: boolean;
 };
 
-/** A channel that was changed while the delivery waited is used as it is now, and not at all once it is off. */
+/** The route as it is now: if the channel was changed while the delivery waited, the new one; if it was switched off, none. */
 export function currentRoute({ run, delivery, endpoint }: Attempt): Route {
   const routes = run.routes(delivery.channel);
   const isSame = (route: Route) => !('problem' in route) && route.channelId === endpoint?.route.channelId;

@@ -11,7 +11,7 @@ export type Started = { run: JobRun; begun: LiveDelivery[] };
 /** What a claim decided, and what is written with it. */
 export type ClaimDecision = {
   id: string;
-  /** Jobs that were taken and stay in the queue as if they had not been. */
+  /** Jobs that were taken, but go back into the queue unchanged. */
   left: string[];
   started: Started[];
   rows: NewRow[];
@@ -36,7 +36,7 @@ export type NewRow = {
   status: 'queued' | 'waiting' | 'skipped';
   reason: Reason | null;
   next_attempt_at: string | null;
-  /** Of a person of the audience. */
+  /** The contact's id, for a person of the audience. */
   contact_id: string | null;
   through: string | null;
 };

@@ -15,13 +15,13 @@ export type ClaimedJob = {
   attempts: number;
   revision: number;
   expires_at: string | null;
-  /** When it came due, if that is not its scheduled time: it was resumed later, or waits for a retry. */
+  /** When it came due, where that is not its scheduled time because it was resumed later or waited for a retry. */
   due_at: string | null;
-  /** When it was first claimed; null if by this claim. */
+  /** When it was first claimed; null if this claim is the first. */
   begun_at: string | null;
   /** Why a person or an edit stopped the job during an earlier run. */
   stop_reason: string | null;
-  /** Of `stop_reason`. */
+  /** The code of `stop_reason`. */
   reason_code: ReasonCode | null;
   /** The event that created the job; `payload` then holds the event's data. */
   event_id: string | null;

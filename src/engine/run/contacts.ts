@@ -9,10 +9,10 @@ import type { Routes } from '#engine/run/routes.ts';
 /** `timezone` is an IANA name, null when unknown. */
 export type KnownContact = Contact & { timezone: string | null };
 
-/** Names a contact by its `contactKey`. */
+/** The key of a contact in maps of several workspaces; `key` is its `contactKey`. */
 export const keyInWorkspace = (workspaceId: string, key: string) => `${workspaceId} ${key}`;
 
-/** `contactKey`, with a number in E.164 as the channel of the delivery dials it. */
+/** The `contactKey` of a recipient, with a number in E.164 as the delivery's channel dials it. */
 export function routedContactKey(
   { channel, recipient }: { channel: ChannelType; recipient: string },
   routes: (type: ChannelType) => Routes,

@@ -21,17 +21,17 @@ import type { Work } from '#engine/run/work.ts';
 import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
 import type { SealedSigning } from '#platform/signing.ts';
 
-/** What messages need of the workspace that sends them. All of its runs of one claim share it. */
+/** What messages show of the workspace that sends them. All of its runs in one claim share it. */
 export type Sender = {
   companyName: string;
   /** What recipients of mails see of the sender, where the plan includes it. */
   brand: Brand | null;
   mailStyle: MailStyle;
-  /** What signs the workspace's webhooks, sealed; null where nothing does. */
+  /** The sealed secrets that sign the workspace's webhooks; null where there are none. */
   signing: SealedSigning | null;
-  /** It is a demo: its messages go into the sandbox only. */
+  /** True for a demo, whose messages go into the sandbox only. */
   isDemo: boolean;
-  /** An SMS or chat message that may have arrived is not sent again. */
+  /** True when an SMS or chat message that may have arrived is not to be sent again. */
   prefersMiss: boolean;
 };
 
@@ -62,7 +62,7 @@ export class JobRun {
   readonly work: Work;
   /** The workspace's sending hours; null when it may send at any time. */
   readonly hours: Hours | null;
-  /** As the store writes it. */
+  /** Exactly as the store writes it. */
   readonly startedAt: Temporal.Instant;
   readonly startedAtMs: number;
   readonly scheduledForMs: number;
@@ -70,7 +70,7 @@ export class JobRun {
   readonly expiresAtMs: number;
 
   #findRoutes: ReturnType<FindRoute>;
-  /** The routes that were found last, and for which channel type. */
+  /** The routes that were looked up last, and for which channel type: most runs need one type only. */
   #found: Routes | null = null;
   #foundFor: ChannelType | null = null;
   #contacts: ReadonlyMap<string, Contact> | null = null;
@@ -92,7 +92,7 @@ export class JobRun {
   #lastFailure: Reason | null = null;
   #lastSkip: Reason | null = null;
   #isLost = false;
-  /** This run has given a recipient up, such as by expiring, perhaps without an attempt. */
+  /** Whether the run has given a recipient up, such as by expiring, perhaps without an attempt. */
   #hasGivenUp = false;
 
   constructor(claimed: Claimed) {
@@ -110,7 +110,7 @@ export class JobRun {
     this.#isInLedger = !isFirstClaim(claimed.job);
   }
 
-  /** As the store's operations on one job take it. */
+  /** The job, in the form that the store's operations take. */
   get owned(): OwnedJob {
     const { id, workspace_id: workspaceId, scheduled_for: scheduledFor } = this.job;
     return { id, workspaceId, scheduledFor, claimId: this.claimId };
@@ -121,9 +121,9 @@ export class JobRun {
     return this.expiresAtMs <= nowMs;
   }
 
-  // How it sends.
+  // Routes, contacts and fallbacks.
 
-  /** The channels of this type, by the rows that were read last. */
+  /** The channels of this type, by the channel rows that were read last. */
   routes(type: ChannelType): Routes {
     if (this.#found !== null && this.#foundFor === type) return this.#found;
     const { workspace_id: workspaceId } = this.job;
@@ -214,7 +214,7 @@ export class JobRun {
     this.#overflow = null;
   }
 
-  /** The ledger may have the attempt as begun, because the database did not answer. It has to be confirmed. */
+  /** True when the ledger may have the attempt as begun though the database did not answer: it has to be confirmed. */
   isUnconfirmed(delivery: LiveDelivery): boolean {
     return this.#unconfirmed !== null && this.#unconfirmed.has(exactKey(delivery));
   }
@@ -289,7 +289,7 @@ export class JobRun {
     return this.#isFallingBack;
   }
 
-  /** Takes over a row that earlier runs left open. */
+  /** Counts a row that earlier runs left open. */
   keepOpen({ unknowns, reason }: { unknowns: number; reason: Reason | null }): void {
     this.#isUncertain ||= unknowns > 0;
     this.#lastFailure ??= reason;
@@ -301,7 +301,7 @@ export class JobRun {
     this.nextAttemptBy(atMs);
   }
 
-  /** The job is claimed again at the earliest of these times. */
+  /** Has the job claimed again at this time, or at an earlier one that was given before. */
   nextAttemptBy(atMs: number): void {
     if (this.#nextAttemptAtMs === null || atMs < this.#nextAttemptAtMs) this.#nextAttemptAtMs = atMs;
   }
@@ -311,16 +311,16 @@ export class JobRun {
     return this.#lastSkip;
   }
 
-  // The end.
+  // How the run ends.
 
-  /** Sends nothing. A run that served nobody ends as cancelled with this reason, whatever its ledger holds. */
+  /** Sends nothing. A run that served nobody ends as cancelled with this reason, whatever earlier runs left in its ledger. */
   refuse(reason: Reason): void {
     this.#lastSkip = reason;
     this.#nextAttemptAtMs = null;
     if (this.#ended === 0) this.#count('skipped');
   }
 
-  /** Begins nothing more. What is open ends with this reason. */
+  /** Begins no further attempt. Open rows end with this reason. */
   stop(reason: Reason | null): void {
     this.#overflow = null;
     this.#lastSkip = reason;
@@ -352,7 +352,7 @@ export class JobRun {
     return this.#inFlight + this.overflow.length;
   }
 
-  /** Ends or postpones the job; null when that is not for this run to say. */
+  /** How the run ends or postpones its job; null when another worker decides that. */
   result(): FinishRow | null {
     if (this.#isLost) return null;
     const tally = this.#tally ?? {};
@@ -373,7 +373,7 @@ export class JobRun {
       runAt: Temporal.Instant.fromEpochMilliseconds(this.#nextAttemptAtMs),
       code: null,
       message: willBeTriedAgain(this.#lastFailure),
-      // A run that has done nothing is not kept.
+      // A run without any attempt or given-up recipient leaves no execution.
       logs: this.#attempted === 0 && !this.#hasGivenUp ? null : this.#logs(tally),
       onlyOutcome: null,
     };
@@ -388,7 +388,7 @@ export class JobRun {
     return this.#latest?.delivery.attempts === 1 ? this.#latest : null;
   }
 
-  /** What the execution's row says of the run: how late a first run began, if late enough to report. */
+  /** What the execution's row says about the run: for a first run, how late it began if that is worth a line. */
   #logs(tally: Tally): Record<string, unknown> {
     const behindMs = this.startedAtMs - this.scheduledForMs;
     const isLate = behindMs >= lateMs && isFirstClaim(this.job);

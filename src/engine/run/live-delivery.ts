@@ -22,7 +22,7 @@ export type LedgerRow = LiveDelivery & {
   next_attempt_at: string | null;
   reason: string | null;
   reason_code: ReasonCode | null;
-  /** The contact, for a person of the audience. */
+  /** The contact's id, for a person of the audience. */
   contact_id: string | null;
 };
 
@@ -34,7 +34,7 @@ export type Deferral = { atMs: number } & Reason;
 /** A delivery over one channel that has another channel after it. */
 export type Fallback = {
   next: ChannelType;
-  /** The end of the attempts over this channel. Then the next channel is tried. */
+  /** When attempts over this channel end. Then the next channel is tried. */
   untilMs: number;
   /** The ledger has the next channel's row as open already: a manual retry opens every row that was not served. */
   hasSpare: boolean;
@@ -42,7 +42,7 @@ export type Fallback = {
 
 export const isFinal = (status: DeliveryStatus) => status !== 'queued' && status !== 'sending' && status !== 'waiting';
 
-/** Names a row by the recipient as it is stored; `ledgerKey` makes one of all spellings. */
+/** The key of a row by the recipient exactly as stored; `ledgerKey` is the same for all spellings. */
 export const exactKey = (row: { channel: string; recipient: string }) => `${row.channel} ${row.recipient}`;
 
 /** The identity of a recipient on a channel, however the address is spelled. */

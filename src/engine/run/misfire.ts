@@ -19,7 +19,7 @@ export type Dated = {
 /** For how long after its time an occurrence may be sent. */
 export const lifetimeMs = dayMs;
 
-// A one-time reminder that is saved in the last second of its lifetime is still sent.
+// Added to the lifetime, so that a one-time reminder saved in its last second is still sent.
 const toleranceMs = 60_000;
 
 /** How late an occurrence may be claimed before `skip` treats it as missed: a busy minute is not downtime. */
@@ -100,7 +100,7 @@ type Missed = { config: NonNullable<ClaimedJob['schedule_config']>; afterMs: num
 const latestMissed = ({ config, afterMs, untilMs }: Missed): number | null =>
   latestOccurrence(config, { after: instantOf(afterMs), until: instantOf(untilMs) })?.epochMilliseconds ?? null;
 
-/** The first of the last `limit` missed occurrences. */
+/** The scheduled time of the first of the last `limit` missed occurrences. */
 const oldestOf = (limit: number, { config, afterMs, untilMs }: Missed): number | null =>
   recentOccurrence(config, { after: instantOf(afterMs), until: instantOf(untilMs), limit })?.epochMilliseconds ?? null;
 

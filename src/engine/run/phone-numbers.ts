@@ -17,9 +17,7 @@ export const internationalFor =
   (number, type) =>
     international(find({ type, workspaceId, pinned: work.pinned[type] }), number);
 
-/**
- * A number that the ledger has in another spelling keeps it: the row of an earlier run is the row of this recipient.
- */
+/** Keeps the spelling of numbers that the ledger has already, so that a row of an earlier run is found for the same recipient. */
 export function keepSpellings(
   targets: readonly Target[],
   {

@@ -15,7 +15,7 @@ export type PreparedJob = {
   scheduledForMs: number;
   /** No attempt starts after this: one day later, or when the next occurrence is due. */
   expiresAtMs: number;
-  /** `expiresAtMs` is later than usual and has to be stored. */
+  /** Whether `expiresAtMs` is later than usual, and therefore has to be stored. */
   isExtended: boolean;
   /** The occurrence after this one, whether scheduled or not; null when there is none. */
   nextMs: number | null;
@@ -26,7 +26,7 @@ export type PreparedJob = {
   notice: { kind: NoticeKind; reason: string } | null;
 };
 
-/** The recipients; `chains` when channels are tried in order. */
+/** What is sent to whom; `chains` when channels are tried in order. */
 export type Dispatch = { work: Work; targets: Target[]; chains: FallbackChain[] | null };
 
 /** Never throws: one job that cannot be read must not stop the claim, which takes many at once. */
@@ -44,7 +44,7 @@ export function prepareJob(
     exists: boolean;
     /** The rule for missed occurrences where the reminder has none. */
     misfire?: MisfirePolicy | undefined;
-    /** Why a pause of all reminders keeps it from being sent. */
+    /** Why a pause of all reminders keeps the job from being sent; null when none does. */
     pauseRefusal?: Reason | null;
     /** Converts the numbers of a job to E.164, by the default countries of its channels. */
     internationalFor?: (work: Work) => International;

@@ -15,7 +15,7 @@ import type { SecretBox } from '#platform/secrets.ts';
 /** How a channel type is sent for this run, or why it cannot be: it is switched off, or it is faulty. */
 export type Route = OpenRoute | { problem: Reason; isOff: boolean };
 
-/** `rateLimit` is set when the channel is rate limited. */
+/** A route that can send; `rateLimit` when its channel is rate limited. */
 export type OpenRoute = SendRoute & { rateLimit?: RateLimitedChannel | null };
 
 export type RateLimitedChannel = { id: string; workspaceId: string; ratePerSecond: number };
@@ -58,7 +58,7 @@ export function createRoutes({ secrets, defaults, demoRoutes = () => null }: Rou
     };
   };
 
-  /** As in a workspace that is none, a type whose channels are all disabled is not sent. */
+  /** The sandbox's routes, but none for a type whose channels are all disabled, as in any other workspace. */
   function demoRoutesAmong(own: readonly ChannelRow[], { type, workspaceId }: Asked): Routes {
     if (own.length > 0 && own.every((channel) => !channel.is_active)) return [disabled(type)];
     return [defaultRoute(demoRoutes, { type, workspaceId })];
@@ -104,7 +104,7 @@ export type FindRoute = ReturnType<typeof createRoutes>;
 type Asked = {
   type: ChannelType;
   workspaceId: string;
-  /** A channel's id. */
+  /** The id of the pinned channel. */
   pinned?: string | undefined;
   isDemo?: boolean;
 };
@@ -112,7 +112,7 @@ type Asked = {
 type RouteSources = {
   secrets: SecretBox;
   defaults: DefaultRoute;
-  /** Of demos; none by default. */
+  /** The routes that demos send over; without it demos send nothing. */
   demoRoutes?: DefaultRoute | undefined;
 };
 

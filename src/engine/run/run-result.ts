@@ -2,7 +2,7 @@ import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { Settled } from '#domain/settle.ts';
 import type { LiveDelivery } from '#engine/run/live-delivery.ts';
 
-/** What an attempt came to. */
+/** The outcome of an attempt, with what identifies its ledger row. */
 export type OutcomeRow = {
   job: { id: string; scheduled_for: string };
   /** The claim that reports. If it no longer owns the job, only a message that arrived is recorded. */
@@ -21,19 +21,18 @@ export type FinishRow = {
   jobId: string;
   claimId: string;
   status: 'completed' | 'failed' | 'cancelled' | 'pending';
-  /** The status that replaces pending when the job was stopped: nothing of it is tried again. */
+  /** The status of the job in place of pending when it was stopped: nothing of it is tried again. */
   ifStopped: 'completed' | 'failed' | 'cancelled';
   /** When a pending job is claimed again. */
   runAt: Temporal.Instant | null;
-  /** Why nothing was sent, where the job ends as cancelled. */
+  /** The code of why nothing was sent, where the job ends as cancelled. */
   code: ReasonCode | null;
   message: string | null;
   startedAt: Temporal.Instant;
-  /** What the execution's row says of the run; null writes no execution, because nothing was done. */
+  /** What the execution's row says about the run; null when nothing was done, which writes no execution. */
   logs: Record<string, unknown> | null;
   /**
-   * The outcome, in the same batch, of the one attempt that the run was, when the ledger has no row of the job yet: both
-   * can be written by one statement. Null for every other run.
+   * The outcome of the run's only attempt, when the ledger has no row of the job yet: one statement can then write both. Null for every other run.
    */
   onlyOutcome: OutcomeRow | null;
 };

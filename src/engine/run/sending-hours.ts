@@ -10,13 +10,13 @@ import type { Deferral } from '#engine/run/live-delivery.ts';
 /** The sending hours of one workspace, while its jobs run. */
 export type Hours = {
   isFor(channel: ChannelType): boolean;
-  /** Returns until when a delivery that is due then is deferred, with the reason; null when it may be sent. */
+  /** The deferral of a delivery that is due at `atMs`, to when the hours open; null when it may be sent then. */
   deferralOf(of: { channel: ChannelType; recipient: string }, atMs: number): (Deferral & { where: string }) | null;
   /** Returns until when a message that is due then may be tried. */
   lastsUntilMs(recipient: string, fromMs: number): number;
 };
 
-/** A time before the next opening, or within an opening; `where` names the opening. */
+/** A cached part of a zone's time, either before an opening or within one; `where` names the hours in reasons. */
 type Known = { sinceMs: number; opensMs: number; closesMs: number; where: string };
 
 /** @param contacts by `keyInWorkspace`, with their zones; not needed when the workspace's own zone applies */

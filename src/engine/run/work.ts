@@ -21,7 +21,7 @@ export type Work = {
   message: string;
   format: MessageFormat;
   recipients: readonly string[];
-  /** The contacts to whom it is sent beside the recipients; null when there are none. */
+  /** The contacts to whom it is sent besides the recipients; null when there are none. */
   audience: Audience | null;
   channels: readonly ChannelType[];
   /** Whether several channels are all used or tried in order. */
@@ -35,7 +35,7 @@ export type Work = {
   isTest: boolean;
 };
 
-/** Of a job that sends nothing. */
+/** The work of a job that sends nothing. */
 export const noWork: Work = {
   subject: '',
   message: '',

@@ -1,4 +1,4 @@
-/** What is left of a workspace that is being deleted or is suspended waits, as its jobs do. */
+/** Webhooks of workspaces that may send. Those of a workspace that is being deleted or suspended wait, as its jobs do. */
 const usable = `
   webhooks h
     join workspaces w on w.id = h.workspace_id and w.delete_after is null and w.suspended_at is null`;
@@ -57,7 +57,7 @@ export const recordAttempt = {
    where id = $1 and attempts = $2 and status = 'waiting'`,
 };
 
-/** The webhook has accepted an activity. $2 its answer, $3 now. */
+/** Notes that the webhook has accepted an activity. $2 its answer, $3 now. */
 export const acceptedOf = {
   name: 'webhook-accepted',
   text: `
@@ -67,8 +67,8 @@ export const acceptedOf = {
 };
 
 /**
- * The webhook has failed, and is held back after some failures in a row, for a time that doubles. $2 its answer, $3 now, $4 the outcome, $5
- * where it fails since before this it is disabled, $6 failures that hold it, $7 first and $8 longest hold in milliseconds.
+ * Notes that the webhook has failed, and defers it after $6 failures in a row, for a time that doubles from $7 to $8 milliseconds. $2 its answer, $3
+ * now, $4 the outcome; it is disabled if it has failed since before $5.
  */
 export const failedOf = {
   name: 'webhook-failed',
@@ -88,7 +88,7 @@ export const failedOf = {
   returning h.workspace_id, h.url, h.disabled_at is not null and before.disabled_at is null as was_disabled`,
 };
 
-/** Gives up the oldest activities where more than $1 of a webhook wait. $2 now. */
+/** Drops the oldest activities where more than $1 of a webhook wait. $2 now. */
 export const dropBeyond = {
   name: 'drop-webhook-activities',
   text: `
@@ -119,7 +119,7 @@ export const endExpired = {
    where status = 'waiting' and expires_at <= $1 and next_attempt_at <= $1`,
 };
 
-/** Forgets activities that have ended beyond the newest $1 of each webhook. */
+/** Deletes activities that have ended, beyond the newest $1 of each webhook. */
 export const forgetBeyond = {
   name: 'forget-webhook-activities-beyond',
   text: `
@@ -132,7 +132,7 @@ export const forgetBeyond = {
                            order by e.occurred_at desc, e.id desc offset $1) old))`,
 };
 
-/** Forgets activities that ended before $1, and what belongs to no webhook any more. */
+/** Deletes activities that ended before $1, and those whose webhook is deleted. */
 export const forgetOld = {
   name: 'forget-old-webhook-activities',
   text: `

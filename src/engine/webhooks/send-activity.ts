@@ -9,8 +9,8 @@ import type { SecretBox } from '#platform/secrets.ts';
 export const timeoutMs = 15_000;
 
 /**
- * Posts one activity, signed by Standard Webhooks with the secret of its workspace. Every answer but a success is tried again by the schedule: a
- * receiver that answers 404 today may be deployed tomorrow. A URL that the egress guard refuses is not.
+ * Posts one activity, signed by Standard Webhooks with the secret of its workspace. Any answer but a success is tried again: a receiver that answers
+ * 404 today may be deployed tomorrow. A URL that the egress guard refuses is not.
  */
 export function sendActivity(
   { id, url, body, signing }: ClaimedActivity,

@@ -13,7 +13,7 @@ import type { PubSub } from '#platform/pubsub.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export type WebhookSenderDeps = {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   pubsub: PubSub;
   network: Network;
@@ -29,31 +29,31 @@ export type WebhookSenderDeps = {
 
 export type WebhookSender = { stop(graceMs: number): Promise<void> };
 
-/** Activities in flight, of all webhooks and of one. */
+/** The most activities in flight, of all webhooks and of one. */
 const mostInFlight = 128;
 const perWebhook = 8;
-/** An attempt that is not reported after this is lost: far more than a request may take. */
+/** After this an attempt without a reported outcome counts as lost: far longer than a request may take. */
 const lostAfterMs = 120_000;
 const longestSleepMs = 15_000;
 const sweepMs = 60_000;
 const forgetMs = 3_600_000;
-/** The shortest sleep: what another process is claiming looks due until it has. */
+/** The shortest sleep: activities that another process is claiming look due until it has committed. */
 const shortestSleepMs = 100;
 
-/** From so many failures in a row on, a webhook is tried with one activity at a time, after a delay that doubles. */
+/** After so many failures in a row a webhook is tried with one activity at a time, and after a delay that doubles. */
 const failuresBeforeBackoff = 3;
 const firstBackoffMs = 30_000;
 const longestBackoffMs = 600_000;
 
 /**
- * Sends the activities of all webhooks, by the schedule by which messages to webhooks are retried. Several processes may: each attempt is claimed
- * first. What a lost process had begun is sent again under the same `webhook-id`.
+ * Sends the activities of all webhooks, with the retry schedule of webhook messages. Several processes may do so: each attempt is claimed first. What
+ * a lost process had begun is sent again under the same `webhook-id`.
  */
 export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const { pool, clock, log } = deps;
   const stopped = new AbortController();
   let sleeper = new AbortController();
-  /** By webhook. */
+  /** How many activities of each webhook are in flight. */
   const inFlight = new Map<string, number>();
   const attempts = new Set<Promise<void>>();
   let sweptAtMs = Number.NEGATIVE_INFINITY;
@@ -87,7 +87,7 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     }
   }
 
-  /** Begins what is due and has a slot; whether there may be more. */
+  /** Begins what is due, as far as slots are free. Returns whether there may be more. */
   async function begin(): Promise<boolean> {
     const free = mostInFlight - attempts.size;
     const now = clock.now();
@@ -118,7 +118,7 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       const outcome = await sendActivity(activity, deps);
       await record(deps, { activity, outcome });
     } catch (error) {
-      // The attempt counts as lost, and the activity is due again.
+      // Without a record the attempt counts as lost, and the activity is due again.
       log.warn({ activity: activity.id, error: String(error) }, 'an activity of a webhook was not recorded');
     } finally {
       const left = (inFlight.get(activity.webhook_id) ?? 1) - 1;

@@ -18,7 +18,7 @@ import type { PersonContext } from '#platform/context.ts';
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
 type AdminPorts = SystemPorts & {
-  /** Of the role cuebird_auth, which alone may write to people and settings. */
+  /** Connected as the role cuebird_auth, which alone may write to people and settings. */
   auth: SettingsPorts['pool'];
   settings: SettingsPorts['settings'];
 };
@@ -47,7 +47,7 @@ export function adminHandlers({ pool, dataDir, beat, auth, settings }: AdminPort
           { actorId: ctx.actor.userId, change: body, clientAddress, now: ctx.now },
         ),
       ),
-    // Its transaction has nothing to do: no connection of requests is held meanwhile.
+    // After the commit, since it reads nothing in the request's transaction, whose connection would be held meanwhile.
     getSystemState: ({ ctx }) => new AfterCommit(() => systemState({ pool, dataDir, beat }, ctx.now)),
     listAdministeredWorkspaces: ({ ctx, query }) => workspaces.listWorkspaces(ctx, query),
     getAdministeredWorkspace: ({ ctx, params }) => workspaces.workspaceDetails(ctx, params.id),

@@ -7,7 +7,7 @@ import { Invalid } from '#platform/errors.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 import { patternOf } from '#platform/pattern.ts';
 
-/** Nearly always 20 of them are as young as one of these: of each workspace the few since then are looked at. */
+/** How far back to look, in two steps: nearly always 20 executions are as young as an hour, which is cheap to read. */
 const recentHours = [1, 31 * 24];
 
 export async function latestExecutions({ db, now }: PersonContext): Promise<{ data: AdminExecution[] }> {
@@ -43,8 +43,8 @@ export async function listLogEntries(
 }
 
 /**
- * The latest since then, of all workspaces or of those that the caller administers. Why one failed, only of the latter: what a provider
- * answers may name a recipient.
+ * The latest executions since then, of all workspaces or of those that the caller administers. The reason of a failure only for the latter: what a
+ * provider answers may name a recipient.
  */
 async function findExecutions(
   db: Db,

@@ -17,7 +17,7 @@ type Figures = {
   failed_jobs: number;
 };
 
-/** Of the whole installation, or of the workspaces that the caller administers. */
+/** The figures of the whole installation, or of the workspaces that the caller administers. */
 export async function readFigures(
   db: Db,
   { isAll, dayBegin, dayEnd, since }: Window & { isAll: boolean },

@@ -27,23 +27,23 @@ export async function findPerson(db: Db, { id }: { id: string }): Promise<AdminP
 export type PersonAct = {
   actorId: string;
   id: string;
-  /** Where the administrator's request comes from. */
+  /** The network address that the administrator's request comes from. */
   clientAddress: string;
   now: Temporal.Instant;
 };
 
-/** What an act found: nothing where there is no such person. */
+/** What an act found in the database, before it changed anything; nothing where there is no such person. */
 export type ActedOn = {
   is_demo: boolean;
   is_suspended: boolean;
   is_system_admin: boolean;
-  /** False where the administration was taken from the actor meanwhile. */
+  /** False where the actor is no administrator any more. */
   may_act: boolean;
-  /** Whether the configuration names the address. */
+  /** Whether ADMIN_EMAILS names the person's address. */
   is_listed: boolean;
 };
 
-/** The rows are locked in one order: of two administrators who act on each other one stays. */
+/** Locks both people's rows in one order, so that of two administrators who act on each other one remains. */
 const locked = `
   -- The entry in the audit log gets the address from it.
   request as materialized (
@@ -92,7 +92,7 @@ const statements = {
   ),
 } as const;
 
-/** Acts on a person and records it, in one statement; repeated, it changes nothing. What it found is from before. */
+/** Acts on a person and records it, in one statement; repeating it changes nothing. Returns what it found before. */
 export async function actOnPerson(
   pool: Pick<pg.Pool, 'query'>,
   { act, actorId, id, clientAddress, now }: PersonAct & { act: keyof typeof statements },

@@ -15,22 +15,22 @@ export async function listPeople(
   return pageOf(found, { at: (person) => person.created_at });
 }
 
-/** Throws NotFound. */
+/** A person with workspaces and sessions. Throws NotFound. */
 export async function findPerson({ db }: Pick<PersonContext, 'db'>, id: string): Promise<AdminPerson> {
   const person = await rows.findPerson(db, { id });
   if (person === undefined) throw new NotFound('person');
   return person;
 }
 
-/** `pool`: of the role cuebird_auth, which alone may write to people. */
+/** `pool` is connected as the role cuebird_auth, which alone may write to people. */
 type Act = rows.PersonAct & { pool: pg.Pool };
 
-/** As if the person had followed the link in the mail. Throws NotFound and Forbidden. */
+/** Verifies the person's address, as the link in the mail would. Throws NotFound and Forbidden. */
 export async function verifyPerson(act: Act): Promise<void> {
   await actOn(act, 'verify');
 }
 
-/** Ends every session, and what was mailed to them. Throws NotFound and Forbidden. */
+/** Ends every session of the person, and the links that were mailed to them. Throws NotFound and Forbidden. */
 export async function signOutPerson(act: Act): Promise<void> {
   await actOn(act, 'signOut');
 }
@@ -43,8 +43,8 @@ export async function makeAdministrator(act: Act): Promise<void> {
 }
 
 /**
- * Nobody does so to themself, so there is always one. Throws NotFound, Forbidden, and Conflict for oneself and for those whom the
- * configuration names.
+ * Nobody can do so to themself, so that one administrator remains. Throws NotFound, Forbidden, and Conflict for oneself and for those whom
+ * ADMIN_EMAILS names.
  */
 export async function removeAdministrator(act: Act): Promise<void> {
   if (act.id === act.actorId)

@@ -2,18 +2,18 @@ import type pg from 'pg';
 import { defaultSettings, type SettingsChange } from '#contract/admin-settings.ts';
 import { settingsKey } from '#platform/installation-settings.ts';
 
-/** A switch is on or off; a number stays one. */
+/** SQL of a setting's value for the audit log: `on` or `off` for a switch, a number as it is. */
 const inWords = (value: string) => `case ${value} when 'true' then '"on"' when 'false' then '"off"' else ${value} end`;
 
 /**
- * Stores a change, and logs an act for each setting that has another value now. Within a transaction.
+ * Stores a change, and logs an act for each setting whose value differs now. Within a transaction.
  * @returns the names of those; null where the actor is no administrator any more
  */
 export async function storeChange(
   client: Pick<pg.PoolClient, 'query'>,
   { actorId, change, now }: { actorId: string; change: SettingsChange; now: Temporal.Instant },
 ): Promise<string[] | null> {
-  // Held until the commit: changes follow one another, and each logs what was before it.
+  // Locked until the commit: changes follow one another, so that each logs the value before it.
   await client.query(
     "insert into app_settings (key, value, updated_at) values ($1, '{}', $2) on conflict (key) do nothing",
     [settingsKey, now.toString()],

@@ -7,7 +7,7 @@ import { Forbidden } from '#platform/errors.ts';
 import type { SettingsInForce } from '#platform/installation-settings.ts';
 
 export type SettingsPorts = {
-  /** Of the role cuebird_auth, which alone may change settings. */
+  /** Connected as the role cuebird_auth, which alone may change settings. */
   pool: pg.Pool;
   settings: Pick<SettingsInForce, 'current' | 'reload'>;
 };

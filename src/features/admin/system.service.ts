@@ -7,10 +7,10 @@ import { recentDeliveries, recentLateness, recentResponses } from '#features/met
 import { readDisk, readQueueAndDatabase } from '#features/metrics/state.service.ts';
 
 export type SystemPorts = {
-  /** Of the role cuebird_engine: what is read belongs to no workspace. */
+  /** Connected as the role cuebird_engine, because the figures belong to no workspace. */
   pool: Pool;
   dataDir: string;
-  /** Writes the figures of the process that answers, so that it does not show its own of 15 seconds ago. */
+  /** Writes the figures of the process that answers, which would otherwise be up to 15 seconds old. */
   beat: () => Promise<void>;
 };
 

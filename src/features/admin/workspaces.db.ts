@@ -45,14 +45,14 @@ export async function findMembers(db: Db, { id }: { id: string }): Promise<Admin
 
 const Counted = Analytics.omit({ success_rate: true, ended_jobs: true });
 
-/** As `analyticsOf` of a member's workspace, but for what is computed from it. */
+/** The same figures as `analyticsOf` gives members, except those that are computed from others. */
 export async function readAnalytics(db: Db, { id }: { id: string }): Promise<z.output<typeof Counted> | null> {
   const { rows } = await sql<{ figures: unknown }>`
     select analytics_for_administrator(${id}::uuid, ${analyticsLimits.recent}) as figures`.execute(db);
   return Counted.nullable().parse(rows[0]?.figures ?? null);
 }
 
-/** Whether it changed anything; null where there is no such workspace. */
+/** Returns whether anything changed; null where there is no such workspace. */
 export async function setSuspended(
   db: Db,
   { id, suspends, now }: { id: string; suspends: boolean; now: Temporal.Instant },

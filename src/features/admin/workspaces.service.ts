@@ -24,12 +24,12 @@ export async function listWorkspaces(
   return pageOf(found, { at: (workspace) => workspace.created_at });
 }
 
-/** Throws NotFound. */
+/** A workspace with its members. Throws NotFound. */
 export async function workspaceDetails(ctx: PersonContext, id: string): Promise<AdminWorkspaceDetails> {
   return { ...(await found(ctx, id)), members: await rows.findMembers(ctx.db, { id }) };
 }
 
-/** Its figures, as its members see them. Throws NotFound. */
+/** The figures of a workspace, as its members see them. Throws NotFound. */
 export async function workspaceAnalytics(ctx: PersonContext, id: string): Promise<Analytics & { name: string }> {
   const { name } = await found(ctx, id);
   const counted = await rows.readAnalytics(ctx.db, { id });
@@ -39,8 +39,8 @@ export async function workspaceAnalytics(ctx: PersonContext, id: string): Promis
 }
 
 /**
- * Nothing of the workspace is sent from the commit on, and its requests are refused: each claim leaves it out, what waits stays in the
- * queue, and what runs begins no further attempt. Lifted, what came due meanwhile follows the misfire rules. Throws NotFound.
+ * Suspends a workspace: from the commit on nothing of it is sent and its requests are refused. What waits stays in the queue, and what runs begins no
+ * further attempt. When it is lifted, what came due meanwhile follows the misfire rules. Throws NotFound.
  */
 export async function setSuspended(
   ctx: PersonContext,
@@ -51,7 +51,7 @@ export async function setSuspended(
   return found(ctx, id);
 }
 
-/** Everything is as it was. Throws NotFound, and Conflict where it is not being deleted or its week is over. */
+/** Restores a deleted workspace as it was. Throws NotFound, and Conflict where it is not being deleted or its week is over. */
 export async function restoreDeleted(ctx: PersonContext, id: string): Promise<AdminWorkspace> {
   const isChanged = await rows.restoreDeleted(ctx.db, { id, now: ctx.now });
   if (isChanged === null) throw new NotFound('workspace');

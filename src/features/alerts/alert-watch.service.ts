@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 
 type Deps = Omit<AlertDeps, 'now'> & {
   clock: Clock;
-  /** What is measured; asked once a minute. */
+  /** Measures what alerts are raised for; called once a minute. */
   read: () => Promise<InstallationState>;
 };
 
@@ -13,15 +13,15 @@ export type AlertWatch = { stop(): Promise<void> };
 const lookEveryMs = 60_000;
 
 const limits = {
-  /** Of the disk. */
+  /** Below this share of free space the disk counts as nearly full. */
   freeShare: 0.1,
   freeBytes: 1_073_741_824,
   latenessSeconds: 60,
-  /** In a quarter of an hour, of all people together. */
+  /** How many failed sign-ins within a quarter of an hour, of all people together, raise an alert. */
   signInFailures: 50,
 } as const;
 
-/** Looks once a minute for what administrators have to know, and for what is over. */
+/** Checks once a minute whether an alert has to be raised, and which are over. */
 export function startAlertWatch({ clock, read, ...deps }: Deps): AlertWatch {
   const stopped = new AbortController();
   const done = run();

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { Alert, AlertCause } from '#contract/alerts.ts';
 
-/** `day`: of the calendar in UTC. */
+/** `day` is in UTC. */
 export type CauseOfDay = { cause: AlertCause; day: string };
 
-/** Whether nobody has been told of this cause on this day. */
+/** Records that the cause was seen. Returns whether it is new on this day. */
 export async function noteAlert(
   pool: Pool,
   { cause, day, detail, now }: CauseOfDay & { detail: string; now: Temporal.Instant },
@@ -52,7 +52,7 @@ export async function listAlerts(pool: Pool, { since }: { since: Temporal.Instan
   return rows;
 }
 
-/** Ends those of these causes that nobody has seen since. */
+/** Ends the alerts of these causes that no process has seen since. */
 export const resolveAlerts = (
   pool: Pool,
   { causes, unseenSince, now }: { causes: readonly AlertCause[]; unseenSince: Temporal.Instant; now: Temporal.Instant },
@@ -63,7 +63,7 @@ export const resolveAlerts = (
     now.toString(),
   ]);
 
-/** Whether it was there, and not dismissed already. */
+/** Dismisses an alert. Returns whether it was there, and not dismissed already. */
 export async function markDismissed(
   pool: Pool,
   { cause, day, now }: CauseOfDay & { now: Temporal.Instant },

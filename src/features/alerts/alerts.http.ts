@@ -3,7 +3,7 @@ import type { alertRoutes } from '#contract/alerts.ts';
 import { dismissAlert } from '#features/alerts/alerts.service.ts';
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
-/** `pool`: of the role cuebird_engine. `auth`: of the role cuebird_auth, which writes acts of the installation. */
+/** `pool` is connected as cuebird_engine; `auth` as cuebird_auth, which writes acts of the installation. */
 export const alertHandlers = (ports: { pool: pg.Pool; auth: pg.Pool }): HandlersOf<typeof alertRoutes> => ({
   dismissAlert: ({ ctx, params, clientAddress }) =>
     new AfterCommit(async () => {

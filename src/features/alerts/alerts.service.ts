@@ -6,13 +6,13 @@ import { recordInstallationAct } from '#platform/audit.ts';
 import type { Log } from '#platform/log.ts';
 
 export type AlertDeps = {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   log: Log;
   now: () => Temporal.Instant;
-  /** Where people reach Cuebird. */
+  /** The address at which people reach Cuebird. */
   url: () => string;
-  /** Whether the mail was accepted; null where there is no mail server. */
+  /** Sends a mail. Returns whether it was accepted; null where there is no mail server. */
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<boolean>) | null;
 };
 
@@ -44,7 +44,7 @@ export async function raiseAlert(
   await rows.forgetAlerts(pool, { before: now.subtract({ hours: keptDays * 24 }) });
 }
 
-/** What the watch looks for. It looks once a minute in every process, each at its own disk: what none has seen lately is gone. */
+/** The causes that the watch checks. It runs each minute in every process, each for its own disk: a cause is over when none has seen it lately. */
 const watched = ['disk_nearly_full', 'late_deliveries', 'sign_in_failures'] as const satisfies readonly AlertCause[];
 export type WatchedCause = (typeof watched)[number];
 const goneAfterMinutes = 3;
@@ -52,11 +52,11 @@ const goneAfterMinutes = 3;
 export const resolveUnseen = (pool: Pool, now: Temporal.Instant) =>
   rows.resolveAlerts(pool, { causes: watched, unseenSince: now.subtract({ minutes: goneAfterMinutes }), now });
 
-/** A backup was made. */
+/** Ends the alert of a failed backup, when one was made. */
 export const resolveFailedBackup = (pool: Pool, now: Temporal.Instant) =>
   rows.resolveAlerts(pool, { causes: ['backup_failed'], unseenSince: now, now });
 
-/** Takes an alert from the console, for every administrator. */
+/** Removes an alert from the console, for every administrator. */
 export async function dismissAlert(
   { pool, auth }: { pool: Pool; auth: Pick<Pool, 'query'> },
   { cause, day, ...by }: CauseOfDay & { actorId: string; clientAddress: string; now: Temporal.Instant },
@@ -65,7 +65,7 @@ export async function dismissAlert(
   await recordInstallationAct(auth, { ...by, action: 'admin.alert_dismissed', target: cause, details: { cause, day } });
 }
 
-/** What went wrong in the last seven days and was not dismissed: what goes on first, then the latest. */
+/** The alerts of the last seven days that were not dismissed: those that go on first, then the latest. */
 export const recentAlerts = (pool: Pool, now: Temporal.Instant): Promise<Alert[]> =>
   rows.listAlerts(pool, { since: now.subtract({ hours: 7 * 24 }) });
 

@@ -12,7 +12,7 @@ type Counts = {
   contacts: number;
 };
 
-/** What the workspace has, in one round trip. */
+/** Counts the workspace's reminders, jobs and the like, in one round trip. */
 export async function countThings(db: Db, { workspaceId }: { workspaceId: string }): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select
@@ -40,7 +40,7 @@ export async function measureExecutions(
   return rows[0] ?? { total: 0, average_ms: null };
 }
 
-/** The planner hashes the tests once; an array of them would be searched for each run. */
+/** As a subquery, which the planner hashes once: an array of the tests would be searched for each run. */
 const ofNoTest = ({ workspaceId }: { workspaceId: string }) =>
   sql<boolean>`job_id not in (select id from jobs where workspace_id = ${workspaceId} and type = 'test_reminder')`;
 
@@ -53,9 +53,9 @@ export function latestExecutions(
     .where('workspace_id', '=', workspaceId)
     .where('duration_ms', 'is not', null)
     .where(ofNoTest({ workspaceId }))
-    // What has no run yet is left out by its time, an hour ahead in case two clocks differ.
+    // A job that has not run yet is excluded by its time, with an hour to spare in case two clocks differ.
     .where(sql<boolean>`(not is_on_job or listed_at < ${now.add({ hours: 1 }).toString()})`)
-    // Jobs are not read beyond as many runs of the table.
+    // Runs on the rows of jobs are read only as far back as the latest `limit` runs of the table.
     .where(
       sql<boolean>`listed_at >= (select coalesce((
         select started_at from job_executions

@@ -5,15 +5,15 @@ import type { Db } from '#platform/database.ts';
 
 type Asked = {
   workspaceId: string;
-  /** The instants at which the days begin, and the end of the last. */
+  /** The instants at which each day begins, and the end of the last. */
   begins: readonly string[];
   most: { reasons: number; unreached: number };
 };
 
 type Found = Pick<DeliveryAnalytics, 'reasons' | 'unreached'> & {
-  /** `day` counts from 1. */
+  /** `day` is the number of the day in the range, from 1. */
   days: { day: number; channel: ChannelType; sent: number; failed: number }[];
-  /** Seconds at the median, the 95th and the 99th percentile. */
+  /** In seconds: the median, the 95th and the 99th percentile. */
   latency: [number, number, number] | null;
 };
 

@@ -13,7 +13,7 @@ export type Caller = {
   apiKeyId: string;
   workspaceId: string;
   scopes: readonly Scope[];
-  /** The rank up to which its scopes count. */
+  /** The role as which its scopes let it act. */
   role: 'admin' | 'member';
   quota: Quota | null;
 };

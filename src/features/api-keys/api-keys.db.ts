@@ -4,7 +4,7 @@ import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';
 
-// The hash is not selected.
+// The columns of answers, without the hash.
 const columns = [
   'id',
   'workspace_id',
@@ -77,7 +77,7 @@ export const insertApiKey = (
 
 export type ApiKeyRow = Awaited<ReturnType<typeof findApiKey>> & {};
 
-/** Ends a key that works at `end`, or sooner where it ends sooner. Undefined when there is no such key, or it has ended. */
+/** Lets a key end at `end`, unless it ends sooner. Undefined when there is no such key, or it has ended. */
 export const endApiKeyRow = (db: Db, { workspaceId, id, end, now }: Of & { end: string; now: string }) =>
   db
     .updateTable('api_keys')

@@ -25,7 +25,7 @@ export async function listApiKeys(ctx: MemberContext, query: { limit: number; cu
   return { ...page, data: page.data.map(onTheWire) };
 }
 
-/** Only this answer contains the key: the database stores its hash. */
+/** Creates a key. Only this answer contains it: the database stores its hash. */
 export async function createApiKey(ctx: MemberContext, input: ApiKeyInput): Promise<NewApiKey> {
   const made = await insertKey(ctx, {
     name: input.name.trim(),

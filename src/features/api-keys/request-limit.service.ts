@@ -7,7 +7,10 @@ import type { Db } from '#platform/database.ts';
 import { RateLimited } from '#platform/errors.ts';
 import { findCount, spend } from '#platform/rate-limit.ts';
 
-/** Decides the limit of an hour: `apiRateLimit` off is none, `apiRequestsPerHour` replaces that of the plan, which is none without billing. */
+/**
+ * The settings that decide the hourly limit: with `apiRateLimit` off there is none; `apiRequestsPerHour` replaces that of the plan, which is none
+ * without billing.
+ */
 export type LimitSettings = Pick<InstallationSettings, 'apiRateLimit' | 'apiRequestsPerHour'> & { billing: Billing };
 
 /** The requests that a workspace has left in its hour. */
@@ -42,7 +45,7 @@ export async function countRequest(
   return { limit: most, remaining, resetSeconds: retryAfterSeconds, isSpent: isRefused };
 }
 
-/** How many requests the API keys of a workspace have sent in its hour, of how many. Counts nothing. */
+/** How many requests the workspace's API keys have sent in the current hour, and of how many. Counts none itself. */
 export async function requestUse(
   { db, workspaceId, now }: Pick<TenantContext, 'db' | 'workspaceId' | 'now'>,
   settings: LimitSettings,
@@ -60,7 +63,7 @@ export async function requestUse(
   };
 }
 
-/** Requests per hour; null for any number. */
+/** The limit in requests per hour; null where there is none. */
 const limitOf = (
   plan: Pick<WorkspacePlan, 'tier' | 'trial_ends_at'>,
   { settings, now }: { settings: LimitSettings; now: Temporal.Instant },

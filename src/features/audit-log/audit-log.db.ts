@@ -9,7 +9,7 @@ export type ActMatches = {
   kind?: ActKind | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** What `like` finds in names, addresses and details. */
+  /** The `like` pattern to find in names, addresses and details. */
   pattern?: string | null;
 };
 
@@ -26,7 +26,7 @@ const columns = [
   'client_address',
 ] as const;
 
-/** Of a workspace, or of none. */
+/** The acts of a workspace, or those that belong to none. */
 export function findActs(
   db: Db,
   {
@@ -56,7 +56,7 @@ export function findActs(
   return readPage(db, { query, limit, large: ['details'] });
 }
 
-/** Everybody and every key in the log, by their latest name: one step in the index for each. */
+/** Every person and API key in the log, by the latest name of each: one step in the index for each. */
 export async function findActors(
   db: Db,
   { workspaceId, limit }: { workspaceId: string; limit: number },

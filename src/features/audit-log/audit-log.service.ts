@@ -14,7 +14,7 @@ const maxActors = 500;
 
 export type ActsAsked = ActMatches & { limit: number; cursor?: string | undefined };
 
-/** Of a workspace, or of none. */
+/** Lists the acts of a workspace, or those that belong to none. */
 export async function listActs(
   { db, workspaceId }: { db: Db; workspaceId: string | null },
   { limit, cursor, ...matches }: ActsAsked,
@@ -24,7 +24,7 @@ export async function listActs(
   return {
     data: data.map(({ actor_kind: kind, actor_id: id, actor_name: name, actor_email: email, ...act }) => ({
       ...act,
-      // Only a request has an address: without an actor it came from somebody who was not signed in.
+      // An act without an actor but with a client address came from a request, so from somebody who was not signed in.
       actor: { kind: kind === 'system' && act.client_address !== null ? 'stranger' : kind, id, name, email },
       text: actText(act.action, act.details),
     })),

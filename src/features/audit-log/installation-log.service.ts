@@ -10,8 +10,8 @@ import { pageOf } from '#platform/page.ts';
 type Administrator = Pick<PersonContext, 'db' | 'now'>;
 
 /**
- * What has no other reader: acts that belong to no workspace, or those of one that is gone. Row-level security shows both to
- * administrators of the installation only. Throws NotFound for a workspace that exists: its owners and admins read its log.
+ * Acts that no workspace shows: those that belong to none, or to a deleted one. Row-level security shows both to administrators of the installation
+ * only. Throws NotFound for a workspace that exists: its owners and admins read its log.
  */
 export async function listInstallationActs(
   { db, now }: Administrator,

@@ -9,7 +9,7 @@ type Ports = {
   url: () => string;
 };
 
-/** What belongs to a person is read and written by sign-in's own role, not in the transaction of the request. */
+/** Accounts are read and written as the role of sign-in, not in the request's transaction. */
 export function accountHandlers({ auth, url }: Ports): HandlersOf<typeof accountRoutes> {
   const personOf = ({ headers }: Request) => auth.requirePerson(headers);
   return {
@@ -23,7 +23,7 @@ export function accountHandlers({ auth, url }: Ports): HandlersOf<typeof account
         email_change: pending === null ? null : { email: pending.email, expires_at: pending.expiresAt.toString() },
       };
     },
-    // Checking a password takes a while, and no connection is held meanwhile.
+    // After the commit, because checking a password takes a while and no connection should be held.
     changePassword: ({ ctx, body, request }) =>
       new AfterCommit(async (inTransaction) => {
         const { current_password: current, new_password: password } = body;

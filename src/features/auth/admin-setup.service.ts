@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
 /**
- * Prepares the one-time link by which somebody signed in becomes the system administrator. Each call makes the link
- * before it worthless, and only the token's hash is kept.
+ * Prepares the one-time link by which somebody signed in becomes the system administrator. Each call invalidates the link before, and only the
+ * token's hash is stored.
  * @returns the token to print; null when there is an administrator
  */
 export async function prepareAdminSetup(pool: pg.Pool): Promise<string | null> {
@@ -18,10 +18,7 @@ export async function prepareAdminSetup(pool: pg.Pool): Promise<string | null> {
   return rowCount === 1 ? token : null;
 }
 
-/**
- * Consumes the token and makes this person the administrator in one statement, so that of concurrent calls one
- * succeeds.
- */
+/** Consumes the token and makes this person the administrator, in one statement: of concurrent calls one succeeds. */
 export async function completeAdminSetup(
   pool: pg.Pool,
   { userId, token, now }: { userId: string; token: string; now: Temporal.Instant },

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { InstallationSettings } from '#contract/admin-settings.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
 
-/** So long after an administrator is asked for a second factor, their rights wait until they have one. */
+/** After so many days without a second factor, an administrator cannot use their rights. */
 const graceDays = 7;
 
 type Asked = Pick<Person, 'secondFactorAskedAt'>;
@@ -19,7 +19,7 @@ export function isSecondFactorOverdue(person: Asked, { settings, now }: { settin
   return dueAt !== null && Temporal.Instant.compare(dueAt, now) <= 0;
 }
 
-/** Begins the time of every administrator anew. Within the transaction that turns the setting on. */
+/** Starts these days anew for every administrator. Within the transaction that turns the setting on. */
 export async function askForSecondFactors(
   client: Pick<pg.PoolClient, 'query'>,
   { now }: { now: Temporal.Instant },

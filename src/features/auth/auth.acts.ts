@@ -11,7 +11,7 @@ export const createActRecorder =
   (act) =>
     recordAccountAct(pool, { ...act, now: now() });
 
-/** The paths that sign somebody in, as the audit log says it. */
+/** The paths that sign somebody in, with the name of each in the audit log. */
 const signInPaths: Record<string, string> = {
   '/sign-in/email': 'with the password',
   '/sign-up/email': 'after signing up',
@@ -21,7 +21,7 @@ const signInPaths: Record<string, string> = {
 
 type Answered = {
   path: string;
-  /** The mailbox that the form names. */
+  /** The address that was entered in the form. */
   email: string | null;
   clientAddress: string | null;
   response: Response;
@@ -29,7 +29,7 @@ type Answered = {
   sessions: Pick<Sessions, 'tokenHashIn' | 'waitingForSecondFactor'>;
 };
 
-/** Records what the answer of a sign-in path says: who is signed in now, or whose account was tried. */
+/** Records the result of a request to sign in: who is signed in now, or whose account was tried. */
 export async function recordAnswer(
   record: RecordAct,
   { path, email, clientAddress, response, ...ports }: Answered,
@@ -54,7 +54,7 @@ export async function recordAnswer(
     });
 }
 
-/** The cookies that an answer sets, as the browser sends them back. */
+/** The cookies that an answer sets, in the form in which the browser will send them. */
 export const cookiesOf = (response: Response): Headers =>
   new Headers({
     cookie: response.headers
@@ -63,14 +63,14 @@ export const cookiesOf = (response: Response): Headers =>
       .join('; '),
   });
 
-/** Whose session the answer's cookie opens; null where it sets none. */
+/** The person of the session that the answer opens; null where it opens none. */
 async function signedInBy(
   response: Response,
   { pool, sessions }: Pick<Answered, 'pool' | 'sessions'>,
 ): Promise<string | null> {
   const cookies = cookiesOf(response);
   const tokenHash = sessions.tokenHashIn(cookies);
-  // Not before the second factor; then `two-factor.requests.ts` records it.
+  // A session without its second factor is recorded later, by `two-factor.requests.ts`.
   if ((await sessions.waitingForSecondFactor(cookies)) !== null) return null;
   return tokenHash === null ? null : userOf(pool, tokenHash);
 }

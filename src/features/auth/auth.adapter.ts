@@ -8,7 +8,7 @@ import { isDuplicate } from '#platform/is-duplicate.ts';
 import type { Schema } from '#platform/schema.ts';
 import { hashOfToken } from '#platform/token-hash.ts';
 
-/** Who was refused, and the address that the session would have had. */
+/** The person to whom a session was refused, and the address that it would have had. */
 type RefusedSession = { userId: string; clientAddress: string | null };
 
 type AdapterEvents = { onSuspended: (refused: RefusedSession) => Promise<void> };
@@ -33,7 +33,7 @@ export function createAuthAdapter(pool: pg.Pool, events: AdapterEvents): (option
 export const alreadyRegistered = () =>
   APIError.from('UNPROCESSABLE_ENTITY', BASE_ERROR_CODES.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL);
 
-/** The refusal of a suspended person, by whichever way they sign in. */
+/** The refusal of a suspended person, however they try to sign in. */
 export const accountSuspended = {
   code: 'ACCOUNT_SUSPENDED',
   message: 'This account is suspended. Ask an administrator of this installation to lift the suspension.',
@@ -55,7 +55,7 @@ function guarded(adapter: DBTransactionAdapter, events: AdapterEvents): DBTransa
           await events.onSuspended(refusedIn(query.data));
           throw suspended();
         }
-        // Two requests set it up at once.
+        // Two requests set a second factor up at once.
         if (query.model === 'twoFactor' && isDuplicate(error)) throw new APIError('CONFLICT', { message: 'Try again' });
         throw error;
       }
@@ -71,7 +71,7 @@ function guarded(adapter: DBTransactionAdapter, events: AdapterEvents): DBTransa
   };
 }
 
-/** Every way of signing in makes a session, and the database refuses that of a suspended person by this code. */
+/** Every way to sign in creates a session, which the database refuses a suspended person with this code. */
 const isOfSuspended = (error: unknown) => error instanceof pg.DatabaseError && error.code === 'CB001';
 
 const refusedIn = (data: object): RefusedSession => ({
@@ -108,7 +108,7 @@ const tokensOf = (query: Query): string[] =>
     .filter((w) => isByToken(query, w))
     .flatMap(({ value }) => (Array.isArray(value) ? value.map(String) : String(value)));
 
-/** The row with the plain token that its caller already knows, since the cookie is written from it. */
+/** Puts the plain token back into the row, for better-auth, which writes the cookie from it. */
 function withToken<R>(row: R, tokens: readonly string[]): R {
   if (typeof row === 'object' && row !== null && 'token' in row) {
     const plain = tokens.find((token) => hashOfToken(token) === row.token);

@@ -15,9 +15,9 @@ import { isFromAnotherSite } from '#platform/fetch-site.ts';
 
 type Ports = {
   betterAuth: (request: Request) => Promise<Response>;
-  /** Answers the paths of the second factor; null for every other one. */
+  /** Answers requests about the second factor; null for other paths. */
   answerTwoFactor: (path: string, request: Request) => Promise<Response | null>;
-  /** Of the role cuebird_auth. */
+  /** Connected as the role cuebird_auth. */
   pool: pg.Pool;
   appUrl: string | null;
   origins: Origins;
@@ -60,8 +60,7 @@ export function createSignInHandler({
     if (!isOpenBeforeSecondFactor(path) && (await sessions.waitingForSecondFactor(request.headers)) !== null)
       throw new SecondFactorRequired();
     if (path === '/check-reset-link') return checkResetLink(token ?? '');
-    // It is renewed first. A session that does not count here must not look like one to the web, which would go back and forth between
-    // two screens.
+    // Also renews the session. One that does not count here must not look valid to the web, which would switch between two screens forever.
     if (path === '/get-session' && (await sessions.personOf(request.headers)) === null) return noSession(request);
     if (path === '/request-password-reset') {
       postbox.post(requestReset(admission.request, { email, clientAddress }));
@@ -74,7 +73,7 @@ export function createSignInHandler({
         : ((await answerTwoFactor(path, admission.request)) ?? (await betterAuth(admission.request)));
     // better-auth answers a fault with an empty body.
     if (response.status >= 500) throw new Error(`${path} of sign-in answered ${response.status}`);
-    // Somebody who follows a link gets a screen that says why, not JSON.
+    // The person followed a link, and gets a screen that says why instead of JSON.
     if (request.method === 'GET' && response.status === 403 && (await codeOf(response)) === accountSuspended.code)
       return new Response(null, { status: 302, headers: { location: `/auth?error=${accountSuspended.code}` } });
     if (path === '/sign-out') sessions.forget(request.headers);
@@ -102,7 +101,7 @@ export function createSignInHandler({
       clientAddress,
     });
 
-  /** The answer does not wait for it: its time would tell whether the address has an account. The mail is queued within. */
+  /** Not awaited by the answer, whose time would tell whether the address has an account. The mail is queued within. */
   async function requestReset(
     request: Request,
     { email, clientAddress }: { email: string | null; clientAddress: string | null },
@@ -114,19 +113,19 @@ export function createSignInHandler({
     return null;
   }
 
-  /** By its cookie the landing page takes a visitor for somebody who is signed in. */
+  /** Removes the cookie of an ended session: the landing page would take its visitor for somebody signed in. */
   async function noSession({ headers }: Request): Promise<Response> {
     const cookie = await sessions.endedCookie(headers);
     return Response.json(null, cookie === null ? {} : { headers: { 'set-cookie': cookie } });
   }
 
-  /** Nothing is used up: a page is opened more than once. */
+  /** Checks a link without using it up: a page may be opened more than once. */
   async function checkResetLink(given: string): Promise<Response> {
     const email = await emailOfResetLink(pool, { token: given, now: now() });
     return email === null ? refusal(400, 'INVALID_TOKEN', 'Invalid token') : Response.json({ email });
   }
 
-  /** Refuses a sign-in whose password was changed while it ran, as if it had come after the change. */
+  /** Signs in. If the password was changed meanwhile, refuses as if the request had come after the change. */
   async function signIn(request: Request, email: string): Promise<Response> {
     const before = await passwordOf(pool, email);
     const response = await betterAuth(request);
@@ -146,7 +145,7 @@ export function createSignInHandler({
 const codeOf = async (response: Response): Promise<unknown> =>
   z.object({ code: z.string() }).safeParse(await response.clone().json()).data?.code;
 
-/** The name and e-mail address of a session that is none yet stay on the server. */
+/** Without name and address, because the session does not count before its second factor. */
 const secondFactorAnswer = ({ headers }: Response) => {
   const answer = Response.json({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
   for (const cookie of headers.getSetCookie()) answer.headers.append('set-cookie', cookie);
@@ -168,7 +167,7 @@ function distrustOf(request: Request, { origins, appUrl }: Pick<Ports, 'origins'
 
 const howToTrust = 'Set APP_URL to the address under which people open Cuebird.';
 
-/** Whose password a reset link sets; null for one that was used, has expired, or never was. */
+/** The address of the account that a reset link belongs to; null for a link that was used, has expired, or never existed. */
 async function emailOfResetLink(
   pool: pg.Pool,
   { token, now }: { token: string; now: Temporal.Instant },
@@ -181,5 +180,5 @@ async function emailOfResetLink(
   return rows[0]?.email ?? null;
 }
 
-/** As better-auth stores it: see `storeIdentifier` in auth.options.ts. */
+/** The form in which better-auth stores it: see `storeIdentifier` in auth.options.ts. */
 const identifierOf = (token: string) => createHash('sha256').update(`reset-password:${token}`).digest('base64url');

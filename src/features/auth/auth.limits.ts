@@ -12,13 +12,13 @@ export type SignInLimits = {
   admit(path: string, visit: Visit): Promise<void>;
   /** Whether a refusal of the account is the first in 15 minutes: anybody can cause as many as they like, and each would be a row of the audit log. */
   isFirstRefusal(subject: string): Promise<boolean>;
-  /** Called after a right password: its try is refunded, and the address is known to the account. */
+  /** Called after a right password: refunds its attempt, and marks the address as known to the account. */
   recordSuccess(visit: Visit): Promise<void>;
   /** Marks the address as known to the account. */
   remember(visit: Visit): Promise<void>;
   /** Counts a password or a mailed code by which a signed-in person confirms who they are. Throws RateLimited over the limit. */
   admitReauthentication(userId: string): Promise<void>;
-  /** Called after a right one: the count begins anew. */
+  /** Called after a right password or code: the count begins anew. */
   recordReauthentication(userId: string): Promise<void>;
   /** Counts a code of an authenticator app. Throws RateLimited over the limit. */
   admitCode(userId: string): Promise<void>;
@@ -33,22 +33,22 @@ export type SignInLimits = {
 const minutes = (count: number) => count * 60;
 const hours = (count: number) => count * 3_600;
 
-/** Wrong passwords of one account from one address: other accounts and addresses are not affected. */
+/** Wrong passwords for one account from one address. Other accounts and addresses are not affected. */
 const ofPair = { bucket: 'sign-in.pair', most: 10, seconds: minutes(15) };
-/** Wrong passwords of one address, which a whole office may share, for accounts that were never used from there. */
+/** Wrong passwords from one address, which a whole office may share, for accounts that were never used from there. */
 const ofAddress = { bucket: 'sign-in.address', most: 100, seconds: minutes(15) };
 /**
- * Wrong passwords of one account from all unknown addresses together: others cannot lock its owner out, who waits for
- * minutes at the most at a new address.
+ * Wrong passwords for one account from all unknown addresses together. Nobody can lock its owner out by this, who waits for some minutes at most at a
+ * new address.
  */
 const ofAccount = { bucket: 'sign-in.account', free: 30, maxDelaySeconds: minutes(5), forgetSeconds: hours(1) };
-/** This address has guessed before: it waits longer, so that an address without wrong guesses goes first. */
+/** Marks an address that has guessed wrongly: it waits longer than others, so that the owner at a new address comes first. */
 const guessed = { bucket: 'sign-in.guessed', most: 1, seconds: hours(24) };
 const extraDelaySeconds = minutes(5);
-/** Whether the account was used from this address. */
+/** Marks an address from which the account was used. */
 const known = { bucket: 'sign-in.known', most: 1, seconds: hours(24 * 90) };
 
-/** Of refusals without a look at the password, the audit log has one per account in so many seconds. */
+/** How often the audit log records a refusal that happened before the password was looked at: once per account and 15 minutes. */
 const ofRefusals = { bucket: 'sign-in.refused', most: 1, seconds: minutes(15) };
 
 /** Passwords and mailed codes that a signed-in person gives before something sensitive. */
@@ -62,7 +62,7 @@ const ofCode = { bucket: 'second-factor', most: 50, seconds: hours(24) };
 /** Recovery codes cannot be guessed; they have a count of their own, so that who is locked out by guesses still gets in. */
 const ofRecoveryCode = { bucket: 'recovery-code', most: 10, seconds: minutes(15) };
 
-/** Separate for each form: a form that sends no mail must not use up the mails of another. */
+/** Counted per form: one that sends no mail must not use up the mails of another. */
 const ofMailbox = (path: string) => ({ bucket: `mailbox${path}`, most: 5, seconds: hours(1) });
 
 const perAddress: Record<string, counts.WindowLimit> = {
@@ -72,7 +72,7 @@ const perAddress: Record<string, counts.WindowLimit> = {
   '/reset-password': { bucket: 'reset', most: 30, seconds: hours(1) },
   '/sign-in/social': { bucket: 'social', most: 100, seconds: minutes(15) },
 };
-/** Pages of links in mails, and redirects from Google. */
+/** Requests for pages of links in mails, and redirects from Google. */
 const others = { bucket: 'links', most: 300, seconds: minutes(15) };
 
 const mailing = ['/sign-up/email', '/request-password-reset', '/send-verification-email'];
@@ -94,7 +94,7 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
     try {
       await admitPair(at);
     } catch (error) {
-      // One account must not use up the tries of other accounts behind the same address.
+      // Refunds the attempt of the address: guesses at one account must not use up those for other accounts.
       if (error instanceof RateLimited) await giveBack(at.address, ofAddress.bucket);
       throw error;
     }
@@ -106,7 +106,7 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
     if (pair.isRefused) throw tooMany('Too many wrong passwords for this account.', pair);
   }
 
-  /** A refused try stays counted for its account and address: polling for the end of the delay has ten tries too. */
+  /** A refused attempt still counts for its account and address: there are only ten to find out when the delay ends. */
   async function admitToAccount(at: Subjects): Promise<void> {
     const counted = { subject: at.account };
     const extra = (await isCounted(at.pair, guessed)) ? extraDelaySeconds : 0;
@@ -135,7 +135,7 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
     isFirstRefusal: async (subject) => !(await spend(limitSubject(['refused', subject]), ofRefusals)).isRefused,
     async recordSuccess(visit) {
       const at = subjectsOf(visit);
-      // For a known address, only its account-and-address counter was used.
+      // For a known address only the counter of this account and address was used: there is nothing else to refund.
       if (!(await isCounted(at.pair, known))) {
         await giveBack(at.address, ofAddress.bucket);
         await giveBack(at.account, ofAccount.bucket);
@@ -176,7 +176,7 @@ const tooMany = (reason: string, { retryAfterSeconds }: counts.Spent) => new Rat
 
 type Subjects = { account: string; address: string; pair: string };
 
-/** Hashed: the table stores no mail addresses and no client addresses. */
+/** As hashes: the table stores no mail addresses and no client addresses. */
 function subjectsOf({ clientAddress, email }: Visit): Subjects {
   const address = networkOf(clientAddress);
   const account = (email ?? '').toLowerCase();

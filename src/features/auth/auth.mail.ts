@@ -3,8 +3,7 @@ import type { Log } from '#platform/log.ts';
 
 export type AccountMail = { to: string; subject: string; text: string };
 
-// These texts contain no names: otherwise somebody who signs up another person's address would choose what that person
-// reads.
+// These texts contain no names: somebody who signs up with another person's address would choose what that person reads.
 
 export const verificationMail = ({ to, link }: { to: string; link: string }): AccountMail => ({
   to,
@@ -17,7 +16,7 @@ export const verificationMail = ({ to, link }: { to: string; link: string }): Ac
   ].join('\n\n'),
 });
 
-/** In place of the link that confirms an address, where that makes an administrator. */
+/** Instead of the mail that verifies an address, where that makes its person an administrator. */
 export const administratorMail = ({ to, link }: { to: string; link: string }): AccountMail => ({
   to,
   subject: 'Set your password as an administrator',
@@ -72,7 +71,7 @@ export const newAddressMail = ({ to, link }: { to: string; link: string }): Acco
   ].join('\n\n'),
 });
 
-/** The answer to the request does not tell that the address is taken; only its mailbox learns it. */
+/** Only the mailbox learns that the address is taken; the answer to the request does not tell. */
 export const takenAddressMail = ({ to }: { to: string }): AccountMail => ({
   to,
   subject: 'This address has an account already',
@@ -112,7 +111,7 @@ export const addressChangedNotice = ({ to, email, url }: { to: string; email: st
   ].join('\n\n'),
 });
 
-/** Names are all that the reader knows the sender by, so this mail contains them, but nothing in them becomes a link. */
+/** Contains names, since the reader knows the sender by nothing else; but nothing in them becomes a link. */
 export const invitationMail = ({
   to,
   workspace,
@@ -157,7 +156,7 @@ export const workspaceDeletedMail = ({
   ].join('\n\n'),
 });
 
-/** One short line in which no mail program finds an address. */
+/** A name as one short line in which mail programs find no link. */
 const plainName = (name: string): string =>
   name
     .replaceAll(/[\s:/\\@]+/gu, ' ')
@@ -166,7 +165,7 @@ const plainName = (name: string): string =>
     .slice(0, 60);
 
 export type Postbox = {
-  /** Queues the mail, or what will be one, and returns at once: the time of an answer must not tell whether an account exists. */
+  /** Queues the mail, which may still be being made, and returns at once: the time of an answer must not tell whether an account exists. */
   post(mail: AccountMail | Promise<AccountMail | null>): void;
   /** Resolves once every queued mail was sent, or logged as failed. */
   emptied(): Promise<void>;
@@ -193,7 +192,7 @@ export function createPostbox(send: (mail: AccountMail) => Promise<void>, log: P
       running.add(sending);
     },
     async emptied() {
-      // What is sent may queue more.
+      // Sending may queue further mails.
       while (running.size > 0) await Promise.all(running);
     },
   };

@@ -38,7 +38,7 @@ export type AuthSettings = {
   log: Pick<Log, 'error'>;
   settings: () => Pick<InstallationSettings, 'sessionTimeout'>;
   passwords: Passwords;
-  /** Whoever confirms one becomes an administrator. */
+  /** Addresses whose confirmation makes an administrator. */
   adminEmails: readonly string[];
   /** Mails a link to set a password. */
   requestReset: (email: string, request?: Request) => Promise<void>;
@@ -56,7 +56,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
     basePath: AUTH_PATH,
     baseURL: origins.baseURL,
     trustedOrigins: origins.trustedOrigins,
-    // What it seals names its secret: two-factor.ts also opens what an older one has sealed.
+    // Sealed values name their secret, so that two-factor.ts can also open what an older one has sealed.
     secrets: [{ version: versionOf(settings.secret), value: settings.secret }],
     database: createAuthAdapter(settings.pool, {
       onSuspended: ({ userId, clientAddress }) =>
@@ -108,10 +108,10 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
       afterEmailVerification: ({ id }, request) =>
         recordOwn({ userId: id, action: 'account.email_confirmed', clientAddress: addressOf(request) }),
       async sendVerificationEmail({ user, token }, request) {
-        // Requests for a mail are counted already; a refused sign-in sends one as well.
+        // Requests for a mail are counted already; a refused sign-in sends one too, and is counted here.
         const path = request === undefined ? '' : new URL(request.url).pathname.slice(AUTH_PATH.length);
         if (path === '/sign-in/email' && !(await limits.mayMail(path, user.email))) return;
-        // A stranger may have signed up with this address, and would know the password of an administrator.
+        // Before an administrator's address is confirmed a new password is set: whoever signed up with it may be somebody else.
         if (adminEmails.includes(user.email)) return settings.requestReset(user.email, request);
         const link = verifyEmailPage(originOf(request), token);
         postbox.post(verificationMail({ to: user.email, link }));
@@ -119,11 +119,11 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
     },
     socialProviders: google === null ? {} : { google },
     plugins: [twoFactorPlugin()],
-    // Sessions are renewed by auth.sessions.ts; this is the life of the cookie.
+    // The lifetime of the cookie; sessions are renewed by auth.sessions.ts.
     session: { ...tables.session, expiresIn: days(sessionDays.absolute), disableSessionRefresh: true },
 
     databaseHooks: {
-      // Google's picture would be loaded from Google, which would learn who opens what.
+      // Without Google's picture, which browsers would load from Google, and so tell it who opens what.
       user: {
         create: {
           before: async (user) => ({ data: { ...user, name: presentable(user.name), image: null } }),
@@ -149,7 +149,7 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
     advanced: {
       cookiePrefix: 'cuebird',
       useSecureCookies: origins.isSecure,
-      // Explicit: by default this check is off whenever NODE_ENV is "test".
+      // Set explicitly: by default this check is off whenever NODE_ENV is "test".
       disableOriginCheck: false,
       disableCSRFCheck: false,
       database: { generateId: false },
@@ -161,8 +161,8 @@ export function authOptions(settings: AuthSettings): BetterAuthOptions {
 const addressOf = (request?: Request): string | null => request?.headers.get(CLIENT_ADDRESS_HEADER) ?? null;
 
 /**
- * It makes the secret and the recovery codes, and seals both; two-factor.ts checks codes, each of which counts once. Its hook is left out:
- * that holds back only a sign-in with a password, where `auth.sessions.ts` holds back every session without its second factor.
+ * The plugin makes and seals the secret and the recovery codes. Codes are checked by two-factor.ts, so that each counts once. The plugin's hook is
+ * left out: it covers sign-in by password only, where `auth.sessions.ts` covers every session.
  */
 function twoFactorPlugin() {
   const { hooks: _, ...plugin } = twoFactor({
@@ -189,7 +189,7 @@ const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
 const tables = {
   user: {
     modelName: 'profiles',
-    // The new form's zone, without a request of its own. Sign-up does not take it.
+    // The time zone of new reminders, which the form gets with the session. Sign-up does not set it.
     additionalFields: { timeZone: { type: 'string' as const, required: false, input: false, fieldName: 'time_zone' } },
     fields: { name: 'full_name', image: 'avatar_url', emailVerified: 'email_verified', ...timestamps },
   },

@@ -35,7 +35,7 @@ export async function passwordOf(pool: pg.Pool, email: string): Promise<string |
   return rows[0]?.password ?? null;
 }
 
-/** Whose session it is; null where it has ended. */
+/** The id of the session's person; null where the session has ended. */
 export async function userOf(pool: pg.Pool, tokenHash: string): Promise<string | null> {
   const { rows } = await pool.query<{ user_id: string }>('select user_id from auth_sessions where token = $1', [
     tokenHash,
@@ -43,13 +43,13 @@ export async function userOf(pool: pg.Pool, tokenHash: string): Promise<string |
   return rows[0]?.user_id ?? null;
 }
 
-/** How a person signs in, and where they are signed in; nothing of it is a secret. Instants are Dates. */
+/** How a person signs in, and their sessions, without secrets. Instants are Dates. */
 export type SignIns = {
   sign_in_methods: { provider: string; created_at: Date }[];
   sessions: { ip_address: string | null; user_agent: string | null; created_at: Date; expires_at: Date }[];
 };
 
-/** The newest 200 of each. */
+/** The newest 200 of each kind. */
 export async function signInsOf(pool: pg.Pool, userId: string): Promise<SignIns> {
   const { rows: methods } = await pool.query<SignIns['sign_in_methods'][number]>(
     `select provider_id as provider, created_at from auth_accounts where user_id = $1 order by created_at desc limit 200`,
@@ -83,6 +83,6 @@ export async function isDemo(pool: pg.Pool, userId: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Whoever followed a link in a mail has its mailbox. */
+/** Whoever followed a mailed link owns the mailbox, so the address is verified. */
 export const verifyEmail = (pool: pg.Pool, userId: string) =>
   pool.query('update profiles set email_verified = true where id = $1', [userId]);

@@ -14,7 +14,7 @@ export const CLIENT_ADDRESS_HEADER = 'x-cuebird-client-address';
 
 const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
 const Password = Text(200);
-/** Checked before the shapes are: see `return-address.ts`. */
+/** Checked before the shapes, by `return-address.ts`. */
 const ReturnUrl = z.string().optional();
 
 /** The allowed POST routes. Everything else that better-auth would mount answers 404; unknown members are dropped. */
@@ -38,12 +38,12 @@ const bodies: Record<string, z.ZodType> = {
   }),
   '/sign-out': z.object({}),
   '/send-verification-email': z.object({ email: Email, callbackURL: ReturnUrl }),
-  // Links in mails lead to our own pages, whose buttons send these: programs that open every link change nothing.
+  // Links in mails lead to our own pages, whose buttons send these requests: programs that open every link change nothing.
   '/verify-email': z.object({ token: Text(2_000) }),
   '/request-password-reset': z.object({ email: Email }),
   '/check-reset-link': z.object({ token: Text(200) }),
   '/reset-password': z.object({ newPassword: Password, token: Text(200) }),
-  // Typed by hand, with spaces: nothing is refused for its form.
+  // Not checked further: people type it by hand, with spaces.
   '/two-factor/verify-totp': z.object({ code: Text(40) }),
   '/two-factor/verify-backup-code': z.object({ code: Text(40) }),
   '/two-factor/enable': z.object({ password: Password.optional() }),
@@ -51,12 +51,12 @@ const bodies: Record<string, z.ZodType> = {
   '/two-factor/disable': z.object({}),
 };
 
-/** The allowed GET routes: exact paths. */
+/** The allowed GET routes, as exact paths. */
 const pages = /^\/(get-session|callback\/google|error)$/;
 
 const maxBodyKiB = 64;
 
-/** `path` is below AUTH_PATH; `email` is the mailbox that a form names. */
+/** `path` is relative to AUTH_PATH; `email` is the address that a form contains. */
 export type Admission =
   | { request: Request; path: string; email: string | null; token: string | null }
   | { refusal: Response };
@@ -71,7 +71,7 @@ export async function admit(request: Request, { clientAddress, origins, minPassw
   const { pathname, href } = new URL(request.url);
   const path = pathname.startsWith(`${AUTH_PATH}/`) ? pathname.slice(AUTH_PATH.length) : '';
   const headers = new Headers(request.headers);
-  // Host and content length are set anew; the caller's headers are not used.
+  // Host and content length are set anew, and the client address comes from the connection.
   for (const name of ['host', 'content-length', CLIENT_ADDRESS_HEADER]) headers.delete(name);
   if (clientAddress !== null) headers.set(CLIENT_ADDRESS_HEADER, clientAddress);
 
@@ -100,7 +100,7 @@ const Named = z
 
 type Sent = { path: string; pathname: string; href: string; headers: Headers; body: unknown };
 
-/** better-auth verifies an address by GET. */
+/** The request for better-auth, which verifies an address by GET. */
 function sentOn({ path, pathname, href, headers, body }: Sent): Request {
   const url = new URL(pathname, href);
   if (path === '/verify-email') {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { signJWT, symmetricDecrypt, symmetricEncrypt, verifyJWT } from 'better-auth/crypto';
 import { z } from 'zod';
 
-/** The secrets of sign-in, one of each encryption key: the newest signs and seals, those after it are still accepted. */
+/** The secrets of sign-in, one for each encryption key: the newest signs and seals, the others are still accepted. */
 export type AuthSecrets = () => readonly [string, ...string[]];
 
-/** What they are derived for. */
+/** The purpose for which they are derived from the keys. */
 export const authPurpose = 'sessions';
 
 /** How better-auth names a secret in what it seals: a number that depends on the secret and does not reveal it. */
@@ -19,13 +19,13 @@ export const sealWith = (secret: string, data: string): Promise<string> =>
 /** Opens what better-auth or `sealWith` sealed with any of the secrets. Throws when none of them did. */
 export async function openWithAny(secrets: readonly string[], data: string): Promise<string> {
   const version = Number(/^\$ba\$(\d+)\$/.exec(data)?.[1]);
-  // Without a version: from before the first rotation.
+  // Without a version the value was sealed before the first rotation.
   const candidates = secrets.filter((secret) => Number.isNaN(version) || versionOf(secret) === version);
   for (const secret of candidates) {
     try {
       return await symmetricDecrypt({ key: configOf(secret), data });
     } catch {
-      // Another secret sealed it.
+      // It was sealed with another secret.
     }
   }
   throw new Error('This was sealed with another encryption key');

@@ -47,7 +47,7 @@ export type Auth = {
   forget(headers: Headers): void;
   /** Signs somebody in without a password. Returns the values of the Set-Cookie headers. */
   issueSession(userId: string, request: Request): Promise<string[]>;
-  /** As `sessionOf`. Throws Unauthenticated, or SecondFactorRequired where only the code is missing. */
+  /** As `sessionOf`, but throws Unauthenticated, or SecondFactorRequired where only the code is missing. */
   requirePerson(headers: Headers): Promise<Person>;
   /** Throws ReauthenticationRequired when the session's last proof of who uses it is older than ten minutes. */
   assertReauthenticated(headers: Headers): Promise<void>;
@@ -56,8 +56,8 @@ export type Auth = {
   /** False for people who sign in with Google only. */
   hasPassword(person: Person): Promise<boolean>;
   /**
-   * Replaces the password; every other session of the person ends, and a mail tells it. Throws Invalid for a wrong current password
-   * or a new one that is too short, Unprocessable where there is none to change, Forbidden for the demo account, and RateLimited.
+   * Replaces the password, ends every other session of the person, and mails them. Throws Invalid for a wrong current password or a new one that is
+   * too short, Unprocessable where there is none to change, Forbidden for the demo account, and RateLimited.
    */
   changePassword(person: Person, change: PasswordChange): Promise<void>;
   emailChanges: EmailChanges;
@@ -66,11 +66,11 @@ export type Auth = {
   createPerson(person: NewPerson): Promise<{ id: string }>;
   /** How the person signs in, and where they are signed in. */
   signInsOf(userId: string): Promise<SignIns>;
-  /** Queues the mail to somebody whose account was deleted. */
+  /** Queues the mail that tells somebody that their account was deleted. */
   mailAccountDeleted(to: string): void;
-  /** Queues the mail of an invitation. False where its mailbox has got too many. */
+  /** Queues the mail of an invitation. False where its mailbox has got too many mails. */
   mailInvitation(invitation: Parameters<typeof invitationMail>[0]): Promise<boolean>;
-  /** Queues the mail that tells an owner of a deleted workspace. False where its mailbox has got too many. */
+  /** Queues the mail that tells an owner of a deleted workspace. False where the mailbox has got too many mails. */
   mailWorkspaceDeleted(deletion: Parameters<typeof workspaceDeletedMail>[0]): Promise<boolean>;
   /** Resolves once all account mail was sent; awaited before the database closes. */
   mailSent(): Promise<void>;
@@ -79,31 +79,31 @@ export type Auth = {
 };
 
 export type AuthDeps = {
-  /** Of the role cuebird_auth; hands out Dates. */
+  /** Connected as the role cuebird_auth; returns instants as Dates. */
   pool: pg.Pool;
   /** Announces sessions that end in other processes; while it does not listen, no session is cached. */
   pubsub: Pick<PubSub, 'subscribe' | 'isListening'>;
   /** Signs cookies and links, and seals second factors. */
   secret: string;
-  /** Those before it, which it accepts too. None by default. */
+  /** The previous secrets, which are accepted too. None by default. */
   olderSecrets?: () => readonly string[];
   /** The address that people use; null trusts loopback addresses on any port. */
   appUrl: string | null;
   emailVerification: boolean;
-  /** 6 by default. */
+  /** The least characters of a password; 6 by default. */
   minPasswordLength?: number;
   google: { clientId: string; clientSecret: string } | null;
   sendAccountMail: (mail: AccountMail) => Promise<void>;
-  /** True by default. Without mail, people without a password confirm who they are by signing in again. */
+  /** True by default. Without mail, people without a password prove who they are by signing in again. */
   canSendMail?: boolean;
   log?: Pick<Log, 'error'>;
-  /** The defaults of an installation where they are left out. */
+  /** The installation's settings; by default those of a new one. */
   settings?: () => InstallationSettings;
-  /** Whoever confirms one becomes an administrator; none by default. */
+  /** Addresses whose confirmation makes an administrator; none by default. */
   adminEmails?: readonly string[];
   /** Off only where one address signs up hundreds of people, as tests do. */
   rateLimit?: boolean;
-  /** Argon2id by default; another one only in tests. */
+  /** How passwords are hashed: Argon2id by default, another way only in tests. */
   passwords?: Passwords | undefined;
   now?: () => Temporal.Instant;
 };
@@ -227,7 +227,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     hasPassword: async ({ email }) => (await passwordOf(pool, email)) !== null,
     async changePassword(person, change) {
       await changePassword({ pool, limits, passwords, postbox, minPasswordLength, now }, person, change);
-      // Here at once; other processes hear of the ended sessions.
+      // Ends them in this process at once; other processes are notified.
       sessions.forgetAll();
     },
     emailChanges: createEmailChanges({ pool, limits, postbox, canSendMail, now }),

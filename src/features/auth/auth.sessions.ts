@@ -12,7 +12,7 @@ import { idleDays, sessionDays } from '#features/auth/session-timeout.service.ts
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 
-/** Somebody signed in. */
+/** A person with a valid session. */
 export type Person = {
   userId: string;
   sessionId: string;
@@ -30,7 +30,7 @@ export type Sessions = {
    * down.
    */
   personOf(headers: Headers): Promise<Person | null>;
-  /** The person of a cookie whose session waits for the second factor. One that has waited for 15 minutes ends here. */
+  /** The person whose session still needs its second factor. One that has waited for 15 minutes ends here. */
   waitingForSecondFactor(headers: Headers): Promise<Person | null>;
   /** Drops the cached session of one cookie, before the announcement of a change arrives. */
   forget(headers: Headers): void;
@@ -39,9 +39,9 @@ export type Sessions = {
   tokenHashIn(headers: Headers): string | null;
   /** The cookie of a session whose token is known. */
   cookieFor(token: string): string;
-  /** The token in a cookie that an older secret signed; null for every other one. */
+  /** The token in a cookie that an older secret signed; null for all other cookies. */
   tokenOfOlderCookie(headers: Headers): string | null;
-  /** The cookie by which a browser forgets one whose session has ended; null for every other one. */
+  /** The cookie that makes the browser forget an ended session; null where there is none. */
   endedCookie(headers: Headers): Promise<string | null>;
   /** Stops listening for sessions that end. */
   close(): void;
@@ -52,16 +52,16 @@ export type SessionCookie = { name: string; attributes: Parameters<typeof serial
 type SessionPorts = {
   cookie: SessionCookie;
   now: () => Temporal.Instant;
-  /** Where addresses must be verified, a session from before that was required does not count. */
+  /** Whether addresses must be verified: a session from before that was required does not count then. */
   emailVerification: boolean;
-  /** Tells of sessions that end in other processes. */
+  /** Announces sessions that end in other processes. */
   pubsub: Pick<PubSub, 'subscribe' | 'isListening'>;
   settings: () => Pick<InstallationSettings, 'sessionTimeout'>;
 };
 
 const REMEMBERED_MS = 30_000;
 
-/** The use of a session is written down at most so often. */
+/** How often the use of a session is written down, at most. */
 const renewalMinutes = 10;
 
 export function createSessions(
@@ -149,7 +149,7 @@ export function createSessions(
 const concerns = (change: AccessChange, { sessionId, userId }: Person): boolean =>
   ('session' in change && change.session === sessionId) || ('person' in change && change.person === userId);
 
-/** For so long a session waits for its second factor: whoever has only the password signs in again for more guesses. */
+/** How long a session waits for its second factor: for more guesses, whoever has only the password must sign in again. */
 const waitsAtMost = { minutes: 15 };
 
 const PersonRow = z
@@ -228,7 +228,7 @@ async function renewSession(
 
 const sign = (token: string, secret: string) => `${token}.${signatureOf(token, secret).toString('base64')}`;
 
-/** Accepts only the issued spelling: Node ignores characters that are not base64, and better-auth does not. */
+/** Accepts only the exact text that was issued: Node ignores characters that are not base64, but better-auth does not. */
 function openSigned(value: string, secrets: readonly string[]): string | null {
   const dot = value.lastIndexOf('.');
   const token = value.slice(0, Math.max(dot, 0));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** Its first lines, with a # each, say where the list is from. */
+/** The file's first lines begin with # and name its source. */
 async function loadList(): Promise<ReadonlySet<string>> {
   const text = await readFile(new URL('common-passwords.txt', import.meta.url), 'utf8');
   return new Set(
@@ -13,7 +13,7 @@ async function loadList(): Promise<ReadonlySet<string>> {
   );
 }
 
-/** Whether a password is, in any case, in the list of those that people use most, which are tried first. */
+/** Whether a password is, in any case, among those that people use most, which attackers try first. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   common ??= loadList();
   return (await common).has(password.normalize('NFKC').toLowerCase());

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** More sessions than a person has browsers: earlier ones are not listed. */
+/** How many sessions are listed, more than a person has browsers. */
 const most = 200;
 
 type Row = {
@@ -26,7 +26,7 @@ export async function listSessions(
   return rows;
 }
 
-/** Returns how many sessions ended: all but one, or a single one. */
+/** Ends one session of a person, or all but one. Returns how many ended. */
 export async function endSessions(
   pool: pg.Pool,
   { userId, ...which }: { userId: string } & ({ id: string } | { exceptOf: string }),
@@ -36,7 +36,7 @@ export async function endSessions(
     return ended.rowCount ?? 0;
   }
   const ended = await pool.query('delete from auth_sessions where user_id = $1 and id <> $2', [userId, which.exceptOf]);
-  // Their sessions may have expired long ago, and they still take push messages.
+  // Also ends push where the session has expired long ago.
   await pool.query('select end_push_without_session($1)', [userId]);
   return ended.rowCount ?? 0;
 }

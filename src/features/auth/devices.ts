@@ -7,20 +7,20 @@ import { Forbidden, NotFound } from '#platform/errors.ts';
 
 export type SignedInDevices = {
   list(person: Person): Promise<Device[]>;
-  /** Throws NotFound for a session that is not this person's, or has ended. */
+  /** Ends a session. Throws NotFound where it is not this person's, or has ended. */
   signOut(person: Person, id: string): Promise<void>;
-  /** Returns how many were signed out. */
+  /** Ends all other sessions. Returns how many. */
   signOutOthers(person: Person): Promise<number>;
 };
 
-/** Database triggers announce what ends here: every process forgets it and closes its streams. */
+/** Lists and ends a person's sessions. Database triggers announce ended ones: every process forgets them and closes their streams. */
 export function createSignedInDevices(pool: pg.Pool, now: () => Temporal.Instant): SignedInDevices {
   return {
     async list({ userId, sessionId, isDemo }) {
       const sessions = await db.listSessions(pool, { userId, now: now() });
       return (
         sessions
-          // Whoever has the link of the terminal is in the same account, and is told nothing of the others.
+          // Everybody who uses the terminal's link shares one account, and sees only their own session.
           .filter(({ id }) => !isDemo || id === sessionId)
           .map((session) => ({
             id: session.id,
@@ -43,7 +43,7 @@ export function createSignedInDevices(pool: pg.Pool, now: () => Temporal.Instant
   };
 }
 
-/** Of an IPv6 address only its /64 network is stored; of the one that begins with zeros only loopback is in use. */
+/** Only the /64 network of an IPv6 address is stored. Of that which begins with zeros, only loopback is in use. */
 function readable(address: string): string | null {
   if (!ipaddr.isValid(address)) return null;
   const parsed = ipaddr.process(address);

@@ -4,7 +4,7 @@ import { isDuplicate } from '#platform/is-duplicate.ts';
 
 export type EmailChange = { email: string; expiresAt: Temporal.Instant };
 
-/** The address that waits to be confirmed; null when none does. */
+/** The address that waits to be confirmed; null when there is none. */
 export async function findEmailChange(
   pool: pg.Pool,
   { userId, now }: { userId: string; now: Temporal.Instant },

@@ -40,7 +40,7 @@ export function createEmailChanges({ pool, limits, postbox, canSendMail, now }: 
       if (email === person.email) throw new Invalid([{ path: 'email', message: 'This is your address already' }]);
       if (!canSendMail)
         throw new Unprocessable('This installation sends no mail, so that no address can be confirmed: set SMTP_URL');
-      // Both the person's and the new address: nobody has mails sent to a list of strangers.
+      // Counts mails for both the person and the new address: nobody can have mails sent to a list of strangers.
       for (const [path, mailbox] of [
         ['/change-email/from', person.email],
         ['/change-email', email],

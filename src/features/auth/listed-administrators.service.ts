@@ -11,7 +11,7 @@ export async function listAdministrators(pool: Pick<pg.Pool, 'query'>, emails: r
      on conflict (key) do update set value = excluded.value, updated_at = now()`,
     [JSON.stringify(emails)],
   );
-  // The trigger of this update promotes them.
+  // A trigger on this update makes them administrators.
   await pool.query(
     `update profiles set email_verified = true
       where email = any ($1::text[]) and email_verified and not is_system_admin and not is_demo and suspended_at is null`,

@@ -6,8 +6,8 @@ import type { Sessions } from '#features/auth/auth.sessions.ts';
 type Answer = (request: Request) => Promise<Response>;
 
 /**
- * better-auth knows the newest secret only. A cookie or a link that an older one signed is signed again on the way to it, and
- * the browser gets the new cookie: after a rotation each session moves to the newest secret with its next visit.
+ * better-auth knows only the newest secret. A cookie or link that an older one signed is signed anew on its way there, and the browser gets the new
+ * cookie: after a rotation each session moves to the newest secret with its next visit.
  */
 export function withOlderSecrets(
   answer: Answer,
@@ -35,7 +35,7 @@ async function withNewestLink(request: Request, secrets: ReturnType<AuthSecrets>
   return new Request(url, request);
 }
 
-/** The header of a request, with the value that a Set-Cookie line gives to one of its cookies. */
+/** A `cookie` header in which one cookie has the value from a `set-cookie` line. */
 function withCookie(header: string, line: string): string {
   const [pair = ''] = line.split(';');
   const cookies = parseCookies(header);

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** How passwords are stored. */
+/** Hashes passwords, and checks them. */
 export type Passwords = {
   hash(password: string): Promise<string>;
   verify(tried: { hash: string; password: string }): Promise<boolean>;
@@ -18,7 +18,7 @@ const tagOf = (password: string, { nonce, ...cost }: typeof costs & { nonce: Buf
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
 
-/** Hashes in the PHC string format, which says their costs. */
+/** Hashes in the PHC string format, which contains the costs. */
 export const passwords: Passwords = {
   async hash(password) {
     const nonce = randomBytes(16);

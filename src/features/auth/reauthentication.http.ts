@@ -4,7 +4,7 @@ import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
 type Ports = { auth: Pick<Auth, 'reauthentication' | 'requirePerson'> };
 
-/** These answer after the commit: checking a password takes a while, and no connection is held meanwhile. */
+/** These answer after the commit, because checking a password takes a while and no connection should be held. */
 export const reauthenticationHandlers = ({ auth }: Ports): HandlersOf<typeof reauthenticationRoutes> => ({
   getReauthentication: ({ request }) =>
     new AfterCommit(async () => auth.reauthentication.stateOf(await auth.requirePerson(request.headers))),

@@ -37,7 +37,7 @@ export type Reauthentication = {
   /** Throws ReauthenticationRequired when the session's last proof is older than ten minutes. */
   assertReauthenticated(person: Person): Promise<void>;
   stateOf(person: Person): Promise<ReauthenticationState>;
-  /** Throws Invalid for a wrong proof, Conflict for one that this person cannot use, and RateLimited for too many tries. */
+  /** Accepts a proof. Throws Invalid for a wrong one, Conflict for a kind that this person cannot use, and RateLimited for too many tries. */
   reauthenticate(person: Person, proof: ReauthenticationProof, from: From): Promise<ReauthenticationState>;
   /** Mails a code, if that is how the person proves who they are. Throws RateLimited for too many mails. */
   mailCode(person: Person): Promise<{ mailed_to: string | null }>;
@@ -45,7 +45,7 @@ export type Reauthentication = {
 
 const codeMinutes = 10;
 
-/** Whoever sits at an open screen must not do what only its owner may: docs/decisions/0050. */
+/** Somebody at an unattended screen must not be able to do what is sensitive: docs/decisions/0050. */
 export function createReauthentication(ports: ReauthenticationPorts): Reauthentication {
   const { pool, limits, verify, twoFactor, postbox, secrets, canSendMail, now, record } = ports;
 
@@ -75,7 +75,7 @@ export function createReauthentication(ports: ReauthenticationPorts): Reauthenti
     return true;
   }
 
-  /** Returns the name and the words of what is wrong with a proof; null for a right one. */
+  /** The field of a wrong proof and its error message; null for a right proof. */
   async function faultOf(
     person: Person,
     { clientAddress, ...proof }: ReauthenticationProof & From,
@@ -139,7 +139,7 @@ export function faultOfCode(check: Awaited<ReturnType<TwoFactor['checkCode']>>) 
   };
 }
 
-/** Where there is a second factor, the password alone proves nothing: it may be what was stolen. */
+/** The methods that are accepted in place of the strongest one. With a second factor, a password proves nothing: it may be what was stolen. */
 const accepted: Record<ReauthenticationMethod, readonly (keyof ReauthenticationProof)[]> = {
   code: ['code', 'recovery_code'],
   password: ['password'],
@@ -156,7 +156,7 @@ const insteadOf: Record<ReauthenticationMethod, string> = {
   none: 'The demo account is not asked to confirm',
 };
 
-/** When the session last proved who uses it: at its beginning, or later. */
+/** When the session last proved who uses it: when it began, or later. */
 async function reauthenticatedAt(pool: pg.Pool, sessionId: string): Promise<Temporal.Instant | null> {
   const { rows } = await pool.query<{ at: Date }>(
     'select coalesce(reauthenticated_at, created_at) as at from auth_sessions where id = $1',
@@ -178,7 +178,7 @@ const keepCode = (
     [sessionId, codeHash, expiresAt.toString()],
   );
 
-/** Uses the code up. Returns whether it was the session's: under one of these hashes, one for each encryption key. */
+/** Uses the mailed code up. Returns whether it was the session's; it may be stored under a hash of any encryption key. */
 async function consumeCode(
   pool: pg.Pool,
   { sessionId, codeHashes, now }: { sessionId: string; codeHashes: readonly string[]; now: Temporal.Instant },

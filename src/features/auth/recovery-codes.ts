@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Without letters and digits that look alike on paper: 0 and o, 1, i and l. */
+/** Letters and digits that do not look alike on paper: without 0 and o, 1, i and l. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const count = 10;
 const length = 10;
@@ -13,7 +13,7 @@ function newCode(): string {
   return `${characters.slice(0, length / 2)}-${characters.slice(length / 2)}`;
 }
 
-/** A code as it is stored, from what somebody typed: in capitals, with spaces, or without the hyphen. */
+/** Normalizes a code that somebody typed, perhaps in capitals, with spaces, or without the hyphen. */
 export function recoveryCodeOf(typed: string): string {
   const characters = typed.toLowerCase().replaceAll(/[\s-]+/g, '');
   return `${characters.slice(0, length / 2)}-${characters.slice(length / 2)}`;

@@ -18,7 +18,7 @@ export function withReturnAddresses(body: unknown, trust: Trust): unknown {
   return { ...body, ...Object.fromEntries(checked) };
 }
 
-/** The same for the query of an address. */
+/** `withReturnAddresses` for the query of a URL. */
 export function withReturnQuery(href: string, trust: Trust): string {
   const url = new URL(href);
   for (const name of names) {
@@ -40,7 +40,7 @@ function addressOf({ name, value }: { name: string; value: unknown }, trust: Tru
 
 const elsewhere = 'https://path.invalid';
 const unsafe = /[\p{Cc}\\]/u;
-/** Slashes that only a later reader of the path would see, and NUL, which no page understands. */
+/** Encoded slashes, which only a later reader of the path would see, and NUL, which no page expects. */
 const hidden = /%(?:2f|5c|00)/i;
 
 function ownAddress(value: string, { trusts }: Trust): string | null {
@@ -49,7 +49,7 @@ function ownAddress(value: string, { trusts }: Trust): string | null {
   const url = URL.parse(value, isPath ? elsewhere : undefined);
   if (url === null || hidden.test(url.pathname) || !isDecodable(url.pathname + url.search + url.hash)) return null;
   if (url.username !== '' || url.password !== '') return null;
-  // A path of two slashes would be read as a host by the browser that is sent there.
+  // A path that begins with two slashes would be read as a host by the browser.
   if (url.pathname.startsWith('//')) return null;
   if (!isPath) return /^https?:$/.test(url.protocol) && trusts(url.origin) ? url.href : null;
   return url.origin === elsewhere ? url.pathname + url.search + url.hash : null;

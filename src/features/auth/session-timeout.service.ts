@@ -1,13 +1,16 @@
 import type pg from 'pg';
 
-/** A session ends after so many days without use, and after so many days however much it is used. */
+/** After how many days without use a session ends, and after how many however much it is used. */
 export const sessionDays = { idle: 30, absolute: 90 };
 
-/** After how many days without use a session ends: with the time-out off only the absolute limit counts. */
+/** After how many days without use a session ends; with the setting off, only the absolute limit counts. */
 export const idleDays = ({ sessionTimeout }: { sessionTimeout: boolean }): number =>
   sessionTimeout ? sessionDays.idle : sessionDays.absolute;
 
-/** Gives every session the end that it has by the new setting, and ends those that have passed it: every process hears of them. Within the transaction that changes it. */
+/**
+ * Gives every session the end that the new setting means, and ends those past it: every process hears of them. Within the transaction that changes
+ * it.
+ */
 export async function setSessionTimeout(
   client: Pick<pg.PoolClient, 'query'>,
   { isOn, now }: { isOn: boolean; now: Temporal.Instant },

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import { Conflict, Forbidden, NotFound, Unprocessable } from '#platform/errors.ts';
 
-/** `pool`: of the role cuebird_auth. */
+/** `pool` is connected as the role cuebird_auth. */
 type Act = { pool: pg.Pool; actorId: string; id: string; clientAddress: string; now: Temporal.Instant };
 
 /**
- * Keeps a person out until the suspension is lifted. The database ends their sessions and announces it, and refuses new ones. What
- * their workspaces send goes on. Repeated, it changes nothing. Throws NotFound, Conflict for oneself, Unprocessable for the demo
- * account, and Forbidden where the administrator was suspended meanwhile.
+ * Keeps a person from signing in until the suspension is lifted. The database ends their sessions, announces that, and refuses new ones. Their
+ * workspaces go on sending. Repeating it changes nothing. Throws NotFound, Conflict for oneself, Unprocessable for the demo account, and Forbidden
+ * where the administrator was suspended meanwhile.
  */
 export async function suspendPerson({ pool, actorId, id, clientAddress, now }: Act): Promise<void> {
   if (id === actorId) throw new Conflict('You cannot suspend yourself. Another administrator can.');
-  // Both rows are locked in one order: of two administrators who suspend each other one stays.
+  // Locks both rows in one order, so that of two administrators who suspend each other one remains.
   const { rows } = await pool.query<{ is_demo: boolean; may_act: boolean }>(
     `with request as materialized (
        select set_config('app.client_address', $4, true)

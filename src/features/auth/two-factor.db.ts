@@ -35,7 +35,7 @@ export async function lockOf(pool: pg.Pool, userId: string): Promise<Temporal.In
   return until === null ? null : instantOf(until);
 }
 
-/** Uses up the code of a step and those before it. Returns whether it was still good, and forgets the failures. */
+/** Uses up the code of this step and earlier ones, and resets the failures. Returns whether it was still valid. */
 export async function useStep(pool: pg.Pool, { userId, step }: { userId: string; step: number }): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update auth_two_factors set last_step = $2, failed_verification_count = 0, locked_until = null
@@ -47,7 +47,7 @@ export async function useStep(pool: pg.Pool, { userId, step }: { userId: string;
 
 export type SecondFactor = { isOn: boolean; backupCodes: string };
 
-/** The second factor that is on, or being set up, with its encrypted recovery codes. */
+/** A second factor that is on, or being set up, with its encrypted recovery codes. */
 export async function secondFactorOf(pool: pg.Pool, userId: string): Promise<SecondFactor | null> {
   const { rows } = await pool.query<SecondFactor>(
     `select p.two_factor_enabled as "isOn", t.backup_codes as "backupCodes"
@@ -57,7 +57,7 @@ export async function secondFactorOf(pool: pg.Pool, userId: string): Promise<Sec
   return rows[0] ?? null;
 }
 
-/** Replaces the recovery codes, if they are still the ones that were read. */
+/** Replaces the recovery codes, unless they have changed since they were read. */
 export async function replaceBackupCodes(
   pool: pg.Pool,
   { userId, from, to }: { userId: string; from: string; to: string },
@@ -89,7 +89,7 @@ export async function enableTwoFactor(
   return rowCount === 1;
 }
 
-/** Returns whether it was on. A trigger deletes the secret and the codes. */
+/** Turns it off. Returns whether it was on. A trigger deletes the secret and the codes. */
 export async function disableTwoFactor(pool: pg.Pool, userId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update profiles set two_factor_enabled = false where id = $1 and two_factor_enabled',
@@ -98,7 +98,7 @@ export async function disableTwoFactor(pool: pg.Pool, userId: string): Promise<b
   return rowCount === 1;
 }
 
-/** Lets the session in: its second factor was right just now. */
+/** Marks the session as having passed its second factor. */
 export const markPassed = (pool: pg.Pool, { tokenHash, now }: { tokenHash: string; now: Temporal.Instant }) =>
   pool.query('update auth_sessions set second_factor_at = $2, reauthenticated_at = $2 where token = $1', [
     tokenHash,

@@ -5,7 +5,7 @@ import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 type Ports = { auth: Pick<Auth, 'requirePerson' | 'twoFactorOf'> };
 
 export const twoFactorHandlers = ({ auth }: Ports): HandlersOf<typeof twoFactorRoutes> => ({
-  // No connection is held meanwhile.
+  // After the commit, so that no connection of requests is held meanwhile.
   getTwoFactor: ({ request }) =>
     new AfterCommit(async () => auth.twoFactorOf(await auth.requirePerson(request.headers))),
 });

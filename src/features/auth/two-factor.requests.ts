@@ -25,7 +25,7 @@ type Ports = {
   record: RecordAct;
 };
 
-/** The sign-in paths that work for a session whose second factor is due; a path that is not here needs the code first. */
+/** The sign-in paths that work for a session without its second factor; every other path needs the code first. */
 const openBeforeSecondFactor = [
   '/sign-in/email',
   '/sign-in/social',
@@ -43,7 +43,7 @@ const openBeforeSecondFactor = [
 ];
 export const isOpenBeforeSecondFactor = (path: string): boolean => openBeforeSecondFactor.includes(path);
 
-/** Answers the paths of the second factor; null for every other one. */
+/** Answers requests about the second factor; null for other paths. */
 export function createTwoFactorRequests(ports: Ports): (path: string, request: Request) => Promise<Response | null> {
   const { pool, limits, postbox, sessions, twoFactor, reauthentication, plugin, now, record } = ports;
 
@@ -73,7 +73,7 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     return Response.json({ status: true });
   }
 
-  /** The code of a sign-in, or the first one of a new app. */
+  /** Checks the code of a sign-in, or the first code of a new authenticator app. */
   async function verifyCode(request: Request): Promise<Response> {
     const { code } = await bodyOf(request);
     const waiting = await sessions.waitingForSecondFactor(request.headers);
@@ -90,7 +90,7 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     return waiting === null ? enable(person, request) : pass(person, { request, how: 'with a code of the app' });
   }
 
-  /** A refusal without a look at the code is recorded too, once in a while. */
+  /** Records refusals that came before the code was looked at too, but only once in a while. */
   async function tryCode(person: Person, request: Request) {
     const { code } = await bodyOf(request);
     try {
@@ -111,11 +111,11 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
       details: { reason },
     });
 
-  /** Every other session of the person ends. */
+  /** Turns the second factor on, which ends every other session of the person. */
   async function enable(person: Person, request: Request): Promise<Response> {
     const tokenHash = sessions.tokenHashIn(request.headers);
     if (tokenHash === null || !(await enableTwoFactor(pool, { tokenHash, now: now() }))) throw new Unauthenticated();
-    // What an administrator may do depends on it.
+    // The cached person is outdated: an administrator's rights depend on it.
     sessions.forget(request.headers);
     postbox.post(enabledMail({ to: person.email }));
     await recordOwn(person, { request, action: 'account.two_factor_enabled' });
@@ -175,7 +175,7 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
   return async (path, request) => (Object.hasOwn(answers, path) ? (answers[path]?.(request) ?? null) : null);
 }
 
-/** The admitted body; what is missing is empty. The request stays readable. */
+/** The body after admission, with empty texts for missing members. The request can still be read. */
 async function bodyOf(request: Request): Promise<{ code: string; password: string }> {
   return { code: '', password: '', ...(await request.clone().json()) };
 }

@@ -13,7 +13,7 @@ export type TwoFactorPorts = {
   pool: pg.Pool;
   limits: Pick<SignInLimits, 'admitCode' | 'admitRecoveryCode' | 'recordRecoveryCode'>;
   postbox: Postbox;
-  /** Seal secrets and recovery codes, as better-auth's plugin does. */
+  /** The secrets that seal the factor's secret and the recovery codes, in the format of better-auth's plugin. */
   secrets: AuthSecrets;
   now: () => Temporal.Instant;
 };
@@ -23,7 +23,7 @@ type Owner = { userId: string; email: string };
 export type CodeCheck = 'right' | 'wrong' | 'used';
 
 export type TwoFactor = {
-  /** Whether this is a code of the person's app; a right one counts once. Throws RateLimited after too many tries. */
+  /** Whether it is a valid code of the person's app; each counts once. Throws RateLimited after too many tries. */
   checkCode(userId: string, code: string): Promise<CodeCheck>;
   /** Uses a recovery code up, and tells the person by mail. Throws RateLimited after too many tries. */
   useRecoveryCode(person: Owner, code: string): Promise<boolean>;
@@ -35,7 +35,7 @@ export type TwoFactor = {
 
 const Codes = z.array(z.string());
 
-/** What a person's second factor accepts, wherever it is asked for: at sign-in, and to confirm who uses a session. */
+/** Checks a person's second factor wherever it is asked for: at sign-in, and before sensitive acts. */
 export function createTwoFactor({ pool, limits, postbox, secrets, now }: TwoFactorPorts): TwoFactor {
   const codesIn = async (sealed: string) => Codes.parse(JSON.parse(await openWithAny(secrets(), sealed)));
   const sealed = (codes: readonly string[]) => sealWith(secrets()[0], JSON.stringify(codes));
@@ -47,7 +47,7 @@ export function createTwoFactor({ pool, limits, postbox, secrets, now }: TwoFact
     const left = codes.filter((one) => one !== code);
     if (left.length === codes.length) return false;
     const to = await sealed(left);
-    // Another code was used meanwhile, or this one: the codes are read once more.
+    // The codes were changed meanwhile, by another request that used one: reads them again.
     const isReplaced = await db.replaceBackupCodes(pool, { userId, from: factor.backupCodes, to });
     return isReplaced ? true : isUsedUp(userId, code);
   }

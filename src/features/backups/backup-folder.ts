@@ -2,21 +2,21 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupFile } from '#contract/admin-backups.ts';
 
-/** The time in the name has no colons, which some file systems refuse. A draft ends in `.part`. */
+/** The name of a finished backup. Its time has no colons, which some file systems refuse. An unfinished one ends in `.part`. */
 const whole = /^cuebird-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup(\.age)?$/;
 const draft = /^cuebird-.*\.backup(?:\.age)?\.part$/;
 
 export const backupName = (at: Temporal.Instant, { isEncrypted }: { isEncrypted: boolean }): string =>
   `cuebird-${at.round('second').toString().replaceAll(':', '-')}.backup${isEncrypted ? '.age' : ''}`;
 
-/** The whole backups of the folder, newest first; none where there is no folder. */
+/** The finished backups of the folder, newest first; none where there is no folder. */
 export async function backupsIn(folder: string): Promise<BackupFile[]> {
   const found: BackupFile[] = [];
   for (const name of await namesIn(folder)) {
     const [, day, hour, minute, second, encrypted] = whole.exec(name) ?? [];
     if (day === undefined) continue;
     const file = await stat(join(folder, name)).catch(() => null);
-    // Removed meanwhile, or no file.
+    // The file was removed meanwhile, or it is a folder.
     if (file?.isFile() !== true) continue;
     const madeAt = `${day}T${hour}:${minute}:${second}Z`;
     found.push({ name, made_at: madeAt, bytes: file.size, is_encrypted: encrypted !== undefined });
@@ -27,7 +27,7 @@ export async function backupsIn(folder: string): Promise<BackupFile[]> {
 /** Creates the folder for this account only. */
 export const createFolder = (folder: string) => mkdir(folder, { recursive: true, mode: 0o700 });
 
-/** What a process that was killed has left. */
+/** Removes unfinished files that a killed process has left. */
 export async function removeDrafts(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) if (draft.test(name)) await rm(join(folder, name), { force: true });
 }

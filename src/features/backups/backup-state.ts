@@ -6,15 +6,15 @@ import { readSetting, replaceSetting, writeSetting } from '#platform/settings.ts
 const key = 'engine.backups';
 
 const BackupState = z.object({
-  /** When the installation began to back itself up: the first night after it is due. */
+  /** Since when the installation makes backups: the first one is due in the night after. */
   since: InstantText,
   succeeded_at: InstantText.nullable(),
-  /** Of the last try; null after one that succeeded. */
+  /** Why the last try failed; null after one that succeeded. */
   failure: z.object({ at: InstantText, message: z.string() }).nullable(),
 });
 export type BackupState = z.output<typeof BackupState>;
 
-/** As all processes know it. The first call says since when. */
+/** The state, which all processes share. The first call sets since when. */
 export async function readBackupState(
   db: Pick<ClientBase | Pool, 'query'>,
   now: Temporal.Instant,
@@ -28,11 +28,11 @@ export async function readBackupState(
 export const writeBackupState = (db: Pick<ClientBase | Pool, 'query'>, value: BackupState) =>
   writeSetting(db, { key, value });
 
-/** At this hour (UTC). */
+/** The hour (UTC) of the backup. */
 const hour = 2;
 const retryHours = 1;
 
-/** When the next backup is due; in the past where one is overdue. */
+/** When the next backup is due; in the past for an overdue one. */
 export function nextAt({ since, succeeded_at: succeededAt, failure }: BackupState): Temporal.Instant {
   const night = nightAfter(Temporal.Instant.from(succeededAt ?? since));
   if (failure === null) return night;

@@ -7,7 +7,7 @@ import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
 type Ports = { backups: Pick<NightlyBackups, 'list' | 'fileOf'>; pool: pg.Pool };
 
-/** `pool`: of the role cuebird_auth, which writes acts of the installation. */
+/** `pool` is connected as the role cuebird_auth, which writes acts of the installation. */
 export const backupHandlers = ({ backups, pool }: Ports): HandlersOf<typeof adminBackupRoutes> => ({
   listBackups: () => backups.list(),
   downloadBackup: ({ ctx, params, clientAddress }) =>

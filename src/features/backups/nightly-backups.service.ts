@@ -10,41 +10,40 @@ import type { SettingsInForce } from '#platform/installation-settings.ts';
 import type { Log } from '#platform/log.ts';
 
 export type NightlyDeps = {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   ownerUrl: string;
   folder: string;
   isEncrypted: boolean;
-  /** Whether other processes make what is due. */
+  /** Whether this process leaves backups to others. */
   isLeftToOthers: () => Promise<boolean>;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
   log: Pick<Log, 'info' | 'error'>;
   settings: Pick<SettingsInForce, 'current' | 'subscribe'>;
-  /** Tells the administrators. */
+  /** Tells the administrators why a backup failed. */
   alert: (detail: string) => Promise<void>;
-  /** What they were told of failures is over. */
+  /** Ends the alert about failed backups. */
   succeeded: () => Promise<unknown>;
-  /** Writes the whole file, or leaves none. */
+  /** Writes the whole file, or nothing. */
   write: (file: string, options: { now: Temporal.Instant; signal: AbortSignal }) => Promise<{ bytes: number }>;
 };
 
 export type NightlyBackups = {
   list(): Promise<Backups>;
-  /** The path of a backup. Throws NotFound. */
+  /** The path of a backup file. Throws NotFound. */
   fileOf(name: string): Promise<string>;
-  /** Stops a backup that is being written, which leaves nothing. */
+  /** Also stops a backup that is being written, which leaves no file. */
   stop(): Promise<void>;
 };
 
 /** An arbitrary lock number, the same for every Cuebird. */
 const lockKey = 7_263_409_152;
 
-/** The clock is looked at so often, because a machine that slept does not fire its timers on time. */
+/** How often the clock is checked: on a machine that slept, timers do not fire on time. */
 const lookEveryMinutes = 10;
 
 /**
- * Backs the database up each night into the folder, in one process at a time. A night that was missed is made up for, and a failure
- * is tried again after an hour.
+ * Backs the database up into the folder each night, in one process at a time. A missed night is made up for, and a failed try repeated after an hour.
  */
 export function startNightlyBackups(deps: NightlyDeps): NightlyBackups {
   const { pool, folder, clock, log, settings } = deps;
@@ -55,7 +54,7 @@ export function startNightlyBackups(deps: NightlyDeps): NightlyBackups {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Created before the look, so that a change during it is not lost.
+      // Created before the check, so that a change during it is not lost.
       sleeper = new AbortController();
       const next = await backUpIfDue(deps, stopping.signal).catch((error: unknown) => {
         log.error({ error: String(error) }, 'looking for a backup that is due failed; trying again');
@@ -92,7 +91,7 @@ export function startNightlyBackups(deps: NightlyDeps): NightlyBackups {
   };
 }
 
-/** Returns when the next one is due; null while they are off, or where it is for another process. */
+/** Makes a backup if one is due. Returns when the next is; null while backups are off or another process makes them. */
 async function backUpIfDue(deps: NightlyDeps, signal: AbortSignal): Promise<Temporal.Instant | null> {
   const { pool, clock, settings, isLeftToOthers } = deps;
   const isDue = async () => {
@@ -104,7 +103,7 @@ async function backUpIfDue(deps: NightlyDeps, signal: AbortSignal): Promise<Temp
   if (!first.isDue) return first.next;
   if (await isLeftToOthers()) return null;
   return underLock(deps.ownerUrl, async () => {
-    // Another process may have made it meanwhile.
+    // Checked again under the lock: another process may have made it meanwhile.
     if ((await isDue()).isDue) await backUp(deps, signal);
     return (await isDue()).next;
   });
@@ -118,7 +117,7 @@ async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal
     await createFolder(folder);
     await removeDrafts(folder);
     const { bytes } = await deps.write(join(folder, name), { now, signal }).catch(async (error: unknown) => {
-      // A thread that is stopped once the whole file is in its place cannot say so.
+      // A thread that was stopped just after it had finished cannot report that: the file shows it.
       const made = (await backupsIn(folder)).find((backup) => backup.name === name);
       if (made === undefined) throw error;
       return made;
@@ -128,7 +127,7 @@ async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal
     await deps.succeeded();
     log.info({ name, bytes }, 'the database was backed up');
   } catch (error) {
-    // A thread that is ended cannot tidy up. Where this fails, the next backup does it.
+    // A stopped thread leaves an unfinished file. If it cannot be removed now, the next backup does so.
     await removeDrafts(folder).catch(() => {});
     if (signal.aborted) return;
     const message = error instanceof Error ? error.message : String(error);
@@ -138,10 +137,10 @@ async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal
   }
 }
 
-/** The lock ends with its connection, however the process ends. Returns null where another process has it. */
+/** Runs the work under a lock that ends with its connection, however the process ends. Null where another process has it. */
 async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T | null> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'cuebird backup lock', keepAlive: true });
-  // Without it, the end of the connection would end the process.
+  // Without a listener, a lost connection would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -159,6 +158,6 @@ export const recordDownload = (
 ): Promise<void> =>
   recordInstallationAct(auth, { ...by, action: 'admin.backup_downloaded', target: name, details: { name } });
 
-/** When the database was last backed up by itself; an ISO instant, null before the first night. */
+/** When the last nightly backup was made; an ISO instant, null before the first. */
 export const lastBackupAt = async (pool: Pool, now: Temporal.Instant): Promise<string | null> =>
   (await readBackupState(pool, now)).succeeded_at;

@@ -9,13 +9,13 @@ import { type BillingPorts, checkWorkspace } from '#features/billing/subscriptio
 import type { MemberContext, PersonContext, TenantContext } from '#platform/context.ts';
 import { Conflict, NotFound, Unavailable, Unprocessable } from '#platform/errors.ts';
 
-/** Payments as they are configured. */
+/** The configured payment provider, and the prices of the plans there. */
 export type PaymentAccount = { payments: Payments; prices: Readonly<Record<PaidTier, string>> };
 
 export type BillingDeps = {
   mode: BillingMode;
   account: PaymentAccount | null;
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   now: () => Temporal.Instant;
   /** The address at which people open Cuebird. */
@@ -52,7 +52,7 @@ export async function getBilling(
   };
 }
 
-/** The id of the current workspace as row-level security shows it: what follows is done by the engine's role, which sees all. */
+/** The id of the current workspace, if row-level security shows it: what follows runs as the engine's role, which sees all. */
 export async function visibleWorkspace({ db, workspaceId }: TenantContext): Promise<string> {
   const found = await db.selectFrom('workspaces').where('id', '=', workspaceId).select('id').executeTakeFirst();
   if (found === undefined) throw new NotFound('workspace');
@@ -86,7 +86,7 @@ export async function orderPlan(
   }
 }
 
-/** Longer than all calls of the provider together take. A process that dies meanwhile leaves nobody waiting for longer. */
+/** After this an unfinished order no longer blocks others: longer than all calls of the provider together take, in case its process died. */
 const longestOrder = Temporal.Duration.from({ minutes: 5 });
 
 async function orderReserved(
@@ -95,7 +95,7 @@ async function orderReserved(
 ): Promise<{ url: string }> {
   const { payments, pool } = ports;
   const { tier, returnUrl } = of;
-  // What is paid until its page is closed is found by the check after it.
+  // An order that is paid while it is being closed is found by the check after this.
   const payers = await customers.customersOfWorkspace(pool, of.workspaceId);
   await payments.expireOrders({ customers: payers, workspaceId: of.workspaceId });
   await checkWorkspace(ports, of.workspaceId);
@@ -109,7 +109,7 @@ async function orderReserved(
   if (current.tier === tier && isPaid) throw new Unprocessable('The workspace has this plan already');
   if (current.customer_id !== customer)
     throw new Unprocessable('Somebody else pays for this workspace: ask them to change its plan, or to cancel it');
-  // What is due is paid there, before anything changes.
+  // An unpaid invoice is paid first: opens the page of invoices.
   if (!isPaid) return openPage(ports, of.person, (payer) => payments.portal({ customer: payer, returnUrl }));
   return { url: await payments.change({ customer, tier, subscription: current.id, returnUrl }) };
 }
@@ -121,7 +121,7 @@ export async function openPortal(deps: BillingDeps, person: Person): Promise<{ u
   return openPage({ ...deps, payments }, person, (customer) => payments.portal({ customer, returnUrl }));
 }
 
-/** The latest subscriptions, by which `listInvoices` asks the provider. */
+/** The latest subscriptions of the workspace, to ask the provider for their invoices. */
 export const latestSubscriptions = ({ db, workspaceId }: TenantContext) =>
   db
     .selectFrom('subscriptions')
@@ -142,7 +142,7 @@ export async function listInvoices(
   return found.toSorted((a, b) => b.created_at.localeCompare(a.created_at)).slice(0, 24);
 }
 
-/** Does nothing where billing is off. */
+/** Asks the provider for the workspace's subscriptions. Does nothing where billing is off. */
 export async function checkSubscription(deps: BillingDeps, workspaceId: string): Promise<void> {
   if (deps.account !== null) await checkWorkspace({ ...deps, payments: deps.account.payments }, workspaceId);
 }
@@ -162,7 +162,7 @@ export async function personOf({ db, actor }: PersonContext | MemberContext): Pr
   return { userId: actor.userId, email, name, isDemo };
 }
 
-/** Opens a page for the person, as a new customer where the provider has deleted theirs. */
+/** Opens a page of the provider for the person. If it has deleted their customer, creates a new one. */
 async function openPage(
   ports: BillingPorts,
   person: Person,
@@ -197,7 +197,7 @@ async function subscriptionIn(pool: Pool, workspaceId: string) {
 
 const returnUrlOf = ({ url }: BillingDeps) => new URL('/billing', url()).href;
 
-/** A demo and its person are gone after a while: nothing real is paid for them. */
+/** Refuses real payments in a demo, whose workspace and person are deleted soon. */
 function assertMayPay({ mode }: BillingDeps, { isDemo }: Person): void {
   if (isDemo && mode === 'stripe')
     throw new Unprocessable('The demo pays for nothing. Sign up to have a workspace of your own.');
@@ -208,7 +208,7 @@ function accountOf({ account }: BillingDeps): PaymentAccount {
   return account;
 }
 
-/** The calendar month in UTC in which usage counts; `start` is a date, `next` the instant at which the next one begins. */
+/** The current calendar month in UTC, in which usage is counted; `start` is a date, `next` the instant at which the next month begins. */
 function monthOfUsage(now: Temporal.Instant): { start: string; next: string } {
   const first = now.toZonedDateTimeISO('UTC').toPlainDate().with({ day: 1 });
   return { start: first.toString(), next: `${first.add({ months: 1 }).toString()}T00:00:00Z` };

@@ -31,7 +31,7 @@ export async function keepCustomer(
   return (await customerOf(db, userId)) ?? customerId;
 }
 
-/** Those of the workspace's owners, and of whoever pays for it. */
+/** The customers of the workspace's owners, and of whoever pays for it. */
 export async function customersOfWorkspace(db: Pool, workspaceId: string): Promise<string[]> {
   const { rows } = await db.query<{ customer_id: string }>(
     `select customer_id from billing_customers where user_id in (select owner_ids_of($1))
@@ -41,7 +41,7 @@ export async function customersOfWorkspace(db: Pool, workspaceId: string): Promi
   return rows.map(({ customer_id }) => customer_id);
 }
 
-/** Null while somebody else orders a plan for the workspace; otherwise this order's own until it is released, or `until`. */
+/** Reserves the workspace for an order until `until`, unless it is released sooner. Null while somebody else orders a plan for it. */
 export async function reserveOrder(
   db: Pool,
   { workspaceId, now, until }: { workspaceId: string; now: string; until: string },
@@ -60,7 +60,7 @@ export const releaseOrder = (db: Pool, { workspaceId, until }: { workspaceId: st
     until,
   ]);
 
-/** A customer whose subscriptions were not asked for since `before`, if there is one; it counts as asked for from now on. */
+/** Takes a customer whose subscriptions were not asked for since `before`, if there is one, and marks it as asked for now. */
 export async function takeUnchecked(
   db: Pool,
   { before, now }: { before: string; now: string },

@@ -5,25 +5,25 @@ export const invoiceStatuses = ['draft', 'open', 'paid', 'uncollectible', 'void'
 
 export type Invoice = {
   id: string;
-  /** Null while it is a draft. */
+  /** The invoice's number; null for a draft. */
   number: string | null;
   created_at: string;
-  /** In cents. */
+  /** The amount in cents. */
   total: number;
-  /** ISO 4217, in lower case. */
+  /** The currency by ISO 4217, in lower case. */
   currency: string;
   status: (typeof invoiceStatuses)[number];
-  /** Where it can be seen and paid; null while it is a draft. */
+  /** The page on which it can be seen and paid; null for a draft. */
   url: string | null;
 };
 
-/** An event, its signature checked. `subscription` is the one that it is about, null where it is about none. */
+/** A verified event of the provider. `subscription` is the id of the one that it is about; null for other events. */
 export type PaymentEvent = { id: string; type: string; subscription: string | null };
 
 export type ProvidedSubscription = Omit<Subscription, 'tier'> & {
-  /** As we named it when it was ordered; null for what was ordered elsewhere. */
+  /** The workspace that we gave when it was ordered; null for what was ordered elsewhere. */
   workspace_id: string | null;
-  /** Null where its price is not that of a plan now. */
+  /** The plan of its price; null where no plan has this price now. */
   tier: PaidTier | null;
 };
 
@@ -36,7 +36,7 @@ export type Payments = {
     name: string;
     replaced?: string | undefined;
   }): Promise<string>;
-  /** Closes the pages on which these customers could still pay a plan for the workspace, and leaves those that were paid. */
+  /** Closes the open pages on which these customers could still order a plan for the workspace. Paid ones stay. */
   expireOrders(of: { customers: readonly string[]; workspaceId: string }): Promise<void>;
   /** The address of the page on which a plan is ordered; null where the provider has deleted the customer. */
   order(of: { customer: string; tier: PaidTier; workspaceId: string; returnUrl: string }): Promise<string | null>;
@@ -47,13 +47,13 @@ export type Payments = {
    * the customer.
    */
   portal(of: { customer: string; returnUrl: string }): Promise<string | null>;
-  /** Null for one that the provider does not know. */
+  /** Null where the provider does not know it. */
   subscription(id: string): Promise<ProvidedSubscription | null>;
-  /** None where the provider has deleted the customer. */
+  /** Empty where the provider has deleted the customer. */
   subscriptionsOf(customer: string): Promise<ProvidedSubscription[]>;
-  /** The latest, newest first. */
+  /** The latest invoices, newest first. */
   invoicesOf(subscription: { customer: string; id: string }): Promise<Invoice[]>;
   cancelAtPeriodEnd(subscription: string): Promise<void>;
-  /** Throws Invalid for a signature that is missing, wrong or old. */
+  /** Verifies and parses an event. Throws Invalid for a signature that is missing, wrong or old. */
   readEvent(body: Buffer, signature: string | null): PaymentEvent;
 };

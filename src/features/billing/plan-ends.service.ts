@@ -11,16 +11,16 @@ import type { Log } from '#platform/log.ts';
 
 export type PlanWatch = { stop(): Promise<void> };
 
-/** How late a plan may end, and how late a lost event is found. */
+/** How often it looks, and so how late a plan may end or a lost event be found. */
 const everyMs = 60_000;
 const checkEveryHours = 24;
 const batch = 100;
-/** After so many failures in a row the others wait for the next minute. */
+/** After so many failures in a row, the rest waits for the next minute. */
 const mostFailures = 3;
 
 /**
- * Ends the plans whose grace or period is over, cancels what nobody needs any more, and asks the provider once a day for the subscriptions of
- * each customer, in case that an event was lost. Several processes may do so.
+ * Ends plans whose grace or period is over, cancels subscriptions that belong to nobody any more, and asks the provider once a day for those of each
+ * customer, in case an event was lost. Several processes may do so.
  */
 export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock: Clock; log: Log }): PlanWatch {
   const stopped = new AbortController();
@@ -39,7 +39,7 @@ export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock:
     }
   }
 
-  /** The customers whose subscriptions were not asked for in a day. */
+  /** Customers whose subscriptions were not asked for within a day. */
   async function* unchecked(now: Temporal.Instant): AsyncGenerator<string> {
     const before = now.subtract({ hours: checkEveryHours }).toString();
     for (let taken = 0; taken < batch; taken += 1) {
@@ -49,7 +49,7 @@ export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock:
     }
   }
 
-  /** One that the provider refuses does not keep the others waiting, and a provider that does not answer does not keep plans from ending. */
+  /** Works on each. One that the provider refuses does not stop the others; a provider that does not answer stops this list only. */
   async function each(
     ids: Iterable<string> | AsyncIterable<string>,
     work: (id: string) => Promise<void>,
@@ -72,7 +72,7 @@ export function startPlanWatch({ clock, log, ...ports }: BillingPorts & { clock:
     }
   }
 
-  /** It may have been cancelled or have ended meanwhile. */
+  /** Cancels a subscription, unless it has ended meanwhile. */
   async function cancel(id: string): Promise<void> {
     const found = await checkSubscription(ports, id);
     if (found === null || found.cancels_at !== null) return;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { PaymentObject, PaymentStore } from '#sandbox/payments/objects.ts';
 
-/** Keeps the objects of the sandbox's payment provider in the database. */
+/** Stores the objects of the sandbox's payment provider in the database. */
 export const createPaymentStore = (db: Pool): PaymentStore => ({
   async get(id) {
     const { rows } = await db.query<{ body: PaymentObject }>('select body from sandbox_payments where id = $1', [id]);

@@ -6,13 +6,13 @@ import { NotFound } from '#platform/errors.ts';
 import type { PaymentProvider } from '#sandbox/payments/provider.ts';
 
 export type SandboxPaymentPorts = {
-  /** Null where payments are not those of the sandbox. */
+  /** The sandbox's provider; null where payments are real or off. */
   provider: PaymentProvider | null;
   prices: Readonly<Record<PaidTier, string>> | null;
   pool: Pool;
 };
 
-/** A page of somebody else is as unknown as one that is not there. */
+/** A payment page. Throws NotFound also for somebody else's, as for one that does not exist. */
 export async function pageOf({ provider, pool }: SandboxPaymentPorts, { id, userId }: { id: string; userId: string }) {
   const found = provider === null ? null : await provider.page(id);
   if (provider === null || found === null || found.page.customer !== (await customerOf(pool, userId)))

@@ -14,14 +14,14 @@ export type StripeAccount = {
   secretKey: string;
   webhookSecret: string;
   prices: Readonly<Record<PaidTier, string>>;
-  /** In place of https://api.stripe.com. */
+  /** Replaces https://api.stripe.com; null for Stripe itself. */
   api: URL | null;
 };
 
-/** A person waits for each of these calls. */
+/** Short, because a person waits for each of these calls. */
 const timeoutMs = 20_000;
 const pageSize = 100;
-/** The longest name of a customer. */
+/** The most characters of a customer's name at Stripe. */
 const maxNameLength = 256;
 
 /** Payments by Stripe. */
@@ -50,7 +50,7 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
       tier: tierOf(item?.price.id) ?? null,
       status: subscriptionStatuses.find((status) => status === of.status) ?? 'paused',
       created_at: instant(of.created),
-      // Since 2025 the period is the item's.
+      // Since 2025, Stripe has the period on the item.
       current_period_end: item === undefined ? null : instant(item.current_period_end),
       cancels_at: of.ended_at !== null ? instant(of.ended_at) : cancels === null ? null : instant(cancels),
       failed_at: of.status === 'past_due' ? instant(invoice?.created ?? of.created) : null,
@@ -75,7 +75,7 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
     for (const { id, client_reference_id: orderedFor } of data)
       if (orderedFor === workspaceId)
         await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
-          // It was paid or expired since the list was read.
+          // The page was paid or has expired since the list was read.
           if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
         });
   }
@@ -85,7 +85,7 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
       reached(async () => {
         const customer = await stripe.customers.create(
           { email, name: name.slice(0, maxNameLength), metadata: { user_id: userId } },
-          // Two requests at once make one customer.
+          // Two requests at once create only one customer.
           { idempotencyKey: ['customer', userId, replaced].filter(Boolean).join('-') },
         );
         return customer.id;
@@ -174,7 +174,7 @@ function eventOf(event: Stripe.Event): PaymentEvent {
   return { id: event.id, type: event.type, subscription: subscriptionIn(event) };
 }
 
-/** Only what it is about is read from an event: its state is asked for, since events come late, twice and in any order. */
+/** The id of the subscription that an event is about. Its state is asked for, since events come late, twice and in any order. */
 function subscriptionIn(event: Stripe.Event): string | null {
   const { object } = event.data;
   if (!('object' in object)) return null;
@@ -188,7 +188,7 @@ function subscriptionIn(event: Stripe.Event): string | null {
   return subscription === null || subscription === undefined ? null : idOf(subscription);
 }
 
-/** Null where the provider does not know what one of these parameters names. */
+/** Null where the provider does not know the object in one of these parameters. */
 const unlessMissing = <T>(params: readonly string[], work: () => Promise<T>): Promise<T | null> =>
   reached(async () => {
     try {
@@ -201,7 +201,7 @@ const unlessMissing = <T>(params: readonly string[], work: () => Promise<T>): Pr
     }
   });
 
-/** What goes wrong at the provider is not the caller's fault, and is not told to them. */
+/** Turns the provider's failures into Unavailable: they are not the caller's fault, and their text is not shown. */
 async function reached<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,13 +4,13 @@ import type { SubscribedPlan, Subscription } from '#domain/subscription.ts';
 
 type Executor = Pick<Pool | PoolClient, 'query'>;
 
-/** The database's time, which all processes share. */
+/** The database's current time, which all processes share. */
 export async function askedAt(db: Executor): Promise<string> {
   const { rows } = await db.query<{ at: string }>('select clock_timestamp() as at');
   return rows[0]?.at ?? '';
 }
 
-/** The same, and whether an event was handled. */
+/** The database's current time, and whether this event was handled already. */
 export async function beginEvent(db: Executor, eventId: string): Promise<{ at: string; is_handled: boolean }> {
   const { rows } = await db.query<{ at: string; is_handled: boolean }>(
     'select clock_timestamp() as at, exists (select from billing_events where id = $1) as is_handled',
@@ -19,10 +19,10 @@ export async function beginEvent(db: Executor, eventId: string): Promise<{ at: s
   return rows[0] ?? { at: '', is_handled: false };
 }
 
-/** The plan of a workspace as it is stored. */
+/** A workspace's plan, as it is stored. */
 export type StoredPlan = Pick<SubscribedPlan, 'tier' | 'plan_ends_at'> & { status: string };
 
-/** Null where the workspace is gone. Changes of its plan wait for each other from here on. */
+/** Locks and reads a workspace's plan. Null where the workspace is deleted. */
 export async function lockPlan(db: Executor, workspaceId: string): Promise<StoredPlan | null> {
   const { rows } = await db.query<StoredPlan>(
     `select subscription_tier as tier, subscription_status as status, plan_ends_at from workspaces where id = $1 for no key update`,
@@ -32,8 +32,8 @@ export async function lockPlan(db: Executor, workspaceId: string): Promise<Store
 }
 
 /**
- * Keeps what was asked for last: of two answers the one to the later question is newer than any change before it. A subscription whose price is no
- * longer that of a plan keeps its plan, and one whose payment is due is due since it first was, whatever was invoiced since then.
+ * Stores a subscription's state, unless a later answer was stored already. One whose price is no longer that of a plan keeps its plan, and one with a
+ * failed payment keeps the time of the first failure.
  */
 export async function storeSubscription(
   db: Executor,
@@ -67,7 +67,7 @@ export async function storeSubscription(
   );
 }
 
-/** Ends one that the provider does not know, unless it was asked for later. */
+/** Ends a subscription that the provider does not know, unless a later answer was stored. */
 export async function endSubscription(db: Executor, { id, askedAt }: { id: string; askedAt: string }): Promise<void> {
   await db.query(
     `update subscriptions set status = 'canceled', cancels_at = least(cancels_at, $2), failed_at = null, checked_at = $2
@@ -83,7 +83,7 @@ export async function workspaceOfSubscription(db: Executor, id: string): Promise
   return rows[0]?.workspace_id ?? null;
 }
 
-/** Those of a customer that had not ended, besides the ones that are listed. */
+/** The other subscriptions of a customer that had not ended, besides those in the provider's list. */
 export async function otherLiveSubscriptions(
   db: Executor,
   { customer, listed }: { customer: string; listed: readonly string[] },
@@ -105,7 +105,7 @@ export async function subscriptionsOf(db: Executor, workspaceId: string): Promis
   return rows;
 }
 
-/** Announces a plan that the workspace did not have before. */
+/** Stores a workspace's plan, and announces it when it differs from before. */
 export async function setPlan(
   db: Executor,
   { workspaceId, plan }: { workspaceId: string; plan: SubscribedPlan },
@@ -145,7 +145,7 @@ export async function workspacesWhosePlanEnds(
   return rows.map(({ id }) => id);
 }
 
-/** Live subscriptions of workspaces that are deleted, or whose payer has no account any more, that renew themselves. */
+/** Subscriptions that still renew, of deleted workspaces or of payers without an account. */
 export async function subscriptionsOfNobody(db: Executor, { limit }: { limit: number }): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select s.id

@@ -9,15 +9,15 @@ import { recordSystemAct } from '#platform/audit.ts';
 import { inTransaction } from '#platform/transaction.ts';
 
 export type BillingPorts = {
-  /** Of the role cuebird_engine: requests cannot write a plan. */
+  /** Connected as the role cuebird_engine, since requests cannot write a plan. */
   pool: Pool;
   payments: Payments;
   now: () => Temporal.Instant;
 };
 
 /**
- * Handles an event of the provider. What it says is not believed: it names a subscription, whose state is asked for. So events may come
- * late, twice and in any order. An event counts as handled once that has succeeded; the provider repeats it otherwise.
+ * Handles an event of the provider. Only its subscription's id is used, whose state is then asked for: so events may come late, twice and in any
+ * order. It counts as handled once that has succeeded; until then the provider repeats it.
  */
 export async function handleEvent(ports: BillingPorts, event: PaymentEvent): Promise<void> {
   const { pool, now } = ports;
@@ -27,14 +27,14 @@ export async function handleEvent(ports: BillingPorts, event: PaymentEvent): Pro
   await rows.markHandled(pool, { id: event.id, type: event.type, now: now().toString() });
 }
 
-/** Asks for the subscriptions of everybody who owns the workspace or pays for it. */
+/** Asks the provider for the subscriptions of everybody who owns the workspace or pays for it. */
 export async function checkWorkspace(ports: BillingPorts, workspaceId: string): Promise<void> {
   for (const customer of await customers.customersOfWorkspace(ports.pool, workspaceId))
     await checkCustomer(ports, customer);
   await settle(ports, workspaceId);
 }
 
-/** Asks for all subscriptions of a customer, and by its id for each that the provider no longer lists among them. */
+/** Asks the provider for all subscriptions of a customer, and by id for those stored ones that its list lacks. */
 export async function checkCustomer(ports: BillingPorts, customer: string): Promise<void> {
   const askedAt = await rows.askedAt(ports.pool);
   const found = await ports.payments.subscriptionsOf(customer);
@@ -44,11 +44,11 @@ export async function checkCustomer(ports: BillingPorts, customer: string): Prom
     await checkSubscription(ports, id);
 }
 
-/** Asks for one subscription. Returns null where the provider does not know it: it has ended then. */
+/** Asks the provider for one subscription. Null where the provider does not know it, and so it has ended. */
 export const checkSubscription = async (ports: BillingPorts, id: string): Promise<ProvidedSubscription | null> =>
   askFor(ports, { id, askedAt: await rows.askedAt(ports.pool) });
 
-/** Gives the workspace the plan of its subscriptions as they are known, by now. Without one it keeps what it was given. */
+/** Gives the workspace the plan that its subscriptions mean now. Without any it keeps the plan that it was given. */
 export const settle = ({ pool, now }: Pick<BillingPorts, 'pool' | 'now'>, workspaceId: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     const before = await rows.lockPlan(client, workspaceId);
@@ -74,7 +74,7 @@ async function apply(
   { found, askedAt }: { found: ProvidedSubscription; askedAt: string },
 ): Promise<void> {
   const { workspace_id: workspaceId, ...subscription } = found;
-  // Ordered elsewhere, or for a workspace that is gone.
+  // The subscription was ordered elsewhere, or its workspace is deleted.
   if (workspaceId === null || !isUuid(workspaceId)) return;
   await inTransaction(pool, async (client) => {
     const before = await rows.lockPlan(client, workspaceId);
@@ -84,7 +84,7 @@ async function apply(
   });
 }
 
-/** A subscription of another account of the provider, or of its test mode, is paid by nobody here. */
+/** Ends a subscription that the provider does not know, such as one of another account of it or of its test mode. */
 async function endUnknown(
   { pool, now }: BillingPorts,
   { id, askedAt }: { id: string; askedAt: string },
@@ -99,7 +99,7 @@ async function endUnknown(
   });
 }
 
-/** `before` is the plan of the workspace, whose row is locked. */
+/** Stores the plan that the subscriptions mean now. `before` is the plan of the workspace, whose row is locked. */
 async function settleIn(
   client: PoolClient,
   { workspaceId, before, now }: { workspaceId: string; before: rows.StoredPlan; now: Temporal.Instant },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CalendarFeed } from '#contract/calendar-feeds.ts';
 import type { Db } from '#platform/database.ts';
 
-// The hash is not selected.
+// The columns of answers, without the hash.
 const columns = ['id', 'shows', 'created_at', 'last_read_at'] as const;
 
 type Of = { workspaceId: string; userId: string };
@@ -21,7 +21,7 @@ export const insertFeed = (
   row: { workspace_id: string; user_id: string; shows: CalendarFeed['shows']; token_hash: string; created_at: string },
 ) => db.insertInto('calendar_feeds').values(row).returning(columns).executeTakeFirstOrThrow();
 
-/** Of one kind, or the one with this id. */
+/** Deletes the person's feed of one kind, or the one with this id. */
 export function deleteFeed(
   db: Db,
   { workspaceId, userId, ...which }: Of & ({ shows: CalendarFeed['shows'] } | { id: string }),
@@ -31,7 +31,7 @@ export function deleteFeed(
   return one.returning(columns).executeTakeFirst();
 }
 
-/** A feed with its workspace, as it is now. Nothing where its person is suspended. */
+/** A feed with its workspace as it is now; undefined where its person is suspended. */
 export const openFeed = (db: Db, { workspaceId, tokenHash }: { workspaceId: string; tokenHash: string }) =>
   db
     .selectFrom('calendar_feeds as f')
@@ -64,7 +64,7 @@ export const touchFeed = (db: Db, { workspaceId, id, now }: { workspaceId: strin
 
 type Within = { workspaceId: string; createdBy: string | null; from: string; to: string; limit: number };
 
-/** Reminders with a schedule that run, now or after a pause that ends by itself; newest first. */
+/** Scheduled reminders that are active, or paused until a date; newest first. */
 export function findScheduled(
   db: Db,
   { workspaceId, createdBy, limit }: Pick<Within, 'workspaceId' | 'createdBy' | 'limit'>,
@@ -82,7 +82,7 @@ export function findScheduled(
   return query.execute();
 }
 
-/** Times of scheduled reminders at which nothing will be sent any more: sent, skipped or cancelled already. */
+/** Times of scheduled reminders for which nothing will be sent any more: those of jobs that were sent, skipped or cancelled. */
 export const findEndedTimes = (db: Db, { workspaceId, from, to }: Pick<Within, 'workspaceId' | 'from' | 'to'>) =>
   db
     .selectFrom('jobs')
@@ -94,7 +94,7 @@ export const findEndedTimes = (db: Db, { workspaceId, from, to }: Pick<Within, '
     .select(['reminder_id', 'scheduled_for'])
     .execute();
 
-/** Messages that events and programs have scheduled. */
+/** Jobs that events and the API have scheduled. */
 export function findEventJobs(db: Db, { workspaceId, createdBy, from, to, limit }: Within) {
   let query = db
     .selectFrom('jobs as j')

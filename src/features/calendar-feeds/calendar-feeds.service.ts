@@ -12,7 +12,7 @@ export const listFeeds = async (ctx: MemberContext): Promise<{ data: CalendarFee
 });
 
 /**
- * The address is in this answer alone. A feed of the same kind that the person had before ends.
+ * Creates a feed, whose address only this answer contains. An earlier feed of the same kind ends.
  * @param options.url where this installation is reached
  */
 export async function createFeed(

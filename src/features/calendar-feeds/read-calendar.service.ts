@@ -20,7 +20,7 @@ export type CalendarPorts = {
   db: Kysely<Schema>;
   now: () => Temporal.Instant;
   billing: Billing;
-  /** Where this installation is reached. */
+  /** The address at which this installation is reached. */
   url: () => string;
 };
 
@@ -76,7 +76,7 @@ type Scheduled = Awaited<ReturnType<typeof rows.findScheduled>>[number];
 type Found = {
   scheduled: Scheduled[];
   eventJobs: Awaited<ReturnType<typeof rows.findEventJobs>>;
-  /** `reminder instant` of the times at which nothing is sent any more. */
+  /** Times at which nothing is sent any more, as `reminder instant`. */
   ended: ReadonlySet<string>;
   openingOf: Awaited<ReturnType<typeof openings>>;
   pausedUntil: string | null;
@@ -104,14 +104,14 @@ const keyOf = (id: string, at: string) => `${id} ${Date.parse(at)}`;
 
 const endOf = (now: Temporal.Instant) => now.add({ hours: calendarLimits.days * 24 });
 
-/** The messages of all reminders in the order of their times: of five hundred daily ones only those of the first days are worked out. */
+/** The messages of all reminders, sorted by time and computed one by one: of five hundred daily reminders only the first days are needed. */
 async function* earliest(found: Found, now: Temporal.Instant): AsyncGenerator<Scheduled & { start: string }> {
   const waiting: { reminder: Scheduled; times: Iterator<string>; start: string }[] = [];
   for (const reminder of found.scheduled) {
     const times = timesOf(reminder, { ...found, now });
     const { value: start } = times.next();
     if (start !== undefined) waiting.push({ reminder, times, start });
-    // So that others are answered in between.
+    // Lets other requests be answered in between.
     if (waiting.length % inOneGo === 0) await yieldToOthers();
   }
   for (let n = 1; n <= calendarLimits.messages && waiting.length > 0; n += 1) {
@@ -126,7 +126,7 @@ async function* earliest(found: Found, now: Temporal.Instant): AsyncGenerator<Sc
 
 const inOneGo = 20;
 
-/** When a reminder is really sent: after pauses, within sending hours, and without what was cancelled. */
+/** The times at which a reminder will really be sent: after pauses, within sending hours, and without what was cancelled. */
 function* timesOf(
   reminder: Scheduled,
   { now, ended, openingOf, pausedUntil }: Found & { now: Temporal.Instant },
@@ -141,12 +141,12 @@ function* timesOf(
     if (ended.has(keyOf(reminder.id, at))) continue;
     const opening = openingOf({ next_run_at: at, metadata: reminder.metadata });
     yield opening ?? at;
-    // Of what waits for the same opening one is sent.
+    // Of several occurrences that wait for the same opening, only one is sent.
     if (opening !== null) from = Temporal.Instant.from(opening);
   }
 }
 
-/** Null also for an expression that cannot be read: such a reminder was saved before it could be refused. */
+/** Also null for an expression that cannot be read, from before such ones were refused. */
 function nextOf(config: ScheduleConfig, after: Temporal.Instant): Temporal.Instant | null {
   try {
     return nextOccurrence(config, { after });
@@ -156,7 +156,7 @@ function nextOf(config: ScheduleConfig, after: Temporal.Instant): Temporal.Insta
   }
 }
 
-/** What is due at the very end of a pause still comes. */
+/** The latest of these instants, less a moment: what is due at the very end of a pause is still sent. */
 function latest(now: Temporal.Instant, ...ends: (string | null)[]): Temporal.Instant {
   const from = Math.max(now.epochMilliseconds, ...ends.map((end) => (end === null ? 0 : Date.parse(end) - 1)));
   return Temporal.Instant.fromEpochMilliseconds(from);
@@ -185,7 +185,7 @@ const byTime = (a: { start: string }, b: { start: string }) => Date.parse(a.star
 function add(calendar: ICalCalendar, { id, name, metadata, start, url }: Message): void {
   const at = new Date(start);
   calendar.createEvent({
-    // The same message keeps its identity each time the calendar asks.
+    // The same message has the same UID each time the calendar asks.
     id: `${id}-${at.getTime() / 1000}@cuebird`,
     start: at,
     summary: name,

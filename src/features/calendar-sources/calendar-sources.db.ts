@@ -6,7 +6,7 @@ import type { Db } from '#platform/database.ts';
 
 type One = { workspaceId: string; id: string };
 
-/** Of reminders that are not deleted: a restored reminder brings its calendar back. */
+/** Calendars of reminders that are not deleted: restoring a reminder brings its calendar back. */
 const selectSources = (db: Db, workspaceId: string) =>
   db
     .selectFrom('calendar_sources as c')
@@ -16,7 +16,7 @@ const selectSources = (db: Db, workspaceId: string) =>
     .where('c.workspace_id', '=', workspaceId)
     .where('r.status', '<>', 'deleted');
 
-/** Neither the address nor the file: an answer has neither. */
+/** Calendars without their address and file, which no answer contains. */
 export const findSources = (db: Db, { workspaceId, id }: { workspaceId: string; id?: string }) => {
   const query = selectSources(db, workspaceId)
     .leftJoinLateral(
@@ -62,7 +62,7 @@ export const findSources = (db: Db, { workspaceId, id }: { workspaceId: string; 
 
 export type SourceRow = Awaited<ReturnType<typeof findSources>>[number];
 
-/** What a reading needs. */
+/** A calendar with what is needed to read it. */
 export const findSourceToRead = (db: Db, { workspaceId, id }: One) =>
   selectSources(db, workspaceId)
     .where('c.id', '=', id)
@@ -105,11 +105,11 @@ export const countSources = async (db: Db, { workspaceId }: { workspaceId: strin
   return count;
 };
 
-/** A lock under which calendars of a workspace are counted and added. */
+/** A lock for counting and adding the calendars of a workspace. */
 export const lockSources = (db: Db, { workspaceId }: { workspaceId: string }) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 70))`.execute(db);
 
-/** Where the calendar is: an address, sealed, or a file. */
+/** Where the calendar comes from: a sealed address, or a file. */
 export type Origin = { sealed_url: string; host: string } | { file: string; file_name: string };
 
 const columnsOf = (from: Origin) => ({ sealed_url: null, host: null, file: null, file_name: null, ...from });
@@ -136,7 +136,7 @@ export const insertSource = (
     })
     .execute();
 
-/** What was read before counts no more: the next reading is whole. */
+/** Stores an edit, and forgets what was read before: the next reading takes in all of it. */
 export const updateSource = (
   db: Db,
   { workspaceId, id, from, now, ...rules }: One & Rules & { from: Origin | null; now: string },
@@ -153,7 +153,7 @@ export const updateSource = (
       last_modified: null,
       last_parsed_at: null,
       next_read_at: now,
-      // A reading of what was before changes nothing any more.
+      // Ends the lease of a reading under way, which then changes nothing any more.
       leased_until: null,
     })
     .where('workspace_id', '=', workspaceId)
@@ -179,11 +179,11 @@ export const hasSource = async (db: Db, { workspaceId, reminderId }: { workspace
 type Read = {
   now: string;
   nextReadAt: string;
-  /** Null where the server said that nothing has changed. */
+  /** The result of the reading; null where the server said that nothing has changed. */
   parsed: { etag: string | null; lastModified: string | null; leftOut: readonly LeftOut[] } | null;
 };
 
-/** Records a reading of this version. Whether it is still that version: else somebody has edited it meanwhile. */
+/** Records a reading of this version. False where somebody has edited the calendar meanwhile. */
 export async function markRead(
   db: Db,
   { workspaceId, id, version, now, nextReadAt, parsed }: One & { version: number } & Read,
@@ -258,7 +258,7 @@ export async function takeDue(pool: Pool, { now, until }: { now: string; until: 
   return row === undefined ? null : { workspaceId: row.workspace_id, id: row.id };
 }
 
-/** For a reading that somebody asks for. False where one is under way. */
+/** Leases a calendar for a reading that somebody asks for. False while another is under way. */
 export async function lease(db: Db, { workspaceId, id, now, until }: One & { now: string; until: string }) {
   const row = await db
     .updateTable('calendar_sources')

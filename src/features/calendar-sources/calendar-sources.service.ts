@@ -29,7 +29,7 @@ export const listSources = async (ctx: TenantContext): Promise<{ data: CalendarS
   data: (await rows.findSources(ctx.db, ctx)).map(onTheWire),
 });
 
-/** Reads a calendar that nothing is kept of. Throws Unprocessable, with the reason, where it cannot be read. */
+/** Reads a calendar without storing anything. Throws Unprocessable, with the reason, where it cannot be read. */
 export async function previewSource(
   ctx: TenantContext,
   { input, ports }: { input: CalendarPreviewInput; ports: ReadPorts },
@@ -63,7 +63,7 @@ export async function previewSource(
 
 const notChanged = 'The server says that nothing has changed, unasked.';
 
-/** Adds a calendar with a reminder of its own, and reads it at once: a failure is the calendar's state. */
+/** Adds a calendar with a reminder of its own, and reads it at once. A failure is stored as the calendar's state. */
 export async function createSource(
   ctx: TenantContext,
   { input, ports }: { input: CalendarSourceInput; ports: ReadPorts },
@@ -77,7 +77,7 @@ export async function createSource(
     name: input.name,
     description: null,
     status: 'active',
-    // As the form of reminders saves it: an edit of the text changes nothing here.
+    // Exactly as the reminder's form saves it, so that an edit of the text does not change the schedule.
     schedule_config: {
       type: 'event-based',
       eventTrigger: calendarTrigger,
@@ -86,7 +86,7 @@ export async function createSource(
       timezone: input.timezone,
     },
     content: input.content,
-    // Whoever writes the calendar does not choose who gets its messages.
+    // Without recipients from events, or whoever writes the calendar would choose who gets its messages.
     metadata: { ...input.metadata, event_recipients: undefined },
   });
   const id = randomUUIDv7();
@@ -105,7 +105,7 @@ export async function createSource(
   return reading(ctx, { id, ports });
 }
 
-/** Without an address or a file it keeps its own. Read again at once. */
+/** Changes a calendar and reads it again at once. Without a new address or file it keeps its own. */
 export async function updateSource(
   ctx: TenantContext,
   { id, input, ports }: { id: string; input: CalendarSourceChange; ports: ReadPorts },
@@ -133,7 +133,7 @@ export async function readSourceNow(
   return reading(ctx, { id, ports });
 }
 
-/** With its reminder, and so with what is scheduled; or without it, which then is nobody's but its own. */
+/** Removes a calendar, with its reminder and what is scheduled; or without, and the reminder stays without a calendar. */
 export async function removeSource(
   ctx: TenantContext,
   { id, reminder }: { id: string; reminder: 'delete' | 'keep' },
@@ -148,7 +148,7 @@ export async function removeSource(
   return { id };
 }
 
-/** After the request's transaction. Where a reading is under way already, its outcome is seen later. */
+/** Reads after the request's transaction. While another reading is under way it does nothing: that one's outcome is seen later. */
 const reading = ({ workspaceId, ...ctx }: TenantContext, { id, ports }: { id: string; ports: ReadPorts }) =>
   new AfterCommit(async (again: InTransaction) => {
     const now = ports.now();
@@ -164,7 +164,7 @@ async function mustFind({ db, workspaceId }: TenantContext, id: string): Promise
   return onTheWire(row);
 }
 
-/** A demo connects to the sandbox only. */
+/** Refuses addresses in a demo, which connects to the sandbox only. */
 async function assertMayFetch(ctx: TenantContext, { url }: { url?: string | undefined }): Promise<void> {
   if (url !== undefined && (await isDemo(ctx)))
     throw refusedAt('url', 'The demo reads no address outside: choose a file instead');

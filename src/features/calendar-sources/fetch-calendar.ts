@@ -6,7 +6,7 @@ type Known = { etag: string | null; lastModified: string | null };
 export type Fetched =
   | ({ kind: 'text'; text: string } & Known)
   | { kind: 'unchanged' }
-  /** A sentence for people. It names neither the address nor what was answered there. */
+  /** A sentence for people, which contains neither the address nor the server's answer. */
   | { kind: 'failed'; reason: string };
 
 const timeoutMs = 20_000;
@@ -34,7 +34,7 @@ export async function fetchCalendar(
     if (![301, 302, 303, 307, 308].includes(answer.status) || location === null) return read(answer);
     const next = URL.parse(location, address);
     if (next === null) return failed('The server leads to an address that is none.');
-    // What was asked for over an encrypted connection is not asked for in the clear.
+    // A redirect must not lead from an encrypted connection to an unencrypted one.
     if (address.startsWith('https:') && next.protocol !== 'https:')
       return failed('The server leads from https to an address without encryption.');
     address = next.href;
@@ -85,7 +85,7 @@ function headerOf({ headers }: Extract<HttpAnswer, { kind: 'answer' }>, name: st
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-/** One that is too long to be sent back is not kept. */
+/** A validator of the answer, unless it is too long to be sent back. */
 function shortOf(answer: Extract<HttpAnswer, { kind: 'answer' }>, name: string): string | null {
   const value = headerOf(answer, name);
   return value !== null && value.length <= 500 ? value : null;

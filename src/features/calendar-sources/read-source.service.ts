@@ -16,18 +16,18 @@ export type ReadPorts = {
   http: OutboundHttp;
   readIcs: ReadIcs;
   now: () => Temporal.Instant;
-  /** Mails the owners about a calendar that has failed for days; whether that is done. Null where no mail is sent. */
+  /** Mails the owners about a calendar that has failed for days. Returns whether that was done; null where no mail can be sent. */
   notifyOwners: ((failing: { workspaceId: string; name: string; reason: string }) => Promise<boolean>) | null;
 };
 
 const readEveryHours = 1;
 const failedHours = [1, 2, 4, 8, 12] as const;
-/** An unchanged calendar is read whole once a day: the days ahead have moved on. */
+/** After how many hours an unchanged calendar is parsed again, since the window of coming days has moved. */
 const wholeEveryHours = 24;
 const notifyAfterHours = 72;
 export const leaseMinutes = 5;
 
-/** Reads a calendar now, and makes the scheduled messages those of its events. The caller has its lease. */
+/** Reads a calendar and updates its scheduled messages to match its events. The caller has its lease. */
 export async function readSource(ports: ReadPorts, of: { workspaceId: string; id: string }): Promise<void> {
   const tenant = { workspaceId: of.workspaceId, userId: null };
   const source = await inTenant(ports.db, tenant, (db) => rows.findSourceToRead(db, of));
@@ -70,7 +70,7 @@ const store = (
 ): Promise<void> =>
   inTenant(app, { workspaceId: source.workspace_id, userId: null }, async (db) => {
     const workspaceId = source.workspace_id;
-    // Edits of the reminder wait, so that its jobs and its revision stay together.
+    // Keeps edits of the reminder waiting, so that its jobs match its revision.
     await lockForEdit({ db }, source.reminder_id);
     const isCurrent = await rows.markRead(db, {
       workspaceId,

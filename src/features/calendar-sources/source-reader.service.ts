@@ -6,21 +6,21 @@ import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
 type Deps = Omit<ReadPorts, 'now' | 'notifyOwners'> & {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   clock: Clock;
   log: Log;
-  /** Where people reach Cuebird. */
+  /** The address at which people reach Cuebird. */
   url: string;
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<boolean>) | null;
 };
 
 export type SourceReader = { stop(): Promise<void> };
 
-/** How often calendars that are due are looked for: how late one may be read. */
+/** How often it looks for calendars that are due, and so how late one may be read. */
 const lookEveryMs = 30_000;
 
-/** Reads each calendar when it is due, one after the other. Several processes may do so: a calendar is read by one. */
+/** Reads calendars that are due, one after another. Several processes may do so: each calendar is leased to one. */
 export function startSourceReader(deps: Deps): SourceReader {
   const { pool, clock, log } = deps;
   const stopped = new AbortController();
@@ -43,7 +43,7 @@ export function startSourceReader(deps: Deps): SourceReader {
       const now = clock.now();
       const of = await takeDue(pool, { now: now.toString(), until: now.add({ minutes: leaseMinutes }).toString() });
       if (of === null) return;
-      // One that cannot be stored stays taken for some minutes, and the others are read.
+      // A calendar whose result cannot be stored stays leased for some minutes, and the others are read.
       await readSource(ports, of).catch((error: unknown) =>
         log.warn({ calendar: of.id, error: String(error) }, 'a calendar could not be read'),
       );

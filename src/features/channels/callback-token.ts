@@ -28,7 +28,7 @@ export function openCallbackToken(token: string, secrets: SecretBox): CallbackTa
   return { workspaceId: uuidOf(target.subarray(0, 16)), channelId: uuidOf(target.subarray(16)) };
 }
 
-/** Stands in for a channel's id, for a default channel of the installation. */
+/** The ids that stand for default channels of the installation, in place of a channel's id. */
 const defaultIds = {
   sms: '00000000-0000-0000-0000-000000000001',
   whatsapp: '00000000-0000-0000-0000-000000000002',

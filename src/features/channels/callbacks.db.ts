@@ -19,8 +19,8 @@ export type Named = {
 export type Reported = { job_id: string; scheduled_for: string; recipient: string };
 
 /**
- * The deliveries that a report is about. By job where the report names it, as a bounce does: ids of messages are
- * indexed only for channels whose reports do not.
+ * The deliveries that a report is about. Found by job where the report contains it, as a bounce does: ids of messages are indexed only for channels
+ * whose reports do not.
  */
 const linesOf = ({ workspaceId, channel, id, deliveryId, jobId }: Omit<Named, 'now'>) =>
   jobId === null
@@ -29,7 +29,9 @@ const linesOf = ({ workspaceId, channel, id, deliveryId, jobId }: Omit<Named, 'n
     : sql<boolean>`d.workspace_id = ${workspaceId} and d.channel = ${channel} and d.job_id = ${jobId}::uuid
        and d.id = ${deliveryId}::uuid`;
 
-/** The message's deliveries. The first attempt is written with its outcome, and a report can arrive before that. */
+/**
+ * The deliveries of a message that was reported. None yet where the report comes before the first attempt's outcome, with which the row is written.
+ */
 export async function findReported(db: Db, named: Omit<Named, 'now'>): Promise<Reported[]> {
   const { rows } = await sql<Reported>`
     select d.job_id, d.scheduled_for, d.recipient
@@ -50,10 +52,7 @@ export const lockEnded = (db: Db, { workspaceId, ids }: { workspaceId: string; i
     .forNoKeyUpdate()
     .execute();
 
-/**
- * Marks a delivery as delivered and ends its open states, also a retry after a lost answer. A delivery with another
- * final status keeps it.
- */
+/** Marks a delivery as delivered, also while a retry waits after a lost answer. One with another final status keeps it. */
 export async function markDelivered(db: Db, named: Named): Promise<Reported[]> {
   const { id, now } = named;
   const { rows } = await sql<Reported>`
@@ -91,7 +90,7 @@ export async function noteDelay(db: Db, named: Named & { words: string }): Promi
 
 type OfJob = Omit<Reported, 'recipient'> & { workspaceId: string };
 
-/** The number of deliveries of a job by status, with the text of a failure. */
+/** How many deliveries of a job have each status, with the text of a failure. */
 export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: OfJob) {
   const { rows } = await sql<{ status: DeliveryStatus; count: number; reason: string | null }>`
     select d.status, count(*)::int as count, max(d.reason) as reason
@@ -102,8 +101,8 @@ export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: Of
 }
 
 /**
- * Updates only a job that has ended and stays ended. One that was stopped keeps the words and the code of its stop as long
- * as its status stays; otherwise the message counts deliveries, and has no code.
+ * Corrects the status of a job that has ended and stays ended. A stopped one keeps the words and code of its stop while its status stays; otherwise
+ * the message counts deliveries, and has no code.
  */
 export const correctResult = (
   db: Db,
@@ -128,7 +127,7 @@ export const correctResult = (
     .where('status', 'in', ['completed', 'failed'])
     .execute();
 
-/** Recipients of the workspace that may be a spelling of this number. */
+/** Recipients of the workspace that may be this number in another spelling. */
 export async function spellingsLike(
   db: Db,
   { workspaceId, channel, number }: { workspaceId: string; channel: string; number: string },

@@ -25,7 +25,7 @@ export type CallbackPorts = {
   clock: Clock;
   /** The address at which providers reach this installation. */
   url: () => string;
-  /** The default channels, for types that a workspace has not configured: their providers report too. */
+  /** The default channels, for workspaces without one of the type: their providers report too. */
   defaults: DefaultRoute;
 };
 
@@ -63,7 +63,7 @@ export async function receiveCallback(
   }
 }
 
-/** The channel of the workspace, or the installation's default channel of a type. */
+/** The channel that a call-back is for: the workspace's, or the installation's default of a type. */
 async function channelAt(
   { db, secrets, defaults }: CallbackPorts,
   { workspaceId, channelId }: CallbackTarget,
@@ -81,7 +81,7 @@ async function channelAt(
   });
 }
 
-/** The URL as the provider knows it, regardless of proxies: its signature covers it. */
+/** The request with the URL by which the provider knows it, whatever proxies changed: its signature covers the URL. */
 function callbackOf(request: Request, { ownUrl, body }: { ownUrl: string; body: Buffer }): Callback {
   const { pathname, search } = new URL(request.url);
   return {
@@ -94,7 +94,7 @@ function callbackOf(request: Request, { ownUrl, body }: { ownUrl: string; body: 
 
 type Taking = { target: CallbackTarget; adapter: AnyAdapter; config: unknown; reports: readonly Report[] };
 
-/** A report can arrive before the outcome that it is about: the ledger is read again after each of these delays. */
+/** A report can arrive before the outcome that it is about, so the ledger is read again after each of these delays. */
 const patienceMs = [0, 500, 2_000];
 
 async function takeReports(ports: CallbackPorts, { reports, ...of }: Taking): Promise<void> {
@@ -134,7 +134,7 @@ async function takeKnown(within: Within, { target, adapter, config, reports }: T
     statuses.push({ ...report, named, found: await rows.findReported(db, named) });
   }
   await takeOptOuts(within, { workspaceId, adapter, config, optOuts });
-  // Two call-backs may concern the same messages: each locks jobs, then deliveries, in the same order.
+  // Sorted, so that call-backs about the same messages lock them in the same order: first jobs, then deliveries.
   const known = statuses.filter(({ found }) => found.length > 0).sort((a, b) => (a.id < b.id ? -1 : 1));
   const jobIds = known.flatMap(({ found }) => found.map((row) => row.job_id));
   if (jobIds.length > 0) await rows.lockEnded(db, { workspaceId, ids: [...new Set(jobIds)] });
@@ -163,7 +163,7 @@ async function settle(
     case 'delivered':
       return rows.markDelivered(db, named);
     case 'failed': {
-      // Applied once: the delivery may have been retried since.
+      // Applied only once, because the delivery may have been retried since.
       const of = { ...named, provider: adapter.provider, name: [report.id, report.reportId].join(':') };
       if (await isReceived(db, of)) return [];
       const reason = report.reason.slice(0, 1_000);

@@ -37,7 +37,7 @@ export async function recordChange(
   const moved = changesOf(destinationOf(before), destinationOf(after));
   if (Object.keys(moved).length > 0)
     await recordAct(ctx, { action: 'channel.destination_changed', target, details: { name, ...moved } });
-  // A kept secret stays encrypted as stored; an entered one is encrypted again.
+  // An unchanged secret is still sealed as it was stored; one that was entered is sealed anew.
   const set = secretsOf(after).filter((field) => after.sealed_secrets[field] !== before.sealed_secrets[field]);
   const removed = secretsOf(before).filter((field) => !(field in after.sealed_secrets));
   if (set.length + removed.length > 0)
@@ -48,10 +48,7 @@ export async function recordChange(
     });
 }
 
-/**
- * Type, provider, and the values of the fields that decide the destination; of a field that is itself a secret, neither
- * name nor value.
- */
+/** The type, the provider and the fields that decide the destination. A field that is a secret is left out. */
 function destinationOf({ type, configuration }: Stored): Record<string, string> {
   const adapter = adapterFor(type, configuration);
   const shown =

@@ -15,7 +15,7 @@ import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 import type { TestSlots } from '#features/channels/test-slots.ts';
 
-/** `slots` limits the concurrent checks of a workspace; `demo` is what demos send and ask over. */
+/** `slots` limits the concurrent checks of a workspace; `demo` has the routes and the network of demos. */
 export type CheckPorts = {
   secrets: SecretBox;
   network: Network;
@@ -25,10 +25,7 @@ export type CheckPorts = {
 
 type Asked = { id: string; ports: CheckPorts };
 
-/**
- * Sends a test message through the stored channel, whatever the plan: tests are free. An accepted one verifies the
- * channel.
- */
+/** Sends a test message through the stored channel, under any plan. When it is accepted, the channel is verified. */
 export async function testChannel(
   ctx: TenantContext,
   { id, recipient, message, ports }: Asked & { recipient: string; message: string },
@@ -65,7 +62,7 @@ export async function verifyChannel(ctx: TenantContext, { id, ports }: Asked): P
   return verifying(ctx, { row: await mustFind(ctx, id), ports });
 }
 
-/** Of a demo the sandbox's, as for every message of it. */
+/** The stored channel; for a demo the sandbox's. */
 async function routeOfTest(ctx: TenantContext, { row, ports }: { row: rows.ChannelRow; ports: CheckPorts }) {
   if (!(await isDemo(ctx))) return openChannel(row, ports.secrets);
   const route = ports.demo.routes(row.type, ctx.workspaceId);
@@ -88,7 +85,7 @@ async function mustFind({ db, workspaceId }: TenantContext, id: string): Promise
   return row;
 }
 
-/** The spec asks for a recipient of every type but webhook, which is called at its own URL without one. */
+/** The specification asks for a recipient for every type but webhook, which is called at its own URL without one. */
 function recipientOf({ type, configuration: { url, method } }: rows.ChannelRow, recipient: string): string {
   const refuse = (message: string) => new Invalid([{ path: 'recipient', message }]);
   if (type !== 'webhook') {
@@ -122,7 +119,7 @@ function envelopeFor(
   return {
     delivery_id: id,
     workspace_id: ctx.workspaceId,
-    // A test has no job: nothing of it is stored.
+    // A test has no job, so nothing of it is stored under this id.
     job_id: id,
     reminder_id: null,
     name: row.name,
@@ -141,9 +138,7 @@ function envelopeFor(
 
 type Checking = { row: rows.ChannelRow; ports: CheckPorts; ask: () => Promise<ChannelCheck> };
 
-/**
- * Runs after the request's transaction; a good answer verifies the configuration that was checked, not a later edit.
- */
+/** Runs after the request's transaction. A good answer verifies the configuration that was checked, not one edited meanwhile. */
 const checking = ({ workspaceId }: TenantContext, { row, ports, ask }: Checking) =>
   new AfterCommit((inTransaction) =>
     ports.slots.take(workspaceId, async () => {
@@ -174,7 +169,7 @@ function checkOf(outcome: Outcome): ChannelCheck {
   }
 }
 
-/** The answer of a webhook's receiver is shown only to those who may configure its address; members see the status. */
+/** A receiver's answer is shown only to those who may set the webhook's address; members see its status. */
 function asSeenBy(
   { role }: TenantContext,
   { row, check }: { row: rows.ChannelRow; check: ChannelCheck },

@@ -19,10 +19,7 @@ export type Prepared = { configuration: Configuration; sealedSecrets: Record<str
 
 type Input = Pick<ChannelInput, 'type' | 'configuration'>;
 
-/**
- * Stored with the secrets of a channel whose provider reports, so that its adapter can name the call-back address;
- * never taken from input.
- */
+/** Stored among the secrets of a channel whose provider reports, so that its adapter can name the call-back address. Never taken from input. */
 export const callbackTokenField = 'callback_token';
 
 /**
@@ -69,14 +66,14 @@ const withoutRemoved = (sealed: Prepared['sealedSecrets'], given: Configuration)
   Object.fromEntries(Object.entries(sealed).filter(([field]) => given[field] !== null));
 
 type Secrets = {
-  /** The configuration before and after the edit, secrets opened; null where none of the provider was stored. */
+  /** The configuration before and after the edit, with secrets opened; null where this provider had none before. */
   change: { before: Configuration; after: Configuration } | null;
   keptSecrets: Prepared['sealedSecrets'];
-  /** Those that were given now. */
+  /** The secrets that the edit contains. */
   secrets: Record<string, string>;
 };
 
-/** Changing the destination could reveal the secrets: the caller must enter them again. */
+/** The secrets that must be entered again, because a changed destination would receive them. */
 function notEnteredAgain(adapter: AnyAdapter, { change, keptSecrets, secrets }: Secrets): FieldError[] {
   const changed = change === null ? [] : changedFields(destinationFieldsOf(adapter), change);
   if (changed.length === 0) return [];
@@ -93,7 +90,7 @@ function badNewSecrets({ newSecrets = {} }: AnyAdapter, secrets: Record<string, 
 
 const incomplete = 'Configuration incomplete';
 
-/** The provider that is named, or was; else the only one of the type, or the only one for which all is there. */
+/** The named provider, or the stored one; else the only provider of the type, or the only one whose fields are all there. */
 function chooseAdapter(
   type: Input['type'],
   { given, providerBefore }: { given: Configuration; providerBefore: unknown },
@@ -123,7 +120,7 @@ function assertTextSecrets(secretFields: readonly string[], configuration: Confi
     throw new Invalid(wrong.map((field) => ({ path: `configuration.${field}`, message: 'must be text' })));
 }
 
-/** A one-line field has no invisible characters; an address not even the joiners that names may contain. */
+/** Refuses invisible characters in fields of one line; in addresses even the joiners that names may contain. */
 function assertVisible({ fields }: AnyAdapter, shown: Configuration): void {
   const wrong = fields.flatMap(({ name, kind }) => {
     const value = shown[name];
@@ -137,7 +134,7 @@ function assertVisible({ fields }: AnyAdapter, shown: Configuration): void {
 
 const Text = z.string().optional().catch(undefined);
 
-/** The fields of a configuration that decide the destination, before validation: values of any type. */
+/** The fields that decide the destination, before validation: their values may be anything. */
 const Destination = z.object({
   url: Text,
   base_url: Text,

@@ -19,7 +19,7 @@ const columns = [
   'updated_at',
 ] as const;
 
-/** One page of channels, the last changed first. */
+/** One page of channels, the most recently changed first. */
 export function listChannelRows(
   db: Db,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | null; limit: number },
@@ -36,7 +36,7 @@ export function listChannelRows(
   return readPage(db, { query, limit, large: ['configuration', 'sealed_secrets'] });
 }
 
-/** All channels, the last changed first. */
+/** All channels, the most recently changed first. */
 export const findChannels = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db
     .selectFrom('channels')
@@ -89,7 +89,9 @@ export const replaceChannel = (db: Db, row: Stored & { type: ChannelInput['type'
     .where('id', '=', row.id)
     .execute();
 
-/** Only while the configuration is the one that was checked. `updated_at` stays: it decides which channel is used. */
+/**
+ * Marks a channel as verified, if its configuration is still the one that was checked. `updated_at` stays, because it decides which channel is used.
+ */
 export const verifyChannel = (db: Db, row: ChannelRow) =>
   db
     .updateTable('channels')

@@ -21,7 +21,7 @@ import type { SecretBox } from '#platform/secrets.ts';
  */
 export type ChannelPorts = { secrets: SecretBox; guard: EgressGuard; url: () => string };
 
-/** Every provider that is built in, with the form of its configuration. */
+/** Every built-in provider with the form of its configuration. */
 export function listChannelTypes(): ChannelTypeForm[] {
   return configurableTypes.map((type) => {
     const providers = adaptersOf(type);
@@ -79,8 +79,8 @@ export async function createChannel(
 }
 
 /**
- * A secret that is left out keeps its value unless its destination changes; a changed type clears everything, a changed
- * provider the secrets; a changed configuration must be verified again.
+ * Changes a channel. A secret that is left out stays unless its destination changes; a new type clears everything, a new provider the secrets; a
+ * changed configuration must be verified again.
  */
 export async function updateChannel(
   ctx: TenantContext,

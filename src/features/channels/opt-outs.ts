@@ -20,12 +20,12 @@ export async function takeOptOuts(
     const number = e164(report.sender);
     return number === null ? [] : [{ report, number }];
   });
-  // Senders are locked in one order, which avoids deadlocks.
+  // Sorted, because locking senders in one order avoids deadlocks.
   for (const one of numbered.toSorted((a, b) => (a.number < b.number ? -1 : Number(a.number > b.number))))
     await takeOptOut(within, { ...source, ...one });
 }
 
-/** In each spelling of the number under which the workspace has written to it. */
+/** Applies it to each spelling of the number to which the workspace has written. */
 async function takeOptOut(
   { db, now }: Within,
   { workspaceId, adapter, config, report, number }: OptOutSource & { report: OptOutReport; number: string },

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database.ts';
 
 type Named = { workspaceId: string; channel: string; provider: string; name: string };
 
-/** Names of other forms are not stored as keys. */
+/** Ids in any other form are not stored as keys. */
 const isName = (name: string) => /^[\x21-\x7e]{1,255}$/.test(name);
 
 export async function isReceived(db: Db, { workspaceId, channel, provider, name }: Named): Promise<boolean> {
@@ -20,12 +20,12 @@ export async function isReceived(db: Db, { workspaceId, channel, provider, name 
 type Kept = Named & {
   kind: 'stopped' | 'resumed' | 'failed';
   sender: string | null;
-  /** By the provider's clock. */
+  /** When it was sent, by the provider's clock. */
   sentAt: Temporal.Instant | null;
   now: string;
 };
 
-/** @returns whether it was not there */
+/** Stores a report's id. Returns whether it is new. */
 export async function rememberReport(db: Db, of: Kept): Promise<boolean> {
   if (!isName(of.name)) return true;
   const { rows } = await sql`
@@ -45,14 +45,14 @@ type Said = Omit<Kept, 'name' | 'kind' | 'sender'> & {
 };
 
 /**
- * Replies older than stored ids are refused, because they could be repetitions. Twilio signs no time, so that age alone
- * cannot refuse one.
+ * For how long ids are remembered. Older replies are refused, because they could be repetitions. Twilio signs no time, so that age alone cannot
+ * refuse one.
  */
 const rememberedDays = 400;
 
 /**
- * Stores a reply and returns whether it counts: it did not come before, and the sender wrote nothing of the other kind
- * since, as far as the provider reports the time. In doubt the opt-out wins.
+ * Stores a reply. Returns whether it counts: it is new, and the sender wrote nothing of the other kind after it, as far as the provider reports
+ * times. In doubt the opt-out wins.
  */
 export async function isNews(db: Db, { name, ...said }: Said): Promise<boolean> {
   const { workspaceId, channel, kind, sender, sentAt, now } = said;
@@ -69,7 +69,7 @@ export async function isNews(db: Db, { name, ...said }: Said): Promise<boolean> 
   return kind === 'stopped' ? order >= 0 : order > 0 && !isForgotten;
 }
 
-/** When the sender last wrote something of this kind. */
+/** When the sender last wrote a reply of this kind. */
 async function lastOf(
   db: Db,
   { workspaceId, channel, sender, kind }: Pick<Said, 'workspaceId' | 'channel' | 'sender' | 'kind'>,

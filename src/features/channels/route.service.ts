@@ -10,8 +10,8 @@ import type { SecretBox } from '#platform/secrets.ts';
 export type RoutePorts = { secrets: SecretBox; defaults: DefaultRoute };
 
 /**
- * The channel that a message of this type uses: the one with this id; without an id the workspace's most recently
- * changed, else the installation's default. Null where none is usable.
+ * The channel that a message of this type uses: the one with this id; without an id the most recently changed of the workspace, else the
+ * installation's default. Null where none can send.
  */
 export async function routeOf(
   { db, workspaceId }: TenantContext,
@@ -29,7 +29,7 @@ export async function routeOf(
   }
 }
 
-/** Refuses, at the field `channel_id`, a channel of another type than the message's, and what cannot send now. */
+/** Throws, naming the field `channel_id`, for a channel of another type than the message's, and for one that cannot send now. */
 export async function assertCanSend(
   ctx: TenantContext,
   { type, channelId }: { type: ChannelType; channelId: string | undefined },

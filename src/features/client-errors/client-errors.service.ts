@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientError } from '#contract/client-errors.ts';
 import type { Log } from '#platform/log.ts';
 
-/** In a minute and a process, so that a version that is broken for everybody leaves room for other lines. */
+/** The most lines in a minute and a process: a version that is broken for everybody must not crowd out other lines. */
 const mostLines = 60;
 
 /**

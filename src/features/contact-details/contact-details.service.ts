@@ -16,7 +16,7 @@ export async function showContact(ctx: TenantContext, id: string): Promise<Conta
 
 type DeliveriesQuery = { id: string; limit: number; cursor?: string; channel?: ChannelType };
 
-/** What the contact was sent, newest first. Throws NotFound. */
+/** The deliveries to the contact, newest first. Throws NotFound. */
 export async function listDeliveries(ctx: TenantContext, { id, ...query }: DeliveriesQuery) {
   const contact = await getContact(ctx, id);
   return listDeliveriesToPerson(ctx, { ...query, contactId: id, addresses: spellingsOf(contact) });

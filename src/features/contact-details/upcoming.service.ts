@@ -22,10 +22,10 @@ import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices, type Slice } from '#platform/in-slices.ts';
 
 const shown = 20;
-/** Reads of at most 100 reminders and 2 MB each. */
+/** How many pages of reminders are read, each of at most 100 reminders and 2 MB. */
 const reads = 4;
 
-/** The active reminders that are sent to a contact, soonest first; after them those that wait for an event. Throws NotFound. */
+/** The active reminders that are sent to a contact, soonest first, and after them those that wait for an event. Throws NotFound. */
 export async function listUpcoming(
   ctx: TenantContext,
   id: string,
@@ -57,7 +57,7 @@ type Person = {
   contact: Contact;
   groups: readonly { id: string; name: string }[];
   suppressions: readonly Suppression[];
-  /** Of the address and the number. */
+  /** The keys of the contact's address and number. */
   keys: ReadonlySet<string>;
   international: International;
 };
@@ -69,7 +69,7 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
   const own = lines.filter((line) => isLineTo(line, person));
   const through = isAudience(metadata.audience) ? membershipIn(metadata.audience, person) : null;
   if (own.length === 0 && through === null) return null;
-  // Whether the webhook calls its own URL depends on the URLs of the list.
+  // A webhook calls its own URL only when the list has no URL.
   const url = lines.find(({ recipient }) => recipient.kind === 'url');
   const { channels } = metadata;
   const listed = targetsOfLines(url === undefined ? own : [...own, url], channels, person.international);
@@ -95,7 +95,7 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
 const isSuppressedIn = ({ suppressions }: Pick<Person, 'suppressions'>, { channel, recipient }: Target): boolean =>
   suppressions.some((entry) => entry.channel === channel && entry.recipient === recipientKey(recipient));
 
-/** Whoever is suppressed on one channel does not get the message over the next one either. */
+/** The channels that reach them. Who is suppressed on one channel does not get the message over the next either. */
 function reachedBy(
   targets: readonly Target[],
   {

@@ -8,7 +8,7 @@ import { Invalid } from '#platform/errors.ts';
 
 const namesShown = 3;
 
-/** How many people an audience has now, or a rule that is not saved yet, with the names of the first. */
+/** How many people an audience or an unsaved rule has now, with the names of the first. */
 export async function describePeople(
   { db, workspaceId }: TenantContext,
   { audience = {}, rule }: { audience?: Audience | undefined; rule?: GroupRule | undefined },
@@ -22,19 +22,19 @@ export async function describePeople(
 export const countPeople = ({ db, workspaceId }: TenantContext, { audience }: { audience: Audience }) =>
   rows.countPeople(db, { ...audience, workspaceId });
 
-/** The picked contacts of an audience that exist, with what to call them. */
+/** The contacts picked in an audience that still exist, with their names. */
 export async function pickedContacts({ db, workspaceId }: TenantContext, audience: Audience | undefined) {
   const ids = audience?.contacts ?? [];
   return ids.length === 0 ? [] : rows.findNames(db, { workspaceId, ids });
 }
 
-/** The groups of which a contact meets the rule, by name. */
+/** The groups whose rule a contact meets, by name. */
 export async function groupsOf(ctx: TenantContext, contact: RuledContact): Promise<{ id: string; name: string }[]> {
   const [found] = await withGroups(ctx, [contact]);
   return found?.groups ?? [];
 }
 
-/** Contacts, each with the groups of which it meets the rule, by name. */
+/** Contacts, each with the groups whose rule it meets, by name. */
 export async function withGroups<Contact extends RuledContact>(
   { db, workspaceId }: TenantContext,
   contacts: readonly Contact[],
@@ -46,7 +46,7 @@ export async function withGroups<Contact extends RuledContact>(
   }));
 }
 
-/** The people of an audience now, as many as one occurrence is sent to; null when there are more. */
+/** The people of an audience now; null when they are more than one occurrence is sent to. */
 export async function peopleOf(
   { db, workspaceId }: TenantContext,
   audience: Audience,
@@ -55,10 +55,7 @@ export async function peopleOf(
   return people.length > audienceLimits.people ? null : people;
 }
 
-/**
- * Refuses groups and contacts that are not of this workspace. Those that the reminder named before may be gone: they add
- * nobody, and a warning says so.
- */
+/** Refuses groups and contacts of other workspaces. Those that the reminder had before may be deleted: they add nobody, and a warning says so. */
 export async function assertAudience(
   ctx: TenantContext,
   { audience, before }: { audience: Audience | undefined; before?: Audience | undefined },
@@ -81,7 +78,7 @@ export async function assertAudience(
   if (missing.length > 0) throw new Invalid(missing);
 }
 
-/** Warnings about the audience of each of these reminders: what it names and is gone. */
+/** Warnings about deleted groups and contacts in the audience of each of these reminders. */
 export async function audienceWarnings(
   { db, workspaceId }: TenantContext,
   audiences: readonly (Audience | undefined)[],

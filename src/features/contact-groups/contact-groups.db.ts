@@ -40,7 +40,7 @@ export async function countGroups(db: Db, { workspaceId }: Scope): Promise<numbe
   return Number(count);
 }
 
-/** The group of this name; neither case nor accents count. */
+/** The group with this name, without regard to case and accents. */
 export const findNamed = (db: Db, { workspaceId, name }: Scope & { name: string }) =>
   db
     .selectFrom('contact_groups')
@@ -83,7 +83,7 @@ export const replaceGroup = (
 export const deleteGroup = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   db.deleteFrom('contact_groups').where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst();
 
-/** The reminders that name the group, by name. */
+/** The reminders whose audience has the group, by name. */
 export async function findUses(
   db: Db,
   { workspaceId, id, limit }: Scope & { id: string; limit: number },
@@ -129,7 +129,7 @@ export async function findNames(
 
 type Described = { people: number; names: string[] };
 
-/** The number of people of an audience, and the names of the first, as many as `names` says. */
+/** How many people an audience has, and the first `names` of their names. */
 export async function describeAudience(
   db: Db,
   { workspaceId, audience, names }: Scope & { audience: Audience; names: number },
@@ -140,7 +140,7 @@ export async function describeAudience(
   return rows[0] ?? { people: 0, names: [] };
 }
 
-/** The number of people that meet a rule, and the names of the first, as many as `names` says. */
+/** How many people meet a rule, and the first `names` of their names. */
 export async function describeRule(
   db: Db,
   { workspaceId, rule, names }: Scope & { rule: GroupRule; names: number },
@@ -159,7 +159,7 @@ const firstOf = ({ workspaceId, names }: Scope & { names: number }) => sql`
                   where workspace_id = ${workspaceId} and id in (select id from people)
                   order by sort_key, id limit ${names}) as names`;
 
-/** The number of people of each group and of reminders that are sent to it, in one pass over the contacts. */
+/** For each group, how many people it has and how many reminders are sent to it, in one pass over the contacts. */
 export async function countOfEach(
   db: Db,
   { workspaceId }: Scope,

@@ -44,7 +44,7 @@ export async function updateGroup(
   return updated;
 }
 
-/** Its contacts stay. */
+/** Deletes a group. Its contacts stay. */
 export async function deleteGroup(ctx: TenantContext, id: string): Promise<void> {
   const deleted = await rows.deleteGroup(ctx.db, { workspaceId: ctx.workspaceId, id });
   if (deleted.numDeletedRows === 0n) throw new NotFound('group');
@@ -59,7 +59,7 @@ export async function listUses(ctx: TenantContext, id: string) {
 
 const searchesIn = ({ conditions }: GroupRule): number => conditions.filter(({ test }) => test === 'contains').length;
 
-/** `contains` reads each value to its end, for each condition: no index and no join makes that cheaper. */
+/** Limits the `contains` conditions of all groups of a workspace: each reads every value to its end, which no index makes cheaper. */
 async function assertFewSearches(
   ctx: TenantContext,
   { rule, except }: { rule: GroupRule; except: string | null },

@@ -31,10 +31,10 @@ type Scope = { workspaceId: string };
 export const lockContacts = (db: Db, { workspaceId }: Scope) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`contacts ${workspaceId}`}, 3))`.execute(db);
 
-/** What narrows a list of contacts: `search` in name, address and number; case and accents do not count. */
+/** The filters of a list of contacts. `search` is looked for in name, address and number, without regard to case and accents. */
 export type ContactFilter = { search?: string | undefined; tag?: string | undefined; group?: string | undefined };
 
-/** By name, then in the order of their making. */
+/** A page of contacts, sorted by name, then by id. */
 export function findContacts(
   db: Db,
   filter: Scope & ContactFilter & { after: Position | null; limit: number },
@@ -71,13 +71,13 @@ function matches({ workspaceId, search = '', tag, group }: Scope & ContactFilter
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Contacts by their ids, or all that match. */
+/** Contacts by their ids, or all that match a filter. */
 export type Chosen = { ids: readonly string[] } | { matching: ContactFilter };
 
 const isChosen = (of: Chosen, scope: Scope): RawBuilder<SqlBool> =>
   'ids' in of ? sql`id = any (${of.ids}::uuid[])` : matches({ ...scope, ...of.matching });
 
-/** The number of contacts that match; with `most`, counted up to that and one more. */
+/** How many contacts match; with `most`, counting stops one above it. */
 export async function countMatching(
   db: Db,
   { most, ...filter }: Scope & ContactFilter & { most?: number },
@@ -91,7 +91,7 @@ export async function countMatching(
   return rows[0]?.count ?? 0;
 }
 
-/** The tags in use with the number of contacts, by name; of several spellings the first by the alphabet. */
+/** The tags in use, by name, with the number of contacts of each. Of several spellings the alphabetically first is given. */
 export async function findTags(
   db: Db,
   { workspaceId, limit }: Scope & { limit: number },
@@ -105,8 +105,7 @@ export async function findTags(
 }
 
 /**
- * Removes tags, then adds others, a tag of the same name in the spelling that is there. A contact that would have more
- * than `most` stays as it is.
+ * Removes tags, then adds others; a tag that exists in another spelling keeps that. Contacts that would have more than `most` tags stay as they are.
  */
 export async function changeTags(
   db: Db,
@@ -147,7 +146,7 @@ export async function changeTags(
   return rows[0] ?? { ids: [], full: 0 };
 }
 
-/** The names of the contacts' own values, in order. */
+/** The names of the contacts' own values, sorted. */
 export async function findVariableNames(db: Db, { workspaceId, limit }: Scope & { limit: number }): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct variable collate "C" as name
@@ -180,19 +179,16 @@ const withAddresses = (db: Db, { workspaceId, emailKeys, phones }: Addresses) =>
     )
     .select(columns);
 
-/** A contact, or what is left of it: without its values where `hasValues` is false. */
+/** A contact; where `hasValues` is false, without its values, which would have exceeded the budget. */
 export type FoundContact = Contact & { hasValues: boolean };
 
-/**
- * The contacts with one of these address keys or numbers, by id, with the values of the first of them, as many as
- * `valueBytes` have room for.
- */
+/** The contacts with one of these address keys or numbers, by id. Only the first have their values, until these exceed `valueBytes`. */
 export async function findByAddressesWithin(
   db: Db,
   { valueBytes, ...of }: Addresses & { valueBytes: number },
 ): Promise<FoundContact[]> {
   const found = withAddresses(db, of).orderBy('id');
-  // The window function stops at the first contact over the budget: what lies behind is neither unpacked nor sent.
+  // The window function stops at the first contact over the budget: later values are neither unpacked nor sent.
   const { rows } = await sql<FoundContact>`
     with found as materialized (${found}), over_budget as (
       select id
@@ -235,7 +231,7 @@ export const deleteContactRows = (db: Db, { workspaceId, of }: Scope & { of: Cho
 
 export type NewContact = { id: string; fields: ContactFields };
 
-/** Each column of the rows as one array of texts. */
+/** The rows as one array of texts for each column. */
 const asArrays = (rows: readonly NewContact[]) =>
   ({
     name: rows.map(({ fields }) => fields.name),
@@ -244,7 +240,7 @@ const asArrays = (rows: readonly NewContact[]) =>
     phone: rows.map(({ fields }) => fields.phone),
     timezone: rows.map(({ fields }) => fields.timezone),
     variables: rows.map(({ fields }) => JSON.stringify(fields.variables)),
-    // An array of arrays would have to be rectangular.
+    // As JSON, because a PostgreSQL array of arrays would have to be rectangular.
     tags: rows.map(({ fields }) => (fields.tags === undefined ? null : JSON.stringify(fields.tags))),
   }) satisfies Record<ExportedColumn<typeof contactColumns> | 'email_key', (string | null)[]>;
 
@@ -269,7 +265,7 @@ export async function insertContacts(
       from ${fromUnnest(rows)}`.execute(db);
 }
 
-/** In one statement, so that contacts can exchange addresses. */
+/** Updates in one statement, so that contacts can exchange addresses. */
 export async function updateContacts(
   db: Db,
   { workspaceId, now, rows }: Scope & { now: string; rows: readonly NewContact[] },

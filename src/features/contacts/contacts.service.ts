@@ -26,7 +26,7 @@ export async function listContacts(ctx: TenantContext, query: rows.ContactFilter
   return { ...page, data: page.data.map(({ sort_key: _, ...contact }): Contact => contact) };
 }
 
-/** The number of contacts that match. */
+/** How many contacts match. */
 export const countContacts = ({ db, workspaceId }: TenantContext, filter: rows.ContactFilter): Promise<number> =>
   rows.countMatching(db, { ...filter, workspaceId });
 
@@ -39,7 +39,7 @@ export async function getContact({ db, workspaceId }: TenantContext, id: string)
 
 const namesShown = 200;
 
-/** The names of the contacts' own values, one spelling of each. */
+/** The names of the contacts' own values, with one spelling of each. */
 export async function listVariableNames(ctx: TenantContext): Promise<string[]> {
   const names = await rows.findVariableNames(ctx.db, { workspaceId: ctx.workspaceId, limit: 2 * namesShown });
   return [...new Map(names.map((name) => [variableKey(name), name])).values()].slice(0, namesShown);
@@ -75,10 +75,7 @@ export async function deleteContact(ctx: TenantContext, id: string): Promise<voi
   if ((await deleteContacts(ctx, { ids: [id] })) === 0) throw new NotFound('contact');
 }
 
-/**
- * Returns the number of deleted contacts. Throws Unprocessable when they are too many, and Conflict when they are not as
- * many as expected.
- */
+/** Deletes contacts, and returns how many. Throws Unprocessable for too many, and Conflict when there are not as many as the caller expects. */
 export async function deleteContacts(ctx: TenantContext, selection: ContactSelection): Promise<number> {
   const { db, workspaceId } = ctx;
   await rows.lockContacts(db, ctx);
@@ -96,8 +93,7 @@ export async function deleteContacts(ctx: TenantContext, selection: ContactSelec
 }
 
 /**
- * Adds and removes tags of the chosen contacts. Throws Unprocessable when they are too many, and Conflict when they are
- * not as many as expected.
+ * Adds and removes tags of the selected contacts. Throws Unprocessable for too many, and Conflict when there are not as many as the caller expects.
  */
 export async function tagContacts(
   ctx: TenantContext,
@@ -118,7 +114,7 @@ export async function tagContacts(
   return { ...answer, changed: answer.ids.length };
 }
 
-/** What is selected, unless it is too much for one change, or not what the caller saw. */
+/** The selected contacts. Throws when they are too many for one change, or not as many as the caller saw. */
 async function boundedBy(
   { db, workspaceId }: TenantContext,
   { ids, matching = {}, expected }: ContactSelection,
@@ -151,7 +147,7 @@ async function fieldsOf(
   return { ...input, email, phone };
 }
 
-/** An address belongs to one contact: a message must know whose values it uses. */
+/** Throws when another contact has the address or number: a message must know whose values to use. */
 async function assertFree(
   ctx: TenantContext,
   { fields: { email, phone }, except }: { fields: rows.ContactFields; except: string | null },

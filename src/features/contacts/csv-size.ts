@@ -2,7 +2,7 @@ import { contactLimits } from '#contract/contacts.ts';
 
 /** The number of columns in the first line, counted up to one above the limit. */
 export const columnsIn = (text: string, delimiter: string): number =>
-  // `includes` is far faster than the walk, for large texts without the delimiter.
+  // `includes` is far faster than `walk` for large texts without the delimiter.
   text.includes(delimiter) ? walk(text, { delimiter, lines: 1, columns: contactLimits.importColumns }).columns : 1;
 
 /**

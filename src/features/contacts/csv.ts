@@ -4,19 +4,19 @@ import { withoutGuard } from '#platform/csv.ts';
 import { Invalid } from '#platform/errors.ts';
 
 export type CsvRow = {
-  /** On which line of the file it begins, counted from 1. */
+  /** The line of the file on which the row begins, counted from 1. */
   line: number;
   cells: string[];
-  /** Why it cannot be read. */
+  /** Why the row cannot be read; null when it can. */
   problem: string | null;
 };
 
 /**
- * Reads CSV (RFC 4180) whose values are parted by commas, semicolons or tabs, with or without a byte order mark. Blank
- * lines are passed over. The first row is the header. Throws Invalid for more columns or lines than a file may have.
+ * Reads CSV (RFC 4180) with commas, semicolons or tabs, with or without a byte order mark. Blank lines are skipped. The first row is the header.
+ * Throws Invalid for more columns or lines than a file may have.
  */
 export function readCsv(text: string): { delimiter: string; rows: CsvRow[] } {
-  // Its own guess reads a file of mixed line ends as one line.
+  // One kind of line end: the parser's guess would read a file with several as a single line.
   const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const rows: CsvRow[] = [];
   const delimiter = delimiterOf(plain);
@@ -39,7 +39,7 @@ export function readCsv(text: string): { delimiter: string; rows: CsvRow[] } {
   return { delimiter, rows };
 }
 
-/** The one that parts the first line into most values. */
+/** The delimiter that splits the first line into the most values. */
 function delimiterOf(text: string): string {
   let best = { delimiter: ',', columns: columnsIn(text, ',') };
   for (const delimiter of [';', '\t']) {

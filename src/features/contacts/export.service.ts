@@ -47,6 +47,6 @@ async function* pagesOf(
   }
 }
 
-/** The import separates them at semicolons, or else at commas. */
+/** Tags in one cell: separated by semicolons, which the import recognizes before commas. */
 const tagsInWords = (tags: readonly string[]) =>
   tags.length === 1 && tags[0]?.includes(',') === true ? `${tags[0]};` : tags.join('; ');

@@ -55,7 +55,7 @@ const fields = ['name', 'first_name', 'last_name', 'email', 'phone', 'timezone',
 const fieldOf = new Map<string, Field>();
 for (const field of fields) for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
 
-/** Cells of each column by which its content is recognized, and those that are shown. */
+/** How many cells of each column are examined to recognize its content, and how many are shown. */
 const cellsRead = 100;
 const samplesShown = 3;
 const longestSample = 80;
@@ -82,13 +82,13 @@ export function columnsOf(
   }));
 }
 
-/** Throws Invalid when no column tells an address or a number. */
+/** Throws Invalid when no column is an address or a number, by which contacts are found. */
 export function assertFindable(columns: readonly ImportColumn[]): void {
   if (!columns.some(({ field }) => field === 'email' || field === 'phone'))
     throw refused('The first line must name the columns, an E-mail or a Phone column among them');
 }
 
-/** Whether the first line is a contact instead of the names of columns. */
+/** Whether the first line looks like a contact instead of a header. */
 export const looksLikeData = (header: readonly string[]): boolean =>
   header.some((text) => text.includes('@') && parseEmail(text.trim()) !== null);
 
@@ -113,7 +113,7 @@ function guessed(header: readonly string[], cells: readonly (readonly string[])[
     const field = fieldOf.get(folded(text).replaceAll(/[^\p{L}\p{N}]/gu, ''));
     return take(field) ? field : null;
   });
-  // A line of data where the names should be is no header.
+  // If the first line is data, it says nothing about the columns.
   const isHeader = !looksLikeData(header);
   return header.map((text, index): ColumnChoice => {
     const known = byName[index] ?? null;
@@ -130,17 +130,17 @@ function guessed(header: readonly string[], cells: readonly (readonly string[])[
 
 const wordsOf = (header: string) => folded(header).split(/[^\p{L}\p{N}]+/u);
 
-/** Not `number`, which may be that of a contract. */
+/** Without `number`, which may be that of a contract. */
 const phoneWords = new Set(['phone', 'mobile', 'cell', 'telephone', 'tel', 'telefon', 'handy', 'mobil', 'rufnummer']);
 
 const localNumber = /^[+(]?\d[\d ()/.-]{5,30}$/;
 
-/** What nearly all of these cells are, below a header of these words. */
+/** Recognizes a column by its cells, where nearly all are addresses or numbers. `words` are those of its header. */
 function fieldIn(cells: readonly string[], words: readonly string[]): 'email' | 'phone' | 'timezone' | undefined {
   if (cells.length === 0) return undefined;
   const isMostly = (test: (cell: string) => boolean) => cells.filter(test).length >= cells.length * 0.8;
   if (isMostly((cell) => cell.includes('@') && parseEmail(cell) !== null)) return 'email';
-  // Amounts, dates and house numbers look like local numbers: these are recognized below `Tel. mobil` only.
+  // Amounts, dates and house numbers look like local phone numbers, so these are recognized only below a header such as `Tel. mobil`.
   if (words.some((word) => phoneWords.has(word)) && isMostly((cell) => localNumber.test(cell))) return 'phone';
   if (isMostly((cell) => /^(?:\+|00)/.test(cell) && parseRecipient(cell).kind === 'phone')) return 'phone';
   if (isMostly((cell) => /^[A-Z][A-Za-z]+\//.test(cell) && TimeZone.safeParse(cell).success)) return 'timezone';
@@ -167,7 +167,7 @@ function checked(header: readonly string[], chosen: readonly ColumnChoice[]): Co
   return choices;
 }
 
-/** `Monthly rent` is `{{monthly_rent}}`; what a message can name already keeps its name. */
+/** The name of a contact's own value: `Monthly rent` becomes `{{monthly_rent}}`; a valid name stays as it is. */
 function variableNamed(header: string): string | null {
   if (variableForm.test(header) && header.length <= 100) return header;
   const words = folded(header)

@@ -11,9 +11,8 @@ import { endFullSlice, mapInSlices, sliceSize } from '#platform/in-slices.ts';
 export type Decisions = { created: NewContact[]; updated: NewContact[]; rows: ImportRow[] };
 
 /**
- * Decides what an import does with each entry. A contact is found by its address or its number; values in the entry
- * replace stored ones, blank values keep them. An entry that repeats an earlier one adds what that leaves blank. One that is
- * invalid is left out.
+ * Decides what an import does with each entry. A contact is found by address or number; values of the entry replace stored ones, blank values keep
+ * them. An entry that repeats an earlier one fills in what that left blank. An invalid one is left out.
  */
 export async function decideEntries(entries: readonly Entry[], known: readonly Contact[]): Promise<Decisions> {
   const byEmail = new Map(known.map((contact) => [contactEmailKey(contact), contact]));
@@ -74,15 +73,17 @@ export async function decideEntries(entries: readonly Entry[], known: readonly C
   return {
     created: withResult('created'),
     updated: withResult('updated'),
-    // What a line becomes is known once all of its duplicates are.
+    // Computed last: the result of a line depends on all of its duplicates.
     rows: rows.map((row) => row(results)),
   };
 }
 
-/** A person of the file: the contact that is there already, what the lines so far say, and what that makes of it. */
+/** A person of the file: the existing contact, what the lines said so far, and the contact that results. */
 type Person = { id: string; line: number; contact: Contact | undefined; said: ContactFields; fields: ContactFields };
 
-/** Whether a line that shares an address or a number has another number or address: two people with one phone. */
+/**
+ * Whether a line with the same address or number is another person, because its other address or number differs, as for two people with one phone.
+ */
 function isOther({ said: fields }: Person, { email, phone }: { email: string | null; phone: string | null }): boolean {
   const known = contactEmailKey(fields);
   return (
@@ -120,7 +121,7 @@ const mergedOf = (known: ContactFields, said: ContactFields): ContactFields => (
   tags: withoutTwice([...(known.tags ?? []), ...(said.tags ?? [])]),
 });
 
-/** A value that the contact has in another spelling keeps the contact's name for it. */
+/** Renames values to the spelling that the contact has for them already. */
 function spelledAs(known: ContactFields['variables'], said: ContactFields['variables']): ContactFields['variables'] {
   const names = new Map(Object.keys(known).map((name) => [variableKey(name), name]));
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
 import type { ContactFields } from '#features/contacts/contacts.db.ts';
 import type { CsvRow } from '#features/contacts/csv.ts';
 
-/** One parsed line: the contact's values, why it cannot be used, and what was left out of it. */
+/** A parsed line: the contact's values, why it cannot be used, and what was left out. */
 export type Entry = {
   line: number;
   fields: ContactFields;
@@ -15,7 +15,7 @@ export type Entry = {
   left: ImportRow['problems'];
 };
 
-/** Parses a row of the file. A blank cell leaves the stored value. */
+/** Parses a row of the file. A blank cell keeps the stored value. */
 export function entryOf(
   { line, cells, problem }: CsvRow,
   { columns, dialling }: { columns: readonly ImportColumn[]; dialling: Dialling },
@@ -30,7 +30,7 @@ export function entryOf(
     const cell = cells[index] ?? '';
     if (cell === '' || field === 'ignored') continue;
     const wrong = (message: string) => void problems.push({ column: header, message });
-    // The rest of the line is as good without it.
+    // Leaves a value out and keeps the rest of the line.
     const leave = (message: string) => void left.push({ column: header, message });
     if (!cell.isWellFormed() || cell.includes('\0')) {
       wrong('Contains an invalid character');
@@ -85,7 +85,7 @@ export function entryOf(
       column: null,
       message: code === 'too_big' ? `The name is longer than ${contactLimits.name} characters` : `The name ${message}`,
     });
-  // Without either the contact cannot be found.
+  // A contact is found by its address or number, so it needs one.
   if (fields.email === null && fields.phone === null) {
     problems.unshift(...left.splice(0));
     if (problems.length === 0)
@@ -94,14 +94,14 @@ export function entryOf(
   return { line, fields, problems, left };
 }
 
-/** Separated by semicolons, or else by commas. */
+/** The tags in a cell, separated by semicolons or, without any, by commas. */
 const tagsIn = (cell: string) =>
   cell
     .split(cell.includes(';') ? ';' : ',')
     .map((tag) => inOneLine(tag))
     .filter((tag) => tag !== '');
 
-/** A cell of a spreadsheet may have several lines, a name has one. */
+/** Joins the lines of a cell: a name is one line. */
 const inOneLine = (cell: string) => cell.replace(/\s+/g, ' ').trim();
 
 const shown = (cell: string) => (cell.length > 80 ? `${cell.slice(0, 80)}…` : cell);

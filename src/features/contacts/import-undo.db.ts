@@ -6,7 +6,7 @@ import { contactColumns, exportedColumns } from '#platform/exported-columns.ts';
 
 type Scope = { workspaceId: string };
 
-/** What an import did to a contact; `before` is null for one that it added. */
+/** What an import did to a contact; `before` is null for a contact that it added. */
 export type ImportChange = { contactId: string; before: Contact | null };
 
 export async function insertChanges(

@@ -93,7 +93,7 @@ export async function importContacts(
   });
 }
 
-/** How many imports of a workspace are remembered. */
+/** How many imports of a workspace are stored. */
 const remembered = 100;
 
 /** Stores what the import changed, so that it can be undone. False when it changed nothing. */
@@ -110,7 +110,7 @@ async function rememberChanges(
   return true;
 }
 
-/** Throws NotFound for an import that is unknown, was undone, or is older than a day. */
+/** Undoes an import. Throws NotFound for one that is unknown, was undone, or is older than a day. */
 export async function undoImport(ctx: TenantContext, importId: string): Promise<UndoCounts> {
   const { db, workspaceId, now } = ctx;
   await rows.lockContacts(db, ctx);
@@ -124,7 +124,7 @@ export async function undoImport(ctx: TenantContext, importId: string): Promise<
   return undo;
 }
 
-/** Adds contacts, or updates those with the same address or number. */
+/** Adds contacts, or updates existing ones with the same address or number. */
 export async function saveContacts(
   ctx: TenantContext,
   inputs: readonly ContactInput[],
@@ -149,7 +149,7 @@ export async function saveContacts(
   return { counts: countsOf(decisions.rows), rows: decisions.rows };
 }
 
-/** Decisions with the contacts as they are before it. */
+/** Decisions, with the contacts as they were before. */
 type KnownDecisions = Decisions & { known: readonly Contact[] };
 
 async function decisionsFor({ db, workspaceId }: TenantContext, entries: readonly Entry[]): Promise<KnownDecisions> {
@@ -163,7 +163,7 @@ async function decisionsFor({ db, workspaceId }: TenantContext, entries: readonl
 
 const writtenAtOnce = 500;
 
-/** Writes decisions in batches. No address moves between two contacts of a file, so that any order of them is right. */
+/** Writes decisions in batches, in any order: no address moves between two contacts of a file. */
 async function writeDecisions(
   { db, workspaceId, actor, now: at }: TenantContext,
   { decisions: { created, updated }, onWritten }: { decisions: Decisions; onWritten?: (written: number) => void },

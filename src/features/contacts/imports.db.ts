@@ -5,7 +5,7 @@ import type { Db } from '#platform/database.ts';
 type Scope = { workspaceId: string };
 type One = Scope & { id: string; now: string };
 
-/** Records an import that begins, and forgets those before the latest ones. */
+/** Records an import that begins, and deletes the records of the oldest ones. */
 export async function insertImport(
   db: Db,
   {
@@ -22,7 +22,7 @@ export async function insertImport(
     fileName: string | null;
     country: string | null;
     lines: number;
-    /** How many are remembered. */
+    /** How many imports are kept. */
     kept: number;
   },
 ): Promise<void> {

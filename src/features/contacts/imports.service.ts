@@ -4,10 +4,10 @@ import type { TenantContext } from '#platform/context.ts';
 
 const listed = 20;
 
-/** How long an import can be undone. */
+/** For how long an import can be undone. */
 export const undoable = Temporal.Duration.from({ hours: 24 });
 
-/** An import that has not reported its progress for this long has died with its process, and has written nothing. */
+/** After this long without a report of progress, the process of an import has died, and nothing was written. */
 const silence = Temporal.Duration.from({ minutes: 2 });
 
 /** The latest imports, newest first, and the country that was chosen for the last one. */

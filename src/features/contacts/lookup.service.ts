@@ -11,7 +11,9 @@ import { diallingOf } from '#features/contacts/dialling.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 
-/** The values of ten thousand contacts can be a gigabyte. What real workspaces keep of theirs is a few megabytes. */
+/**
+ * The values of ten thousand contacts could be a gigabyte, though in real workspaces they are a few megabytes: beyond this size they are not read.
+ */
 const mostValueBytes = 32_000_000;
 
 /**

@@ -23,7 +23,7 @@ export async function countForDashboard(
     now,
   }: { workspaceId: string; weekAgo: string; twoWeeksAgo: string; now: string },
 ): Promise<Counts> {
-  // Found by their runs, which are in the order of time; one that began days before may have ended since.
+  // Found by their runs, which are sorted by time; one that began days ago may have ended within this time.
   const { rows } = await sql<Counts>`
     with completed as (
       select completed_at from jobs

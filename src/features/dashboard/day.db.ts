@@ -72,7 +72,7 @@ export async function countFailures(db: Db, of: { workspaceId: string; since: st
 
 type CountedDay = { day: number; channel: ChannelType; sent: number; failed: number };
 
-/** Of each day that begins at one of these instants, counted from 1, up to the last of them. */
+/** Counts the messages of each day. The instants are the beginnings of the days, numbered from 1, and the end of the last. */
 export async function countDeliveries(
   db: Db,
   { workspaceId, begins }: { workspaceId: string; begins: readonly string[] },

@@ -69,17 +69,17 @@ function upcomingOf(
   };
 }
 
-/** The last 30 days of the caller's calendar, today among them, by the time for which each message was meant. */
+/** The messages of the last 30 days of the caller's calendar, today included, by the time at which each was due. */
 export async function deliveryDays(ctx: TenantContext, { timezone }: { timezone: string }) {
   const today = ctx.now.toZonedDateTimeISO(timezone).toPlainDate();
   const range = { from: today.subtract({ days: shownDays - 1 }).toString(), to: today.toString(), timezone };
   return { from: range.from, to: range.to, data: await daysOf(ctx, range) };
 }
 
-/** Days of a time zone as 2026-12-01, both included. */
+/** Days in a time zone, such as 2026-12-01; both are included. */
 export type DayRange = { from: string; to: string; timezone: string };
 
-/** The instants [from, to) of these days. */
+/** The instants [from, to) that a range of days covers. */
 export const windowOf = ({ from, to, timezone }: DayRange): { from: string; to: string } => ({
   from: beginOf(Temporal.PlainDate.from(from), timezone),
   to: beginOf(Temporal.PlainDate.from(to).add({ days: 1 }), timezone),
@@ -87,13 +87,13 @@ export const windowOf = ({ from, to, timezone }: DayRange): { from: string; to: 
 
 const beginOf = (day: Temporal.PlainDate, timezone: string) => day.toZonedDateTime(timezone).toInstant().toString();
 
-/** The instants at which these days begin, and the end of the last. */
+/** The instants at which each day begins, and the end of the last. */
 export function beginsOf({ from, to, timezone }: DayRange): string[] {
   const first = Temporal.PlainDate.from(from);
   return Array.from({ length: first.until(to).days + 2 }, (_, days) => beginOf(first.add({ days }), timezone));
 }
 
-/** The days that were counted from 1, by their names and in their order. */
+/** Replaces the numbers of days by their dates, and sorts them. */
 export const namedDays = (
   counted: readonly (Omit<ChannelDay, 'day'> & { day: number })[],
   { from }: Pick<DayRange, 'from'>,
@@ -107,6 +107,6 @@ export const namedDays = (
     }))
     .sort((a, b) => (`${a.day}${a.channel}` < `${b.day}${b.channel}` ? -1 : 1));
 
-/** The messages of each day and channel that has any, by the time for which each message was meant. */
+/** The messages of each day and channel that has any, by the time at which each was due. */
 export const daysOf = async (ctx: TenantContext, range: DayRange): Promise<ChannelDay[]> =>
   namedDays(await rows.countDeliveries(ctx.db, { workspaceId: ctx.workspaceId, begins: beginsOf(range) }), range);

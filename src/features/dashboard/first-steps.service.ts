@@ -18,14 +18,14 @@ export async function firstStepsOf(
   return Object.values(steps).every(Boolean) ? null : steps;
 }
 
-/** For this member; the others still see them. */
+/** Hides the first steps for this member; the others still see them. */
 export async function dismissFirstSteps({ db, workspaceId, actor, now }: MemberContext): Promise<void> {
   await saveDismissal(db, { workspaceId, userId: actor.userId, now: now.toString() });
 }
 
 type Member = { workspaceId: string; userId: string };
 
-/** What the workspace has done of its first steps; null where the member has dismissed them. */
+/** Which first steps the workspace has done; null where the member has dismissed them. */
 async function findFirstSteps(db: Db, { workspaceId, userId }: Member): Promise<FirstSteps | null> {
   const { rows } = await sql<FirstSteps>`
     select exists (select from contacts where workspace_id = ${workspaceId}) as contact,

@@ -8,13 +8,13 @@ import { spend } from '#platform/rate-limit.ts';
 import type { Schema } from '#platform/schema.ts';
 
 export type DemoRequestPorts = {
-  /** Of the role cuebird_auth. */
+  /** Connected as the role cuebird_auth. */
   auth: Pool;
   /** False only in tests. */
   hasLimits: boolean;
-  /** SUPPORT_EMAIL; null where it is not set: the console alone shows the requests. */
+  /** The value of SUPPORT_EMAIL; null where it is not set, when only the console shows the requests. */
   supportEmail: string | null;
-  /** Whether the mail was accepted; null where there is no mail server. */
+  /** Sends a mail. Returns whether it was accepted; null where there is no mail server. */
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<boolean>) | null;
   url: () => string;
   now: () => Temporal.Instant;
@@ -22,14 +22,14 @@ export type DemoRequestPorts = {
 };
 
 const day = 24 * 3_600;
-/** Of one network. */
+/** The limit of one network. */
 const ofNetwork = { bucket: 'demo-requests.network', most: 5, seconds: 3_600 };
-/** Of everybody together: each is a mail to support. */
+/** The limit of everybody together, since each request is a mail to support. */
 const ofAll = { bucket: 'demo-requests.all', most: 100, seconds: day };
 
 /**
- * Stores a request for a demo and mails it to support. A mail that is not accepted is logged: the console has the request.
- * Throws RateLimited where too many came.
+ * Stores a request for a demo and mails it to support. A mail that fails is only logged: the console shows the request. Throws RateLimited over the
+ * limits.
  */
 export async function requestDemo(
   ports: DemoRequestPorts,
@@ -47,7 +47,7 @@ export async function requestDemo(
   });
   if (supportEmail === null || sendMail === null) return;
   const mail = { to: supportEmail, ...demoRequestMail({ ...request, url: ports.url() }) };
-  // Not waited for: who asks does not wait for the mail server.
+  // Not awaited: the visitor does not wait for the mail server.
   sendMail(mail).catch((error: unknown) => log.warn({ error: String(error) }, 'a request for a demo was not mailed'));
 }
 
@@ -98,7 +98,7 @@ const insertDemoRequest = (
     now.toString(),
   ]);
 
-/** Deletes what is older, and what is beyond the newest so many. */
+/** Deletes requests that are too old, or beyond the newest `most`. */
 const deleteOldDemoRequests = (auth: Pool, { before, most }: { before: Temporal.Instant; most: number }) =>
   auth.query(
     `delete from demo_requests

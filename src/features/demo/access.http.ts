@@ -23,7 +23,7 @@ export const accessHandlers = ({ auth, pool, demo, visitors }: AccessPorts): Han
   },
   async beginDemo({ body, request, clientAddress }) {
     const headers = new Headers({ 'content-type': 'application/json' });
-    // Whoever is signed in keeps their session: it leads to the demo that they have, or to their own workspace.
+    // Who is signed in keeps their session, and is led to their demo or their own workspace.
     if ((await auth.sessionOf(request.headers)) === null) {
       const { userId } = await beginDemo(visitors, { ...body, clientAddress });
       for (const cookie of await auth.issueSession(userId, request)) headers.append('set-cookie', cookie);

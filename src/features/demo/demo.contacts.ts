@@ -23,10 +23,10 @@ export const demoContacts: DemoContact[] = [
   colleague('Ruth Adler', { role: 'Accounts', line: 108 }),
 ];
 
-/** Who has this tag. */
+/** The contacts with this tag. */
 export const taggedWith = (tag: string): DemoContact[] => demoContacts.filter(({ tags }) => tags.includes(tag));
 
-/** Whose mailbox is gone, who unsubscribed, and whose number nobody answers. */
+/** The contacts whose mailbox no longer exists, who unsubscribed, and whose number nobody answers. */
 export const unreachable = {
   bounced: addressOf('Paweł Nowak'),
   unsubscribed: addressOf('Inès Moreau'),
@@ -45,7 +45,7 @@ function colleague(name: string, { role, line }: { role: string; line: number })
   return { name, email: addressOf(name), phone: numberOf(line), timezone: null, variables: { role }, tags: ['team'] };
 }
 
-/** Letters that have no accent of their own to take away. */
+/** Replaces letters such as ø, from which no accent can be removed. */
 function addressOf(name: string): string {
   const plain = name.replaceAll('ł', 'l').normalize('NFKD').replaceAll(/\p{M}/gu, '');
   return `${plain.toLowerCase().replace(' ', '.')}@example.com`;

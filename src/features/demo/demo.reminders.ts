@@ -3,13 +3,13 @@ import type { ReminderInput } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { type DemoContact, demoContacts, taggedWith } from '#features/demo/demo.contacts.ts';
 
-/** A reminder of the demo, with what its past is made of. */
+/** A reminder of the demo, with what its past runs are computed from. */
 export type DemoReminder = {
   input: ReminderInput;
   writtenDaysAgo: number;
-  /** Whom its runs have reached. */
+  /** The recipients of its past runs. */
   reached: readonly Reached[];
-  /** How many events a working day brought, with the data of each; null for a reminder with a schedule. */
+  /** How many events each working day brought, with the data of each; null for a scheduled reminder. */
   events: { perDay: number; data: readonly Record<string, string>[] } | null;
 };
 
@@ -24,7 +24,7 @@ export type DemoParts = {
   templates: ReadonlyMap<string, string>;
 };
 
-/** The reminders of a property manager, the first one at the top of the list. */
+/** The reminders of a property manager, in the order of the list. */
 export function demoReminders(parts: DemoParts): DemoReminder[] {
   const { firstAt, timezone, webhookUrl } = parts;
   const first = firstAt
@@ -43,7 +43,7 @@ export function demoReminders(parts: DemoParts): DemoReminder[] {
     customCron,
     startDate: at(began, '06:00:00'),
   });
-  // On the full quarter after the next hour: something is due soon, whenever the demo is opened.
+  // At the first quarter of an hour at least an hour away, so that something is due soon whenever the demo is opened.
   const soon = first.add({ hours: 1 }).round({ smallestUnit: 'minute', roundingIncrement: 15, roundingMode: 'ceil' });
   const urls = webhookUrl === null ? [] : [webhookUrl];
   return [
@@ -246,7 +246,7 @@ type Written = {
   writtenDaysAgo: number;
 };
 
-/** Groups by name, each with the tag of its people. */
+/** The demo's groups by name, each with the tag that its contacts have. */
 export const groupTags = {
   'All tenants': 'tenant',
   'Elm Street': 'Elm Street',

@@ -39,7 +39,7 @@ async function createAccount(auth: Auth): Promise<string> {
   return id;
 }
 
-/** Returns its id, null when the account has a workspace already. All of it is there, or nothing. */
+/** Creates the demo's workspace completely or not at all. Returns its id; null when the account has a workspace already. */
 export async function createDemoWorkspace(
   ports: DemoPorts,
   { userId, timezone }: { userId: string; timezone: string },
@@ -56,7 +56,7 @@ export async function createDemoWorkspace(
   });
 }
 
-/** Rows of the past belong into the months of the ledger, which are made for the present. */
+/** Creates the months of the ledger that the past needs: by default only present and coming ones exist. */
 async function makePastMonths({ database, now }: DemoPorts): Promise<void> {
   const first = now
     .subtract({ hours: 24 * pastDays })
@@ -66,7 +66,7 @@ async function makePastMonths({ database, now }: DemoPorts): Promise<void> {
   await database.engine.query('select ensure_month_partitions($1::date, 3)', [first.toString()]);
 }
 
-/** The demo shows everything, however long it has been there. */
+/** The demo has every feature, however old it is. */
 async function givePremium(userId: string, { database, now }: DemoPorts): Promise<void> {
   const workspaces = await inTenant(database.app, { workspaceId: null, userId }, (db) =>
     listWorkspaces({ db, actor: { kind: 'user' as const, userId }, now }),
@@ -75,6 +75,6 @@ async function givePremium(userId: string, { database, now }: DemoPorts): Promis
   await givePlan(database.engine, { workspaceIds: owned, tier: 'premium' });
 }
 
-/** What follows in this transaction happens in the workspace. */
+/** Sets the workspace in which the rest of this transaction works. */
 const enterWorkspace = (db: Db, { workspaceId }: { workspaceId: string }) =>
   sql`select set_config('app.workspace_id', ${workspaceId}, true)`.execute(db);

@@ -33,7 +33,7 @@ export const demoCategories: (TemplateCategoryInput & { slugs: readonly string[]
 
 const starters = starterGroups.flatMap(({ templates }) => templates);
 
-/** Throws where there is no such starter template. */
+/** A starter template. Throws where there is none with this slug. */
 export function starterNamed(slug: string): StarterTemplate {
   const found = starters.find((starter) => starter.slug === slug);
   if (found === undefined) throw new Error(`there is no starter template ${slug}`);

@@ -22,12 +22,12 @@ export type FillPorts = ChannelPorts & { sandbox: SandboxAddresses | null };
 
 const firstDelaySeconds = 15;
 
-/** The same past for everybody, as far as the calendar allows. */
+/** The seed of the past, which is the same for everybody as far as the calendar allows. */
 const seed = 20_260_301;
 
 /**
- * Writes the property manager's workspace through the services that people use, as of the days on which it was written, and what it has sent
- * in the last 60 days. The first reminder is due in 15 seconds. The months of the ledger must be there.
+ * Creates the property manager's workspace by the services that people use, dated back to when each thing was written, and inserts what it has sent
+ * in the last 60 days. The first reminder is due in 15 seconds. The ledger's months must exist.
  */
 export async function fillDemo(
   ctx: MemberContext,
@@ -74,7 +74,7 @@ async function writeTemplates(ctx: MemberContext): Promise<Map<string, string>> 
   return templates;
 }
 
-/** Channels of each type, at the accounts that the sandbox has for the workspace. */
+/** Channels of each type, with the workspace's accounts at the sandbox. */
 async function writeChannels(
   ctx: MemberContext,
   { sandbox, ...ports }: ChannelPorts & { sandbox: SandboxAddresses },
@@ -114,13 +114,13 @@ const keepNightsQuiet = (ctx: MemberContext, timezone: string) =>
     },
   });
 
-/** Written in reverse, so that the first one is at the top of the list. */
+/** Creates them in reverse, so that the first is at the top of the list. */
 async function writeReminders(ctx: MemberContext, written: readonly DemoReminder[]): Promise<StoredReminder[]> {
   const stored: StoredReminder[] = [];
   for (const { input, ...of } of written.toSorted((a, b) => b.writtenDaysAgo - a.writtenDaysAgo)) {
     const { id } = await createReminder({ ...ctx, now: daysBefore(ctx, of.writtenDaysAgo) }, input);
     stored.push({ id, input, ...of });
-    // What came due since then is the past, and the next occurrence is that of today.
+    // Past occurrences are inserted as history, so the next one is computed from today.
     if (of.writtenDaysAgo > 0)
       await scheduleReminder(ctx, { ...input, id, revision: 1 }, { reason: reminderWasEdited, isResumed: false });
   }

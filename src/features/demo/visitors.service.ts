@@ -8,26 +8,26 @@ import { spend } from '#platform/rate-limit.ts';
 import type { Schema } from '#platform/schema.ts';
 
 export type VisitorPorts = Omit<DemoPorts, 'now'> & {
-  /** Whether this installation has demos for visitors: not without the sandbox. */
+  /** Whether this installation offers demos to visitors, for which it needs the sandbox. */
   isOpen: boolean;
   /** False only in tests. */
   hasLimits: boolean;
-  /** 200 by default. */
+  /** The most demos at a time; 200 by default. */
   most?: number;
   now: () => Temporal.Instant;
 };
 
-/** How long a demo lasts. */
+/** After how many hours a demo ends. */
 const demoHours = 24;
-/** Of one network. */
+/** The limit of one network. */
 const ofNetwork = { bucket: 'demos.network', most: 10, seconds: 24 * 3_600 };
-/** At the same time, of everybody together. */
+/** The most demos at a time, of all visitors. */
 const mostDemos = 200;
 
 /**
- * Makes a demo of the visitor's own: an account that nobody can sign in to again, and a workspace with a past, for a day. Returns whose
- * session to issue. Throws NotFound where there are no demos, RateLimited for too many from one network, and Unavailable while there are too
- * many of all.
+ * Creates a demo for one visitor: an account that nobody can sign in to later, and a workspace with a past, for a day. Returns the person whose
+ * session to issue. Throws NotFound where there are no demos, RateLimited for too many from one network, and Unavailable while there are too many of
+ * all.
  */
 export async function beginDemo(
   ports: VisitorPorts,
@@ -61,7 +61,7 @@ async function admit(
 }
 
 /**
- * An account without a password, for one browser. False where so many visitors are there already.
+ * Creates an account without a password, usable in one browser only. False where there are too many visitors already.
  * @param auth of the role cuebird_auth
  */
 async function insertVisitor(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type EventEffect, shownEventJobs } from '#contract/events.ts';
 
-/** The columns of what an event set off, for the select list of a query. */
+/** The columns, for a select list, that describe what an event led to. */
 export const effectColumns = (eventId: RawBuilder<unknown>, workspaceId: string) => [
   sql<EventEffect['jobs']>`(
     select coalesce(jsonb_agg(jsonb_build_object('job_id', j.id, 'name', j.name, 'status', j.status)), '[]')

@@ -5,7 +5,7 @@ import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';
 
-/** The events that a workspace has received, latest first, without those that its calendars schedule; with `prefix` those whose name begins so. */
+/** The events that a workspace has received, latest first, without those of its calendars; with `prefix` only those whose name begins with it. */
 export function findEvents(
   db: Db,
   { workspaceId, prefix, after, limit }: { workspaceId: string; prefix: string; after: Position | null; limit: number },
@@ -41,7 +41,7 @@ export function findEvents(
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
     .limit(limit + 1);
-  // A range, because under row-level security no index serves `like`.
+  // As a range: under row-level security `like` uses no index.
   if (prefix !== '')
     query = query
       .where(sql<boolean>`e.event collate "C" >= ${prefix}`)
@@ -51,7 +51,7 @@ export function findEvents(
   return readPage(db, { query, limit, large: ['key', 'hint', 'jobs'] });
 }
 
-/** An event with what it brought; `payload` is null once no job needs it. */
+/** An event with its data; `payload` is null once no job needs it. */
 export const findStoredEvent = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db
     .selectFrom('events as e')

@@ -4,7 +4,7 @@ import type { TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { pageOf } from '#platform/page.ts';
 
-/** The events that came in, latest first, each with what it set off. */
+/** The events that were reported, latest first, each with what it led to. */
 export async function listEvents(
   { db, workspaceId }: TenantContext,
   { event = '', limit, cursor }: { event?: string | undefined; limit: number; cursor?: string | undefined },

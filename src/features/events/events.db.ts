@@ -9,7 +9,7 @@ type Named = { workspaceId: string; reminderId: string | null; key: string };
 
 const columns = ['id', 'event', 'key', 'request_hash', 'cancelled_at'] as const;
 
-/** Undefined when the key was used before; waits for a request with the same key that is in flight. */
+/** Inserts an event. Undefined when its key was used before; waits for a concurrent request with the same key. */
 export const insertEvent = (
   db: Db,
   row: Named & {
@@ -138,7 +138,7 @@ export const setHint = (
   { workspaceId, eventId, hint }: { workspaceId: string; eventId: string; hint: string },
 ) => db.updateTable('events').set({ hint }).where('workspace_id', '=', workspaceId).where('id', '=', eventId).execute();
 
-/** Returns since when it has been. */
+/** Marks an event as cancelled. Returns since when it is. */
 export const markCancelled = (
   db: Db,
   { workspaceId, eventId, now }: { workspaceId: string; eventId: string; now: string },
@@ -151,10 +151,7 @@ export const markCancelled = (
     .returning(sql<string>`cancelled_at`.as('since'))
     .executeTakeFirstOrThrow();
 
-/**
- * Cancels the events' pending and paused jobs, and stops the running ones: no further attempt or retry of theirs
- * starts.
- */
+/** Cancels the events' pending and paused jobs, and stops running ones: no further attempt or retry starts. */
 export async function cancelEventJobs(
   db: Db,
   {
@@ -165,7 +162,7 @@ export async function cancelEventJobs(
     now,
   }: { workspaceId: string; eventIds: readonly string[]; now: string } & Reason,
 ): Promise<void> {
-  // Locked first: a job that is claimed at this moment is seen as running below, with the deliveries of that claim.
+  // Locked first, so that a job that is being claimed is seen as running below, with the deliveries of its claim.
   await db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)

@@ -43,7 +43,7 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
 const answer = ({ event, isRepeated }: { event: Event; isRepeated: boolean }) =>
   isRepeated ? new Repeated(event) : event;
 
-/** The event's key may be in the body or the header; without one, each request is an event of its own. */
+/** The event's key, from the body or the header; without one, each request is an event of its own. */
 function keyOf(inBody: string | undefined, inHeader: string | null): string {
   if (inHeader !== null && (inHeader === '' || inHeader.length > 200))
     throw new Invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 200 characters' }]);
@@ -62,7 +62,7 @@ function variablesIn(data: Record<string, unknown>): Record<string, string> {
 function occurrenceOf(text: string | undefined, now: Temporal.Instant): Temporal.Instant | null {
   if (text === undefined) return null;
   const occurredAt = Temporal.Instant.from(text);
-  // Ten years of 8,766 hours: a longer delay is taken for a mistake.
+  // Ten years of 8,766 hours: anything later is probably a mistake.
   if (Temporal.Instant.compare(occurredAt, now.add({ hours: 87_660 })) > 0)
     throw new Invalid([{ path: 'occurred_at', message: 'must be at most ten years ahead' }]);
   return occurredAt;

@@ -11,7 +11,7 @@ import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound, Unprocessable } from '#platform/errors.ts';
 
-/** The parts of a request context that the work needs: a hook has no actor. */
+/** The parts of a request's context that are needed; without an actor, which a hook does not have. */
 type Context = Pick<TenantContext, 'db' | 'workspaceId' | 'now'>;
 
 export type EventInput = {
@@ -23,9 +23,9 @@ export type EventInput = {
   recipients?: readonly string[];
   /** The time at which the delay starts; null for now. */
   occurredAt: Temporal.Instant | null;
-  /** The API key that reports it. */
+  /** The API key that reports the event. */
   apiKeyId?: string | null;
-  /** The event that is sent again. */
+  /** The id of the event that is sent again. */
   repeatedEventId?: string | null;
 };
 
@@ -56,7 +56,7 @@ export async function takeEvent(ctx: Context, input: EventInput): Promise<{ even
 }
 
 async function fire(ctx: Context, { row, input }: { row: rows.EventRow; input: EventInput }): Promise<Event> {
-  // Only a calendar itself triggers its reminder.
+  // The reminder of a calendar is triggered by that calendar only.
   const waiting =
     input.event === calendarTrigger ? [] : await rows.findWaiting(ctx.db, { workspaceId: ctx.workspaceId, ...input });
   const oldest = ctx.now.subtract(oneTimeGrace);
@@ -90,7 +90,7 @@ async function fire(ctx: Context, { row, input }: { row: rows.EventRow; input: E
   return { ...(await onTheWire(ctx, row)), hint };
 }
 
-/** Its own list is not read here: whether it has one is enough. */
+/** Whether no recipient is known before the data is rendered. Only whether the reminder has recipients is asked, not who. */
 function reachesNobody(
   { metadata, listed }: Awaited<ReturnType<typeof rows.findWaiting>>[number],
   { variables: data, recipients }: EventInput,
@@ -114,7 +114,7 @@ function hintOf(
     : `No reminder can wait for "${event}": the triggers are ${eventTriggers.join(', ')}`;
 }
 
-/** Cancels an event: pending deliveries are not sent. Cancelling again changes nothing. */
+/** Cancels an event: pending deliveries are not sent. Repeating it changes nothing. */
 export async function cancelEvent(
   ctx: Context,
   { key, reminderId }: { key: string; reminderId: string | null },

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database.ts';
 
 type Of = { workspaceId: string; reminderId: string };
 
-/** Numbers the call and stores it in the row of the one that it replaces; a reminder that is gone has no calls. */
+/** Numbers a call and stores it in place of an old one. A reminder that is deleted has no calls. */
 export async function insertCall(
   db: Db,
   call: Of & { status: number; problem: string | null; eventId: string | null; now: string },

@@ -6,7 +6,7 @@ import type { TenantContext } from '#platform/context.ts';
 
 type Answered = { reminderId: string; status: number } & ({ eventId: string } | { problem: string });
 
-/** Remembers how a call of a hook was answered, in place of the tenth call before it. Nothing of its body is kept. */
+/** Stores how a call of a hook was answered, in place of the tenth before it. Nothing of its body is kept. */
 export async function recordCall(
   ctx: Pick<TenantContext, 'db' | 'workspaceId' | 'now'>,
   { reminderId, status, ...came }: Answered,
@@ -15,7 +15,7 @@ export async function recordCall(
     workspaceId: ctx.workspaceId,
     reminderId,
     status,
-    // The message may name a field of the body, which may contain what PostgreSQL does not store.
+    // The message may repeat a field's name from the body, which may contain NUL.
     problem: 'problem' in came ? came.problem.replaceAll('\u0000', '').slice(0, 300) : null,
     eventId: 'eventId' in came ? came.eventId : null,
     now: ctx.now.toString(),
@@ -23,7 +23,7 @@ export async function recordCall(
   await announce(ctx, ['events']);
 }
 
-/** The last calls of a reminder's hook, latest first. */
+/** The latest calls of a reminder's hook, latest first. */
 export async function listHookCalls(ctx: TenantContext, reminderId: string): Promise<HookCall[]> {
   await mustFindHook(ctx, reminderId);
   const found = await findCalls(ctx.db, { workspaceId: ctx.workspaceId, reminderId });

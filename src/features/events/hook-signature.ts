@@ -33,7 +33,7 @@ export function verifySignature({ headers, body, secret, now }: Signed): Verifie
   return { key: claim.id ?? digest(signed) };
 }
 
-/** `id` is null in the form that signs none. */
+/** What a signature covers; `id` is null in the form that has none. */
 type Claim = { id: string | null; timestamp: string; signatures: readonly Buffer[] };
 
 function claimIn(headers: Headers): Claim | null {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The hook of a token: its reminder, and the number of addresses that it had before. */
+/** The hook that a token belongs to. `generation` counts how often its address was replaced. */
 export type HookTarget = { workspaceId: string; reminderId: string; generation: number };
 
 const targetBytes = 36;

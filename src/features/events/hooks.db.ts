@@ -3,7 +3,7 @@ import type { Db } from '#platform/database.ts';
 
 type Of = { workspaceId: string; reminderId: string };
 
-/** A reminder with its hook: without a stored row it has its first address and no secret. */
+/** A reminder with its hook; without a stored row that is still at its first address and has no secret. */
 export const findHook = (db: Db, { workspaceId, reminderId }: Of) =>
   db
     .selectFrom('reminders as r')

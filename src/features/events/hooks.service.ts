@@ -22,7 +22,7 @@ export async function getHook(ctx: TenantContext, { reminderId, ports }: Named):
   return { url: `${ports.url()}/api/hooks/${token}`, is_signed: secret !== null };
 }
 
-/** The previous address stops working at once. */
+/** Gives the hook a new address. The previous one stops working at once. */
 export async function rotateHook(ctx: TenantContext, { reminderId, ports }: Named): Promise<Hook> {
   const { name } = await mustFindHook(ctx, reminderId);
   await rows.raiseGeneration(ctx.db, { workspaceId: ctx.workspaceId, reminderId, now: ctx.now.toString() });
@@ -46,7 +46,7 @@ export async function setHookSecret(
   return getHook(ctx, { reminderId, ports });
 }
 
-/** What the keys of hooks' addresses are derived for. */
+/** The purpose for which the key of hook addresses is derived. */
 export const hookPurpose = 'hook addresses';
 
 export const secretContext = ({ workspaceId, reminderId }: { workspaceId: string; reminderId: string }) => ({

@@ -27,8 +27,8 @@ export type ReceivePorts = {
 type Received = { request: Request; readBody: () => Promise<Buffer> };
 
 /**
- * Handles a request at a reminder's hook; its body becomes the message's variables. Throws NotFound for every address
- * that is not a hook's current one, and Gone while its workspace is being deleted: these are not among its last calls.
+ * Handles a request to a reminder's hook, whose body becomes the message's variables. Throws NotFound for any address that is not a hook's current
+ * one, and Gone while its workspace is being deleted; both are not recorded as calls.
  */
 export async function receiveHook(
   ports: ReceivePorts,
@@ -80,8 +80,8 @@ const openHook = (db: Kysely<Schema>, target: HookTarget): Promise<HookRow> =>
   });
 
 /**
- * Counts only correctly signed requests, so that knowing the address is not enough to use up the limit; in a
- * transaction of its own, so that a request that is refused later counts too.
+ * Counts correctly signed requests only, so that knowing the address is not enough to use up the limit. In a transaction of its own, so that a
+ * request that is refused later counts too.
  */
 async function assertWithinLimit(
   db: Kysely<Schema>,

@@ -12,8 +12,8 @@ const Payload = z.object({
 });
 
 /**
- * Sends an event again: a new event with the same data, for those who wait now, with their delays from now. Throws Unprocessable for an
- * event whose data is no longer kept, or that set off nothing.
+ * Sends an event again: a new event with the same data, for the reminders that wait for it now, with their delays from now. Throws Unprocessable for
+ * an event whose data is not kept any more, or that led to nothing.
  */
 export async function repeatEvent(ctx: TenantContext, id: string): Promise<Event> {
   const found = await findStoredEvent(ctx.db, { workspaceId: ctx.workspaceId, id });

@@ -6,7 +6,7 @@ import { insertJobs } from '#platform/new-jobs.ts';
 
 type Of = { workspaceId: string; reminderId: string };
 
-/** The events of a calendar from `since` on, each with its job: null where that is gone. */
+/** The events of a calendar from `since` on, each with its job; null where that was deleted. */
 export const findScheduledEvents = (db: Db, { workspaceId, reminderId, since }: Of & { since: string }) =>
   db
     .selectFrom('events as e')
@@ -24,7 +24,7 @@ export const findScheduledEvents = (db: Db, { workspaceId, reminderId, since }: 
 
 export type ScheduledRow = Awaited<ReturnType<typeof findScheduledEvents>>[number];
 
-/** One event and its job, as they are to be. `id` is the event's. */
+/** An event and its job, as they should be. `id` is the event's. */
 export type EventToSchedule = { id: string; key: string; hash: string; at: string; name: string; payload: string };
 
 type JobState = { status: 'pending' | 'paused'; revision: number; maxAttempts: number; now: string };
@@ -94,7 +94,7 @@ export async function moveJobs(
 }
 
 /**
- * Puts cancelled jobs that never began into the queue again.
+ * Makes cancelled jobs that never began pending again.
  * @returns the events whose jobs are open again
  */
 export async function reviveJobs(
@@ -114,14 +114,14 @@ export async function reviveJobs(
   return new Set(rows.map((row) => row.event_id));
 }
 
-/** In the order in which everybody locks jobs. */
+/** Locks the jobs in the order that all writers use. */
 const lockJobs = (db: Db, { workspaceId, eventIds }: { workspaceId: string; eventIds: readonly string[] }) =>
   sql`
     select id from jobs where workspace_id = ${workspaceId} and event_id = any (${eventIds}::uuid[]) order by id for update`.execute(
     db,
   );
 
-/** What the events are now; they are not cancelled. */
+/** Updates the events to what the calendar says, and marks them as not cancelled. */
 export async function updateEvents(
   db: Db,
   { workspaceId, events }: { workspaceId: string; events: readonly EventToSchedule[] },

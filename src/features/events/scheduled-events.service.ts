@@ -7,7 +7,7 @@ import * as rows from '#features/events/scheduled-events.db.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** A message that a calendar asks for. `key` stays when it moves; `hash` is of its time and text. */
+/** A message that a calendar asks for. `key` stays the same when it moves; `hash` covers its time and text. */
 export type WantedEvent = {
   key: string;
   hash: string;
@@ -19,14 +19,13 @@ export type WantedEvent = {
 type Wanted = {
   reminder: Pick<Reminder, 'id' | 'status' | 'metadata'> & { revision: number };
   wanted: readonly WantedEvent[];
-  /** `wanted` is complete from here on: what is open and not among it is cancelled. */
+  /** From here on `wanted` is complete: an open message that is not in it is cancelled. */
   since: Temporal.Instant;
 };
 
 /**
- * Makes the jobs of a reminder those that its calendar asks for now. What has not begun moves, is cancelled, or comes back; what was
- * sent stays as it is, and an event that moves after its message is sent again. The same calendar changes nothing. Runs in one
- * transaction, under the lock of the reminder.
+ * Makes the jobs of a reminder match what its calendar asks for. What has not begun is moved, cancelled or restored; what was sent stays, and is sent
+ * again if its event moves afterwards. An unchanged calendar changes nothing. Runs in one transaction, under the lock of the reminder.
  * @returns how many were added, moved and cancelled
  */
 export async function scheduleEvents(
@@ -62,7 +61,7 @@ export async function scheduleEvents(
 
 type Known = ReadonlyMap<string, { row: rows.ScheduledRow; sent: number }>;
 
-/** An event that is sent again has a row for each time: `key.1`, `key.2`. The last one counts. */
+/** A message that is sent again has one row for each time, with the keys `key.1`, `key.2`. The last row counts. */
 function latestOf(found: readonly rows.ScheduledRow[]): Known {
   const latest = new Map<string, { row: rows.ScheduledRow; sent: number }>();
   for (const row of found) {
@@ -126,7 +125,7 @@ function stateOf({ status, attempts, expires_at, completed_at, cancelled_at, occ
   if ((status === 'pending' || status === 'paused') && !hasBegun) return 'waiting';
   if (status !== 'cancelled' || hasBegun) return 'over';
   if (cancelled_at !== null) return 'cancelled by its calendar';
-  // What is cancelled when it is due was not sent for another reason.
+  // Cancelled before it was due: by the calendar. What was cancelled when due was not sent for another reason.
   return completed_at !== null && Date.parse(completed_at) < Date.parse(occurred_at) ? 'cancelled by somebody' : 'over';
 }
 

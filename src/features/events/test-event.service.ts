@@ -14,8 +14,8 @@ type Test = {
 };
 
 /**
- * Sends an event reminder now, as a test, with the data of an event; nobody but the recipients of the test gets it. Answers with
- * the reminders that such an event would trigger, and whom it names. Throws Unprocessable for a scheduled reminder.
+ * Sends an event reminder now, as a test, with the given data, to the recipients of the test only. Also returns the reminders that such an event
+ * would trigger, and whom it names. Throws Unprocessable for a scheduled reminder.
  */
 export async function testEvent(ctx: TenantContext, { reminderId, variables, to }: Test): Promise<TestEvent> {
   const { content, schedule_config: schedule } = await getReminder(ctx, reminderId);

@@ -37,7 +37,7 @@ async function takeOne(engine: Pool, scope: { workspaceId: string; channel: stri
   return row === undefined ? null : Failure.parse(row.failure);
 }
 
-/** Callers during a query share the next one: many messages need few queries, and no answer is stale. */
+/** Callers during a query share the query after it: many messages need few queries, and no answer is older than its call. */
 function shared<T>(look: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;

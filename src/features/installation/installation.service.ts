@@ -15,7 +15,7 @@ export type ReadinessPorts = {
 export async function getReadiness({ database, superseded, deliveryPauseNotice }: ReadinessPorts) {
   await assertAnswering(database);
   if (superseded.aborted) throw new Unavailable(String(superseded.reason));
-  // Requests are served during the pause: an administrator has to sign in to resume delivery.
+  // Requests are served while deliveries are paused: an administrator has to sign in to resume them.
   const notice = await deliveryPauseNotice();
   return notice === null ? { status: 'ready' as const } : { status: 'paused' as const, ...notice };
 }

@@ -20,7 +20,7 @@ export const invitationsOf = (db: Db, of: { workspaceId: string }) =>
 export const findInvitation = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   invitations(db, { workspaceId }).where('i.id', '=', id).executeTakeFirst();
 
-/** The open invitation of a link: neither declined nor expired, and whoever sent it is not suspended. */
+/** The open invitation of a link: neither declined nor expired, and its sender is not suspended. */
 export const findOpen = (
   db: Db,
   { workspaceId, tokenHash, now }: { workspaceId: string; tokenHash: string; now: string },
@@ -58,7 +58,7 @@ export async function isAddressOfMember(
   return member !== undefined;
 }
 
-/** Null where the address is invited already; one that expired or was declined is replaced. */
+/** Inserts an invitation; null where the address has an open one. An expired or declined one is replaced. */
 export async function insertInvitation(
   db: Db,
   row: {
@@ -91,7 +91,7 @@ export async function insertInvitation(
   return inserted?.id ?? null;
 }
 
-/** A new link replaces the earlier one, and its sender the earlier one. False where the invitation is gone. */
+/** Replaces an invitation's link and sender. False where the invitation does not exist any more. */
 export async function renewInvitation(
   db: Db,
   {
@@ -110,7 +110,7 @@ export async function renewInvitation(
   return renewed.length === 1;
 }
 
-/** Null where it is gone: accepted or revoked. */
+/** Deletes an invitation; null where it was accepted or revoked. */
 export async function deleteInvitation(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -124,7 +124,7 @@ export async function deleteInvitation(
   return gone ?? null;
 }
 
-/** Deletes what the person sent: the invitations that are not accepted. */
+/** Deletes the open invitations that the person sent. */
 export const deleteInvitationsBy = (db: Db, { workspaceId, userId }: { workspaceId: string; userId: string }) =>
   db
     .deleteFrom('workspace_invitations')
@@ -133,7 +133,7 @@ export const deleteInvitationsBy = (db: Db, { workspaceId, userId }: { workspace
     .returning(['id', 'email'])
     .execute();
 
-/** False where the invitation is no longer open. */
+/** Declines an invitation. False where it is no longer open. */
 export async function declineInvitationRow(
   db: Db,
   { workspaceId, id, now }: { workspaceId: string; id: string; now: string },

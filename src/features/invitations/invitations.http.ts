@@ -21,7 +21,7 @@ type Ports = {
 export function invitationHandlers(ports: Ports): HandlersOf<typeof invitationRoutes> {
   const { auth, url, canSendMail } = ports;
 
-  /** Mails the link once the invitation is stored. */
+  /** Mails the link, once the invitation is committed. */
   async function sent(
     ctx: MemberContext,
     { invitation, token }: { invitation: Invitation; token: string },
@@ -52,7 +52,7 @@ export function invitationHandlers(ports: Ports): HandlersOf<typeof invitationRo
     acceptInvitation: async ({ ctx, params, request }) => {
       const person = await auth.sessionOf(request.headers);
       if (person === null) throw new Unauthenticated();
-      // Nothing leaves a demo, and an invitation could otherwise put a workspace before whoever opens the link of the terminal.
+      // A demo takes part in no other workspace, and the account of the terminal's link is shared by all who use it.
       if (person.isDemo) throw new Forbidden('A demo account joins no other workspace. Sign up for your own.');
       return invitations.acceptInvitation(ctx, { token: params.token, email: person.email });
     },

@@ -19,14 +19,14 @@ const validDays = 7;
 export const listInvitations = ({ db, workspaceId }: MemberContext): Promise<Invitation[]> =>
   rows.invitationsOf(db, { workspaceId });
 
-/** Returns the token, which is stored nowhere. */
+/** Creates an invitation. Returns its token, of which only the hash is stored. */
 export async function createInvitation(
   ctx: MemberContext,
   { email, role }: { email: string; role: 'admin' | 'member' },
 ): Promise<{ invitation: Invitation; token: string }> {
   const { db, workspaceId, actor } = ctx;
   await assertNoDemo(ctx);
-  // Of invitations at the same moment each counts those before it.
+  // Locked, so that concurrent invitations are counted one after the other.
   await lockMembers(db, { workspaceId });
   if (await rows.isAddressOfMember(db, { workspaceId, email }))
     throw new Conflict(`${email} is a member of this workspace already`);
@@ -52,7 +52,7 @@ async function assertNoDemo(ctx: MemberContext): Promise<void> {
     throw new Unprocessable('Nobody can be invited into the demo. Sign up to have a workspace of your own.');
 }
 
-/** The earlier link no longer works. */
+/** Sends a new link; the previous one stops working. */
 export async function resendInvitation(
   ctx: MemberContext,
   id: string,
@@ -73,7 +73,7 @@ export async function revokeInvitation(ctx: MemberContext, id: string): Promise<
   await announce(ctx, ['members']);
 }
 
-/** Of somebody who may not invite any more: by an invitation to another address of theirs they would come back. */
+/** Revokes the invitations of somebody who may not invite any more: through one to another address of theirs they could come back. */
 export async function revokeInvitationsBy(ctx: MemberContext, { userId }: { userId: string }): Promise<void> {
   for (const { id, email } of await rows.deleteInvitationsBy(ctx.db, { workspaceId: ctx.workspaceId, userId }))
     await recordAct(ctx, { action: 'invitation.revoked', target: id, details: { email } });
@@ -81,7 +81,7 @@ export async function revokeInvitationsBy(ctx: MemberContext, { userId }: { user
 
 type LinkPorts = { db: Kysely<Schema>; now: () => Temporal.Instant };
 
-/** What a stranger with the link may know: the workspace, and who invited. */
+/** What anybody with the link may see: the workspace, and who invited. */
 export function lookUpInvitation(
   { db, now }: LinkPorts,
   token: string,
@@ -113,14 +113,14 @@ export function declineInvitation(
   });
 }
 
-/** The caller becomes a member, if the invitation is for their address. */
+/** Makes the caller a member, if the invitation is for their address. */
 export async function acceptInvitation(
   ctx: PersonContext,
   { token, email }: { token: string; email: string },
 ): Promise<{ workspace_id: string; workspace: string }> {
   const workspaceId = workspaceIn(token);
   const { db, actor, now } = ctx;
-  // Only a transaction that is in a workspace may write to it; its token has named this one.
+  // Only a transaction within the workspace may write to it; the token has named this one.
   await sql`select set_config('app.workspace_id', ${workspaceId}, true)`.execute(db);
   await lockMembers(db, { workspaceId });
   const found = await rows.findOpen(db, { workspaceId, tokenHash: hashOfToken(token), now: now.toString() });

@@ -6,7 +6,7 @@ import type { HistoryEntry } from '#domain/timeline.ts';
 const Instant = z.string().transform((text) => new Date(text).toISOString());
 const OrNull = <T extends z.ZodType>(shape: T) => shape.nullable().default(null);
 
-/** The format of the database function `attempt_history_of`, which omits members without a value. */
+/** An earlier state of a delivery, in the format of the database function `attempt_history_of`, which omits missing values. */
 const Stood = z
   .object({
     attempt: z.number().int(),

@@ -7,7 +7,7 @@ import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';
 import { containing } from '#platform/pattern.ts';
 
-/** `after.at` is a rank where problems come first, and else unused. */
+/** `after.at` is the rank of the last row where problems come first; it is not used otherwise. */
 type DeliveryFilter = {
   jobId: string;
   group?: RecipientGroup;
@@ -17,7 +17,7 @@ type DeliveryFilter = {
   limit: number;
 };
 
-/** The position of a delivery where problems come first. */
+/** The rank of a delivery in the order where problems come first. */
 const rank = sql<number>`case ${sql.join(
   recipientGroups.map(
     (group, at) =>
@@ -26,7 +26,7 @@ const rank = sql<number>`case ${sql.join(
   sql` `,
 )} end`;
 
-/** Names, addresses and numbers that contain the text. */
+/** A condition that finds the text in names, addresses and numbers. */
 const namedLike = (text: string) => {
   const pattern = containing(text);
   return sql<boolean>`(folded(recipient) like folded(${pattern}) or folded(coalesce(recipient_name, '')) like folded(${pattern}))`;
@@ -70,7 +70,7 @@ export function findDeliveries(db: Db, filter: DeliveryFilter & { workspaceId: s
     .select(deliveryColumns)
     .limit(filter.limit + 1);
   if (filter.order === 'problems_first') query = query.orderBy(rank);
-  // The order of first attempts: ids increase with time.
+  // By id, which increases with time: the order of first attempts.
   query = query.orderBy('id', 'desc');
   if (filter.group !== undefined) query = query.where('status', 'in', [...statusesIn[filter.group]]);
   if (filter.search !== undefined && filter.search !== '') query = query.where(namedLike(filter.search));
@@ -84,10 +84,10 @@ export function findDeliveries(db: Db, filter: DeliveryFilter & { workspaceId: s
   return readPage(db, { query, limit: filter.limit, large: largeInDelivery });
 }
 
-/** A contact and the spellings of its addresses. */
+/** A contact, and its addresses in each spelling that the ledger may have. */
 export type Addressee = { contactId: string; addresses: readonly string[] };
 
-/** What was sent to a person, with the job; newest first. */
+/** The deliveries to a person with their jobs, newest first. */
 export function findDeliveriesToPerson(
   db: Db,
   {
@@ -114,7 +114,7 @@ export function findDeliveriesToPerson(
     .whereRef('d.channel', '=', sql.ref('f.channel'))
     .whereRef('d.recipient', '=', sql.ref('f.recipient'))
     .select(deliveryColumns)
-    // OFFSET 0 prevents flattening: each row is looked up by its key.
+    // OFFSET 0 keeps the subquery separate, so that each row is looked up by its key.
     .offset(0);
   const query = db
     .selectFrom(found.as('f'))

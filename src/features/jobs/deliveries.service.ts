@@ -19,7 +19,7 @@ export async function listDeliveries(ctx: TenantContext, { id, cursor, ...query 
   const job = await getJob(ctx, id);
   const isRanked = query.order === 'problems_first';
   const page = { ...query, jobId: id, after: decodeCursor(cursor, isRanked ? CursorRank : undefined) };
-  // Read before the ledger: a delivery that is inserted in between then appears twice instead of never.
+  // Read before the ledger: a delivery that is inserted in between appears in both, and not in neither.
   const running = job.status === 'running' ? await rows.findRunningAttempts(ctx.db, page) : [];
   const ledger = await rows.findDeliveries(ctx.db, { ...page, workspaceId: ctx.workspaceId });
   const recorded = new Set(ledger.rows.map((delivery) => delivery.id));
@@ -45,7 +45,7 @@ export async function listDeliveries(ctx: TenantContext, { id, cursor, ...query 
 
 const CursorRank = z.string().regex(/^[0-3]$/);
 
-/** What was sent to a person, newest first. */
+/** The deliveries to a person, newest first. */
 export async function listDeliveriesToPerson(
   ctx: TenantContext,
   { cursor, ...query }: PageQuery & rows.Addressee & { channel?: ChannelType },
@@ -63,7 +63,7 @@ export async function listDeliveriesToPerson(
   return withoutAge(pageOf({ rows: lines, isMore: found.isMore }, { at: (delivery) => delivery.created_at }));
 }
 
-/** The age of a row only decides where a page ends. */
+/** The age of a row is needed only to decide where a page ends. */
 const withoutAge = <Row extends { created_at: string }>({
   data,
   ...page
@@ -99,7 +99,7 @@ function asSeenBy({ role }: TenantContext, delivery: DeliveryWithTimeline): Deli
 
 const statusIn = (answer: string | null) => answer?.match(/^HTTP \d{3}/)?.[0] ?? null;
 
-/** The delivery as the ledger will store it. */
+/** A running attempt, as the ledger will store it. */
 const inLedger = (
   { began_at: beganAt, ...attempt }: Awaited<ReturnType<typeof rows.findRunningAttempts>>[number],
   job: Job,

@@ -24,8 +24,8 @@ const columns = [
 ] as const;
 
 /**
- * A run that was kept on the row of its job has the job's id. Of others, the days around the creation time in the id are
- * searched first, which limits the partitions, and then all of them.
+ * A run that is kept on its job's row has the job's id. Other runs are searched first around the time that the id contains, which limits the
+ * partitions, and then everywhere.
  */
 export async function findExecution(db: Db, of: { workspaceId: string; id: string }) {
   const found = runs(db, of).where('e.id', '=', of.id);
@@ -59,8 +59,8 @@ type ListFilter = ExecutionFilter & {
 };
 
 /**
- * The runs of `job_executions` and those on the rows of jobs, each in the order of an index. Jobs are read to the last run
- * of the table that the page has room for, and not to the first job of a workspace that has no run on the row of a job.
+ * The runs of `job_executions` and those on the rows of jobs, each in the order of an index. Jobs are read only as far back as the page's last run of
+ * the table, not through all of a workspace whose rows have no runs.
  */
 export function findExecutions(db: Db, filter: ListFilter) {
   const most = filter.limit + 1;
@@ -82,20 +82,20 @@ export function findExecutions(db: Db, filter: ListFilter) {
 
 function listed(db: Db, filter: ListFilter, { isOnJob }: { isOnJob: boolean }) {
   const { jobId, jobIds, status, from, to, reminderId, channel, after, now, limit } = filter;
-  // They are the same on a job's row, and the index on the jobs has the one by which the list is ordered.
+  // On a job's row the run's id is the job's, and the one that the index of the list has.
   const job = isOnJob ? sql<string>`e.id` : sql<string>`e.job_id`;
   let query = runs(db, filter)
     .innerJoin('jobs as j', (join) => join.on('j.id', '=', job))
     .where('e.is_on_job', '=', sql.lit(isOnJob));
-  // What has no run yet is left out by its time, an hour ahead in case two clocks differ.
+  // A job that has not run yet is excluded by its time, with an hour to spare in case two clocks differ.
   if (isOnJob) query = query.where('e.listed_at', '<', now.add({ hours: 1 }).toString());
   if (jobId !== undefined) query = query.where(job, '=', jobId);
-  // As many runs as a job can have; the index by job finds them.
+  // Found through the index by job; a job has few runs.
   if (jobIds !== undefined) query = query.where(sql<boolean>`${job} = any (${jobIds}::uuid[])`);
   if (status !== undefined) query = query.where('e.status', '=', status);
   if (status !== undefined && status !== 'completed')
     query = query.where('e.status', '<>', 'completed').where('e.failed_at', 'is not', null);
-  // By the index, in which a run is less than a minute before it began, and then by when it began.
+  // First by the index, whose time is up to a minute before the run began, and then by the exact time.
   if (from !== undefined)
     query = query
       .where('e.started_at', '>=', from)

@@ -14,7 +14,7 @@ export type ExecutionMatches = Omit<rows.ExecutionFilter, 'jobId' | 'jobIds' | '
   search?: string;
 };
 
-/** The jobs whose executions a search finds. */
+/** The jobs that a search of executions finds. */
 export async function searchExecutions(
   ctx: TenantContext,
   { search = '', to }: ExecutionMatches,
@@ -25,7 +25,7 @@ export async function searchExecutions(
 export const listExecutions = async (ctx: TenantContext, query: PageQuery & ExecutionMatches) =>
   listSearchedExecutions(ctx, { ...query, ...(await searchExecutions(ctx, query)) });
 
-/** The executions that match, of the jobs that the search found. */
+/** The matching executions of the jobs that the search found. */
 export async function listSearchedExecutions(
   ctx: TenantContext,
   {

@@ -31,8 +31,8 @@ const columns = [
 ] as const;
 
 /**
- * The deliveries of a job as CSV, one line for each event of each recipient. Each page is read in its own transaction while the file is
- * sent, so that a slow client blocks no other work.
+ * The deliveries of a job as CSV, with a line for each event in each. Every page is read in its own transaction while the file is sent, so that a
+ * slow client blocks nobody.
  */
 export async function exportDeliveries(ctx: TenantContext, id: string): Promise<AfterCommit<Response>> {
   const job = await getJob(ctx, id);
@@ -51,7 +51,7 @@ async function* pagesOf(ctx: TenantContext, { job, again }: { job: Job; again: I
   }
 }
 
-/** A recipient without events also has one line. */
+/** A delivery without events has a line too. */
 function linesOf(job: Job, delivery: DeliveryWithTimeline): string[][] {
   const { channel, recipient, recipient_name, through, status, provider_id } = delivery;
   const head = [job.name, job.id, job.scheduled_for, channel, recipient, recipient_name ?? '', status];

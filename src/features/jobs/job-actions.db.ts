@@ -18,7 +18,7 @@ const change = (db: Db, { workspaceId, id, from }: Change) =>
 export const pause = (db: Db, to: Change) =>
   change(db, to).set({ status: 'paused', paused_at: to.now, updated_at: to.now }).executeTakeFirst();
 
-/** An occurrence whose time passed while it was paused is sent now. */
+/** Resumes a job. An occurrence whose time passed while it was paused is sent now. */
 export const resume = (db: Db, to: Change) =>
   change(db, to)
     .set({
@@ -29,7 +29,7 @@ export const resume = (db: Db, to: Change) =>
     })
     .executeTakeFirst();
 
-/** Attempts restart at zero, the reminder's current text is used, and the job expires after a day. */
+/** Retries a job from its first attempt, with the reminder's current text, for a day at most. */
 export const retry = (db: Db, to: Change & { expiresAt: string }) =>
   change(db, to)
     .set({
@@ -58,7 +58,7 @@ export const cancel = (db: Db, to: Change & Reason) =>
     })
     .executeTakeFirst();
 
-/** Failed deliveries are retried; accepted ones stay accepted. */
+/** Opens failed deliveries again; accepted ones stay accepted. */
 export const reopenDeliveries = (
   db: Db,
   { workspaceId, jobId, now }: { workspaceId: string; jobId: string; now: string },
@@ -81,7 +81,7 @@ export const reopenDeliveries = (
     .where('status', 'in', ['failed', 'unknown', 'skipped', 'waiting'])
     .execute();
 
-/** Serializes this transaction with the claim of the job. */
+/** Locks the job, so that a claim of it waits or has ended. */
 export const lock = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobId: string }) =>
   db
     .selectFrom('jobs')
@@ -91,7 +91,7 @@ export const lock = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobI
     .forNoKeyUpdate()
     .execute();
 
-/** An attempt that is still in flight after the job was cancelled. */
+/** Finds an attempt that is still in flight although the job was cancelled. */
 export const findRunningAttempt = (db: Db, { workspaceId, jobId }: { workspaceId: string; jobId: string }) =>
   db
     .selectFrom('deliveries')

@@ -39,7 +39,7 @@ async function applyAction(
     case 'retry': {
       const expiresAt = ctx.now.add({ hours: 24 }).toString();
       if ((await rows.retry(ctx.db, { ...change, expiresAt })) === undefined) return false;
-      // A retry during an attempt in flight would send that recipient the message twice.
+      // While an attempt is in flight, a retry would send the message to that recipient twice.
       if ((await rows.findRunningAttempt(ctx.db, of)) !== undefined)
         throw new Conflict('An attempt of this job is still running: retry the job when it has ended');
       await rows.reopenDeliveries(ctx.db, { ...of, now: change.now });

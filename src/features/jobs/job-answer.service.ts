@@ -37,7 +37,7 @@ export async function answerJob(
       seconds: wait,
       signal: AbortSignal.any([request.signal, closing, ended.signal]),
     });
-    // The wait does not see an end of access that was announced before it began.
+    // Checked again, since the wait does not see access that ended before it began.
     const admitted = again(assertAccess).catch((error: unknown) => {
       ended.abort();
       throw error;
@@ -50,7 +50,7 @@ export async function answerJob(
   });
 }
 
-/** Without the scope `read` a key sees the jobs that it has asked for itself, and no others. */
+/** An API key without the scope `read` may read only the jobs that it asked for itself. */
 function assertMayRead({ actor }: TenantContext, payload: Record<string, unknown>): void {
   if (actor.kind === 'user' || actor.scopes.includes('read')) return;
   if (payload.api_key_id !== actor.apiKeyId) throw new NotFound('job');

@@ -5,7 +5,7 @@ import { reachOf, type ReachPorts } from '#features/reach/reach.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { AfterCommit } from '#platform/handler.ts';
 
-/** Whom a job would reach if it began now; nobody when its reminder no longer exists. */
+/** Whom a job would reach if it began now; nobody when its reminder is deleted. */
 export async function reachOfJob(
   ctx: TenantContext,
   { id, query }: { id: string; query: ReachQuery },

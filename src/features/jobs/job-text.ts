@@ -11,7 +11,7 @@ export type JobText = ReachText & { format: MessageFormat; data: Readonly<Record
 
 type Found = { texts: [JobText, ...JobText[]]; addressed: Addressed };
 
-/** The possible texts of a job: that of its own revision first, then earlier ones of its reminder. A reason when none is stored. */
+/** The texts that a job may have had: that of its own revision first, then earlier ones of its reminder. A reason when none is stored. */
 export async function textsOf(
   { db, workspaceId }: TenantContext,
   job: Job & { revision: number },

@@ -5,11 +5,11 @@ import { type AccessChange, subscribeToAccessChanges } from '#platform/access-ch
 import { RateLimited } from '#platform/errors.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 
-/** Waits for the ends of jobs. */
+/** Requests that wait for the end of a job. */
 export type JobWaits = {
   /**
-   * Resolves once the job has ended, the time is over, or the signal aborts; which of them is not told. Throws RateLimited where the
-   * caller, the workspace or the process has too many waits.
+   * Resolves once the job has ended, the time is over, or the signal aborts; it does not say which. Throws RateLimited for too many waits of the
+   * caller, the workspace or the process.
    */
   untilEnded(job: {
     workspaceId: string;
@@ -23,24 +23,24 @@ export type JobWaits = {
 type Deps = {
   pubsub: Pick<PubSub, 'subscribe'>;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
-  /** Returns those of these jobs that have ended or are gone. */
+  /** Returns which of these jobs have ended or are deleted. */
   findEnded: (of: { workspaceId: string; jobIds: readonly string[] }) => Promise<string[]>;
   onError: (error: unknown) => void;
 };
 
 type Wait = { jobId: string; caller: string; end: AbortController };
 
-/** A workspace has any number of keys: what it may take from the others is bounded too. */
+/** The most waits at a time. Also limited per workspace, which can have any number of keys. */
 const most = { ofCaller: 20, ofWorkspace: 200, ofProcess: 2_000 };
 
-/** The time between two looks at the jobs of one workspace, however often they change. */
+/** The shortest time between two queries for the jobs of one workspace, however often they change. */
 const pauseMs = 100;
 
 const Payload = z.object({ workspace: z.uuid(), tables: z.array(z.string()) });
 
 /**
- * The waits of this process. What has changed is announced to it, as to open screens; then one query looks at all awaited jobs of the
- * workspace together, so that its cost does not grow with the number of waits.
+ * The waits of this process. Changes of jobs are announced to it, as to open screens; one query then looks at all awaited jobs of the workspace, so
+ * that its cost does not grow with the waits.
  */
 export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): JobWaits {
   const waits = new Map<string, Set<Wait>>();
@@ -53,7 +53,7 @@ export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): Job
     if (tables.includes('jobs') && waits.has(workspace)) look(workspace);
   });
 
-  // Whose access has ended is told so at once.
+  // A caller whose access ends is answered at once.
   subscribeToAccessChanges(pubsub, (change) => {
     for (const [workspaceId, ofWorkspace] of waits)
       for (const { caller, end } of ofWorkspace) if (hasLost({ workspaceId, caller }, change)) end.abort();
@@ -75,7 +75,7 @@ export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): Job
         await clock.sleepUntil(clock.now().add({ milliseconds: pauseMs }), neverAborts);
       }
     } catch (error) {
-      // Those who wait are answered when their time is over.
+      // After a failed query the callers wait on, and are answered when their time is over.
       onError(error);
     } finally {
       looking.delete(workspaceId);
@@ -98,7 +98,7 @@ export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): Job
       const wait: Wait = { jobId, caller, end: new AbortController() };
       const ofWorkspace = waits.get(workspaceId) ?? new Set<Wait>();
       waits.set(workspaceId, ofWorkspace.add(wait));
-      // It may have ended before its end could be seen here.
+      // The job may have ended before this wait began to listen.
       look(workspaceId);
       try {
         await clock.sleepUntil(clock.now().add({ seconds }), AbortSignal.any([signal, wait.end.signal]));
@@ -110,7 +110,7 @@ export function createJobWaits({ pubsub, clock, findEnded, onError }: Deps): Job
   };
 }
 
-/** Whether a key was revoked, or a membership ended. */
+/** Whether this caller has lost access: its key was revoked, or its membership ended. */
 function hasLost(
   { workspaceId, caller }: { workspaceId: string; caller: string },
   change: AccessChange | null,

@@ -57,7 +57,7 @@ type JobFilter = Window & {
   workspaceId: string;
   status: JobStatus | 'all';
   search?: string;
-  /** Jobs that the search finds whatever their names. */
+  /** Jobs that a search for people has found, listed whatever their names are. */
   searched?: readonly string[];
   reminder_id?: string;
   tests?: TestsFilter;
@@ -82,9 +82,7 @@ export const findJobSummaries = (db: Db, { archived, ...filter }: ListFilter) =>
     large: ['error_message'],
   });
 
-/**
- * The runs of a reminder, newest first: the occurrences that have begun, or all jobs of its events. Tests are left out.
- */
+/** The runs of a reminder, newest first: occurrences that have begun, or all jobs of its events, without tests. */
 export async function findRuns(
   db: Db,
   {
@@ -121,10 +119,10 @@ export async function findRuns(
   return readPage(db, { query, limit, large: ['error_message'] });
 }
 
-/** False for an occurrence that waits for its time, or is paused until then. */
+/** False for an occurrence that waits for its time, or is paused before it. */
 const hasBegun = sql<boolean>`(status not in ('pending', 'paused') or started_at is not null)`;
 
-/** The jobs of events that are looked through for one that has begun; later ones may wait for their delay. */
+/** How many of a reminder's latest event jobs are searched for one that has begun: they may be waiting for their delay. */
 const eventsLookedThrough = 1_000;
 
 /** The last run of each of these reminders that has one. */
@@ -176,7 +174,7 @@ function matching(db: Db, filter: JobFilter) {
   let query = db
     .selectFrom('jobs')
     .where('workspace_id', '=', filter.workspaceId)
-    // The order of creation: ids increase with time.
+    // By id, which increases with time: the order of creation.
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
   if (filter.status !== 'all') query = query.where('status', '=', filter.status).where(foundBy(filter.status, filter));
@@ -208,7 +206,7 @@ const isAmong = (tests: TestsFilter | undefined) => {
   }
 };
 
-/** A condition that an index supports; the status column has no index. */
+/** The condition by which an index finds jobs of a status, whose column has none. */
 function foundBy(status: JobStatus, { workspaceId }: { workspaceId: string }) {
   switch (status) {
     case 'pending':
@@ -233,7 +231,7 @@ const noJobs: Counts = { total: 0, pending: 0, running: 0, completed: 0, failed:
 
 type Counted = { workspaceId: string; archived: ArchivedFilter; tests: TestsFilter };
 
-/** The tests are few and counted one by one; they are taken from the counts of all jobs. */
+/** Counts all jobs by status, less the tests, which are few and counted one by one. */
 export async function countAll(db: Db, { tests, ...of }: Counted): Promise<Counts> {
   switch (tests) {
     case 'true':
@@ -251,7 +249,7 @@ export async function countAll(db: Db, { tests, ...of }: Counted): Promise<Count
   }
 }
 
-/** Each count uses its own index; the number of completed jobs is the remainder. */
+/** Each count uses its own index; completed jobs are what remains. */
 async function countEvery(db: Db, { workspaceId, archived }: Omit<Counted, 'tests'>): Promise<Counts> {
   if (archived === 'only') return countArchived(db, { workspaceId });
   const { rows } = await sql<Omit<Counts, 'completed'>>`

@@ -16,7 +16,7 @@ type Archived = { archived: ArchivedFilter };
 export type JobMatches = Window &
   Archived & { status: JobStatus | 'all'; search?: string; reminder_id?: string; tests?: TestsFilter };
 
-/** Matches whose search was carried out: the jobs that it finds by a person. */
+/** The result of a search for people: the jobs that it has found. */
 type Searched = { searched?: readonly string[] };
 
 export async function listJobs(
@@ -27,7 +27,7 @@ export async function listJobs(
   return view === 'summary' ? listJobSummaries(ctx, query) : listWholeJobs(ctx, query);
 }
 
-/** The jobs that a search finds by a person to whom they go or went; those that it finds by name are not among them. */
+/** The jobs that a search finds by their recipients, past or future. Those that it finds by name are not included. */
 export async function searchJobs(ctx: TenantContext, { search = '', from, to }: JobMatches): Promise<Searched> {
   return search === '' ? {} : { searched: await findJobsTo(ctx, search, { from, to }) };
 }
@@ -73,7 +73,7 @@ export async function countJobs(
   return isWhole ? rows.countAll(ctx.db, filter) : rows.countWithin(ctx.db, { ...window, ...filter });
 }
 
-/** Those of these jobs that have ended, or are gone. */
+/** Which of these jobs have ended, or are deleted. */
 export async function findEnded(
   db: Db,
   { workspaceId, jobIds }: { workspaceId: string; jobIds: readonly string[] },
@@ -82,7 +82,7 @@ export async function findEnded(
   return jobIds.filter((id) => !open.has(id));
 }
 
-/** Throws NotFound. */
+/** A job by its id. Throws NotFound. */
 export async function getJob(ctx: TenantContext, id: string): Promise<Job> {
   const job = await rows.findJob(ctx.db, { workspaceId: ctx.workspaceId, id });
   if (job === undefined) throw new NotFound('job');

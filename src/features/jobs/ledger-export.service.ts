@@ -28,7 +28,7 @@ const columns = [
   'Through',
 ] as const;
 
-/** The deliveries of a range as CSV, a line for each. Each page is read in its own transaction while the file is sent. */
+/** The deliveries of a range as CSV, one line each. Every page is read in its own transaction while the file is sent. */
 export async function exportLedger(ctx: TenantContext, matches: LedgerMatches): Promise<AfterCommit<Response>> {
   const { workspaceId } = ctx;
   const details = { from: matches.from ?? null, to: matches.to ?? null };

@@ -6,7 +6,7 @@ import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 
 export type LedgerMatches = {
-  /** Only of jobs scheduled in [from, to). */
+  /** Only deliveries of jobs scheduled in [from, to). */
   from?: string | undefined;
   to?: string | undefined;
   channel?: ChannelType | undefined;
@@ -16,11 +16,11 @@ export type LedgerMatches = {
 export type LedgerLine = Omit<Delivery, 'id' | 'contact_id' | 'channel_id' | 'next_attempt_at'> & {
   job_name: string;
   job_type: JobType;
-  /** When the job is scheduled, which is the order of the lines. */
+  /** The scheduled time of the job, by which the lines are sorted. */
   at: string;
 };
 
-/** The deliveries of all jobs of a range, archived ones too, by job and recipient. `after` is the last line before. */
+/** The deliveries of all jobs in a range, including archived ones, by job and recipient. `after` is the previous page's last line. */
 export function findLedger(
   db: Db,
   {

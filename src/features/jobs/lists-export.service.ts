@@ -40,7 +40,7 @@ const executionColumns = [
   'Message',
 ] as const;
 
-/** The jobs that match as CSV. Each page is read in its own transaction while the file is sent; people are searched for once. */
+/** The matching jobs as CSV. Every page is read in its own transaction while the file is sent; people are searched for once. */
 export async function exportJobs(ctx: TenantContext, matches: JobMatches): Promise<AfterCommit<Response>> {
   const searched = await searchJobs(ctx, matches);
   await recordAct(ctx, { action: 'export.jobs', target: ctx.workspaceId });
@@ -50,7 +50,7 @@ export async function exportJobs(ctx: TenantContext, matches: JobMatches): Promi
   });
 }
 
-/** The executions that match as CSV, likewise. */
+/** The matching executions as CSV, read in the same way. */
 export async function exportExecutions(ctx: TenantContext, matches: ExecutionMatches): Promise<AfterCommit<Response>> {
   const searched = await searchExecutions(ctx, matches);
   await recordAct(ctx, { action: 'export.executions', target: ctx.workspaceId });

@@ -3,7 +3,7 @@ import type { Db } from '#platform/database.ts';
 import { insertJobs } from '#platform/new-jobs.ts';
 
 export type MessageJob = {
-  /** The reminder that is tested; null for a message of the API, and for a test of one that is not saved. */
+  /** The reminder that is tested; null for a message of the API, and for a test of an unsaved reminder. */
   reminderId: string | null;
   isTest?: boolean;
   name: string;

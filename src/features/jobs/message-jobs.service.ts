@@ -2,7 +2,7 @@ import { insertMessageJob, type MessageJob, updateCaller } from '#features/jobs/
 import { announce, wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** Makes a job that sends one message, which it contains, when it is due. Returns the job's id. */
+/** Creates a job that sends one message, which is stored with it, at its time. Returns the job's id. */
 export async function sendByJob(ctx: TenantContext, job: MessageJob): Promise<string> {
   const id = await insertMessageJob(ctx.db, { ...job, workspaceId: ctx.workspaceId, now: ctx.now.toString() });
   await wakeDispatchers(ctx);
@@ -10,7 +10,7 @@ export async function sendByJob(ctx: TenantContext, job: MessageJob): Promise<st
   return id;
 }
 
-/** Lets the API key that asked for a job read it. A person may read every job. */
+/** Records the API key that asked for a job, which may then read it. A person may read every job. */
 export async function nameCaller({ db, workspaceId, actor }: TenantContext, id: string): Promise<void> {
   if (actor.kind === 'api_key') await updateCaller(db, { workspaceId, id, apiKeyId: actor.apiKeyId });
 }

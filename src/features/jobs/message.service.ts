@@ -25,9 +25,9 @@ import { nilUuid } from '#platform/uuid-bounds.ts';
 type To = { id: string; channel: ChannelType; recipient: string };
 
 /**
- * The message of a recipient, rendered again from saved data and compared with the hash of the sent message. Messages are not stored, as
- * this would multiply the size of the ledger; an edit keeps the text that it replaces (`reminder_texts`). Throws NotFound for an
- * unknown job and for a recipient that it does not have.
+ * The message of a recipient, rendered again from stored data and compared with the hash of the sent message. Messages themselves are not stored,
+ * which would multiply the size of the ledger; earlier texts are kept (`reminder_texts`). Throws NotFound for an unknown job, or a recipient that it
+ * does not have.
  */
 export async function showMessage(
   ctx: TenantContext,
@@ -49,7 +49,7 @@ export async function showMessage(
   const signingSecrets = to.channel === 'webhook' ? await signingSecretsOf(ctx, ports.secrets) : [];
   return new AfterCommit(async () => {
     const written: Written[] = [];
-    // One at a time: a workspace renders one message at a time.
+    // One after the other, because a workspace renders one message at a time.
     for (const text of found.texts)
       written.push(await write(text, { reader, channel: to.channel, workspaceId, renderer: ports.renderer }));
     return shown({
@@ -169,14 +169,14 @@ function envelopeOf(
     ...(formatted !== undefined && { formatted }),
     company_name: sender.companyName,
     ...(channel === 'email' && { mail_style: sender.style, ...(sender.brand !== null && { brand: sender.brand }) }),
-    // A link in the displayed message must not unsubscribe its recipient.
+    // Without the real link: somebody who looks at the message must not unsubscribe its recipient.
     ...(channel === 'email' && !isTest && { unsubscribe: { page: noLink, oneClick: noLink } }),
   };
 }
 
 const noLink = 'about:blank#unsubscribe';
 
-/** A message to a phone has no subject. The format of a deleted channel is unknown. */
+/** A message as text, for phones without a subject. The format of a deleted channel is not known. */
 const plain = ({ channel, subject, message }: Envelope): ShownMessage => ({
   kind: 'text',
   title: channel === 'sms' || channel === 'whatsapp' || subject === '' ? null : subject,

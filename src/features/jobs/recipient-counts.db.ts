@@ -9,10 +9,10 @@ import type { Db } from '#platform/database.ts';
 type CountedJob = { id: string; status: JobStatus; scheduled_for: string };
 type Counted = { job_id: string; status: DeliveryStatus; count: number };
 
-/** The deliveries that a list reads for each of its jobs. */
+/** How many deliveries of each job a list counts at most. */
 const countedAtMost = 1_000;
 
-/** The counts of the jobs of a page. A ledger of more than `most` is not counted: the logs of its job's last run have the figures. */
+/** The counts of the jobs of a page. Jobs with more than `most` deliveries are not counted: the logs of their last run have the figures. */
 export async function countOfJobs(
   db: Db,
   { workspaceId, jobs, most = countedAtMost }: { workspaceId: string; jobs: readonly CountedJob[]; most?: number },
@@ -53,7 +53,7 @@ const Logged = z
   })
   .partial();
 
-/** What the last run of each ended job has logged: the result of all its runs. */
+/** The figures that the last run of each ended job has logged, which cover all its runs. */
 async function findLoggedTallies(
   db: Db,
   { workspaceId, jobs }: { workspaceId: string; jobs: readonly CountedJob[] },
@@ -75,7 +75,7 @@ async function findLoggedTallies(
   );
 }
 
-/** The exact counts of one job, with the attempts in flight that have no row yet. */
+/** The exact counts of one job, including attempts in flight without a row. */
 export async function countOfJob(
   db: Db,
   { workspaceId, job }: { workspaceId: string; job: CountedJob },

@@ -8,10 +8,10 @@ import { containing } from '#platform/pattern.ts';
 
 type Scope = { workspaceId: string };
 
-/** An address as the ledger may spell it. With an owner, it counts as the address of that contact. */
+/** An address in a spelling that the ledger may have. `owner` is the contact that it belongs to, if any. */
 export type SoughtAddress = { address: string; owner: string | null };
 
-/** Which deliveries are looked at: those of jobs scheduled in [from, to). */
+/** Only deliveries of jobs scheduled in [from, to) are searched. */
 export type LedgerWindow = { from?: string | undefined; to?: string | undefined };
 
 /** The jobs with a delivery to these contacts and addresses, newest first. */
@@ -28,7 +28,7 @@ export async function findJobsToPeople(
     LedgerWindow & {
       contactIds: readonly string[];
       addresses: readonly SoughtAddress[];
-      /** The most deliveries that are read for a contact or an address. */
+      /** How many deliveries of each contact or address are read at most. */
       each: number;
       limit: number;
     },
@@ -40,10 +40,7 @@ export async function findJobsToPeople(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Jobs that have not ended, soonest first, with their recipients: as many of each status as `limit` says, and together those that a
- * page has room for.
- */
+/** Jobs that have not ended, soonest first, with their recipients: at most `limit` of each status, and what fits into a page. */
 export async function findUnfinishedJobs(db: Db, { workspaceId, limit }: Scope & { limit: number }) {
   const query = db
     .selectFrom('jobs as j')
@@ -79,7 +76,7 @@ export async function findUnfinishedJobs(db: Db, { workspaceId, limit }: Scope &
   return rows;
 }
 
-/** `own` are the recipients that the job itself names, as stored; `recipients` are those of its reminder. */
+/** `own` are the recipients that are stored with the job; `recipients` are those of its reminder. */
 type UnfinishedJob = {
   id: string;
   type: JobType;

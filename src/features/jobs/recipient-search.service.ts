@@ -13,24 +13,24 @@ import * as rows from '#features/jobs/recipient-search.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices, type Slice } from '#platform/in-slices.ts';
 
-/** What a search by a person looks at, so that a short text in a large workspace stays cheap. */
+/** Limits of a search for people, so that a short text in a large workspace stays cheap. */
 export const searchLimits = {
-  /** Contacts whose name, address or number matches, by name. */
+  /** The most contacts whose name, address or number matches. */
   ...jobSearchLimits,
-  /** Deliveries to each of them, the latest ones. */
+  /** The most deliveries to each of them; the latest are searched. */
   deliveries: 500,
-  /** Jobs that have not ended: pending, running and paused ones each. */
+  /** The most jobs that have not ended: of pending, running and paused ones each. */
   unfinished: 500,
   jobs: 2_000,
-  /** Jobs by their name, where their runs are searched. */
+  /** The most jobs by name, where executions are searched. */
   named: 2_000,
 } as const;
 
 const worthAsking = 2;
 
 /**
- * The jobs that went or go to whom a text names: an address, a number, or a part of a contact's name. Numbers without a country code are
- * called as the workspace's channels call them.
+ * The jobs whose past or future recipients a text names: by an address, a number, or a part of a contact's name. Numbers without a country code are read as the
+ * workspace's channels would call them.
  */
 export async function findJobsTo(ctx: TenantContext, text: string, window: rows.LedgerWindow = {}): Promise<string[]> {
   const asked = text.trim();
@@ -72,7 +72,7 @@ type Person = Contact & { groups: { id: string; name: string }[] };
 const isIn = (audience: Audience, { groups, ...contact }: Person) =>
   membershipIn(audience, { contact, groups }) !== null;
 
-/** The keys of the address or number that a text is; none for other text. */
+/** The keys of a text that is an address or a number; none for any other text. */
 function keysIn(text: string, international: International): string[] {
   const { recipient, key } = parseLine(text);
   switch (recipient.kind) {
@@ -93,10 +93,10 @@ function keysIn(text: string, international: International): string[] {
   }
 }
 
-/** The jobs of runs that a text finds: by the person to whom they went, and by the name of the job. */
+/** The jobs whose executions a text finds: by their recipients, or by the name of the job. */
 export async function findJobsOfRuns(ctx: TenantContext, text: string, { to }: { to?: string | undefined }) {
   const { db, workspaceId } = ctx;
-  // A run begins at its job's time or later; a cancelled job that is retried begins earlier, and rarely by more than a day.
+  // A run begins at its job's scheduled time or later. Only a retry of a cancelled job begins earlier, and rarely by more than a day.
   const before = to === undefined ? undefined : Temporal.Instant.from(to).add({ hours: 24 }).toString();
   const named = await rows.findJobsNamed(db, { workspaceId, text, to: before, limit: searchLimits.named });
   return [...new Set([...named, ...(await findJobsTo(ctx, text, { to: before }))])];

@@ -20,7 +20,7 @@ export async function listRuns(
   return pageOf(await countedPage(ctx, found), { at: (run) => run.scheduled_for });
 }
 
-/** A longer run is counted by its logs: a list of reminders reads the runs of all of them. */
+/** How many recipients of a run are counted; larger runs use their logs, since a list shows the runs of all its reminders. */
 const countedInList = 100;
 
 /** The last run of each of these reminders that has one, by the reminder's id. */

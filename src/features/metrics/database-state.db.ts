@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 
-/** What only the database knows, for the whole installation. */
+/** Figures of the whole installation that only the database has. */
 export type DatabaseState = {
   /** Jobs that are due and not claimed, at most `mostDue`. */
   queue_due: number;
-  /** An ISO instant; null when nothing is due. */
+  /** When the job that waits longest was due, as an ISO instant; null when nothing is due. */
   oldest_due: string | null;
   running_jobs: number;
   size_bytes: number;
@@ -12,10 +12,10 @@ export type DatabaseState = {
   max_connections: number;
 };
 
-/** More due jobs than these are not counted one by one. */
+/** Due jobs are counted up to this number. */
 export const mostDue = 100_000;
 
-/** Jobs of workspaces that are being deleted or are suspended wait in the queue, and are not due. */
+/** Reads these figures. Jobs of workspaces that are being deleted or suspended wait in the queue, but do not count as due. */
 export async function readDatabaseState(pool: Pool, now: Temporal.Instant): Promise<DatabaseState> {
   const { rows } = await pool.query<Record<keyof DatabaseState, string | null>>(
     `with due as (

@@ -8,7 +8,7 @@ import { allFigures } from '#features/metrics/processes.db.ts';
 import { listProcesses } from '#features/metrics/processes.service.ts';
 
 type Deps = {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   now: () => Temporal.Instant;
   heartbeat: Pick<Heartbeat, 'beat'>;
@@ -19,7 +19,7 @@ type Deps = {
  * gauges do not.
  */
 export async function exposeMetrics({ pool, now, heartbeat }: Deps): Promise<string> {
-  // Written first: another process that is asked next must not know less.
+  // Written first, so that another process that answers next does not report less.
   await heartbeat.beat();
   const aliveSince = now().subtract({ milliseconds: goneAfterMs });
   const threads = (await allFigures(pool)).map(({ seen_at: seenAt, figures }) => {

@@ -10,16 +10,16 @@ const Family = z.object({
   aggregator: z.enum(['sum', 'max', 'min']),
   /** The upper bounds of a histogram's buckets, the last of them `+Inf`. */
   bounds: z.array(z.union([z.number(), z.string()])).optional(),
-  /** The value; of a histogram the count up to each bound, then the sum of all values. */
+  /** The value; for a histogram the count up to each bound, then the sum of all values. */
   series: z.array(z.object({ labels: Labels, values: z.array(z.number()) })),
 });
 
-/** The figures of one name in a form that is small to store: a histogram's series takes one row, not one for each bucket. */
+/** The figures with one name, in a compact form: a histogram has one entry per label set, not one for each bucket. */
 export type Family = z.output<typeof Family>;
 
 export const Families = z.array(Family);
 
-/** A value as prom-client's JSON has it. */
+/** A value in prom-client's JSON. */
 const Value = z.object({ labels: Labels, value: z.number(), metricName: z.string().optional() });
 
 const Metric = z.object({
@@ -80,10 +80,10 @@ function asMetric({ bounds, series, ...family }: Family): object {
   return { ...family, values };
 }
 
-/** What goes on counting when a thread has ended: gauges say how something is, and end with it. */
+/** The figures that outlive their thread: counters. Gauges describe a state, which ends with it. */
 export const countersOf = (families: readonly Family[]): Family[] => families.filter(({ type }) => type !== 'gauge');
 
-/** The counters of several ended threads, added up. Of a name that has other bounds in a newer version, the later stay. */
+/** The counters of several ended threads, added up. If a newer version has other bounds, only those are kept. */
 export function addCounters(of: readonly (readonly Family[])[]): Family[] {
   const sums = new Map<string, Family>();
   for (const family of of.flat()) {

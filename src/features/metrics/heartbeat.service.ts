@@ -12,7 +12,7 @@ import { readSetting, writeSetting } from '#platform/settings.ts';
 export type ProcessIdentity = rows.ProcessIdentity;
 
 type Deps = {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   clock: Clock;
   log: Log;
@@ -23,23 +23,23 @@ type Deps = {
 export type Heartbeat = {
   /** Writes the figures now. */
   beat(): Promise<void>;
-  /** Writes them a last time; of the main thread, that the process has ended too. */
+  /** Writes them a last time; in the main thread also that the process has ended. */
   stop(): Promise<void>;
 };
 
 const beatMs = 15_000;
 
-/** A process that has not been seen for this long is gone: it missed two signs of life, and a little. */
+/** After this long without a sign of life a process counts as gone: it has missed two, and a little more. */
 export const goneAfterMs = 40_000;
 
-/** How long an ended process is shown, and its figures are a row of their own. */
+/** How long an ended process is listed, with figures in a row of its own. */
 const endedKeptMs = 3_600_000;
 const mostRows = 200;
 
 const minutesKeptMs = dayMs;
 const daysKeptMs = 3 * 366 * dayMs;
 
-/** The setting that has the counters of ended threads. */
+/** The key in `app_settings` of the counters of ended threads. */
 const retiredKey = 'engine.retired_figures';
 
 /** Writes the figures of this thread every 15 seconds, with a sign of life of its process. */
@@ -49,7 +49,7 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
   let isKnown = false;
   let writing: Promise<void> = Promise.resolve();
 
-  /** One write at a time: a figure that is read must not be older than one read before. */
+  /** One write at a time, so that figures never go backwards. */
   const beat = () => (writing = writing.catch(() => {}).then(write));
 
   async function write(): Promise<void> {
@@ -74,7 +74,7 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
     const of = { processId: process.id, thread: metrics.thread, now };
     if (isKnown) {
       if (await rows.updateFigures(client, { ...of, figures: await familiesOf(metrics.registry) })) return;
-      // This thread was taken for gone, and its counters were added to those of ended threads.
+      // This thread was taken for ended and its counters were added to the sum, so it counts from 0 again.
       metrics.reset();
     }
     await rows.insertFigures(client, { ...of, figures: await familiesOf(metrics.registry) });
@@ -110,7 +110,7 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
   };
 }
 
-/** Removes rows of ended processes; their counters stay in the sum, which must not go backwards. */
+/** Deletes rows of ended processes. Their counters are added to the sum, which must not go backwards. */
 export async function forgetEnded({ pool, now }: { pool: Pool; now: Temporal.Instant }): Promise<void> {
   const before = now.subtract({ milliseconds: endedKeptMs });
   await inTransaction(pool, async (client) => {
@@ -129,7 +129,7 @@ export async function forgetEnded({ pool, now }: { pool: Pool; now: Temporal.Ins
   });
 }
 
-/** The counters of all threads that have ended and are no longer listed. */
+/** The counters of all ended threads that are no longer listed. */
 export const readRetiredFigures = async (db: Pick<Pool, 'query'>): Promise<Family[]> =>
   Families.parse((await readSetting(db, retiredKey)) ?? []);
 

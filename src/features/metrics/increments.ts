@@ -1,7 +1,7 @@
 import type { DeliveryDay, MinuteKind } from '#features/metrics/minutes.db.ts';
 import type { Clock } from '#platform/clock.ts';
 
-/** What was counted since the last write, to be added to what all threads have counted. */
+/** What was counted since the last write, to be added to the database's sums of all threads. */
 export type Increments = {
   minutes: { minute: string; kind: MinuteKind; counts: number[] }[];
   days: DeliveryDay[];
@@ -9,7 +9,7 @@ export type Increments = {
 
 const minuteMs = 60_000;
 
-/** What is shown per minute and per day is added up beside the registry, which knows no time. */
+/** Counts what is shown per minute and per day, for which the registry of metrics has no place. */
 export function createIncrements(clock: Pick<Clock, 'epochMs'>) {
   let minutes = new Map<string, { minute: number; kind: MinuteKind; counts: number[] }>();
   let days = new Map<string, DeliveryDay>();
@@ -45,7 +45,7 @@ export function createIncrements(clock: Pick<Clock, 'epochMs'>) {
       days = new Map();
       return taken;
     },
-    /** What could not be written is written with what follows. */
+    /** Takes back what could not be written, for the next write. */
     giveBack(taken: Increments) {
       for (const { minute, kind, counts } of taken.minutes)
         for (const [index, by] of counts.entries())

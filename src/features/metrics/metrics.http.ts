@@ -4,9 +4,9 @@ import { InvalidToken, NotFound } from '#platform/errors.ts';
 import { isSameSecret } from '#platform/same-secret.ts';
 
 export type MetricsPorts = {
-  /** The token of the configuration; undefined where the route is off. */
+  /** The configured token; undefined where the route is off. */
   token: string | undefined;
-  /** The figures of all processes as Prometheus reads them. */
+  /** The figures of all processes in Prometheus' text format. */
   expose: () => Promise<string>;
 };
 

@@ -13,7 +13,7 @@ const outcomes = ['accepted', 'failed', 'skipped', 'unknown'] as const;
 export type DeliveryOutcome = (typeof outcomes)[number];
 
 export type RequestAnswered = { method: string; route: string; status: number; seconds: number };
-/** `dueAt`: the ISO instant for which it was meant, in UTC. */
+/** `dueAt` is the ISO instant at which the message was due, in UTC. */
 export type DeliveryEnded = { channel: string; status: string; dueAt: string; isTest: boolean };
 
 type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number };
@@ -125,7 +125,7 @@ export function createMetrics({
         },
       });
     },
-    /** Free and total bytes of the disk that holds DATA_DIR; the least of all processes counts. */
+    /** Free and total bytes of the disk that holds DATA_DIR. Of several processes the one with the least free space counts. */
     watchDisk(read: () => Promise<{ freeBytes: number; sizeBytes: number } | null>) {
       const free = new Gauge({
         name: 'cuebird_data_disk_free_bytes',
@@ -148,7 +148,7 @@ export function createMetrics({
     },
     takeIncrements: counting.take,
     giveBackIncrements: counting.giveBack,
-    /** Counts from nothing again: what was counted has been added to the sum of ended threads. */
+    /** Starts all counters at 0 again, after they were added to the sum of ended threads. */
     reset: () => registry.resetMetrics(),
   };
 }

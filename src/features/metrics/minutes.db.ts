@@ -4,13 +4,13 @@ type Executor = Pick<ClientBase | Pool, 'query'>;
 
 export type MinuteKind = 'responses' | 'lateness' | 'deliveries' | 'sign_in_failures';
 
-/** `minute`: an ISO instant. */
+/** The counts of one minute, an ISO instant. */
 type MinuteFigures = { minute: string; kind: MinuteKind; counts: number[] };
 
-/** `day`: of the calendar in UTC, `2026-03-02`. */
+/** `day` is in UTC, such as `2026-03-02`. */
 export type DeliveryDay = { day: string; channel: string; outcome: string; count: number };
 
-/** Adds to what all threads have counted in the same minutes; in one order, so that two that write at once wait for each other. */
+/** Adds counts to the minutes' sums of all threads, in a fixed order, so that concurrent writers cannot deadlock. */
 export async function addMinutes(db: Executor, added: readonly MinuteFigures[]): Promise<void> {
   if (added.length === 0) return;
   await db.query(
@@ -39,7 +39,7 @@ export async function addDays(db: Executor, added: readonly DeliveryDay[]): Prom
   );
 }
 
-/** What was counted since then, minute by minute. Of a minute without any there is no row. */
+/** The counts since then, minute by minute. Minutes without any have no row. */
 export async function minutesSince(
   db: Executor,
   { kind, since }: { kind: MinuteKind; since: Temporal.Instant },
@@ -59,7 +59,7 @@ export async function forgetOldFigures(
   await db.query('delete from delivery_days where day < $1', [daysBefore.toString().slice(0, 10)]);
 }
 
-/** Deliveries of all workspaces by day (UTC) and channel, from the first day to the last; what was skipped was neither. */
+/** Deliveries of all workspaces by day (UTC) and channel, including both days. Skipped ones are not counted. */
 export async function daysBetween(
   db: Executor,
   { from, to }: { from: string; to: string },

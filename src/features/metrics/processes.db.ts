@@ -14,7 +14,7 @@ export type ProcessIdentity = {
 
 type Usage = { cpu: number; memoryBytes: number; eventLoopDelayMs: number };
 
-/** A sign of life of a process. */
+/** Writes a sign of life of a process. */
 export async function writeProcess(
   db: Executor,
   { id, role, version, host, pid, startedAt, usage, now }: ProcessIdentity & { usage: Usage; now: Temporal.Instant },
@@ -52,7 +52,7 @@ export const insertFigures = (db: Executor, { processId, thread, figures, now }:
     [processId, thread, now.toString(), JSON.stringify(figures)],
   );
 
-/** Whether the row is still there: it is gone once its counters were added to those of ended threads. */
+/** Updates the figures of a thread. False once its row was removed because it was taken for ended. */
 export async function updateFigures(
   db: Executor,
   { processId, thread, figures, now }: ThreadFigures,
@@ -71,7 +71,7 @@ export async function allFigures(db: Executor): Promise<{ seen_at: string; figur
   return rows;
 }
 
-/** Takes out the figures of threads that were last seen before this, and all but the latest `most`. */
+/** Removes and returns the figures of threads last seen before this, and of all but the latest `most`. */
 export async function takeEndedFigures(
   db: Executor,
   { before, most }: { before: Temporal.Instant; most: number },

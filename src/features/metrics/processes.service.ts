@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { goneAfterMs } from '#features/metrics/heartbeat.service.ts';
 import * as rows from '#features/metrics/processes.db.ts';
 
-/** `gone`: it ended without a word, or cannot reach the database. */
+/** `gone`: it ended without reporting that it stops, or cannot reach the database. */
 type ProcessState = 'running' | 'stopped' | 'gone';
 
 export type KnownProcess = Omit<rows.ProcessRow, 'memory_bytes' | 'stopped_at'> & {
@@ -10,7 +10,7 @@ export type KnownProcess = Omit<rows.ProcessRow, 'memory_bytes' | 'stopped_at'> 
   memory_bytes: number;
 };
 
-/** Running ones first, then those that ended within the hour. */
+/** The processes that run, then those that ended within the hour. */
 export async function listProcesses(pool: Pool, now: Temporal.Instant): Promise<KnownProcess[]> {
   const aliveSince = now.subtract({ milliseconds: goneAfterMs });
   const known = (await rows.listProcesses(pool)).map(({ stopped_at: stoppedAt, ...row }) => ({
@@ -21,7 +21,7 @@ export async function listProcesses(pool: Pool, now: Temporal.Instant): Promise<
   return known.toSorted((a, b) => Number(b.state === 'running') - Number(a.state === 'running'));
 }
 
-/** Whether a process that serves requests runs, on any machine. */
+/** Whether a process on any machine serves requests. */
 export const hasWebServer = async (pool: Pool, now: Temporal.Instant): Promise<boolean> =>
   (await listProcesses(pool, now)).some(({ state, role }) => state === 'running' && role !== 'worker');
 

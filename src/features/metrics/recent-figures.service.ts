@@ -33,7 +33,7 @@ function percentiles(minutes: readonly { counts: readonly number[] }[], bounds: 
   return { count: counts.reduce((sum, count) => sum + count, 0), median, p95, p99 };
 }
 
-/** The last sixty minutes, the earliest first, with those in which nothing was delivered. */
+/** The last sixty minutes, the earliest first, including those without deliveries. */
 export async function recentDeliveries(pool: Pool, now: Temporal.Instant): Promise<Minute[]> {
   const last = Math.floor(now.epochMilliseconds / minuteMs);
   const since = Temporal.Instant.fromEpochMilliseconds((last - 59) * minuteMs);

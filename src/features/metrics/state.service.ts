@@ -7,20 +7,20 @@ import { minutesSince } from '#features/metrics/minutes.db.ts';
 
 export type Disk = { freeBytes: number; sizeBytes: number };
 
-/** What alerts are raised by. */
+/** The state from which alerts are raised. */
 export type InstallationState = {
-  /** Of DATA_DIR; null where it cannot be read. */
+  /** The disk of DATA_DIR; null where it cannot be read. */
   disk: Disk | null;
-  /** The 95th percentile of the last five minutes in seconds; null where nothing was delivered. */
+  /** How late messages were, in seconds: the 95th percentile of the last five minutes; null where nothing was delivered. */
   lateness: number | null;
-  /** How long the job that waits longest has been due; 0 without one, and while deliveries are paused. */
+  /** For how many seconds the job that waits longest has been due; 0 without one, and while deliveries are paused. */
   oldestDueSeconds: number;
-  /** In the last 15 minutes. */
+  /** How many failed sign-ins there were in the last 15 minutes. */
   signInFailures: number;
 };
 
 type Deps = {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   now: () => Temporal.Instant;
   dataDir: string;
@@ -49,7 +49,7 @@ export async function readQueueAndDatabase(
   return { queue: { due, oldest_due, running }, database };
 }
 
-/** The counts of several minutes, added up. */
+/** Adds up the counts of several minutes. */
 export function sumOf(minutes: readonly { counts: readonly number[] }[]): number[] {
   const sum: number[] = [];
   for (const { counts } of minutes)

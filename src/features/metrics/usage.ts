@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, Counter, type Registry } from 'prom-client';
 
-/** Processors, memory and the event loop. Of what belongs to the process and not to a thread, the main thread tells. */
+/** Measures processors, memory and the event loop of a thread. Figures of the whole process come from the main thread only. */
 export function watchUsage({ role, thread, registers }: { role: string; thread: string; registers: Registry[] }) {
   const loop = monitorEventLoopDelay({ resolution: 20 });
   loop.enable();
   let used = process.cpuUsage();
   let usedAt = performance.now();
-  /** Since the last reading. */
+  /** The usage at the last reading. */
   let latest = { cpu: 0, memoryBytes: 0, eventLoopDelayMs: 0 };
 
   const heap = new Gauge({
@@ -42,13 +42,13 @@ export function watchUsage({ role, thread, registers }: { role: string; thread: 
     : null;
 
   return {
-    /** Reads what was used since the last reading, into the figures too. */
+    /** Measures the usage since the last reading, and sets the gauges. */
     read(): typeof latest {
       const now = performance.now();
       const { user, system } = process.cpuUsage();
       const micros = user + system - (used.user + used.system);
       const { rss, heapUsed } = process.memoryUsage();
-      // Nanoseconds, less the resolution at which it looks.
+      // From nanoseconds, less the 20 ms at which the histogram samples.
       const delayMs = Math.max(0, loop.percentile(99) / 1e6 - 20);
       loop.reset();
       latest = {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { NoticeKind } from '#contract/notices.ts';
 
-/** One occurrence that was not sent. Instants are ISO text. */
+/** An occurrence that was not sent. Instants are ISO text. */
 export type Notice = {
   job_id: string;
   name: string;
@@ -11,9 +11,9 @@ export type Notice = {
   kind: NoticeKind;
 };
 
-type Day = { workspaceId: string /** Of the calendar in UTC, `2026-03-02`. */; day: string };
+type Day = { workspaceId: string /** A day in UTC, such as `2026-03-02`. */; day: string };
 
-/** Workspaces with open notices whose owners got no mail on this day; none that is being deleted or is suspended. */
+/** Workspaces with open notices whose owners got no mail on this day, except deleted and suspended ones. */
 export async function findUntold(pool: Pool, day: string): Promise<{ id: string; name: string }[]> {
   const { rows } = await pool.query<{ id: string; name: string }>(
     `select w.id, w.name from workspaces w
@@ -35,7 +35,7 @@ export async function takeDay(pool: Pool, { workspaceId, day }: Day): Promise<bo
   return rowCount === 1;
 }
 
-/** Marks the open notices as those of this day. Later ones are mailed on another day. */
+/** Assigns the open notices to this day's mail. Later ones get mailed on another day. */
 export const takeNotices = (pool: Pool, { workspaceId, day }: Day) =>
   pool.query('update notices set mailed_on = $2 where workspace_id = $1', [workspaceId, day]);
 

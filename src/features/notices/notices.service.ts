@@ -5,13 +5,13 @@ import type { Log } from '#platform/log.ts';
 import type { Notice } from './notices.db.ts';
 
 type Deps = {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   clock: Clock;
   log: Log;
-  /** Where people reach Cuebird. */
+  /** The address at which people reach Cuebird. */
   url: string;
-  /** Whether the mail was accepted; null where there is no mail server. */
+  /** Sends a mail. Returns whether it was accepted; null where there is no mail server. */
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<boolean>) | null;
   /** While deliveries are paused, no notices are mailed. */
   isPaused: () => Promise<boolean>;
@@ -23,10 +23,10 @@ export type Notices = {
   stop(): Promise<void>;
 };
 
-/** Notices within this time share one mail. */
+/** For how long notices are gathered into one mail. */
 const gatherMs = 60_000;
 
-/** How often notices that wait for the next day, and failed mails, are looked for. */
+/** How often to look for notices that wait for the next day, and for mails that failed. */
 const lookEveryMs = 3_600_000;
 
 const graceMs = 5_000;
@@ -59,7 +59,7 @@ export function startNotices(deps: Deps): Notices {
     async stop() {
       stopped.abort();
       sleeper.abort();
-      // A mail server that hangs does not delay shutdown: its mail is sent another day.
+      // A mail server that does not answer must not delay shutdown: its mail is sent another day.
       const grace = new AbortController();
       await Promise.race([done.finally(() => grace.abort()), clock.sleepUntil(later(graceMs), grace.signal)]);
     },
@@ -67,7 +67,7 @@ export function startNotices(deps: Deps): Notices {
 }
 
 /**
- * Mails the owners of a workspace who want to hear of what is not sent.
+ * Mails the owners of a workspace who want notices.
  * @returns whether a mail was accepted, or nobody wants one
  */
 export async function mailOwners(
@@ -93,7 +93,7 @@ async function notifyOwners(deps: Deps): Promise<void> {
   }
 }
 
-/** Whether a mail was sent, or there is no owner to send it to. */
+/** Mails the day's notices of a workspace. Returns whether a mail was sent, or there is no owner to send it to. */
 async function send(
   deps: Deps,
   { workspace, day }: { workspace: { id: string; name: string }; day: string },

@@ -16,7 +16,7 @@ import { countUse, getTemplate } from '#features/templates/templates.service.ts'
 import type { TenantContext } from '#platform/context.ts';
 import { AppError, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
 
-/** Sends one message now. Throws with the fields of the request to correct. */
+/** Sends one message now. Throws with the fields of the request that have to be corrected. */
 export async function sendNotification(
   ctx: TenantContext,
   { recipient, ...input }: NotificationInput,
@@ -28,7 +28,7 @@ export async function sendNotification(
   return { job_id: await insertJob(ctx, { ...written, name: written.template.name, at: ctx.now }) };
 }
 
-/** Schedules a message: once as a job, again and again as a reminder. Throws with the fields of the request to correct. */
+/** Schedules a message: a single one as a job, a repeated one as a reminder. Throws with the fields of the request that have to be corrected. */
 export async function createJob(
   ctx: TenantContext,
   input: JobInput,
@@ -61,7 +61,7 @@ type Asked = Pick<JobInput, 'template_id' | 'channel_id' | 'variables' | 'recipi
 
 type Written = Pick<ReminderInput, 'schedule_config' | 'content' | 'metadata'>;
 
-/** The message as a reminder would have it, checked as one that is activated. */
+/** The message in the form of a reminder, with the checks of activating one. */
 async function messageFrom(
   ctx: TenantContext,
   { template_id: id, channel_id: channelId, variables, recipients, schedule, recipientField }: Asked,
@@ -75,7 +75,7 @@ async function messageFrom(
   const written: Written = {
     schedule_config: schedule,
     content: {
-      // A text message needs no subject, but a reminder has one.
+      // A reminder needs a subject, which a text message does not have.
       subject: subject.trim() === '' ? template.name : subject,
       message,
       format: template.content.format,
@@ -96,7 +96,7 @@ async function messageFrom(
   return { ...written, template };
 }
 
-/** Throws Invalid where it does not exist or says nothing. */
+/** The template. Throws Invalid where it does not exist or is empty. */
 async function templateNamed(ctx: TenantContext, id: string): Promise<Template> {
   const refuse = (message: string) => new Invalid([{ path: 'template_id', message }]);
   try {
@@ -108,7 +108,7 @@ async function templateNamed(ctx: TenantContext, id: string): Promise<Template> 
   }
 }
 
-/** Refuses recipients of whom none fits the channel. Where some do, the ledger tells why the others got nothing. */
+/** Refuses the request if no recipient fits the channel. Where some do, the ledger says why the others get nothing. */
 function assertReaches(
   recipients: readonly string[],
   { type, field }: { type: Template['content']['type']; field: Asked['recipientField'] },
@@ -125,7 +125,7 @@ function assertReaches(
   if (first !== undefined && first !== null && !problems.includes(null)) throw refuse(first.reason);
 }
 
-/** A refusal of a reminder names the reminder's fields: these are the request's. */
+/** Translates the fields in a reminder's refusal to those of the request. */
 function inRequestFields(error: unknown): unknown {
   if (!(error instanceof AppError) || error.fields === undefined) return error;
   const fields = error.fields.map(({ path, message }) => ({

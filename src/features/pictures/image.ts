@@ -9,7 +9,7 @@ import { Invalid } from '#platform/errors.ts';
 export type Picture = { type: PictureType; bytes: Buffer; sha256: string };
 
 /**
- * Checks a picture that somebody sent: what its bytes are counts, and it must be what it says. Throws Invalid.
+ * Checks an uploaded picture by its bytes, which must match the type that it claims. Throws Invalid.
  * @param dataUrl as `HTMLCanvasElement.toDataURL` writes it, in base64
  */
 export function readPicture(dataUrl: string): Picture {

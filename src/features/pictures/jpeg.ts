@@ -1,8 +1,8 @@
 import type { Drawing } from '#features/pictures/drawing.ts';
 
-/** Baseline, extended and progressive frames: what browsers draw (ITU-T T.81, table B.1). */
+/** Baseline, extended and progressive frames, which browsers can draw (ITU-T T.81, table B.1). */
 const frames = new Set([0xc0, 0xc1, 0xc2]);
-/** Tables of coefficients and codes, and the restart interval. */
+/** The segments with tables of coefficients and codes, and with the restart interval. */
 const tables = new Set([0xdb, 0xc4, 0xdd]);
 const [startOfScan, endOfImage, adobe, comment] = [0xda, 0xd9, 0xee, 0xfe];
 
@@ -11,8 +11,8 @@ const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
 export const isJpeg = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
 
 /**
- * Reads a JPEG from its first segment to its last. What does not draw it is left out: places, cameras, thumbnails, comments. Null where
- * it is not whole, or goes on after its end.
+ * Parses a JPEG from its first segment to its last. Keeps only what is needed to draw it, without locations, cameras, thumbnails and comments. Null
+ * where it is not complete, or continues after its end.
  */
 export function readJpeg(bytes: Buffer): Drawing | null {
   const kept: Buffer[] = [bytes.subarray(0, 2)];
@@ -35,7 +35,7 @@ export function readJpeg(bytes: Buffer): Drawing | null {
     }
     if (marker === startOfScan && size === null) return null;
     hasScan ||= marker === startOfScan;
-    // Adobe's segment says how colours are stored.
+    // Adobe's segment is kept, because it says how colours are stored.
     if (frames.has(marker) || tables.has(marker) || marker === startOfScan || (marker === adobe && length === 14))
       kept.push(bytes.subarray(at, end));
     else if (!isApplication(marker) && marker !== comment) return null;
@@ -44,7 +44,7 @@ export function readJpeg(bytes: Buffer): Drawing | null {
   return null;
 }
 
-/** Where the next segment begins: 0xFF is followed by 0 where it is data, and by 0xD0 to 0xD7 where the decoder restarts. */
+/** Where the next segment begins: 0xFF followed by 0 is data, and by 0xD0 to 0xD7 a restart of the decoder. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0;

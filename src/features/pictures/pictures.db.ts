@@ -7,7 +7,7 @@ export type Of = { userId: string } | { workspaceId: string };
 const columnOf = (of: Of) => ('userId' in of ? 'user_id' : 'workspace_id');
 const idOf = (of: Of) => ('userId' in of ? of.userId : of.workspaceId);
 
-/** Replaces the one before. */
+/** Stores a picture in place of the previous one. */
 export const savePicture = (db: Db, of: Of, { picture, now }: { picture: Picture; now: string }) => {
   const row = { media_type: picture.type, sha256: picture.sha256, bytes: picture.bytes, created_at: now };
   return db
@@ -19,7 +19,7 @@ export const savePicture = (db: Db, of: Of, { picture, now }: { picture: Picture
 
 export const deletePicture = (db: Db, of: Of) => db.deleteFrom('pictures').where(columnOf(of), '=', idOf(of)).execute();
 
-/** Undefined while the workspace is being deleted or is suspended. */
+/** The workspace as its mails name it; undefined while it is being deleted or suspended. */
 export const findSender = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db
     .selectFrom('workspaces')
@@ -29,7 +29,7 @@ export const findSender = (db: Db, { workspaceId }: { workspaceId: string }) =>
     .select(['company_name', 'avatar_url', 'subscription_tier as tier'])
     .executeTakeFirst();
 
-/** Row-level security shows those of the current workspace, of its members, and one's own. */
+/** A picture by its hash. Row-level security shows those of the current workspace, its members and oneself. */
 export const findPicture = (db: Db, of: Of, sha256: string) =>
   db
     .selectFrom('pictures')

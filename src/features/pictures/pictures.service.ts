@@ -8,7 +8,7 @@ import type { MemberContext, PersonContext, TenantContext } from '#platform/cont
 import type { Db } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
 
-/** Stores the person's picture. Returns its address, to which an `<img>` adds `?workspace=`. Throws Invalid. */
+/** Stores the person's picture. Returns its URL, to which an `<img>` adds `?workspace=`. Throws Invalid. */
 export async function saveOwnPicture({ db, actor, now }: PersonContext, dataUrl: string): Promise<string> {
   const picture = readPicture(dataUrl);
   await rows.savePicture(db, { userId: actor.userId }, { picture, now: now.toString() });
@@ -17,7 +17,7 @@ export async function saveOwnPicture({ db, actor, now }: PersonContext, dataUrl:
 
 export const deleteOwnPicture = ({ db, actor }: PersonContext) => rows.deletePicture(db, { userId: actor.userId });
 
-/** Stores the workspace's picture, and returns its address. Throws Invalid. */
+/** Stores the workspace's picture, and returns its URL. Throws Invalid. */
 export async function saveWorkspacePicture(ctx: MemberContext, dataUrl: string): Promise<string> {
   const { db, workspaceId, now } = ctx;
   const picture: Picture = readPicture(dataUrl);
@@ -35,7 +35,7 @@ export async function deleteWorkspacePicture(ctx: MemberContext): Promise<void> 
   await recordAct(ctx, { action: 'workspace.picture_changed', target: workspaceId });
 }
 
-/** Answers everybody with a workspace's picture. Throws NotFound where its plan shows recipients no logo. */
+/** Answers anybody with a workspace's picture. Throws NotFound where its plan shows recipients no logo. */
 export async function answerLogo(
   { db, workspaceId, billing }: { db: Db; workspaceId: string; billing: Billing },
   sha256: string,
@@ -44,7 +44,7 @@ export async function answerLogo(
   if (workspace === undefined || brandOf(workspace, { billing }) === null) throw new NotFound('picture');
   const answer = await answerPicture({ db }, { workspaceId }, sha256);
   answer.headers.set('cache-control', 'public, max-age=86400');
-  // Mail programs in a browser show it on their own site.
+  // Allows other sites to show it: mail programs in a browser do.
   answer.headers.set('cross-origin-resource-policy', 'cross-origin');
   return answer;
 }
@@ -57,9 +57,9 @@ export async function answerPicture({ db }: Pick<TenantContext, 'db'>, of: rows.
     headers: {
       'content-type': picture.media_type,
       'content-length': String(picture.bytes.length),
-      // Its address holds the hash of its bytes, so that it never changes.
+      // The URL contains the hash of the bytes, so its picture never changes.
       'cache-control': 'private, max-age=31536000, immutable',
-      // Whoever opens the address itself sees a picture and nothing else.
+      // Opened by itself, the picture can do nothing but be shown.
       'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'content-disposition': 'inline',
       'x-content-type-options': 'nosniff',

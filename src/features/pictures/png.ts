@@ -3,7 +3,7 @@ import type { Drawing } from '#features/pictures/drawing.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** What draws the picture; text, times, profiles and animations are left out. */
+/** The chunks that draw the picture. Text, times, profiles and animations are left out. */
 const drawing = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 /** Bit 5 of the first letter: a decoder that does not know the chunk may skip it. */
@@ -11,7 +11,7 @@ const isAncillary = (type: string) => /^[a-z]/.test(type);
 
 export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(signature);
 
-/** Reads a PNG from its first chunk to its last (W3C, PNG 3, section 5). Null where it is not whole, or goes on after its end. */
+/** Parses a PNG from its first chunk to its last (W3C, PNG 3, section 5). Null where it is not complete, or continues after its end. */
 export function readPng(bytes: Buffer): Drawing | null {
   const kept: Buffer[] = [signature];
   let size: { width: number; height: number } | null = null;

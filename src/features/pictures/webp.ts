@@ -10,8 +10,8 @@ type Chunk = { type: string; data: Buffer };
 const hasAlpha = 0x10;
 
 /**
- * Reads a still WebP (RFC 9649, section 2). Profiles, places and cameras are left out. Null where it is not whole, is animated, or goes
- * on after its end.
+ * Parses a still WebP (RFC 9649, section 2), leaving out profiles, locations and cameras. Null where it is not complete, is animated, or continues
+ * after its end.
  */
 export function readWebp(bytes: Buffer): Drawing | null {
   if (bytes.length < 12 || bytes.readUInt32LE(4) + 8 !== bytes.length) return null;
@@ -31,7 +31,7 @@ export function readWebp(bytes: Buffer): Drawing | null {
   return { type: 'image/webp', ...size, bytes: fileOf([{ type: 'VP8X', data: header }, ...alpha, picture]) };
 }
 
-/** Null where a chunk does not end where it says. A chunk of odd length is followed by a zero. */
+/** The chunks of a file; null where one has another length than it says. After one of odd length comes a zero. */
 function chunksOf(bytes: Buffer): Chunk[] | null {
   const chunks: Chunk[] = [];
   let at = 0;
@@ -58,13 +58,13 @@ function fileOf(chunks: readonly Chunk[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A key frame (RFC 6386, section 9.1). */
+/** The size in a lossy picture's key frame (RFC 6386, section 9.1). */
 function sizeOfLossy(data: Buffer): Size | null {
   if (data.length < 10 || (data[0] ?? 1) % 2 === 1 || data.readUIntBE(3, 3) !== 0x9d012a) return null;
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
 }
 
-/** RFC 9649, section 3.4. */
+/** The size of a lossless picture (RFC 9649, section 3.4). */
 function sizeOfLossless(data: Buffer): Size | null {
   if (data.length < 5 || data[0] !== 0x2f) return null;
   const bits = data.readUInt32LE(1);

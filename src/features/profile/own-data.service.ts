@@ -11,10 +11,10 @@ import type { Schema } from '#platform/schema.ts';
 
 type Deps = { auth: Pick<Auth, 'signInsOf'>; db: Kysely<Schema>; supportDb: SupportPorts['db'] };
 
-/** The newest acts in each workspace; the audit log has no more of most people. Those on the account itself are in each log. */
+/** How many of the newest acts in each workspace the file has; few people have more. Acts on the account itself are in the log of each. */
 const actsInFile = 1_000;
 
-/** A transaction reads so many workspaces. */
+/** How many workspaces one transaction reads. */
 const workspacesAtOnce = 20;
 
 /**
@@ -49,7 +49,7 @@ export async function ownDataFile(ctx: PersonContext, deps: Deps): Promise<Respo
   return fileResponse({ name: 'cuebird-my-data.json', mediaType: 'application/json', parts: parts() });
 }
 
-/** Whoever knows the whole address of a browser could send to it. */
+/** Without the full endpoint, with which anybody could send to the browser. */
 const deviceOf = ({ endpoint, created_at }: { endpoint: string; created_at: string }) => ({
   service: new URL(endpoint).host,
   created_at,

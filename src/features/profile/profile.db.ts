@@ -15,7 +15,7 @@ const columns = [
 export const findProfile = (db: Db, { userId }: { userId: string }) =>
   db.selectFrom('profiles').where('id', '=', userId).select(columns).executeTakeFirst();
 
-/** What is undefined stays as it is. */
+/** Updates a profile; undefined fields stay as they are. */
 export const updateProfileRow = (
   db: Db,
   {

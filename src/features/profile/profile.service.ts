@@ -7,7 +7,7 @@ import { Forbidden, Unauthenticated } from '#platform/errors.ts';
 
 export async function getProfile({ db, actor }: PersonContext): Promise<Profile> {
   const found = await rows.findProfile(db, { userId: actor.userId });
-  // The account was deleted since the request was let in.
+  // The account was deleted after the request had been admitted.
   if (found === undefined) throw new Unauthenticated();
   const { notify_missed: missed, notify_over_plan: overPlan, ...profile } = found;
   return { ...profile, notifications: { missed, over_plan: overPlan } };
@@ -22,7 +22,7 @@ export async function updateProfile(ctx: PersonContext, changes: ProfileChanges)
     notify_missed: changes.notifications?.missed,
     notify_over_plan: changes.notifications?.over_plan,
   });
-  // Others know each other by their names.
+  // Only a new name is recorded: others know the person by it.
   if (name !== undefined && name !== before.full_name)
     await recordOwnAct(ctx, { action: 'account.name_changed', details: { from: before.full_name, to: name } });
   return getProfile(ctx);
@@ -41,7 +41,7 @@ export async function removePicture(ctx: PersonContext): Promise<Profile> {
   return getProfile(ctx);
 }
 
-/** Throws Forbidden in a demo. */
+/** The caller's profile. Throws Forbidden for the account of a demo. */
 export async function assertOwnAccount(ctx: PersonContext): Promise<Profile> {
   const profile = await getProfile(ctx);
   if (profile.is_demo) throw new Forbidden('A demo account cannot be changed or deleted. Sign up for your own.');

@@ -5,10 +5,7 @@ import type { PushDevices } from '#delivery/push/devices.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 import { readSetting, replaceSetting } from '#platform/settings.ts';
 
-/**
- * The key pair that this installation signs with (RFC 8292). Subscriptions are bound to it: another pair reaches none
- * of them.
- */
+/** The key pair that this installation signs with (RFC 8292). Browsers are subscribed for one pair: with another none can be reached. */
 const Keys = z.object({ public_key: z.string(), private_key: z.string() });
 export type PushKeys = z.output<typeof Keys>;
 
@@ -37,7 +34,7 @@ function opened(stored: unknown, secrets: SecretBox): PushKeys | null {
   }
 }
 
-/** The subscribed browsers, as the engine sees them: of every workspace. */
+/** The browsers of every workspace that take push messages, for the engine. */
 export const createPushDevices = (engine: Pool): PushDevices => ({
   async of(workspaceId, memberId) {
     const { rows } = await engine.query<{ endpoint: string; p256dh: string; auth: string }>({

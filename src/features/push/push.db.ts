@@ -15,8 +15,8 @@ type Browser = {
 const shown = ['endpoint', 'user_agent', 'created_at', 'last_used_at'] as const;
 
 /**
- * A browser belongs to its last user in a workspace. Null where the session or the membership has just ended:
- * its transaction then has failed.
+ * A browser belongs to its last user in a workspace. Null where the session or the membership has just ended: the database then refuses the row, and
+ * the transaction has failed.
  */
 export async function saveBrowser(
   db: Db,
@@ -72,7 +72,7 @@ export async function countBrowsers(
 
 type One = Pick<Browser, 'workspaceId' | 'userId' | 'endpoint'>;
 
-/** Where the browser is reached, and its keys. */
+/** The endpoint and the keys of one browser. */
 export const findDevice = (db: Db, { workspaceId, userId, endpoint }: One) =>
   db
     .selectFrom('push_browsers')

@@ -51,7 +51,7 @@ export async function addBrowser(
   return saved;
 }
 
-/** Push services are reached by HTTPS; an address by number, such as the sandbox's, is up to the guard. */
+/** A push service needs HTTPS. For an address by number, such as the sandbox's, the egress guard decides alone. */
 async function endpointProblem(endpoint: string, guard: EgressGuard): Promise<string | null> {
   const verdict = await guard.checkUrl(endpoint);
   if (verdict !== 'allowed') return verdict.refused;
@@ -59,7 +59,7 @@ async function endpointProblem(endpoint: string, guard: EgressGuard): Promise<st
   return protocol === 'https:' || isIP(hostname) !== 0 ? null : 'A push service is reached by https://.';
 }
 
-/** Does not reveal whether the browser belongs to another user. */
+/** Removes a browser of the person. Does not reveal whether it belongs to another user. */
 export async function removeBrowser(
   { db, workspaceId, actor }: MemberContext,
   { endpoint }: { endpoint: string },
@@ -71,13 +71,13 @@ export type PushPorts = {
   sender: PushSender;
   devices: PushDevices;
   network: Network;
-  /** What demos send over. */
+  /** The routes that demos send over. */
   demoRoutes: DefaultRoute;
   /** Limits the concurrent tests of a workspace. */
   slots: { take<T>(workspaceId: string, work: () => Promise<T>): Promise<T> };
 };
 
-/** Sends a message to one browser of the person, by the way that reminders take. It counts against no plan. */
+/** Sends a message to one browser of the person, as reminders are sent. It counts against no plan. */
 export async function testBrowser(
   ctx: MemberContext,
   { endpoint, ports }: { endpoint: string; ports: PushPorts },
@@ -92,7 +92,7 @@ export async function testBrowser(
   return new AfterCommit(() => ports.slots.take(workspaceId, async () => testOf(await send(envelope))));
 }
 
-/** In a demo it goes to the sandbox's browser. */
+/** Sends to this browser; in a demo to the sandbox's. */
 async function sendingTo(
   device: Device,
   { ctx, ports }: { ctx: MemberContext; ports: PushPorts },
@@ -112,7 +112,7 @@ function testEnvelope({ workspaceId, now }: MemberContext, workspaceName: string
   return {
     delivery_id: id,
     workspace_id: workspaceId,
-    // A test has no job: nothing of it is stored.
+    // A test has no job, so nothing of it is stored under this id.
     job_id: id,
     reminder_id: null,
     name: 'Test',

@@ -10,7 +10,7 @@ import type { FoundContact } from '#features/contacts/lookup.service.ts';
 import { AppError } from '#platform/errors.ts';
 import { endFullSlice } from '#platform/in-slices.ts';
 
-/** A text before it is rendered. */
+/** The parts of a message that are rendered. */
 export type Text = {
   subject: string;
   message: string;
@@ -18,20 +18,20 @@ export type Text = {
   timezone: string;
 };
 
-/** A message may name ten thousand variables. A contact fills fewer than these, so whoever lacks another lacks one of them. */
+/** How many variables are looked up: more than a contact can have values, so whoever lacks a further one lacks one of these. */
 const mostNames = contactLimits.variables + 10;
-/** Rendering Liquid for 10,000 people could take minutes. */
+/** How long rendering may take in all: for 10,000 people it could be minutes. */
 const renderingLimitMs = 2_000;
 
 type Filled = { missing: readonly string[] } | { broken: string };
 
-/** Tries the message of a person to whom something is sent; null when their values are not known. */
+/** Renders the message for a person; null when their values are not known. */
 type Filling = (
   person: Reached,
   known: { contactOf: (target: Target) => FoundContact | null; renderer: Renderer; workspaceId: string },
 ) => Filled | null | Promise<Filled>;
 
-/** How a person's message is filled in, and whether that takes a renderer; null when it can be for everybody. */
+/** How a person's message is rendered, and whether a renderer is needed; null when it cannot fail for anybody. */
 export function fillingOf(
   { subject, message, values: own, timezone }: Text,
   { data, at, companyName }: { data: Readonly<Record<string, string>>; at: Temporal.Instant; companyName: string },
@@ -77,7 +77,7 @@ async function rendered(parts: ReturnType<Renderer['message']>): Promise<Filled>
   return { missing: [] };
 }
 
-/** Takes the message from those for whom it cannot be filled in. Returns for how many it was not tried. */
+/** Marks the people for whom the message cannot be rendered as not reached. Returns how many were not tried. */
 export async function fillIn(
   people: readonly Reached[],
   { fill, isTimed }: { fill: (person: Reached) => ReturnType<Filling>; isTimed: boolean },
@@ -108,7 +108,7 @@ export async function fillIn(
   return unchecked;
 }
 
-/** `busy` when the renderer has too much to do. */
+/** Tries one person; `busy` when the renderer has too much to do. */
 async function triedOnce(fill: (person: Reached) => ReturnType<Filling>, person: Reached) {
   try {
     return await fill(person);

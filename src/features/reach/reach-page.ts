@@ -14,7 +14,7 @@ type Asking = {
   isEventAwaited: boolean;
 };
 
-/** The counts by reason, and a page of the people that the query asks for. */
+/** The counts by kind, and a page of the people that the query asks for. */
 export function answerOf(
   people: readonly Reached[],
   { query, after, unchecked, refusal, isEventAwaited }: Asking,
@@ -62,7 +62,7 @@ function countsOf(people: readonly Reached[]): Reach['counts'] {
     .slice(0, mostCounts);
 }
 
-/** A page ends early, like every list, when it is too large. Its first row is always there. */
+/** As in every list, a page ends early when it gets too large, but has at least one row. */
 function withinBytes<T extends { person: Reached }>(rows: readonly T[]): T[] {
   let bytes = 0;
   const over = rows.findIndex(({ person }) => {
@@ -72,7 +72,7 @@ function withinBytes<T extends { person: Reached }>(rows: readonly T[]): T[] {
   return rows.slice(0, over === -1 ? rows.length : Math.max(1, over));
 }
 
-/** By name, then by the id, which no two people share. */
+/** The position in the list: by name, then by the key, which is unique. */
 export type Position = readonly [name: string, key: string];
 
 const longestName = 100;

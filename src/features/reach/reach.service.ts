@@ -35,9 +35,9 @@ export type ReachText = Text;
 type Asked = {
   addressed: Addressed;
   text: ReachText;
-  /** What an event brought; null when that is not known yet. */
+  /** The event's data; null while no event is known. */
   data: Readonly<Record<string, string>> | null;
-  /** Whether an event that is not there yet names more recipients. */
+  /** Whether an event that has not come yet may name more recipients. */
   isEventAwaited?: boolean;
   at: Temporal.Instant;
 };
@@ -45,8 +45,8 @@ type Asked = {
 export type ReachPorts = RoutePorts & { renderer: Renderer };
 
 /**
- * Who would get a message if it began now: by the rules of the claim, and with the values of the renderer. Reads the workspace's
- * contacts, suppressions and channels once each, whatever the number of people.
+ * Who would get a message if it began now, by the rules of the claim, with the message rendered for each. Reads the workspace's contacts,
+ * suppressions and channels once, however many people there are.
  */
 export async function reachOf(
   ctx: TenantContext,
@@ -108,7 +108,7 @@ export async function findTargets(
   const targets = [...listed, ...(await finishInSlices(stepThroughPeople(people, { channels, listed })))];
   const known = (isInOrder || withValues ? targets : listed).filter(({ channel }) => isAddressed(channel));
   const asked = known.map(({ recipient }) => recipient);
-  // The targets of phone channels are in E.164 already, and the claim knows no country for others.
+  // Targets of phone channels are in E.164 already, so no country is needed to find their contacts.
   const contacts: Contacts =
     asked.length === 0 ? new Map() : await contactsAmong(ctx, asked, { dialling: {}, withValues });
   const contactOf = (recipient: string) => contacts.get(recipientKey(recipient)) ?? null;

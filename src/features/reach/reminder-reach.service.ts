@@ -5,7 +5,7 @@ import { getReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { AfterCommit } from '#platform/handler.ts';
 
-/** Whom a reminder would reach that is not saved yet. */
+/** Whom an unsaved reminder would reach. */
 export function reachOfDraft(
   ctx: TenantContext,
   { draft, query }: { draft: ReachBody; query: ReachQuery },

@@ -12,9 +12,9 @@ export type OpenStreams = {
    */
   open(stream: { workspaceId: string; reader: Reader; signal: AbortSignal }): Response;
   count(): number;
-  /** Ends the streams of a reader whose access ended while its stream was being opened. */
+  /** Ends the streams of a reader whose access ended while they were being opened. */
   end(reader: Reader): void;
-  /** Ends all of them; each reader asks again, and is told what it may see. */
+  /** Ends all streams: readers reconnect, and are authorized again. */
   endAll(): void;
 };
 
@@ -59,7 +59,7 @@ export function createOpenStreams(pubsub: Pick<PubSub, 'subscribe'>): OpenStream
   };
 }
 
-/** All sessions of a person count together. */
+/** The key of a reader for the limit: all sessions of a person count together. */
 const nameOf = (reader: Reader) => ('userId' in reader ? reader.userId : reader.apiKeyId);
 
 function hasLost({ workspaceId, reader }: Entry, change: AccessChange): boolean {

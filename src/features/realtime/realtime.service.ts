@@ -17,7 +17,7 @@ export async function openStream(
   const signal = AbortSignal.any([request.signal, closing]);
   const stream = streams.open({ workspaceId: ctx.workspaceId, reader, signal });
   try {
-    // The stream does not see an end of access that was announced before it was open.
+    // Checked again, because a stream does not see an end of access announced before it was open.
     await readerNow();
     return stream;
   } catch (error) {
@@ -26,7 +26,7 @@ export async function openStream(
   }
 }
 
-/** Who may read now. Throws Unauthenticated when access has ended. */
+/** The reader of a stream, by their access now. Throws Unauthenticated when it has ended. */
 export async function readerOf(
   { db, workspaceId, actor }: TenantContext,
   { auth, request }: { auth: Pick<Auth, 'sessionOf'>; request: Request },

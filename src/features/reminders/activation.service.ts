@@ -27,7 +27,7 @@ export async function assertCanStart(
 /** A value that only some recipients lack is a warning: the reminder is sent to the others. */
 async function assertHasValues(ctx: TenantContext, reminder: Written): Promise<void> {
   const names = unfilledNames(reminder);
-  // Whose values an audience brings is known when it is sent.
+  // An audience's values are known only when it is sent.
   if (names.length === 0 || isAudience(reminder.metadata.audience)) return;
   const contacts = await contactsAmong(ctx, reminder.content.recipients);
   const missing = missingForAll(reminder, { names, contacts });

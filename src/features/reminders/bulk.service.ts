@@ -12,7 +12,7 @@ export async function actOnReminders(
   ctx: TenantContext,
   { ids, action, until }: { ids: readonly string[]; action: BulkAction | 'restore'; until?: string | undefined },
 ): Promise<BulkAnswer> {
-  // A fixed lock order avoids deadlocks between such requests.
+  // Sorted, because locking in one order avoids deadlocks between such requests.
   const each = [...new Set(ids)].toSorted();
   await lockJobsOf(ctx.db, { workspaceId: ctx.workspaceId, reminderIds: each });
   const found = new Map<string, BulkAnswer['results'][number]>();
@@ -21,7 +21,7 @@ export async function actOnReminders(
   return { results: [...new Set(ids)].flatMap((id) => found.get(id) ?? []) };
 }
 
-/** Resolves with why the reminder stays what it was, if it does. */
+/** Resolves with a message when the reminder's status leaves nothing to do. */
 type Action = (ctx: TenantContext, id: string, until?: string) => Promise<string | void>;
 
 const act: Record<BulkAction | 'restore', Action> = {

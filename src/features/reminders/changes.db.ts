@@ -2,7 +2,7 @@ import type { Db } from '#platform/database.ts';
 
 export type ChangeRow = Awaited<ReturnType<typeof findChanges>>[number];
 
-/** What was done to a reminder, newest first. */
+/** The acts on a reminder, newest first. */
 export const findChanges = (
   db: Db,
   { workspaceId, reminderId, limit }: { workspaceId: string; reminderId: string; limit: number },

@@ -11,7 +11,7 @@ const shown = 50;
 
 type Parts = Record<string, unknown>;
 
-/** What each field of a reminder says, as a person calls it. */
+/** What the parts of a reminder are called in its history, and their values. */
 const partsOf: Record<keyof ReminderInput, (reminder: ReminderInput) => Parts> = {
   name: ({ name }) => ({ title: name }),
   description: ({ description }) => ({ description }),
@@ -31,7 +31,7 @@ const partsOf: Record<keyof ReminderInput, (reminder: ReminderInput) => Parts> =
   }),
 };
 
-/** Records which parts of a reminder an edit has changed, if any. */
+/** Records which parts of a reminder an edit changed, if any. */
 export async function recordEdit(
   ctx: TenantContext,
   { id, before, after }: { id: string; before: ReminderInput; after: ReminderInput },
@@ -48,10 +48,10 @@ export async function recordEdit(
 const differing = (before: Parts, after: Parts) =>
   Object.keys(before).filter((part) => !isDeepStrictEqual(asStored(before[part]), asStored(after[part])));
 
-/** What is left out is the same as what is undefined. */
+/** As JSON, in which a missing value and undefined are the same. */
 const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
-/** Who changed a reminder, when and what, newest first, as far as the audit log goes back. Throws NotFound. */
+/** Who changed a reminder, when, and which parts, newest first, as far back as the audit log goes. Throws NotFound. */
 export async function listReminderChanges(ctx: TenantContext, id: string): Promise<ReminderChange[]> {
   if ((await findReminder(ctx.db, { workspaceId: ctx.workspaceId, id })) === undefined) throw new NotFound('reminder');
   const rows = await findChanges(ctx.db, { workspaceId: ctx.workspaceId, reminderId: id, limit: shown });

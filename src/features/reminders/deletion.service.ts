@@ -9,9 +9,9 @@ import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 
 /**
- * Nothing more is sent after the commit. The row keeps the status `deleted` for a day, with its pending jobs in `deleted_jobs`, so that
- * it can be restored unchanged: a new row would be a different reminder for the ledger, hooks and events, and could send a one-time
- * reminder twice. After that day the archiver deletes the row.
+ * Deletes a reminder: nothing is sent after the commit. For a day the row stays with the status `deleted` and its pending jobs in `deleted_jobs`, so
+ * that it can be restored unchanged: a new row would be another reminder for the ledger, hooks and events, and could send a one-time reminder twice.
+ * Then the archiver deletes it.
  */
 export async function deleteReminder(ctx: TenantContext, id: string): Promise<void> {
   await removeReminder(ctx, id);
@@ -40,7 +40,7 @@ export async function restoreReminder(ctx: TenantContext, id: string): Promise<v
   if (restored === undefined) throw new NotFound('deleted reminder');
   const occurrences = await rows.putJobsBack(ctx.db, { jobs: restored.jobs });
   const reminder = await findReminder(ctx.db, of);
-  // A reminder that was deleted during a running occurrence may have no next one.
+  // If it was deleted during a running occurrence, it may have no next one.
   if (reminder?.status === 'active' && occurrences === 0)
     await scheduleReminder(ctx, reminder, { reason: reminderWasDeleted, isResumed: false });
   await recordAct(ctx, { action: 'reminder.restored', target: id, details: { name: reminder?.name ?? null } });

@@ -14,7 +14,7 @@ export async function duplicateReminder(ctx: TenantContext, id: string): Promise
     name: copyOf(name),
     description,
     status: 'draft',
-    // A calendar has one reminder: the copy waits for a schedule of its own.
+    // The copy of a calendar's reminder gets no schedule, because a calendar has one reminder.
     schedule_config: isOfCalendar(schedule_config)
       ? { type: 'event-based', timezone: schedule_config.timezone }
       : schedule_config,

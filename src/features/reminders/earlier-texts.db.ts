@@ -4,7 +4,7 @@ import { type Listed, readPage } from '#platform/page.ts';
 
 type Row = { revision: number; content: unknown; last_sent_at: string | null };
 
-/** The runs that are looked through for the texts that they were sent with. */
+/** How many of the latest runs are searched for the texts that they were sent with. */
 const runsLookedThrough = 1_000;
 
 /** The earlier texts of the reminder that were sent, newest first. */
@@ -12,7 +12,7 @@ export function findEarlierTexts(
   db: Db,
   { workspaceId, reminderId, limit }: { workspaceId: string; reminderId: string; limit: number },
 ): Promise<Listed<Row>> {
-  // Apart, because each has an index of its own.
+  // As two queries, because each has its own index.
   const query = sql<Row>`(
     with sent as (
       select revision, max(scheduled_for) as last_sent_at

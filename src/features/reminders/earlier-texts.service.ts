@@ -9,7 +9,7 @@ const shown = 20;
 
 const Text = z.object(ReminderContent.shape).pick({ subject: true, message: true, format: true });
 
-/** What the reminder said before its edits, newest first. Throws NotFound. */
+/** The texts of the reminder before its edits, newest first. Throws NotFound. */
 export async function listEarlierTexts(ctx: TenantContext, id: string): Promise<EarlierText[]> {
   await getReminder(ctx, id);
   const { rows } = await findEarlierTexts(ctx.db, { workspaceId: ctx.workspaceId, reminderId: id, limit: shown });

@@ -11,7 +11,11 @@ export const carryOver = (
     ids,
     now,
     ...reminder
-  }: Some & { /** Null where each keeps its own. */ name: string | null; revision: number; maxAttempts: number },
+  }: Some & {
+    /** The name of the jobs; null where each keeps its own. */ name: string | null;
+    revision: number;
+    maxAttempts: number;
+  },
 ) =>
   db
     .updateTable('jobs')
@@ -24,7 +28,7 @@ export const carryOver = (
     .where('id', 'in', ids)
     .execute();
 
-/** Ends the jobs of all other event names. */
+/** Ends the reminder's jobs of all other events. */
 export const endOfOtherEvents = (db: Db, { ids, now, event, code, reason }: Some & { event: string | null } & Reason) =>
   end(db, { ids, now, code, reason })
     .where((job) =>
@@ -36,7 +40,7 @@ export const endOfOtherEvents = (db: Db, { ids, now, event, code, reason }: Some
     )
     .execute();
 
-/** Resumes jobs that were paused with the reminder; those whose time came before it was resumed end. */
+/** Resumes jobs that were paused with the reminder; those whose time has passed since then end. */
 export async function goOn(
   db: Db,
   { ids, now, resumedAt, code, reason }: Some & { resumedAt: string } & Reason,

@@ -9,10 +9,7 @@ import type { Db } from '#platform/database.ts';
 
 type Scheduled = { next_run_at: string | null; metadata: { channels: readonly ChannelType[] } };
 
-/**
- * Tells when the sending hours open for a reminder whose next run is outside of them on every channel, as an ISO instant; null for
- * any other.
- */
+/** When the sending hours open for a reminder whose next run is outside of them on every channel, as an ISO instant; null for other reminders. */
 export async function openings(
   ctx: Pick<TenantContext, 'db' | 'workspaceId'>,
 ): Promise<(reminder: Scheduled) => string | null> {

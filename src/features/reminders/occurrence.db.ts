@@ -8,11 +8,11 @@ import { endUnsent } from '#platform/unsent.ts';
 type Of = { workspaceId: string; reminderId: string };
 
 /**
- * Locks the reminder's open jobs. The claim skips locked rows, so no job of this reminder starts before the commit; running jobs are
- * stopped separately.
+ * Locks the reminder's open jobs. Claims skip locked rows, so that no job of this reminder starts before the commit; running jobs are stopped
+ * separately.
  */
 export async function lockOpenJobs(db: Db, of: Of): Promise<OpenJob[]> {
-  // A claim that held the lock may have inserted a successor, which only a later statement can see.
+  // A claim that held the lock may have inserted the next occurrence, which only a later statement sees.
   let locked = await selectOpenJobs(db, of);
   for (;;) {
     const again = await selectOpenJobs(db, of);
@@ -40,7 +40,7 @@ const selectOpenJobs = (db: Db, { workspaceId, reminderId }: Of) =>
 
 export type OpenJob = Awaited<ReturnType<typeof selectOpenJobs>>[number];
 
-/** Attempts in flight finish; no further one starts. */
+/** Stops running jobs: attempts in flight finish, and no further one starts. */
 export const stopRunning = (db: Db, { ids, code, reason }: { ids: readonly string[] } & Reason) =>
   ids.length === 0
     ? undefined
@@ -51,7 +51,7 @@ export const stopRunning = (db: Db, { ids, code, reason }: { ids: readonly strin
         .where('status', '=', 'running')
         .execute();
 
-/** Ends an occurrence that has already been attempted, with a reason for the recipients that have no message yet. */
+/** Cancels an occurrence that has been attempted already, with a reason for recipients without a message. */
 export async function cancelBegun(
   db: Db,
   { jobs, code, reason, now }: { jobs: readonly OpenJob[]; now: string } & Reason,
@@ -105,7 +105,7 @@ export const moveJob = (
     .where('id', '=', job.id)
     .execute();
 
-/** A time that already has a job keeps it. */
+/** Inserts an occurrence. A time that has a job already keeps it. */
 export const insertOccurrence = (
   db: Db,
   job: Of & { name: string; at: string; revision: number; maxAttempts: number; now: string },
@@ -128,7 +128,7 @@ export const insertOccurrence = (
     keepOccurrence,
   );
 
-/** The job of the next occurrence that has not begun. */
+/** The job of the next occurrence, which has not begun. */
 export const nextJobOf = (db: Db, { workspaceId, reminderId }: Of) =>
   db
     .selectFrom('queue')
@@ -139,7 +139,7 @@ export const nextJobOf = (db: Db, { workspaceId, reminderId }: Of) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Times from `from` on that already have a job, with its status: they are not scheduled again, whether sent, cancelled or running. */
+/** The times from `from` on that have a job, with its status: whether sent, cancelled or running, they are not scheduled again. */
 export async function takenTimes(
   db: Db,
   { workspaceId, reminderId, from, except }: Of & { from: string; except: readonly string[] },

@@ -10,7 +10,7 @@ import * as jobs from '#features/reminders/occurrence.db.ts';
 import { wakeDispatchers } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** A change by a person or by the clock. */
+/** The context of a change, by a person or by the end of a pause. */
 type ScheduleContext = Pick<TenantContext, 'db' | 'workspaceId' | 'now'>;
 
 type Scheduled = Pick<ReminderInput, 'name' | 'schedule_config' | 'metadata'> & {
@@ -60,7 +60,9 @@ export async function scheduleReminder(
   await wakeDispatchers(ctx);
 }
 
-/** After a pause that ended by itself: the first one from its end on, also if that has passed since. */
+/**
+ * The time from which the next occurrence is looked for. After a pause that ended by itself that is its end, even if occurrences have come due since.
+ */
 const firstFrom = (
   config: Scheduled['schedule_config'],
   { now, pausedUntil }: { now: Temporal.Instant; pausedUntil: Temporal.Instant | undefined },
@@ -69,11 +71,11 @@ const firstFrom = (
     ? firstOccurrence(config, { now })
     : nextOccurrence(config, { after: pausedUntil.subtract({ milliseconds: 1 }) });
 
-/** Includes a job that a person retries: its attempts restart at zero, but its time and its ledger belong to sent messages. */
+/** Whether a job has been attempted. Includes a manual retry: its attempts restart at 0, but its time and ledger belong to sent messages. */
 export const hasBegun = (job: Pick<jobs.OpenJob, 'attempts' | 'expires_at'>) =>
   job.attempts > 0 || job.expires_at !== null;
 
-/** Events must survive an edit: a waiting job is sent with the new text. */
+/** Updates an event reminder's jobs. They survive an edit: a waiting job is sent with the new text. */
 async function scheduleEventJobs(
   ctx: ScheduleContext,
   {
@@ -90,7 +92,7 @@ async function scheduleEventJobs(
   const event = schedule.type === 'event-based' ? (schedule.eventTrigger ?? null) : null;
   await eventJobs.endOfOtherEvents(ctx.db, { ...some, event, ...awaitsOtherEvent });
   const attempts = maxAttemptsOf(reminder.metadata.channels);
-  // A message of a calendar has the name of its event.
+  // A message of a calendar keeps the name of its event.
   const nameOfAll = event === calendarTrigger ? null : name;
   await eventJobs.carryOver(ctx.db, { ...some, name: nameOfAll, revision, maxAttempts: attempts });
   if (!isResumed) return;
@@ -98,7 +100,7 @@ async function scheduleEventJobs(
   await wakeDispatchers(ctx);
 }
 
-/** Cancelling one occurrence does not end the reminder: the next one is scheduled at once. */
+/** Schedules the next occurrence after one was cancelled, which does not end the reminder. */
 export async function scheduleAfterCancelled(
   ctx: TenantContext,
   job: { reminderId: string; scheduledFor: string },
@@ -120,7 +122,7 @@ export async function scheduleAfterCancelled(
   });
 }
 
-/** Null when there is none, or when the next one already has a job that is not spent. */
+/** The time of the next occurrence to schedule; null when there is none, or it has a job that will still run. */
 async function nextUnscheduled(
   ctx: TenantContext,
   { reminder, after }: { reminder: Pick<Scheduled, 'id' | 'schedule_config'>; after: Temporal.Instant },
@@ -159,8 +161,8 @@ async function endBegunJobs(
 }
 
 /**
- * The first occurrence from `first` on that has no job, and the free one after each later time whose job is spent: that job plans no
- * successor, and its time is taken for the jobs before it.
+ * The first occurrence from `first` on without a job, and after each later time with a spent job the next free one: spent jobs schedule no successor,
+ * and earlier jobs find their time taken.
  */
 async function freeTimes(
   ctx: ScheduleContext,
@@ -189,7 +191,7 @@ export async function nextJobOf({ db, workspaceId }: TenantContext, reminderId: 
   return (await jobs.nextJobOf(db, { workspaceId, reminderId }))?.job_id ?? null;
 }
 
-/** Ended, or started early by a manual retry: the job schedules no further occurrence. */
+/** Whether the job schedules no further occurrence: it has ended, or a manual retry started it early. */
 const isSpent = (job: Pick<jobs.OpenJob, 'status' | 'attempts' | 'expires_at'>) => isOver(job.status) || hasBegun(job);
 
 const isOver = (status: JobStatus) => status === 'completed' || status === 'failed' || status === 'cancelled';

@@ -13,8 +13,8 @@ import type { OpenJob } from './occurrence.db.ts';
 type Paused = { reminders_paused_until: string | null };
 
 /**
- * Pauses all reminders of the workspace until an instant. No reminder is changed: each claim reads the pause and skips what comes due
- * before its end (`engine/claiming/workspace-pause.ts`). `stopBegunRuns` follows in a transaction of its own.
+ * Pauses all reminders of the workspace until an instant. The reminders stay unchanged: each claim reads the pause and skips what comes due before
+ * its end (`engine/claiming/workspace-pause.ts`). Call `stopBegunRuns` afterwards, in a transaction of its own.
  */
 export async function pauseAllReminders(ctx: TenantContext, { until }: { until: string }): Promise<Paused> {
   assertPauseEnd(ctx, until);
@@ -23,7 +23,7 @@ export async function pauseAllReminders(ctx: TenantContext, { until }: { until: 
   return { reminders_paused_until: until };
 }
 
-/** Ends the pause of all reminders now: what came due meanwhile is not sent. */
+/** Ends the pause of all reminders now. What came due during it is not sent. */
 export async function resumeAllReminders(ctx: TenantContext): Promise<Paused> {
   if ((await remindersPausedUntil(ctx)) !== null) {
     await pauseReminders(ctx, ctx.now.toString());
@@ -33,9 +33,8 @@ export async function resumeAllReminders(ctx: TenantContext): Promise<Paused> {
 }
 
 /**
- * Ends the runs of reminders that have begun, as the pause of a single reminder does: attempts in flight finish, nothing else of them
- * begins. Has to run after the commit of the pause: a claim that did not see the pause is then waited for and found, and every later
- * one sees it.
+ * Stops the runs of reminders that have begun, as pausing each reminder does: attempts in flight finish, and no further one begins. Must run after
+ * the commit of the pause: then it waits for claims that did not see the pause, and later ones see it.
  */
 export async function stopBegunRuns(ctx: Pick<TenantContext, 'workspaceId' | 'now'>, db: Db): Promise<void> {
   const of = { workspaceId: ctx.workspaceId };
@@ -53,8 +52,8 @@ export async function stopBegunRuns(ctx: Pick<TenantContext, 'workspaceId' | 'no
 }
 
 /**
- * Stops every run of the workspace, for the reason given: attempts in flight finish, nothing else of them begins. What waits stays in the
- * queue. Has to run after the commit of what keeps later claims away, as `stopBegunRuns` has.
+ * Stops every run of the workspace, for this reason: attempts in flight finish, and no further one begins. Waiting jobs stay in the queue. Must run
+ * after the commit of what keeps later claims away, like `stopBegunRuns`.
  */
 export async function stopRuns(
   ctx: Pick<TenantContext, 'workspaceId' | 'now'>,
@@ -69,7 +68,7 @@ export async function stopRuns(
 
 type Of = { workspaceId: string };
 
-/** Locks what a claim may have taken, so that claims in flight have ended. In the common lock order. */
+/** Locks the jobs that a claim may have taken, in the order that all writers use: claims in flight have then ended. */
 const lockDueJobs = (db: Db, { workspaceId, until }: Of & { until: string }) =>
   sql`select j.id
         from jobs j
@@ -78,7 +77,7 @@ const lockDueJobs = (db: Db, { workspaceId, until }: Of & { until: string }) =>
        order by j.id
          for update`.execute(db);
 
-/** The open jobs of reminders that run, or wait for a retry, with their rows locked. */
+/** The open jobs of reminders that run, or wait for a retry; locks their rows. */
 async function findBegun(db: Db, { workspaceId }: Of): Promise<OpenJob[]> {
   const { rows } = await sql<OpenJob>`
     select j.id, j.type, j.status, j.attempts, j.scheduled_for, j.expires_at
@@ -92,7 +91,7 @@ async function findBegun(db: Db, { workspaceId }: Of): Promise<OpenJob[]> {
   return rows;
 }
 
-/** The running jobs of every type, with their rows locked. */
+/** The running jobs of every type; locks their rows. */
 async function findRunning(db: Db, { workspaceId }: Of): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select j.id

@@ -14,16 +14,16 @@ type ListFilter = {
   sort: ReminderSort;
   after: Position | null;
   limit: number;
-  /** The rows that are already on the page. */
+  /** Rows that are on the page already. */
   before?: readonly unknown[];
 };
 
-/** A row with its sort values: `at` and `cursor_id` form the cursor after it. */
+/** A row with its sort values, of which `at` and `cursor_id` make the cursor after it. */
 export type ListedReminder = ReminderRow & { at: string | number; cursor_id: string };
 
 const large = exportedColumns(reminderColumns);
 
-/** One page; each order uses its own index. */
+/** A page of reminders; each order uses its own index. */
 export function findReminders(db: Db, filter: ListFilter): Promise<Listed<ListedReminder>> {
   switch (filter.sort) {
     case 'created':
@@ -70,7 +70,7 @@ function findInOrder(
 /** The cursor value after all rows with a next run. */
 export const withoutNextRun = 'none';
 
-/** Follows the queue, which is ordered by time; the reminders without a pending job come last, newest first. */
+/** Sorted by the queue, and so by time. Reminders without a pending job come last, newest first. */
 async function findByNextRun(db: Db, filter: ListFilter & { isDown: boolean }): Promise<Listed<ListedReminder>> {
   const isBehind = filter.after?.at === withoutNextRun;
   const waiting = isBehind || !mayRun(filter.status) ? { rows: [], isMore: false } : await findWaiting(db, filter);
@@ -95,7 +95,7 @@ function findWaiting(
     .where(sql<boolean>`r.id = q.reminder_id`)
     .where('r.status', '=', 'active')
     .where(sql<boolean>`(select scheduled_for from jobs where id = q.job_id) = ${nextRun}`)
-    // OFFSET 0 prevents flattening: queue rows are looked up only as far as the page needs, without a sort.
+    // OFFSET 0 keeps the subquery separate: queue rows are looked up only as far as the page needs, without a sort.
     .offset(0);
   let query = db
     .selectFrom('queue as q')
@@ -118,7 +118,7 @@ function findOthers(db: Db, { after, before, ...filter }: ListFilter): Promise<L
   let query = matching(db, filter)
     .where(sql<boolean>`(r.status <> 'active' or ${nextRun} is null)`)
     .select([sql.lit(withoutNextRun).as('at'), 'r.id as cursor_id'])
-    // Ids increase with time.
+    // By id, which increases with time.
     .orderBy('r.id', 'desc')
     .limit(filter.limit + 1);
   if (after !== null) query = query.where('r.id', '<', after.id);

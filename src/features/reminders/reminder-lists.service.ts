@@ -36,7 +36,7 @@ export async function listReminders(
   };
 }
 
-/** Reads of 2 MB each: the largest reminders still fill a screen. */
+/** How often up to 2 MB are read for one page, which fills a screen even with the largest reminders. */
 const readsOfSummaries = 8;
 
 type WithWarnings = (

@@ -14,14 +14,14 @@ const columns = [
   'r.updated_at',
 ] as const;
 
-/** The run time of the reminder's pending job, which the Jobs screen shows too. Uses the index on the queue, independent of cancelled jobs. */
+/** The time of the reminder's pending job, as the Jobs screen shows it. Read through the queue's index, whatever the number of other jobs. */
 export const nextRun = sql<string | null>`(
   select min(j.scheduled_for)
     from queue next
     join jobs j on j.id = next.job_id
    where next.reminder_id = r.id)`;
 
-/** Reminders that are not deleted; a deleted one can only be restored. */
+/** The reminders that are not deleted. */
 export const selectReminders = (db: Db, workspaceId: string) =>
   db
     .selectFrom('reminders as r')
@@ -62,13 +62,13 @@ export const insertReminder = (
     })
     .execute();
 
-/** Increments the revision, so that messages rendered from the older text are not sent. Null when there is no such reminder. */
+/** Replaces a reminder and increments its revision, so that messages rendered from the older text are not sent. Null when it does not exist. */
 export const replaceReminder = (db: Db, row: { workspaceId: string; id: string; now: string; input: ReminderInput }) =>
   db
     .updateTable('reminders')
     .set({
       ...stored(row.input),
-      // A pause keeps its end while the reminder stays paused.
+      // The end of a pause stays while the reminder stays paused.
       paused_until: sql`case when ${row.input.status} = 'paused' then paused_until end`,
       updated_at: row.now,
       revision: sql`revision + 1`,

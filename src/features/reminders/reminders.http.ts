@@ -36,7 +36,7 @@ type Routes = typeof reminderRoutes &
 type Ports = { guard: EgressGuard; renderer: Renderer };
 
 export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<Routes> => {
-  // Addresses of the sandbox and in EGRESS_ALLOW are private but allowed.
+  // Some private addresses are allowed: the sandbox's, and those of EGRESS_ALLOW.
   const isOpen = (url: URL) => guard.checkAddress(url.hostname.replace(/^\[|\]$/g, ''), portOf(url)) === 'allowed';
   const addWarnings = createWarnings({ isOpen });
   const answers = async (
@@ -112,7 +112,7 @@ const nobody: ReadonlyMap<string, Contact> = new Map();
 const onceAnswered = <T, R>(answer: T | AfterCommit<T>, read: (answer: T) => R): R | AfterCommit<R> =>
   answer instanceof AfterCommit ? new AfterCommit(async (again) => read(await answer.finish(again))) : read(answer);
 
-/** Warnings are optional: when the renderer's queue is full, they are omitted. */
+/** Warnings may be left out: they are when the renderer's queue is full. */
 async function messageWarningsOf(
   open: readonly reminders.StoredReminder[],
   { renderer, ...of }: { renderer: Renderer; workspaceId: string; contacts: ReadonlyMap<string, Contact> },

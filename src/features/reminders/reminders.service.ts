@@ -19,10 +19,10 @@ import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { NotFound, Unprocessable } from '#platform/errors.ts';
 
-/** A reminder with its next run; the route adds the warnings, which depend on the installation. */
+/** A reminder with its next run, without warnings: the route adds these, which depend on the installation. */
 export type StoredReminder = Omit<Reminder, 'warnings'>;
 
-/** Whoever makes a reminder of another one answers for each field, also for one that may be left out. */
+/** Every field, also those that may be left out: whoever copies a reminder has to decide about each. */
 export type EveryField = ReminderInput & Record<keyof ReminderInput, unknown>;
 
 export async function getReminder(ctx: TenantContext, id: string): Promise<StoredReminder> {
@@ -36,7 +36,7 @@ export async function createReminder(ctx: TenantContext, written: ReminderInput)
   return createAnyReminder(ctx, written);
 }
 
-/** Also for a calendar, whose reminder no request may create. */
+/** Creates a reminder, also one for a calendar, which requests may not. */
 export async function createAnyReminder(ctx: TenantContext, written: ReminderInput): Promise<StoredReminder> {
   const input = withStart(written, ctx.now);
   if (input.status === 'active') await assertCanStart(ctx, input);
@@ -111,10 +111,10 @@ export async function changeZone(
   await announce(ctx, ['reminders', 'jobs']);
 }
 
-/** Edits of the reminder wait until this transaction ends. */
+/** Keeps edits of the reminder waiting until this transaction ends. */
 export const lockForEdit = ({ db }: Pick<TenantContext, 'db'>, id: string) => lockReminder(db, id);
 
-/** A calendar decides when its reminder is sent. Where it was removed, the reminder may have another schedule. */
+/** Refuses another schedule while a calendar decides when the reminder is sent. Without its calendar it may have any. */
 async function assertSameCalendar(
   ctx: TenantContext,
   { before, after }: { before: StoredReminder; after: ReminderInput },
@@ -134,8 +134,8 @@ async function assertSameCalendar(
 const onlyCalendars = 'Only a calendar makes reminders of its events: add it in the settings of the workspace';
 
 /**
- * Pausing holds the next occurrence; resuming recomputes it from now, without catching up. A pause with an end resumes by itself
- * (`timed-resume.service.ts`).
+ * Pauses or resumes a reminder. Pausing keeps the next occurrence from being sent; resuming computes it anew from now, without catching up. A pause
+ * with an end resumes by itself (`timed-resume.service.ts`).
  */
 export async function setReminderStatus(ctx: TenantContext, change: StatusChange): Promise<StoredReminder> {
   await switchTo(ctx, change);
@@ -143,7 +143,7 @@ export async function setReminderStatus(ctx: TenantContext, change: StatusChange
   return getReminder(ctx, change.id);
 }
 
-/** `until`: when a pause ends by itself, as an ISO instant. */
+/** `until` is when a pause ends by itself, as an ISO instant. */
 type StatusChange = { id: string; status: 'active' | 'paused'; until?: string | undefined };
 
 /** Changes the status of one of many reminders; the caller announces the change. */
@@ -184,7 +184,7 @@ export function assertPauseEnd({ now }: Pick<TenantContext, 'now'>, until: strin
 
 const refusedAt = (path: string, message: string) => new Unprocessable(message, [{ path, message }]);
 
-/** Counts a template once for each reminder; a reminder keeps the id of a template that was deleted. */
+/** Counts the use of a template once for each reminder. A reminder keeps the id of a template that was deleted since. */
 async function countTemplate(
   ctx: TenantContext,
   { now, before }: { now: Pick<ReminderInput, 'metadata'>; before: Pick<ReminderInput, 'metadata'> | null },

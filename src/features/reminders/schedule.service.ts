@@ -15,7 +15,7 @@ import { Unprocessable } from '#platform/errors.ts';
 
 type Query = { schedule_config: ScheduleConfig; count: number; after?: string };
 
-/** The next occurrences of a schedule that may be unsaved; without `after`, those that saving it now would schedule. */
+/** The next occurrences of a schedule, which may be unsaved; without `after` those that saving it now would schedule. */
 export function forecast({ now }: Pick<TenantContext, 'now'>, query: Query): Forecast {
   const config = startingNow(query.schedule_config, now);
   try {
@@ -39,7 +39,7 @@ const missedNote = (at: Temporal.Instant, now: Temporal.Instant) =>
 
 const written = (at: Temporal.Instant) => at.toString({ fractionalSecondDigits: 3 });
 
-/** Includes a one-time start that was just missed, which is sent at once. */
+/** From which instant occurrences count: includes a one-time start that was just missed, which is sent at once. */
 function fromNowOn(
   config: ScheduleConfig,
   { now, count }: { now: Temporal.Instant; count: number },
@@ -83,7 +83,7 @@ function assertHasTrigger({ eventTrigger }: ScheduleConfig): void {
   ]);
 }
 
-/** The schedule had already ended before this edit. */
+/** Whether the schedule had ended before this edit already. */
 const hasHadItsTime = (config: ScheduleConfig, { now, before }: { now: Temporal.Instant; before: ScheduleConfig }) =>
   config.scheduleType === 'once'
     ? startOf(before) === startOf(config)
@@ -113,7 +113,7 @@ const startOf = (config: ScheduleConfig) =>
 
 function asRefusal(error: unknown, { scheduleType }: ScheduleConfig): unknown {
   if (!(error instanceof ScheduleError)) return error;
-  // Without an expression, only the start can be wrong: there is none.
+  // Without a cron expression only a missing start can be wrong.
   const field = scheduleType === 'custom' ? 'customCron' : 'startDate';
   return new Unprocessable(error.message, [{ path: `schedule_config.${field}`, message: error.message }]);
 }

@@ -19,13 +19,13 @@ type Test = {
   subject: string;
   message: string;
   values_of?: string | undefined;
-  /** What an event would bring. */
+  /** The data that an event would bring. */
   data?: Readonly<Record<string, string>>;
 };
 
 /**
- * Sends the message now, only to the recipients in the request; the reminder's status and schedule do not matter. Throws Unprocessable
- * when the reminder has no channel for one of them, or there is no such contact.
+ * Sends the message now, to the recipients in the request only, whatever the reminder's status and schedule. Throws Unprocessable when the reminder
+ * has no channel for one of them, or the contact does not exist.
  */
 export async function testReminder(
   ctx: TenantContext,
@@ -55,14 +55,14 @@ export async function testReminder(
   return { job_id: jobId };
 }
 
-/** Sends a message that need not be saved to the person who asks: to their address or their browsers. */
+/** Sends a message, perhaps unsaved, to the caller: to their address or their browsers. */
 export async function sendToMyself(
   ctx: MemberContext,
   { channel, subject, message, format, values, timezone }: z.output<typeof OwnTestBody>,
 ): Promise<{ job_id: string }> {
   const { userId } = ctx.actor;
   const own = await findOwnEmail(ctx.db, { userId });
-  // The account was deleted since the request was let in.
+  // The account was deleted after the request had been admitted.
   if (own === undefined) throw new Unauthenticated();
   const title = subject.trim() === '' ? 'Test' : subject;
   const jobId = await sendByJob(ctx, {
@@ -84,7 +84,7 @@ export async function sendToMyself(
   return { job_id: jobId };
 }
 
-/** The reminder's own values, which replace those of the contact that the test speaks to, if any. */
+/** The values of the message: the reminder's own replace those of the chosen contact. */
 async function valuesOf(
   ctx: TenantContext,
   { own, contactId }: { own: Readonly<Record<string, string>>; contactId: string | undefined },

@@ -14,7 +14,7 @@ import { nilUuid } from '#platform/uuid-bounds.ts';
 
 type Deps = {
   app: Database['app'];
-  /** Of the role cuebird_engine, which sees every workspace. */
+  /** Connected as the role cuebird_engine, which sees every workspace. */
   pool: Pool;
   clock: Clock;
   log: Log;
@@ -22,11 +22,11 @@ type Deps = {
 
 export type TimedResume = { stop(): Promise<void> };
 
-/** The longest sleep: how late a pause can end that was set for the next seconds, or by another process. */
+/** The longest sleep, and so how late a pause can end that was set meanwhile, by this process or another. */
 const maxSleepMs = 15_000;
 const batch = 200;
 
-/** Resumes each reminder whose pause has ended. Several processes may do so: a reminder is resumed once. */
+/** Resumes each reminder whose pause has ended. Several processes may do so: each reminder is resumed once. */
 export function startTimedResume(deps: Deps): TimedResume {
   const { pool, clock, log } = deps;
   const stopped = new AbortController();
@@ -72,8 +72,8 @@ async function resumeEnded(deps: Deps, { now, signal }: { now: Temporal.Instant;
 }
 
 /**
- * Schedules as if it had run at the end of the pause: what has come due since was missed by the service, not skipped by the pause, and the
- * reminder's misfire rule applies.
+ * Schedules as if it had run at the end of the pause: what came due since then was missed by the service, not skipped by the pause, and follows the
+ * reminder's misfire rule.
  */
 const resumeOne = (
   { app }: Deps,
@@ -84,7 +84,7 @@ const resumeOne = (
     const ctx = { db, workspaceId, now };
     const reminder = await findReminder(db, { workspaceId, id });
     const end = reminder?.paused_until ?? null;
-    // Meanwhile resumed, edited or paused for longer.
+    // It was resumed, edited or paused for longer meanwhile.
     if (reminder === undefined || end === null || Temporal.Instant.compare(Temporal.Instant.from(end), now) > 0) return;
     const status = canBeScheduled(reminder.schedule_config) ? 'active' : 'paused';
     const changed = await setStatus(db, { workspaceId, id, now: now.toString(), status, until: null });
@@ -104,7 +104,7 @@ const resumeOne = (
     await announce(ctx, ['reminders', 'jobs']);
   });
 
-/** False for what was edited during the pause so that it cannot be active: it stays paused. */
+/** False for a reminder that was edited during the pause so that it cannot be active: it stays paused. */
 function canBeScheduled(config: ScheduleConfig): boolean {
   if (config.type === 'event-based') return config.eventTrigger !== undefined;
   try {
@@ -119,8 +119,8 @@ function canBeScheduled(config: ScheduleConfig): boolean {
 type PausedReminder = { id: string; workspace_id: string; paused_until: string };
 
 /**
- * Reminders whose pause has ended, after this one, of any workspace that is neither being deleted nor suspended: once it is back, they are resumed. At
- * most `limit`.
+ * At most `limit` reminders whose pause has ended, after this id, of workspaces that are neither being deleted nor suspended: those are resumed when
+ * their workspace is back.
  */
 async function findEnded(
   pool: Pool,
@@ -136,7 +136,7 @@ async function findEnded(
   return rows;
 }
 
-/** When the next pause of a reminder ends; null when none is to end. */
+/** When the next pause of a reminder ends; null when none does by itself. */
 async function nextEnd(pool: Pool, now: string): Promise<string | null> {
   const { rows } = await pool.query<{ at: string | null }>(
     "select min(paused_until) as at from reminders where status = 'paused' and paused_until > $1",

@@ -7,8 +7,8 @@ import { remindersPausedUntil } from '#features/workspaces/workspaces.service.ts
 import type { TenantContext } from '#platform/context.ts';
 
 /**
- * When a reminder will be sent next, from its schedule and the queue: an occurrence that has ended or was cancelled is left out, and a
- * paused one waits until a person resumes it. For an inactive reminder: when it would be sent if it were active.
+ * The next times at which a reminder will be sent, from its schedule and the queue. An occurrence that has ended or was cancelled is left out, and a
+ * paused one waits until a person resumes it. For an inactive reminder: the times if it were active.
  */
 export async function upcomingOf(ctx: TenantContext, { id, count }: { id: string; count: number }): Promise<Forecast> {
   const { status, schedule_config, workspace_id: workspaceId, paused_until } = await getReminder(ctx, id);
@@ -28,7 +28,7 @@ export async function upcomingOf(ctx: TenantContext, { id, count }: { id: string
   return withHours(ctx, { occurrences: comes, notes: said });
 }
 
-/** The instant before the end of its pause and of the workspace's; undefined when neither is to end. */
+/** The moment before the reminder's and the workspace's pauses have ended; undefined when neither ends by itself. */
 async function endOfPauses(ctx: TenantContext, pausedUntil: string | null): Promise<string | undefined> {
   const ends = [pausedUntil === null ? null : Temporal.Instant.from(pausedUntil), await remindersPausedUntil(ctx)]
     .filter((end) => end !== null && Temporal.Instant.compare(ctx.now, end) < 0)

@@ -6,8 +6,7 @@ import type { StoredReminder } from '#features/reminders/reminders.service.ts';
 import { endFullSlice, mapInSlices, type Slice } from '#platform/in-slices.ts';
 
 /**
- * Adds its warnings to each reminder. Their recipients can be hundreds of thousands: they are checked in slices, and a
- * long list that was checked before is not checked again.
+ * Adds warnings to reminders. Their recipients can be hundreds of thousands: they are checked in slices, and the result for a long list is cached.
  * @param ofMessages the result of `messageWarnings` for each reminder
  */
 export type AddWarnings = (
@@ -15,13 +14,13 @@ export type AddWarnings = (
   ofMessages: readonly (readonly string[])[],
 ) => Promise<Reminder[]>;
 
-/** From this length on the warnings of a list are remembered, by its hash. */
+/** From this many recipients on, the warnings of a list are cached. */
 const longList = 100;
 
-/** Each list has four warnings at the most. */
+/** How many lists are cached, each with at most four warnings. */
 const rememberedLists = 1_000;
 
-/** Hashing takes a twentieth of the time of checking. */
+/** How many lines are hashed in the time that checking one takes. */
 const hashedPerLine = 20;
 
 /** @param options.isOpen whether this installation allows messages to a private address */
@@ -59,7 +58,7 @@ export function createWarnings({ isOpen }: { isOpen: (url: URL) => boolean }): A
   };
 }
 
-/** Of everything that the warnings about recipients depend on. */
+/** A hash of everything that the warnings about recipients depend on. */
 const hashOf = ({ content, metadata }: StoredReminder): string =>
   createHash('sha256')
     .update(JSON.stringify([metadata.channels, content.recipients]))

@@ -10,7 +10,7 @@ export const findSigningSecret = (db: Db, { workspaceId }: Of) =>
 
 export type SigningSecretRow = Awaited<ReturnType<typeof findSigningSecret>> & {};
 
-/** Undefined where there is one already. */
+/** Inserts a secret; undefined where there is one already. */
 export const insertSigningSecret = (db: Db, { workspaceId, sealed, now }: Of & { sealed: string; now: string }) =>
   db
     .insertInto('signing_secrets')
@@ -19,7 +19,7 @@ export const insertSigningSecret = (db: Db, { workspaceId, sealed, now }: Of & {
     .returning(columns)
     .executeTakeFirst();
 
-/** The one before the last ends with this. */
+/** Replaces the secret, which becomes the previous one. An older previous one ends. */
 export const replaceSigningSecret = (
   db: Db,
   { workspaceId, sealed, now, previousEndsAt }: Of & { sealed: string; now: string; previousEndsAt: string },

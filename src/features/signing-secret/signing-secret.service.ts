@@ -6,7 +6,7 @@ import { Conflict } from '#platform/errors.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 import { isPreviousValid, openSigningSecrets, type OpeningSecrets, sealNewSecret } from '#platform/signing.ts';
 
-/** The secret of the workspace. The first time makes it: before, no receiver could have checked a signature. */
+/** The secret of the workspace. Created when it is first asked for: no receiver could have checked a signature before. */
 export async function revealSigningSecret(ctx: TenantContext, secrets: SecretBox): Promise<WorkspaceSecret> {
   const { db, workspaceId } = ctx;
   const made = await rows.insertSigningSecret(db, {
@@ -15,7 +15,7 @@ export async function revealSigningSecret(ctx: TenantContext, secrets: SecretBox
     now: ctx.now.toString(),
   });
   const row = made ?? (await rows.findSigningSecret(db, { workspaceId }));
-  // Sealed with a key that is lost.
+  // A secret that was sealed with a lost key is replaced.
   if (row === undefined || secrets.keyOf(row.sealed_secret) === 'unknown') return rotateSigningSecret(ctx, secrets);
   await recordAct(ctx, {
     action: made === undefined ? 'workspace.signing_secret_shown' : 'workspace.signing_secret_created',
@@ -24,7 +24,7 @@ export async function revealSigningSecret(ctx: TenantContext, secrets: SecretBox
   return onTheWire(row, { secrets, now: ctx.now });
 }
 
-/** Makes the secret where the workspace has none, without showing it. */
+/** Creates the secret where the workspace has none, without showing it. */
 export async function ensureSigningSecret(
   { db, workspaceId, now, actor }: TenantContext,
   secrets: SecretBox,
@@ -41,7 +41,7 @@ export async function ensureSigningSecret(
     );
 }
 
-/** For a day the one before signs too, so that receivers can change theirs one after the other. */
+/** Replaces the secret. For a day the previous one signs too, so that receivers can be changed one by one. */
 export async function rotateSigningSecret(ctx: TenantContext, secrets: SecretBox): Promise<WorkspaceSecret> {
   const row = await rows.replaceSigningSecret(ctx.db, {
     workspaceId: ctx.workspaceId,
@@ -54,7 +54,7 @@ export async function rotateSigningSecret(ctx: TenantContext, secrets: SecretBox
   return onTheWire(row, { secrets, now: ctx.now });
 }
 
-/** What signs webhooks of the workspace now, the newest first; none before somebody has asked for the secret. */
+/** The secrets that sign the workspace's webhooks now, the newest first; none before somebody has asked for one. */
 export async function signingSecretsOf(ctx: TenantContext, secrets: SecretBox): Promise<readonly string[]> {
   const row = await rows.findSigningSecret(ctx.db, ctx);
   return row === undefined ? [] : openSigningSecrets(row, { secrets, now: ctx.now });

@@ -7,10 +7,10 @@ import { type HealthPorts, readHealth } from '#features/status/health.service.ts
 type Deps = Omit<HealthPorts, 'now'> & { clock: Clock; log: Log };
 
 const minuteMs = 60_000;
-/** Into the minute: clocks of several machines differ by a little. */
+/** How long after the beginning of a minute it is counted: the clocks of several machines differ a little. */
 const offsetMs = 2_000;
 
-/** Counts once a minute, in every process, how each component is. */
+/** Records once a minute, in every process, the state of each component. */
 export function startHealthWatch({ clock, log, ...ports }: Deps): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const done = run();

@@ -3,7 +3,7 @@ import type { Component } from '#contract/status.ts';
 
 export type MinuteOf = { component: Component; isOperational: boolean; isDegraded: boolean };
 
-/** Counts a minute of each component, unless a process has counted it already. */
+/** Counts a minute for each component, unless another process has counted it already. */
 export async function addMinute(
   pool: Pool,
   { minute, of }: { minute: Temporal.Instant; of: readonly MinuteOf[] },
@@ -26,7 +26,7 @@ export async function addMinute(
   );
 }
 
-/** `day`: of the calendar in UTC. */
+/** `day` is in UTC. */
 export const forgetDays = (pool: Pool, { before }: { before: string }) =>
   pool.query('delete from health_days where day < $1', [before]);
 
@@ -39,7 +39,7 @@ export type DayRow = {
   last_minute: string;
 };
 
-/** The earliest first. */
+/** The days, the earliest first. */
 export async function listDays(pool: Pool): Promise<DayRow[]> {
   const { rows } = await pool.query<DayRow>(
     `select day::text as day, component, operational, degraded, first_minute, last_minute

@@ -8,16 +8,16 @@ import { readInstallationState } from '#features/metrics/state.service.ts';
 export type Health = Record<Component, Pick<Status['components'][number], 'state' | 'trouble'>>;
 
 export type HealthPorts = {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   now: () => Temporal.Instant;
   dataDir: string;
-  /** Whether deliveries wait to be resumed. */
+  /** Whether deliveries are paused. */
   isPaused: () => Promise<boolean>;
   settings: () => Pick<InstallationSettings, 'maintenanceMode'>;
 };
 
-/** How each component is, by the signs of life of the processes and what the alerts are raised by. Throws where the database does not answer. */
+/** The state of each component, from the processes' signs of life and the measurements of alerts. Throws where the database does not answer. */
 export async function readHealth(ports: HealthPorts): Promise<Health> {
   const running = (await listProcesses(ports.pool, ports.now())).filter(({ state }) => state === 'running');
   const isLate = troublesOf(await readInstallationState(ports)).some(({ cause }) => cause === 'late_deliveries');
@@ -43,7 +43,7 @@ const healthOf = (trouble: Trouble | null): Health[Component] => ({
   state: trouble === null ? 'operational' : isGone[trouble] ? 'down' : 'degraded',
 });
 
-/** Without the database nothing else works. */
+/** The state while the database does not answer: nothing else works then. */
 export const withoutDatabase: Health = {
   web: healthOf('no_database'),
   deliveries: healthOf('no_database'),

@@ -5,8 +5,8 @@ import type { DayRow } from '#features/status/health.db.ts';
 const minuteMs = 60_000;
 
 /**
- * The days of each component since the first that was measured. A minute that nobody counted is one in which nothing ran or the database did
- * not answer: it was down. The present minute is not over.
+ * The days of each component since the first that was measured. In a minute that no process counted it was down: nothing ran, or the database did not
+ * answer. The current minute does not count yet.
  */
 export function historyOf(rows: readonly DayRow[], now: Temporal.Instant): Record<Component, HealthDay[]> {
   const of = (component: Component) =>

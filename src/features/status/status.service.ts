@@ -6,12 +6,12 @@ import { historyOf } from '#features/status/history.ts';
 
 export type StatusPorts = Omit<HealthPorts, 'now'> & { clock: Pick<Clock, 'now' | 'sleepUntil'> };
 
-/** Anybody may ask, as often as they like: the database is asked this often. */
+/** How long an answer is reused, because anybody may ask as often as they like. */
 const keptMs = 10_000;
-/** Whoever wants to know whether it works does not wait longer for a database that is silent. */
+/** How long to wait for a database that does not answer. */
 const patienceMs = 3_000;
 
-/** Answers how the installation is. Never throws: that the database does not answer is an answer. */
+/** Answers the state of the installation. Never throws: a database that does not answer is a state too. */
 export function createStatus({ clock, ...ports }: StatusPorts): () => Promise<Status> {
   let days: DayRow[] = [];
   let last: { status: Promise<Status>; until: Temporal.Instant } | null = null;

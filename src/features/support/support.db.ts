@@ -4,7 +4,7 @@ import type { Position } from '#platform/cursor.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 import type { Schema } from '#platform/schema.ts';
 
-/** Of the role cuebird_auth. */
+/** Connected as the role cuebird_auth. */
 export type SupportDb = Kysely<Schema>;
 
 type Asked = Pick<SupportRequestInput, 'email' | 'subject' | 'message'> & { category: SupportCategory };
@@ -53,13 +53,13 @@ export async function findRequest(db: SupportDb, id: string): Promise<WholeSuppo
   return { ...request, answers: answers.toReversed() };
 }
 
-/** A request as who asked may download it. */
+/** A request, as the person who sent it may download it. */
 export type OwnRequest = Pick<SupportRequest, 'category' | 'subject' | 'created_at'> & {
   message: string;
   answers: { message: string; created_at: string }[];
 };
 
-/** The newest first. An address that nobody has confirmed may be somebody else's, and that of a demo is nobody's. */
+/** The requests from a confirmed address, newest first. An unconfirmed one may be somebody else's, and a demo's is nobody's. */
 export async function findRequestsOf(
   db: SupportDb,
   { userId, most }: { userId: string; most: number },
@@ -84,7 +84,7 @@ export async function insertAnswer(
   );
 }
 
-/** Whether this changed anything. */
+/** Closes or reopens a request. Returns whether that changed anything. */
 export async function setClosed(
   db: SupportDb,
   { id, isClosed, now }: { id: string; isClosed: boolean; now: Temporal.Instant },

@@ -5,7 +5,7 @@ import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
 type Acting = { ctx: PersonContext; params: { id: string }; clientAddress: string };
 
-/** A mail server may be slow: no connection of requests is held meanwhile. */
+/** Answers after the commit, because a mail server may be slow and no connection of requests should be held. */
 export function supportHandlers(ports: support.SupportPorts): HandlersOf<typeof supportRoutes> {
   const byOf = ({ ctx, params, clientAddress }: Acting) => ({
     id: params.id,

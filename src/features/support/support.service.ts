@@ -19,25 +19,25 @@ import { spend, type WindowLimit } from '#platform/rate-limit.ts';
 
 type Mail = { to: string; subject: string; text: string; replyTo?: string };
 
-/** After each of these waits the mail to support is tried. */
+/** After these waits, in seconds, the mail to support is tried again. */
 const mailedAfterSeconds = [0, 10, 60, 300];
 
 export type SupportPorts = {
   db: rows.SupportDb;
-  /** Of the role cuebird_auth, which writes acts of the installation. */
+  /** Connected as the role cuebird_auth, which writes acts of the installation. */
   pool: Pick<pg.Pool, 'query'>;
   log: Log;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
-  /** Ends waits for the mail server. */
+  /** Aborts waits for the mail server when this process stops. */
   closing: AbortSignal;
-  /** Where people reach Cuebird. */
+  /** The address at which people reach Cuebird. */
   url: () => string;
-  /** SUPPORT_EMAIL. */
+  /** The value of SUPPORT_EMAIL. */
   supportEmail: string | undefined;
-  /** Whether the mail was accepted. */
+  /** Sends a mail. Returns whether it was accepted. */
   sendMail: (mail: Mail) => Promise<boolean>;
   hasLimits: boolean;
-  /** Work that goes on after the answer. */
+  /** Takes work that continues after the answer. */
   continueWith: (work: Promise<void>) => void;
 };
 
@@ -49,13 +49,13 @@ export async function submitRequest(
 ): Promise<void> {
   const now = ports.clock.now();
   if (ports.hasLimits) await admitSupportRequest(ports.db, { clientAddress, now });
-  // The program that filled it in learns nothing.
+  // A program filled in the hidden field. It gets the usual answer.
   if (trap !== '') return;
   const id = await rows.insertRequest(ports.db, { ...asked, now });
   ports.continueWith(mailRequest(ports, { ...asked, id }));
 }
 
-/** Tries a few times. The console lists a request that was not mailed. */
+/** Mails a request, in a few tries. One that stays unmailed is still in the console. */
 async function mailRequest(
   { db, log, clock, closing, url, supportEmail, sendMail }: SupportPorts,
   request: Parameters<typeof requestMail>[0],
@@ -74,7 +74,7 @@ async function mailRequest(
   log.warn({ id: request.id }, 'a support request was not mailed: answer it in the console');
 }
 
-/** What somebody asked support from the confirmed address of their account: the latest 200. */
+/** The latest 200 requests to support from the confirmed address of the person's account. */
 export const requestsOf = (db: rows.SupportDb, userId: string): Promise<rows.OwnRequest[]> =>
   rows.findRequestsOf(db, { userId, most: 200 });
 
@@ -86,7 +86,7 @@ export async function listRequests(
   return pageOf(found, { at: (request) => request.created_at });
 }
 
-/** Throws NotFound. */
+/** A request with its answers. Throws NotFound. */
 export async function findRequest({ db }: Pick<SupportPorts, 'db'>, id: string): Promise<WholeSupportRequest> {
   const request = await rows.findRequest(db, id);
   if (request === undefined) throw new NotFound('support request');
@@ -109,7 +109,7 @@ export async function answerRequest(
   return closes ? setClosed(ports, { ...by, isClosed: true }) : findRequest(ports, by.id);
 }
 
-/** Throws NotFound. */
+/** Closes or reopens a request. Throws NotFound. */
 export async function setClosed(
   ports: SupportPorts,
   { isClosed, ...by }: Acting & { isClosed: boolean },
@@ -130,7 +130,7 @@ const hour = 3_600;
 const day = 24 * hour;
 
 const ofAddress: WindowLimit = { bucket: 'support.address', most: 10, seconds: hour };
-/** Each is a mail to support, whoever asks. */
+/** The limit of all requests together, because each is a mail to support. */
 const ofInstallation: WindowLimit = { bucket: 'support.installation', most: 300, seconds: day };
 
 /** Counts a request before it is stored. Throws RateLimited over the limit. */
@@ -148,7 +148,7 @@ async function admitSupportRequest(
 
 type Asked = { id: string; email: string; category: SupportCategory; subject: string; message: string };
 
-/** The mail to support: an answer to it goes to who asked. */
+/** The mail to support, whose replies go to the person who asked. */
 const requestMail = ({ id, email, category, subject, message }: Asked, url: string) => ({
   replyTo: email,
   subject: `Support request: ${oneLine(subject)}`,
@@ -159,7 +159,7 @@ const requestMail = ({ id, email, category, subject, message }: Asked, url: stri
   ].join('\n\n'),
 });
 
-/** The mail to who asked. */
+/** The mail to the person who asked. */
 const answerMail = (
   { email, subject, message }: Pick<Asked, 'email' | 'subject' | 'message'>,
   { answer, replyTo }: { answer: string; replyTo: string | undefined },

@@ -7,14 +7,11 @@ export type Suppressed = {
   workspaceId: string;
   channel: ChannelType;
   recipients: readonly string[];
-  /** Where the suppression comes from: the recipient or the mail server. */
+  /** What caused the suppression: the recipient or the mail server. */
   reason: 'stopped' | 'unsubscribed' | 'bounced';
 };
 
-/**
- * Adds suppressions; the first reason of each stays. Waiting deliveries need no update: the list is checked before
- * every attempt, which is then skipped.
- */
+/** Adds suppressions; an existing one keeps its reason. Waiting deliveries need no update: the list is checked before every attempt. */
 export async function suppress(
   db: Db,
   { workspaceId, channel, recipients, reason, now }: Suppressed & { now: string },
@@ -27,7 +24,7 @@ export async function suppress(
   await announce({ db, workspaceId }, ['suppressions']);
 }
 
-/** Removes suppressions that recipients themselves caused for this reason; only `id` where it is given. */
+/** Removes suppressions that the recipients caused for this reason; with `id` only that one. */
 export async function unsuppress(
   db: Db,
   { workspaceId, channel, recipients, reason, id }: Suppressed & { id?: string },

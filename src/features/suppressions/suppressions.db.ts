@@ -31,7 +31,7 @@ const selectSuppressions = (db: Db, { workspaceId }: Scope) =>
       ),
     ]);
 
-/** Newest first. */
+/** A page of suppressions, newest first. */
 export function findSuppressions(
   db: Db,
   filter: Scope & {
@@ -92,7 +92,7 @@ export const findSuppression = (db: Db, { workspaceId, id }: Scope & { id: strin
 
 type Named = Scope & { channel: ChannelType; recipients: readonly string[] };
 
-/** A recipient that is already on the list keeps the older reason. */
+/** Inserts suppressions. A recipient that is already on the list keeps its earlier reason. */
 export const insertSuppressions = (
   db: Db,
   { workspaceId, channel, recipients, createdBy, now }: Named & { createdBy: string | null; now: string },
@@ -145,14 +145,14 @@ export const hasAny = async (db: Db, { workspaceId }: Scope): Promise<boolean> =
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** The suppressed ones of these recipients, as channel and key, with the reason. */
+/** Which of these recipients are suppressed, by channel and key, with the reason. */
 export async function findSuppressed(
   db: Db,
   {
     workspaceId,
     channels,
     recipients,
-  }: Scope & { channels: readonly ChannelType[] /** The key of each. */; recipients: readonly string[] },
+  }: Scope & { channels: readonly ChannelType[] /** With their keys as `recipient`. */; recipients: readonly string[] },
 ): Promise<Pick<Suppression, 'channel' | 'recipient' | 'reason'>[]> {
   const { rows } = await sql<Pick<Suppression, 'channel' | 'recipient' | 'reason'>>`
     select s.channel, s.recipient, s.reason

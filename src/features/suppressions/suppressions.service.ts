@@ -28,7 +28,7 @@ export const suppressionsOf = (
   recipients: readonly string[],
 ): Promise<Suppression[]> => rows.findSuppressionsOf(db, { workspaceId, recipients });
 
-/** Tells of each of these recipients why it is suppressed now; null when it is not. */
+/** Why each of these recipients is suppressed now; null for those who are not. */
 export async function suppressionsNow(
   { db, workspaceId }: TenantContext,
   targets: readonly { channel: ChannelType; recipient: string }[],
@@ -45,7 +45,7 @@ export async function suppressionsNow(
     known.size === 0 ? null : (known.get(`${channel} ${recipientKey(recipient)}`) ?? null);
 }
 
-/** Nothing is sent to the recipient from the next attempt on. Throws Conflict for a recipient that is already on the list. */
+/** Adds a recipient, to whom nothing is sent from the next attempt on. Throws Conflict when they are on the list already. */
 export async function addSuppression(
   ctx: TenantContext,
   input: z.output<typeof SuppressionInput>,
@@ -70,7 +70,7 @@ export async function addSuppression(
   return mustFind(ctx, written.id);
 }
 
-/** Removes a recipient, who can then receive messages again. */
+/** Removes a recipient from the list: messages are sent again. */
 export async function removeSuppression(ctx: TenantContext, id: string): Promise<void> {
   const { channel, recipient, reason } = await mustFind(ctx, id);
   const { db, workspaceId } = ctx;
@@ -107,7 +107,7 @@ async function keysOf(
   return [recipientKey(recipient)];
 }
 
-/** The number, and each spelling of it that the workspace has sent to or suppressed. */
+/** The number, in each spelling under which the workspace has sent to it or suppressed it. */
 async function spellingsOf(
   ctx: TenantContext,
   { channel, recipient, dialling: known }: { channel: 'sms' | 'whatsapp'; recipient: string; dialling?: Dialling },

@@ -18,7 +18,7 @@ const selectCategories = (db: Db, { workspaceId }: Scope) =>
     .select(exportedColumns(categoryColumns).map((column) => `c.${column}` as const))
     .select(templateCount);
 
-/** By name; neither case nor accents count. */
+/** The categories by name, without regard to case and accents. */
 export const findCategories = (db: Db, scope: Scope): Promise<TemplateCategory[]> =>
   selectCategories(db, scope).orderBy(sql`folded(c.name)`).orderBy('c.id').execute();
 

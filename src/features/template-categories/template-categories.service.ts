@@ -30,12 +30,12 @@ export async function updateCategory(
   const fields = { ...changes, ...(changes.name !== undefined && { name: changes.name.trim() }) };
   const updated = await rows.updateCategory(ctx.db, { workspaceId, id, now: ctx.now.toString(), fields });
   if (updated.numUpdatedRows === 0n) throw new NotFound('category');
-  // Templates are shown with the name and colour of theirs.
+  // Templates are announced too: they are shown with the name and colour of their category.
   await announce(ctx, ['template_categories', 'templates']);
   return mustFind(ctx, id);
 }
 
-/** Its templates stay, without a category. */
+/** Deletes a category. Its templates stay, without one. */
 export async function deleteCategory(ctx: TenantContext, id: string): Promise<void> {
   const deleted = await rows.deleteCategory(ctx.db, { workspaceId: ctx.workspaceId, id });
   if (deleted.numDeletedRows === 0n) throw new NotFound('category');

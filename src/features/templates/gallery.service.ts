@@ -24,7 +24,7 @@ export async function listGallery(
   return { ...page, data: page.data.map(({ sort_key: _, ...template }): GalleryTemplate => template) };
 }
 
-/** The copy has no category, is not public and begins its own history. */
+/** Copies a public template. The copy has no category, is not public, and begins its own history. */
 export async function copyFromGallery(ctx: TenantContext, id: string): Promise<Template> {
   const found = await findPublicTemplate(ctx.db, { id });
   if (found === undefined) throw new NotFound('public template');

@@ -46,7 +46,7 @@ export const lockTemplate = (db: Db, { id, ...scope }: Named) =>
 
 type ListFilter = Scope & { search?: string; category?: string; after: Position | null; limit: number };
 
-/** The last changed first; `search` in name and description. */
+/** A page of templates, the most recently changed first. `search` looks in name and description. */
 export const findTemplates = (db: Db, filter: ListFilter) =>
   readPage(db, {
     query: matching(selectTemplates(db, filter), filter),
@@ -54,7 +54,7 @@ export const findTemplates = (db: Db, filter: ListFilter) =>
     large: ['description', 'content', 'variables'],
   });
 
-/** The same without their texts. */
+/** `findTemplates` without the texts. */
 export const findTemplateSummaries = (db: Db, filter: ListFilter) =>
   readPage(db, {
     query: matching(
@@ -117,7 +117,7 @@ export const replaceTemplate = (db: Db, row: Named & { now: string; version: num
 export const deleteTemplateRow = (db: Db, { workspaceId, id }: Named) =>
   db.deleteFrom('templates').where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst();
 
-/** Counts one use more. False when there is no such template. */
+/** Adds 1 to the uses of a template. False when it does not exist. */
 export async function addUse(db: Db, { workspaceId, id }: Named): Promise<boolean> {
   const counted = await db
     .updateTable('templates')
@@ -128,7 +128,7 @@ export async function addUse(db: Db, { workspaceId, id }: Named): Promise<boolea
   return counted.numUpdatedRows > 0n;
 }
 
-/** The reminders that were begun from it. Identifiers rise with time. */
+/** The reminders that were created from it, by id, which increases with time. */
 export function findUses(db: Db, { workspaceId, id, after, limit }: Named & { after: Position | null; limit: number }) {
   let query = db
     .selectFrom('reminders')

@@ -95,7 +95,7 @@ export async function deleteTemplate(ctx: TenantContext, id: string): Promise<vo
 
 const copySuffix = ' (Copy)';
 
-/** The copy is the workspace's own: it is not public, and nothing has used it yet. */
+/** Copies a template within the workspace. The copy is not public and unused. */
 export async function duplicateTemplate(ctx: TenantContext, id: string): Promise<Template> {
   const { name, description, category_id, content, variables } = await getTemplate(ctx, id);
   const capacity = templateLimits.name - copySuffix.length;
@@ -128,7 +128,7 @@ export async function countUse(ctx: TenantContext, { id, path }: { id: string; p
   await announce(ctx, ['templates']);
 }
 
-/** Audits who publishes a template or withdraws it. */
+/** Records in the audit log who makes a template public or withdraws it. */
 const recordPublishing = (
   ctx: TenantContext,
   { id, name, isPublic }: { id: string; name: string; isPublic: boolean },

@@ -60,7 +60,7 @@ const selectVersions = (db: Db, { workspaceId, templateId }: Of) =>
 
 export type VersionRow = Awaited<ReturnType<typeof findVersions>>['rows'][number];
 
-/** Newest first. */
+/** A page of versions, newest first. */
 export function findVersions(db: Db, { after, limit, ...of }: Of & { after: Position | null; limit: number }) {
   let query = selectVersions(db, of)
     .orderBy('v.version', 'desc')

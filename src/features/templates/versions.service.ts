@@ -31,7 +31,7 @@ export async function restoreVersion(
   const found = await rows.findVersion(ctx.db, { workspaceId, templateId: id, version });
   if (found === undefined) throw new NotFound('version of this template');
   const { name, description, variables } = found;
-  // A version of before formats is plain.
+  // Versions from before formats existed are plain text.
   const content = { ...found.content, format: found.content.format ?? 'plain' };
   return updateTemplate(ctx, { id, changes: { name, description, content, variables }, restoredFrom: version });
 }

@@ -6,16 +6,16 @@ import type { Log } from '#platform/log.ts';
 type Deps = { pool: Pool; clock: Clock; log: Log };
 
 export type UnknownPaths = {
-  /** A browser asked for this path, where there is no page. */
+  /** Takes a path without a page that a browser asked for. */
   note(path: string): void;
   stop(): Promise<void>;
 };
 
 const writeEveryMs = 2_000;
-/** Between two writes; further paths are forgotten, so that a scan costs no more than this. */
+/** The most paths between two writes; further ones are dropped, so that a scan costs no more than this. */
 const mostAtOnce = 50;
 
-/** Records the paths that people ask for in vain: one write in two seconds, however many there are. */
+/** Records the paths without a page that browsers ask for, with at most one write in two seconds. */
 export function recordUnknownPaths({ pool, clock, log }: Deps): UnknownPaths {
   const stopped = new AbortController();
   let seen = new Map<string, number>();
@@ -57,7 +57,7 @@ const oldest = (now: Temporal.Instant) => now.subtract({ hours: 24 * limits.days
 
 type Seen = { path: string; count: number };
 
-/** Adds to what is known of each path. */
+/** Adds to the stored counts of each path. */
 async function addPaths(pool: Pool, { seen, now }: { seen: readonly Seen[]; now: Temporal.Instant }): Promise<void> {
   await pool.query(
     `insert into unknown_paths as known (path, count, first_at, last_at)
@@ -67,7 +67,7 @@ async function addPaths(pool: Pool, { seen, now }: { seen: readonly Seen[]; now:
   );
 }
 
-/** Forgets what is older, and all but the latest `most`. */
+/** Deletes paths that were last asked for before this, and all but the latest `most`. */
 const forgetPaths = (pool: Pool, { before, most }: { before: Temporal.Instant; most: number }) =>
   pool.query(
     `delete from unknown_paths

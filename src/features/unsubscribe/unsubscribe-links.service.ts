@@ -1,7 +1,7 @@
 import type { UnsubscribeLinks } from '#delivery/adapter.ts';
 import type { Addressee, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 
-/** The path at which people are asked whether they mean it. */
+/** The path of the page that asks people whether to unsubscribe. */
 export const unsubscribePage = (token: string): string => `/unsubscribe/${token}`;
 
 /** @param options.url Where this installation is reached; asked with each message. */

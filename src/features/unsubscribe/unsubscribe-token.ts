@@ -6,7 +6,7 @@ import type { SecretBox } from '#platform/secrets.ts';
 export type Addressee = { workspaceId: string; channel: ChannelType; recipient: string };
 
 export type UnsubscribeTokens = {
-  /** Identical for the same addressee, so that every attempt sends an identical mail. */
+  /** The same addressee always gets the same token, so that every attempt sends an identical mail. */
   seal(addressee: Addressee): string;
   /** Returns null for a token that this installation did not create. */
   open(token: string): Addressee | null;
@@ -59,7 +59,7 @@ function decrypt(bytes: Buffer, key: KeyObject): Buffer | null {
   try {
     return Buffer.concat([opener.update(bytes.subarray(ivBytes, -tagBytes)), opener.final()]);
   } catch {
-    // Another key made the token, or it was altered.
+    // It was made with another key, or altered.
     return null;
   }
 }

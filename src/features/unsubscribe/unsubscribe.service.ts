@@ -20,7 +20,7 @@ export type UnsubscribePorts = {
 export const lookUp = (ports: UnsubscribePorts, token: string): Promise<UnsubscribeLink> =>
   withLink(ports, { token, work: async () => undefined });
 
-/** Writes to the recipient no more, however often it is asked for. */
+/** Suppresses the recipient of a link; repeating it changes nothing. */
 export const unsubscribe = (ports: UnsubscribePorts, token: string): Promise<UnsubscribeLink> =>
   withLink(ports, {
     token,
@@ -75,7 +75,7 @@ const findCompany = (db: Db, { workspaceId }: { workspaceId: string }) =>
     .select(['company_name', 'avatar_url', 'subscription_tier as tier'])
     .executeTakeFirst();
 
-/** `recipient` as the list compares it. */
+/** The suppression of a recipient, who is given by their key. */
 const findSuppression = (db: Db, { workspaceId, channel, recipient }: Addressee) =>
   db
     .selectFrom('suppressions')

@@ -19,7 +19,7 @@ const columns = [
   'completed_at',
 ] as const;
 
-/** Newest first. */
+/** A page of activities, newest first. */
 export function findActivities(
   db: Db,
   {
@@ -44,7 +44,7 @@ export function findActivities(
   return readPage(db, { query, limit, large: ['body', 'answer'] });
 }
 
-/** An activity that is not one of the workspace, such as a test. `body` is JSON. */
+/** Inserts an activity that no trigger writes, such as a test. `body` is JSON. */
 export const insertActivity = (
   db: Db,
   { workspaceId, webhookId, type, body, now }: Of & { type: string; body: string; now: Temporal.Instant },
@@ -67,7 +67,7 @@ const triedUntil = (now: Temporal.Instant) => now.add({ hours: 24 * webhookLimit
 
 type Chosen = { id: string } | { from: string; to: string };
 
-/** Lets activities that have ended wait again, with all their attempts. Returns how many. */
+/** Makes activities that have ended wait again, with all their attempts. Returns how many. */
 export async function replayActivities(
   db: Db,
   { workspaceId, webhookId, now, ...chosen }: Of & Chosen & { now: Temporal.Instant },

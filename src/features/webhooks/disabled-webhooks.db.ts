@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** `failing_since` is ISO text. */
+/** A disabled webhook; `failing_since` is ISO text. */
 export type DisabledWebhook = {
   id: string;
   workspace_id: string;
@@ -10,7 +10,7 @@ export type DisabledWebhook = {
   last_answer: string | null;
 };
 
-/** Disabled webhooks whose owners have had no mail; of concurrent processes one gets each. */
+/** Takes disabled webhooks whose owners have not been mailed yet; of concurrent processes, one gets each. */
 export async function takeUntold(pool: Pool, now: string): Promise<DisabledWebhook[]> {
   const { rows } = await pool.query<DisabledWebhook>(
     `update webhooks h set owners_notified_at = $1

@@ -4,16 +4,16 @@ import { disabledMail } from '#features/webhooks/disabled.mail.ts';
 import type { Log } from '#platform/log.ts';
 
 type Deps = {
-  /** Of the role cuebird_engine. */
+  /** Connected as the role cuebird_engine. */
   pool: Pool;
   log: Log;
-  /** Where people reach Cuebird. */
+  /** The address at which people reach Cuebird. */
   url: string;
-  /** Whether the mail was accepted; null where there is no mail server. */
+  /** Sends a mail. Returns whether it was accepted; null where there is no mail server. */
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<boolean>) | null;
 };
 
-/** Mails the owners of each workspace with a webhook that was disabled since, once. A mail that fails is tried again with the next call. */
+/** Mails the owners of each newly disabled webhook, once. A mail that fails is tried again with the next call. */
 export async function notifyOwnersOfDisabled({ pool, log, url, sendMail }: Deps, now: Temporal.Instant): Promise<void> {
   if (sendMail === null) return;
   for (const webhook of await rows.takeUntold(pool, now.toString())) {

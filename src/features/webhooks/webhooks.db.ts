@@ -41,7 +41,7 @@ export const findWebhook = (db: Db, { id, ...of }: Of) =>
 
 export type WebhookRow = Awaited<ReturnType<typeof findWebhook>> & {};
 
-/** Until the transaction ends nobody else adds one. */
+/** Counts the workspace's webhooks, and keeps others from adding one until the transaction ends. */
 export async function lockCount(db: Db, { workspaceId }: Scope): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended('webhooks ' || ${workspaceId}, 0))`.execute(db);
   const { count } = await db
@@ -77,7 +77,7 @@ export const insertWebhook = (
 
 type Changes = { url?: string | undefined; activityTypes?: readonly ActivityType[] | undefined; now: string };
 
-/** Another URL begins anew. */
+/** Changes a webhook. With another URL, its failures are forgotten. */
 export const updateWebhook = (db: Db, { workspaceId, id, url, activityTypes, now }: Of & Changes) =>
   db
     .updateTable('webhooks')
@@ -92,7 +92,7 @@ export const updateWebhook = (db: Db, { workspaceId, id, url, activityTypes, now
 
 const begunAnew = { failing_since: null, failures: 0, backoff_until: null };
 
-/** Whoever turns it on lets it be tried at once, and forgets what it failed before. */
+/** Turns a webhook on or off. Turned on, it is tried at once, and its failures are forgotten. */
 export const setActive = (db: Db, { workspaceId, id, isActive, now }: Of & { isActive: boolean; now: string }) =>
   db
     .updateTable('webhooks')
@@ -105,7 +105,7 @@ export const setActive = (db: Db, { workspaceId, id, isActive, now }: Of & { isA
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Lets it be tried at once, where failures hold it back. */
+/** Ends the back-off of a failing webhook, so that it is tried at once. */
 export const releaseWebhook = (db: Db, { workspaceId, id }: Of) =>
   db
     .updateTable('webhooks')
@@ -114,7 +114,7 @@ export const releaseWebhook = (db: Db, { workspaceId, id }: Of) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Its activities go with it. */
+/** Deletes a webhook; a trigger deletes its activities. */
 export const deleteWebhook = (db: Db, { workspaceId, id }: Of) =>
   db
     .deleteFrom('webhooks')

@@ -26,7 +26,7 @@ export const listWebhooks = async (ctx: TenantContext): Promise<{ data: Webhook[
   data: (await rows.findWebhooks(ctx.db, ctx)).map(onTheWire),
 });
 
-/** Makes the secret that signs, too, where the workspace has none: no activity is sent without a signature. */
+/** Creates a webhook, and the signing secret where the workspace has none: no activity is sent unsigned. */
 export async function createWebhook(
   ctx: TenantContext,
   { input, ports }: { input: WebhookInput; ports: WebhookPorts },
@@ -83,7 +83,7 @@ export async function deleteWebhook(ctx: TenantContext, id: string): Promise<voi
   await announce(ctx, ['webhooks']);
 }
 
-/** The activity waits like any other, and its answer is in the log. */
+/** Queues a test activity like any other; the log will have its answer. */
 export async function testWebhook(ctx: TenantContext, id: string): Promise<Activity> {
   await mustBeActive(ctx, id);
   const { workspaceId, now } = ctx;
@@ -112,7 +112,7 @@ export async function listWebhookActivities(
   return pageOf(found, { at: (activity) => activity.occurred_at });
 }
 
-/** Each activity keeps its id, so that a receiver that has it already can tell. */
+/** Sends activities again under their ids, by which a receiver recognises what it has already. */
 export async function replayWebhookActivities(
   ctx: TenantContext,
   { id, replay }: { id: string; replay: Replay },
@@ -136,7 +136,7 @@ async function sendSoon(ctx: TenantContext, id: string): Promise<void> {
   await wakeWebhooks(ctx);
 }
 
-/** The URL as it is stored. The guard looks again at each attempt. */
+/** The URL in the form that is stored. The egress guard checks it again at each attempt. */
 async function reachable(text: string, { guard }: WebhookPorts): Promise<string> {
   const url = text.trim();
   const verdict = await guard.checkUrl(url);
@@ -157,7 +157,7 @@ async function mustBeActive(ctx: TenantContext, id: string): Promise<void> {
 const stateOf = ({ is_active: isActive, disabled_at: disabledAt }: rows.WebhookRow): Webhook['state'] =>
   !isActive ? 'off' : disabledAt === null ? 'active' : 'disabled';
 
-/** Without the path, which may contain a token. */
+/** The host without the path, which may contain a token. */
 const hostOf = (url: string) => URL.parse(url)?.host ?? url.slice(0, 100);
 
 function onTheWire(row: rows.WebhookRow): Webhook {
@@ -165,7 +165,7 @@ function onTheWire(row: rows.WebhookRow): Webhook {
   return {
     id: row.id,
     url: row.url,
-    // A type that a newer version has stored is left out by this one.
+    // Leaves out types that only a newer version knows.
     activity_types: activityTypes.filter((type) => row.activity_types.includes(type)),
     state: stateOf(row),
     disabled_at: row.disabled_at,

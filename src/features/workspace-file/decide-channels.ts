@@ -3,10 +3,10 @@ import { ChannelItem } from '#features/workspace-file/file-items.ts';
 import { type Decided, decideSection, readBy } from '#features/workspace-file/read-items.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** The id of the channel of this type and name. */
+/** Finds the id of the channel with this type and name. */
 export type Pins = (type: string, name: string) => string | undefined;
 
-/** A file has no secret, so a channel is never made: it is there, or somebody sets it up. */
+/** Decides about channels. A file contains no secrets, so none is created: it exists, or somebody has to set it up. */
 export async function decideChannels(
   ctx: TenantContext,
   items: readonly unknown[],

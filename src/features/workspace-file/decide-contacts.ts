@@ -43,7 +43,7 @@ export async function decideGroups(ctx: TenantContext, items: readonly unknown[]
 
 type ContactFields = Omit<rows.ContactMade, 'id' | 'ref'>;
 
-/** Numbers in a file have their country code. */
+/** Phone numbers in a file have their country code. */
 const readContact: Reader<ContactFields> = (item) => {
   const read = readBy(ContactInput)(item);
   if ('refused' in read) return read;
@@ -84,7 +84,7 @@ export const decideContacts = (ctx: TenantContext, items: readonly unknown[]): P
     },
   });
 
-/** The recipient as it is compared. */
+/** The recipient in the form by which recipients are compared. */
 const readSuppression: Reader<SuppressionItem> = (item) => {
   const read = readBy(SuppressionItem)(item);
   if ('refused' in read) return read;

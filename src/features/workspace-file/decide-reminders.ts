@@ -9,7 +9,7 @@ import { type Decided, decideSection, readBy, type Reader } from '#features/work
 import { startingNow } from '#features/reminders/schedule.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** What the references in reminders lead to. */
+/** The ids that the references in reminders stand for. */
 type Targets = {
   templates: ReadonlyMap<string, string>;
   groups: ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ type Targets = {
 
 type Read = { input: ReminderInput; notes: FieldError[] };
 
-/** Each is made paused, or as the draft that it was: nothing is sent until a person resumes it, which asks what the plan allows. */
+/** Decides about reminders. Each is created paused, or as a draft if it was one: nothing is sent until a person resumes it, which checks the plan. */
 export const decideReminders = (
   ctx: TenantContext,
   items: readonly unknown[],
@@ -50,7 +50,7 @@ function readerOf(targets: Targets): Reader<Read> {
     const { hook, ...reminder } = links.value;
     const { metadata, notes } = linked(reminder.metadata, targets);
     const read = readInput({ ...reminder, metadata });
-    // What is left out may be why nothing is left.
+    // The notes explain it: what was left out may be why nothing remains.
     if ('refused' in read) return { refused: [...read.refused, ...notes] };
     if (hook?.is_signed === true)
       notes.push({ path: 'hook', message: 'had a secret, which the file does not have: set one before you resume it' });
@@ -63,7 +63,7 @@ function readerOf(targets: Targets): Reader<Read> {
   };
 }
 
-/** The metadata with ids of this workspace; what a reference does not lead to is left out, with a note. */
+/** The metadata with ids of this workspace. A reference that leads to nothing is left out, with a note. */
 function linked(
   { template_id: template, audience, pinned_channels: pins, ...metadata }: ReminderLinks['metadata'],
   targets: Targets,

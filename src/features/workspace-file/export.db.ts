@@ -23,10 +23,10 @@ import {
 } from '#platform/exported-columns.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 
-// `ref` is what the file calls an item: what an imported one was called in its file, or else its id. Each list is in the order of its making.
+// `ref` is the reference of an item in the file: for an imported one that of its own file, else its id. Each list is sorted by creation.
 
 type Scope = { workspaceId: string };
-/** `after` is the id of the last item before. */
+/** `after` is the last id of the previous page. */
 type PageAsked = Scope & { after: string; limit: number };
 
 export async function findIdentity(
@@ -40,12 +40,12 @@ export async function findIdentity(
     .executeTakeFirstOrThrow();
 }
 
-/** The exported columns of a table, as the contract has them. */
+/** The exported columns of a table, with the contract's types. */
 type Exported<Shape, Table extends Columns> = Pick<Shape, ExportedColumn<Table> & keyof Shape> &
   Record<Exclude<ExportedColumn<Table>, keyof Shape>, never>;
 type Item<Fields> = { id: string; ref: string } & Fields;
 
-/** Those of `of`, which is what the query calls the table. */
+/** The columns as the query selects them; `of` is the table's alias. */
 const columnsOf = (of: string, columns: readonly string[]) =>
   sql.join(columns.map((column) => sql.ref(`${of}.${column}`)));
 
@@ -94,7 +94,7 @@ export const findTemplates = (db: Db, { workspaceId, after, limit }: PageAsked):
 
 const ofVersion = exportedColumns(versionColumns);
 export type VersionRow = Exported<TemplateVersion, typeof versionColumns>;
-/** After the version of this number. */
+/** Versions with a higher number than `after`. */
 export const findVersions = (
   db: Db,
   { workspaceId, templateId, after, limit }: Scope & { templateId: string; after: number; limit: number },
@@ -137,7 +137,7 @@ export const findContacts = (db: Db, { workspaceId, after, limit }: PageAsked): 
 
 const ofSuppression = exportedColumns(suppressionColumns);
 export type SuppressionRow = Exported<Suppression, typeof suppressionColumns>;
-/** After this channel and recipient. */
+/** Suppressions after this channel and recipient. */
 export const findSuppressions = (
   db: Db,
   { workspaceId, after, limit }: Scope & { after: Pick<SuppressionRow, 'channel' | 'recipient'> | null; limit: number },
@@ -167,7 +167,7 @@ export const findReminders = (db: Db, { workspaceId, after, limit }: PageAsked):
     large: ofReminder,
   });
 
-/** What the file calls these templates, groups and contacts, by id; those that are gone are left out. */
+/** The references of these templates, groups and contacts, by id. Deleted ones are left out. */
 export async function findRefs(
   db: Db,
   { workspaceId, ids }: Scope & { ids: readonly string[] },

@@ -37,7 +37,7 @@ export async function exportWorkspace(ctx: TenantContext): Promise<AfterCommit<R
   );
 }
 
-/** The settings that the contract knows; whatever else is stored with them is not a setting. */
+/** The settings that the contract knows; other stored values are none. */
 export function settingsIn(stored: Record<string, unknown>): Partial<WorkspaceSettings> {
   const known = Object.entries(WorkspaceSettings.shape).filter(
     ([key, shape]) => shape.safeParse(stored[key]).success && stored[key] !== undefined,
@@ -114,7 +114,7 @@ async function* inOrder<Row extends { id: string }, Item>(
 
 const withoutId = <Row extends { id: string }>({ id: _, ...item }: Row): Omit<Row, 'id'> => item;
 
-/** The versions of one template are 50 at the most, and each is bounded. */
+/** Read at once: a template has at most 50 versions, and each is limited in size. */
 async function withVersions(template: rows.TemplateRow, { again, workspaceId }: Source): Promise<object> {
   const versions: rows.VersionRow[] = [];
   for (let isMore = true; isMore; ) {
@@ -151,7 +151,7 @@ async function remindersInFile(page: rows.ReminderRow[], { again, workspaceId }:
 const isHooked = ({ schedule_config: config }: Pick<rows.ReminderRow, 'schedule_config'>) =>
   config.type === 'event-based' && config.eventTrigger === 'custom_webhook';
 
-/** What is gone by now is left out. */
+/** References to what was deleted since are left out. */
 function metadataInFile(
   { template_id: template, pinned_channels: pins, audience, ...metadata }: rows.ReminderRow['metadata'],
   { refs, names }: { refs: ReadonlyMap<string, string>; names: ReadonlyMap<string, string> },

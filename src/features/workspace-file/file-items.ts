@@ -7,7 +7,7 @@ import { suppressibleChannels, suppressionReasons } from '#contract/suppressions
 import { TemplateCategoryInput } from '#contract/template-categories.ts';
 import { TemplateContent, TemplateInput, templateLimits, TemplateVariables } from '#contract/templates.ts';
 
-// The items of a file whose shapes are not those of a request.
+// The shapes of items in a file, where they differ from those of requests.
 
 export const ChannelItem = z.strictObject({ type: z.enum(configurableTypes), name: Text(100) });
 export type ChannelItem = z.output<typeof ChannelItem>;
@@ -46,13 +46,13 @@ export const SuppressionItem = z.strictObject({
 });
 export type SuppressionItem = z.output<typeof SuppressionItem>;
 
-/** What a reminder of a file has beside, or other than, a reminder of a request. */
+/** The parts of a reminder in a file that a request does not have, or has in another form. */
 export const ReminderLinks = z.looseObject({
   hook: z.strictObject({ is_signed: z.boolean() }).nullable().default(null),
   metadata: z.looseObject({
     template_id: Id.optional(),
     audience: Audience.optional(),
-    /** The name of the channel of each type. */
+    /** The name of the pinned channel of each type. */
     pinned_channels: z.partialRecord(z.enum(channelTypes), Text(100)).optional(),
   }),
 });

@@ -18,9 +18,8 @@ export type Decisions = {
 };
 
 /**
- * Decides what an import makes. An item is there already where the workspace has one that was imported under this reference or that the file
- * was made of; a category, a group, a contact or a suppression also where there is one of this name or address. What is there stays as it is.
- * A reference leads to what this file's items become, and nowhere else.
+ * Decides what an import creates. An item exists already if one was imported under this reference, or the file was made from it; a category, group,
+ * contact or suppression also by its name or address. Existing items stay as they are. References lead only to items of this file.
  */
 export async function decideImport(ctx: TenantContext, file: WorkspaceFile): Promise<Decisions> {
   const { decided: channels, pins } = await decideChannels(ctx, file.channels);
@@ -38,7 +37,7 @@ export async function decideImport(ctx: TenantContext, file: WorkspaceFile): Pro
   return { channels, template_categories, templates, contact_groups, contacts, suppressions, reminders };
 }
 
-/** What the references of a section lead to. */
+/** The ids that the references of a section stand for. */
 const idsOf = (section: readonly Decided<object>[]): ReadonlyMap<string, string> =>
   new Map(section.flatMap(({ ref, id }): [string, string][] => (ref === null || id === null ? [] : [[ref, id]])));
 

@@ -22,7 +22,7 @@ import {
 type Scope = { workspaceId: string };
 type Written = Scope & { createdBy: string | null; now: string };
 
-/** One import at a time, and none beside the writers that look before they write: these locks are theirs. */
+/** Locks the workspace against other imports, and against writers that check before they write, by their own locks. */
 export const lockWorkspace = (db: Db, { workspaceId }: Scope) =>
   sql`select pg_advisory_xact_lock(hashtextextended(noun || ' ' || ${workspaceId}, 3))
         from unnest(array['workspace import', 'template categories', 'contact groups', 'contacts']) as noun`.execute(
@@ -38,7 +38,7 @@ const tables = {
 } as const;
 export type ReferredTable = keyof typeof tables;
 
-/** The workspace's own items that the file calls so: those that an import made, and those that the file was made of. */
+/** The workspace's items that a reference may stand for: those that were imported under it, and those from which the file was made. */
 export async function findReferred(
   db: Db,
   { workspaceId, table, refs }: Scope & { table: ReferredTable; refs: readonly string[] },
@@ -55,7 +55,7 @@ export async function findReferred(
 
 type Counted = { categories: number; groups: number; searches: number };
 
-/** What the workspace has of what is limited; `searches` are conditions of groups with `contains`. */
+/** How many items the workspace has of each limited kind; `searches` are conditions of groups with `contains`. */
 export async function countItems(db: Db, { workspaceId }: Scope): Promise<Counted> {
   const { rows } = await sql<Counted>`
     select (select count(*)::int from template_categories where workspace_id = ${workspaceId}) as categories,
@@ -65,7 +65,7 @@ export async function countItems(db: Db, { workspaceId }: Scope): Promise<Counte
   return rows[0] ?? { categories: 0, groups: 0, searches: 0 };
 }
 
-/** The key of each of these names of groups, and the group that has it. */
+/** The keys of these group names, and the groups that have them already. */
 export async function findGroupsNamed(
   db: Db,
   { workspaceId, names }: Scope & { names: readonly string[] },
@@ -78,7 +78,7 @@ export async function findGroupsNamed(
   return rows;
 }
 
-/** The categories of these names; neither case nor accents count. */
+/** The categories with these names, without regard to case and accents. */
 export async function findCategoriesNamed(
   db: Db,
   { workspaceId, names }: Scope & { names: readonly string[] },
@@ -105,7 +105,7 @@ export async function findContactsAt(
 
 type Suppressed = Pick<SuppressionItem, 'channel' | 'recipient'>;
 
-/** Those of these that are suppressed already. */
+/** Which of these are suppressed already. */
 export async function findSuppressed(
   db: Db,
   { workspaceId, items }: Scope & { items: readonly Suppressed[] },
@@ -121,7 +121,7 @@ export async function findSuppressed(
 
 type Made<Fields> = { id: string; ref: string } & Fields;
 
-/** The rows as one parameter, `u`. As `json`, a column of that type gets the text that was written. */
+/** The rows as one parameter with the alias `u`. A column of type `json` gets the text as it was written. */
 const rowsOf = <Table extends Columns>(
   rows: readonly Made<Record<ExportedColumn<Table>, unknown>>[],
   table: Table,
@@ -187,7 +187,7 @@ export function insertContacts(db: Db, { workspaceId, createdBy, now }: Written,
 
 const ofSuppression = exportedColumns(suppressionColumns).filter((column) => column !== 'created_at');
 export type SuppressionMade = Made<SuppressionItem>;
-/** Only what a person added has a person: recipients take back what they themselves have said. */
+/** Only suppressions that a person added get an author: what recipients caused, they can undo themselves. */
 export const insertSuppressions = (
   db: Db,
   { workspaceId, createdBy, now }: Written,
@@ -202,7 +202,7 @@ export const insertSuppressions = (
 
 const ofReminder = exportedColumns(reminderColumns);
 export type ReminderMade = Made<ReminderInput>;
-/** Paused ones and drafts: nothing is decided. */
+/** Inserts reminders, paused or as drafts, so that nothing is scheduled. */
 export const insertReminders = (db: Db, { workspaceId, createdBy, now }: Written, rows: readonly ReminderMade[]) =>
   sql`
     insert into reminders (id, workspace_id, external_id, ${columnsOf(ofReminder)}, created_by, created_at, updated_at)

@@ -26,8 +26,8 @@ import { z } from 'zod';
 type Asked = { file: WorkspaceFile; mode: 'preview' | 'import'; settings: 'true' | 'false' };
 
 /**
- * Makes what a file has and the workspace has not. A preview writes nothing. An import writes all of it in one transaction of its own, and
- * reports its progress meanwhile: it goes on when the caller leaves. The same file again makes nothing twice.
+ * Creates what a file has and the workspace does not. A preview writes nothing. An import writes everything in one transaction of its own, reports
+ * its progress meanwhile, and continues when the caller leaves. Importing the same file again creates nothing twice.
  */
 export async function importWorkspace(
   ctx: TenantContext,
@@ -86,7 +86,7 @@ export async function importWorkspace(
 
 const Identity = z.looseObject({ settings: WorkspaceSettings.partial().default({}) });
 
-/** Throws Invalid for settings that no workspace has. */
+/** The settings of the file. Throws Invalid for unknown ones. */
 function settingsOf({ workspace }: WorkspaceFile): Partial<WorkspaceSettings> {
   if (workspace === undefined) return {};
   const { data, error } = Identity.safeParse(workspace);
@@ -163,10 +163,10 @@ const sumOf = (counts: FileImport['counts']): FileCounts =>
     refused: sum.refused + refused,
   }));
 
-/** An import that has not reported its progress for this long has died with its process, and has written nothing. */
+/** After this long without a report of progress, the process of an import has died, and nothing was written. */
 const silence = Temporal.Duration.from({ minutes: 2 });
 
-/** How far the latest import is; null where there was none. */
+/** How far the latest import is; null before the first. */
 export async function getProgress({ db, workspaceId, now }: TenantContext): Promise<FileImportProgress | null> {
   const found = await progress.findImport(db, { workspaceId });
   if (found === null) return null;

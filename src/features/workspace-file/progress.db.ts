@@ -3,7 +3,7 @@ import type { Db } from '#platform/database.ts';
 
 type One = { workspaceId: string; id: string; now: string };
 
-/** Takes the row of the import before. */
+/** Begins an import, whose progress replaces that of the previous one. */
 export const beginImport = (db: Db, { workspaceId, id, now, items }: One & { items: number }) =>
   sql`
     insert into workspace_imports (workspace_id, import_id, began_at, items, reported_at)

@@ -8,7 +8,7 @@ import type { TenantContext } from '#platform/context.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 
-/** An item of the file and what becomes of it. `id` is of what is there or will be, `row` is what is written. */
+/** An item of the file with the decision. `id` is that of the existing or future item, `row` is what will be inserted. */
 export type Decided<Row> = {
   section: FileSection;
   at: number;
@@ -20,13 +20,13 @@ export type Decided<Row> = {
   row: Row | null;
 };
 
-/** What a section makes of one of its items. */
+/** The decision about an item. */
 export type Verdict<Row> = { existing: string } | { row: Row; notes?: FieldError[] } | { refused: FieldError[] };
 
-/** Reads an item: its value, or why it cannot be used. Paths are those within the item. */
+/** Parses an item: its value, or why it cannot be used. Paths are relative to the item. */
 export type Reader<Value> = (item: Record<string, unknown>) => { value: Value } | { refused: FieldError[] };
 
-/** What zod says of an item. */
+/** A reader that uses a zod shape. */
 export const readBy =
   <Value>(shape: z.ZodType<Value>): Reader<Value> =>
   (item) => {
@@ -38,11 +38,11 @@ export type ReadItem<Value> = { at: number; ref: string; name: string; value: Va
 
 type Section<Value, Row> = {
   section: FileSection;
-  /** The table in which a reference may be known; null for a section without references. */
+  /** The table that knows the references of imported items; null for a section without references. */
   table: ReferredTable | null;
   read: Reader<Value>;
   nameOf?: (item: Record<string, unknown>) => string;
-  /** What becomes of the items that were read and are not known by their reference; one verdict for each, in their order. */
+  /** Decides about items that are valid and not known by their reference; returns one verdict for each, in order. */
   judge: (items: readonly ReadItem<Value>[]) => Promise<Verdict<Row>[]>;
 };
 
@@ -51,7 +51,7 @@ type Parsed<Value> = ReadItem<Value> | { at: number; name: string; refused: Fiel
 const Item = z.record(z.string(), z.unknown());
 const WithRef = z.looseObject({ ref: Id });
 
-/** Reads a section of the file item by item, and decides what becomes of each. */
+/** Reads a section of the file item by item, and decides about each. */
 export async function decideSection<Value, Row extends object>(
   { db, workspaceId }: TenantContext,
   items: readonly unknown[],
@@ -81,7 +81,7 @@ export async function decideSection<Value, Row extends object>(
       : await findReferred(db, { workspaceId, table, refs: usable.map(({ ref }) => ref) });
   const unknown = usable.filter(({ ref }) => !known.has(ref));
   const verdicts = new Map((await judge(unknown)).map((verdict, index) => [unknown[index]?.at ?? -1, verdict]));
-  // In ascending order, so that a list in the order of its making keeps the order of the file.
+  // Sorted, so that lists that are ordered by id keep the order of the file.
   const ids = unknown.map(() => randomUUIDv7()).toSorted();
   const idAt = new Map(unknown.map(({ at }, index) => [at, ids[index] ?? randomUUIDv7()]));
   return parsed.map((one): Decided<Row & { id: string; ref: string }> => {
@@ -113,7 +113,7 @@ const within = (section: FileSection, at: number, problems: readonly FieldError[
 
 const shownName = 100;
 
-/** What the file calls it, for people. */
+/** The name of an item, as people know it. */
 function nameIn(item: unknown): string {
   const { data } = Item.safeParse(item);
   const name = [data?.['name'], data?.['email'], data?.['phone'], data?.['recipient']].find(

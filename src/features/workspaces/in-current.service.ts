@@ -1,7 +1,7 @@
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 
-/** The path and the header must name the same workspace; another one is a stranger's. */
+/** Throws NotFound unless the path and the header name the same workspace. */
 export function inCurrent<C extends TenantContext>(ctx: C, id: string): C {
   if (id !== ctx.workspaceId) throw new NotFound('workspace');
   return ctx;

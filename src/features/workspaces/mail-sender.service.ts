@@ -5,7 +5,7 @@ import { brandOf } from '#domain/white-label.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
 
-/** What the workspace's mails show of their sender. */
+/** How the workspace appears as the sender of mails. */
 export async function mailSenderOf({
   db,
   workspaceId,

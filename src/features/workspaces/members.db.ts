@@ -26,7 +26,7 @@ export const membersOf = (db: Db, of: { workspaceId: string }) =>
 export const findMember = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   members(db, { workspaceId }).where('m.id', '=', id).executeTakeFirst();
 
-/** Whether an administrator of the installation keeps the person out. */
+/** Whether an administrator of the installation has suspended the person. */
 export async function isSuspended(db: Db, { userId }: { userId: string }): Promise<boolean> {
   const { rows } = await sql<{ is_suspended: boolean }>`select is_suspended(${userId})`.execute(db);
   return rows[0]?.is_suspended === true;
@@ -41,10 +41,7 @@ export async function countMembers(db: Db, { workspaceId }: { workspaceId: strin
   return count;
 }
 
-/**
- * Changes to the members of one workspace wait for each other from here on, so that no two of them rely on a role that the other takes
- * away.
- */
+/** Serializes changes to the members of one workspace, so that none relies on a role that another takes away. */
 export const lockMembers = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db.selectFrom('workspaces').where('id', '=', workspaceId).select('id').forNoKeyUpdate().execute();
 
@@ -61,7 +58,7 @@ export async function roleOf(
   return member?.role ?? null;
 }
 
-/** Somebody who is a member already keeps their role. */
+/** Adds a member; somebody who is one already keeps their role. */
 export const insertMemberOnce = (
   db: Db,
   { workspaceId, userId, role }: { workspaceId: string; userId: string; role: Role },
@@ -72,7 +69,7 @@ export const insertMemberOnce = (
     .onConflict((same) => same.columns(['workspace_id', 'user_id']).doNothing())
     .execute();
 
-/** False where the member is an owner, has the role already, or is gone. */
+/** Sets a role. False where the member is an owner, has the role already, or was removed. */
 export async function setRole(
   db: Db,
   { workspaceId, id, role }: { workspaceId: string; id: string; role: 'admin' | 'member' },
@@ -88,7 +85,7 @@ export async function setRole(
   return changed.length === 1;
 }
 
-/** False where the member is an owner or gone. */
+/** Removes a member. False for an owner, or somebody who was removed already. */
 export async function deleteMember(db: Db, { workspaceId, id }: { workspaceId: string; id: string }): Promise<boolean> {
   const gone = await db
     .deleteFrom('workspace_members')
@@ -100,7 +97,7 @@ export async function deleteMember(db: Db, { workspaceId, id }: { workspaceId: s
   return gone.length === 1;
 }
 
-/** False where the person is the only owner. */
+/** Removes one's own membership. False for the only owner. */
 export async function deleteOwnMembership(
   db: Db,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -126,7 +123,7 @@ export async function deleteOwnMembership(
   return gone.length === 1;
 }
 
-/** The owner becomes an admin, and the member the owner. Returns how many of the two were changed. */
+/** Makes the owner an admin, and the member the owner. Returns how many of the two rows changed. */
 export async function swapOwner(
   db: Db,
   { workspaceId, owner, member }: { workspaceId: string; owner: string; member: string },

@@ -21,7 +21,7 @@ export const memberHandlers = ({ auth }: { auth: Pick<Auth, 'sessionOf'> }): Han
     return { left: true };
   },
   transferOwnership: async ({ ctx, params, body, request }) => {
-    // Whoever has the link of the terminal could otherwise take it from the others.
+    // Everybody with the terminal's link shares the demo account: one could take the workspace from the others.
     if ((await auth.sessionOf(request.headers))?.isDemo === true)
       throw new Forbidden('A demo workspace cannot be transferred');
     await members.transferOwnership(inCurrent(ctx, params.id), body.member);

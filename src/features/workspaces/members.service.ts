@@ -10,7 +10,7 @@ import { Conflict, Forbidden, NotFound } from '#platform/errors.ts';
 export const listMembers = ({ db, workspaceId }: TenantContext): Promise<Member[]> =>
   rows.membersOf(db, { workspaceId });
 
-/** Promotes or demotes; a demotion revokes the invitations that the member sent. A role that they have already is no change. */
+/** Changes a member's role; a demotion revokes the invitations that they sent. Setting the same role changes nothing. */
 export async function setMemberRole(
   ctx: MemberContext,
   { id, role }: { id: string; role: 'admin' | 'member' },
@@ -29,7 +29,7 @@ export async function setMemberRole(
   return member;
 }
 
-/** Revokes the invitations that they sent, too. The database announces the lost access: open screens of the person close. */
+/** Removes a member, and the invitations that they sent. The database announces the lost access, and their open screens close. */
 export async function removeMember(ctx: MemberContext, id: string): Promise<void> {
   await lockMembersAs(ctx, ['owner', 'admin']);
   const of = { workspaceId: ctx.workspaceId, id };
@@ -54,7 +54,7 @@ export async function leaveWorkspace(ctx: MemberContext): Promise<void> {
   await announce(ctx, ['members']);
 }
 
-/** Who the caller is must have been asked for once more before this. */
+/** Transfers the ownership. The route requires that the caller has just proved who they are. */
 export async function transferOwnership(ctx: MemberContext, member: string): Promise<void> {
   await lockMembersAs(ctx, ['owner']);
   const { workspaceId } = ctx;
@@ -69,10 +69,7 @@ export async function transferOwnership(ctx: MemberContext, member: string): Pro
   await announce(ctx, ['members', 'workspaces']);
 }
 
-/**
- * Changes to the members wait for each other from here on. Reads the caller's role behind that lock: throws Forbidden where it is none of the
- * allowed ones any more.
- */
+/** Serializes changes to the members, then reads the caller's role. Throws Forbidden where it is no longer one of the allowed ones. */
 export async function lockMembersAs(ctx: MemberContext, allowed: readonly Role[]): Promise<void> {
   const { db, workspaceId, actor } = ctx;
   await rows.lockMembers(db, { workspaceId });
@@ -87,7 +84,7 @@ export async function ownersOf(ctx: TenantContext): Promise<string[]> {
   return (await listMembers(ctx)).filter(({ role }) => role === 'owner').map(({ email }) => email);
 }
 
-/** The audit log names who it was, as the account may be gone later. */
+/** Name and address for the audit log, because the account may be deleted later. */
 const who = ({ full_name: name, email }: { full_name: string; email: string }) => ({ name, email });
 
 const ownersStay = () => new Conflict('The owner of a workspace cannot be changed or removed');

@@ -4,10 +4,10 @@ import * as rows from '#features/workspaces/members.db.ts';
 import type { Db } from '#platform/database.ts';
 import { Unprocessable } from '#platform/errors.ts';
 
-/** Changes to the members of one workspace, and to its invitations, wait for each other from here on. */
+/** Serializes changes to the members and invitations of a workspace. */
 export const lockMembers = (db: Db, of: { workspaceId: string }) => rows.lockMembers(db, of);
 
-/** Somebody who is a member already keeps their role. Call `lockMembers` first. */
+/** Adds a member; somebody who is one already keeps their role. Call `lockMembers` first. */
 export async function addMember(
   db: Db,
   member: { workspaceId: string; userId: string; role: Exclude<Role, 'owner'> },

@@ -11,8 +11,8 @@ import type { Db } from '#platform/database.ts';
 import { Conflict, Invalid, NotFound } from '#platform/errors.ts';
 
 /**
- * Nothing of the workspace is sent from the commit on: each claim leaves it out, and what waits stays in the queue. `stopRunsOfDeleted`
- * follows in a transaction of its own. A week later the archiver deletes its data.
+ * Deletes a workspace. From the commit on nothing of it is sent: each claim leaves it out, and what waits stays in the queue. Call
+ * `stopRunsOfDeleted` afterwards, in a transaction of its own. After a week the archiver deletes its data.
  * @returns the workspace, and the addresses of its owners
  */
 export async function deleteWorkspace(
@@ -34,11 +34,11 @@ export async function deleteWorkspace(
   return { workspace: await found(ctx), owners: await ownersOf(ctx) };
 }
 
-/** Has to run after the commit of the deletion: attempts in flight end, nothing else of what runs begins. */
+/** Stops what runs, so that attempts in flight finish and no further one begins. Must run after the commit of the deletion. */
 export const stopRunsOfDeleted = (ctx: Pick<MemberContext, 'workspaceId' | 'now'>, db: Db): Promise<void> =>
   stopRuns(ctx, { db, reason: workspaceWasDeleted });
 
-/** Everything is as it was. What came due meanwhile follows the misfire rules, as after downtime. */
+/** Restores a workspace as it was. What came due meanwhile follows the misfire rules, as after downtime. */
 export async function restoreWorkspace(ctx: MemberContext): Promise<Workspace> {
   await lockMembersAs(ctx, ['owner']);
   if (!(await rows.markRestored(ctx.db, { workspaceId: ctx.workspaceId, now: ctx.now.toString() })))

@@ -52,14 +52,17 @@ export async function countOwned(db: Db, { userId }: { userId: string }): Promis
 
 export type SoleOwnedWorkspace = { id: string; name: string; other_members: number };
 
-/** The workspaces whose only owner is the caller, but for those that are being deleted; `locks` the members of every workspace of theirs. */
+/**
+ * The workspaces whose only owner is the caller, except those that are being deleted. With `locks`, changes to the members of all the caller's
+ * workspaces wait.
+ */
 export async function soleOwnedWorkspaces(db: Db, { locks }: { locks: boolean }): Promise<SoleOwnedWorkspace[]> {
   const { rows } =
     await sql<SoleOwnedWorkspace>`select id, name, other_members from sole_owned_workspaces(${locks})`.execute(db);
   return rows;
 }
 
-/** False when another workspace, seen or not, has the slug. */
+/** Inserts a workspace. False when any other has the slug, even one that the caller cannot see. */
 export async function insertWorkspace(
   db: Db,
   row: { id: string; name: string; slug: string; description: string },
@@ -78,7 +81,7 @@ export const insertMember = (db: Db, row: { workspace_id: string; user_id: strin
 
 export type StoredSettings = { name: string; description: string; settings: Record<string, unknown> | undefined };
 
-/** As they are before a change; changes of one workspace wait for each other from here on. */
+/** The settings before a change; changes of one workspace are serialized from here on. */
 export const lockSettings = (db: Db, { workspaceId }: { workspaceId: string }): Promise<StoredSettings> =>
   db
     .selectFrom('workspaces')
@@ -93,7 +96,7 @@ export const findSettings = (
 ): Promise<Pick<StoredSettings, 'settings'>> =>
   db.selectFrom('workspaces').where('id', '=', workspaceId).select('settings').executeTakeFirstOrThrow();
 
-/** Settings that are not named stay as they are. */
+/** Updates settings; those that are left out stay as they are. */
 export const updateWorkspaceRow = (
   db: Db,
   {
@@ -130,7 +133,7 @@ export async function remindersPause(db: Db, { workspaceId }: { workspaceId: str
   return row?.reminders_paused_until ?? null;
 }
 
-/** False where it is being deleted already. */
+/** Marks a workspace as deleted. False where it is already. */
 export async function markDeleted(
   db: Db,
   { workspaceId, after }: { workspaceId: string; after: string },
@@ -145,7 +148,7 @@ export async function markDeleted(
   return marked.length === 1;
 }
 
-/** False where it is not being deleted, or its time to be restored has passed. */
+/** Restores a workspace. False where it is not being deleted, or can no longer be restored. */
 export async function markRestored(
   db: Db,
   { workspaceId, now }: { workspaceId: string; now: string },

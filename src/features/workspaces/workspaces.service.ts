@@ -15,7 +15,7 @@ import { NotFound, Unprocessable } from '#platform/errors.ts';
 export const listWorkspaces = ({ db, actor }: PersonContext): Promise<Workspace[]> =>
   rows.workspacesOf(db, { userId: actor.userId });
 
-/** The creator becomes the owner. */
+/** Creates a workspace, whose creator becomes its owner. */
 export async function createWorkspace(
   ctx: PersonContext,
   input: { name: string; description: string },
@@ -24,7 +24,7 @@ export async function createWorkspace(
     throw new Unprocessable(`You own ${maxOwnedWorkspaces} workspaces already, and nobody may own more`);
   await assertMayOwnAnother(ctx);
   const id = randomUUIDv7();
-  // Only a transaction that is in a workspace may write to it.
+  // Only a transaction within the workspace may write to it.
   await sql`select set_config('app.workspace_id', ${id}, true)`.execute(ctx.db);
   await insertUnderFreeSlug(ctx, { id, name: input.name.trim(), description: input.description.trim() });
   await rows.insertMember(ctx.db, { workspace_id: id, user_id: ctx.actor.userId, role: 'owner' });
@@ -49,7 +49,7 @@ export async function workspaceNameOf(ctx: MemberContext): Promise<string> {
   return (await getWorkspace(ctx)).name;
 }
 
-/** A demo sends into the sandbox only, and nobody is invited into it. */
+/** Whether the workspace is a demo, which sends into the sandbox only and invites nobody. */
 export const isDemo = async ({ db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>): Promise<boolean> =>
   (await rows.findDemoEnd(db, { workspaceId })) !== null;
 
@@ -79,7 +79,7 @@ export async function settingsThatDiffer(
   return settingsChanged(await rows.findSettings(db, { workspaceId }), settings);
 }
 
-/** Takes over settings; those that are not named stay as they are. */
+/** Changes settings; those that are left out stay as they are. */
 export async function changeSettings(ctx: TenantContext, settings: Partial<WorkspaceSettings>): Promise<void> {
   const { workspaceId } = ctx;
   const before = await rows.lockSettings(ctx.db, { workspaceId });
@@ -100,7 +100,7 @@ const settingNames: Record<keyof WorkspaceSettings, string> = {
   postalLine: 'postal line of mails',
 };
 
-/** What a request changed, an act for each: the audit log names who changed what deletes data for good, and what it was. */
+/** One act for each change of a request. The audit log records who changed a setting that deletes data for good, and its value before. */
 function actsOf(before: rows.StoredSettings, { settings = {}, ...after }: Partial<rows.StoredSettings>) {
   return [
     ...changed(before.name, after.name).map((details) => ({ action: 'workspace.renamed' as const, details })),
@@ -130,13 +130,13 @@ function inWords(value: unknown): string {
   return hours === undefined ? 'not set' : sendingHoursText(hours);
 }
 
-/** The address of the workspace's picture; null without one. */
+/** Sets the URL of the workspace's picture; null for none. */
 export async function setAvatarUrl(ctx: MemberContext, url: string | null): Promise<void> {
   await rows.setAvatarUrl(ctx.db, { workspaceId: ctx.workspaceId, url });
   await announce(ctx, ['workspaces']);
 }
 
-/** Records until when all reminders are paused; now ends the pause. */
+/** Stores until when all reminders are paused; the current time ends the pause. */
 export async function pauseReminders(ctx: TenantContext, until: string): Promise<void> {
   await rows.setRemindersPause(ctx.db, { workspaceId: ctx.workspaceId, until });
   await announce(ctx, ['workspaces', 'reminders', 'jobs']);
@@ -152,7 +152,7 @@ export async function remindersPausedUntil(
   return Temporal.Instant.compare(ctx.now, end) < 0 ? end : null;
 }
 
-/** A name taken in this very millisecond, by a workspace we may not see, moves on to the next one. */
+/** When a workspace that we may not see has the same name and millisecond in its slug, tries the next millisecond. */
 async function insertUnderFreeSlug(
   { db, now }: PersonContext,
   row: { id: string; name: string; description: string },

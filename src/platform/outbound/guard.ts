@@ -63,7 +63,7 @@ export function createEgressGuard(options: {
 
   function lookup(port: number): LookupFunction {
     return (hostname, lookupOptions, callback) => {
-      // The name is not asked for either.
+      // The DNS is not asked either.
       if (options.isClosed === true) return callback(new EgressRefused(onlyOwn.refused), '', 0);
       resolve(hostname).then(
         (addresses) => {
@@ -90,7 +90,7 @@ export function createEgressGuard(options: {
       const address = parseAddress(ip);
       return address !== null && isListed(address, port);
     });
-    // One sentence for all of these, whether there is such a name or not.
+    // The same sentence whether such a name exists or not.
     return isNamedByUs && verdict === 'allowed' ? 'allowed' : { refused: `${name} is a name of an internal network.` };
   }
 
@@ -114,12 +114,12 @@ export function createEgressGuard(options: {
 
 const onlyOwn = { refused: 'The demo connects to the sandbox only.' };
 
-/** Of a host that was given by name. */
+/** The refusal for a host that was given by name. */
 export const refusalOfName = (name: string) => ({
   refused: `${name} leads to an address that Cuebird does not connect to.`,
 });
 
-/** The port a URL means, also where it names none. */
+/** The port of a URL, also where it is the scheme's default. */
 export function portOf(url: URL): number {
   if (url.port) return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;

@@ -22,7 +22,7 @@ export function createOutboundHttp(options: {
   checkEveryMs?: number;
 }): OutboundHttp {
   const { guard, maxSockets: mostConnections = 128, maxIdle = 1_024, connectTimeoutMs: timeoutMs = 10_000 } = options;
-  // A GET webhook has its whole message in its URL, and each is another one.
+  // Limited, because a GET webhook has its message in the URL, so that each message is another target.
   const targets = new LRUCache<string, Target>({
     max: 10_000,
     maxSize: 4_000_000,
@@ -83,7 +83,7 @@ export function createOutboundHttp(options: {
     closeSurplus();
   }
 
-  /** Whoever chooses the servers chooses how long they ask to be kept: many names must not use up the process's files. */
+  /** Closes idle connections beyond `maxIdle`: servers choose how long theirs are kept, and many hosts must not use up the process's files. */
   function closeSurplus(): void {
     let surplus = -maxIdle;
     for (const { idle } of origins.values()) surplus += idle.length;

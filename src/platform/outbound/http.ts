@@ -1,11 +1,11 @@
 export type HttpRequest = {
-  /** An http or https URL. Never followed elsewhere. */
+  /** An http or https URL. Redirects are not followed. */
   url: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Name, value, name, value: the fastest form, and each name as it shall appear. */
+  /** Names and values in turn, which is the fastest form; each name is sent as it is spelled here. */
   headers: string[];
   body?: string | Buffer;
-  /** For the whole exchange, from waiting for a connection to the last byte kept, in steps of a quarter second. */
+  /** The time for the whole exchange, from waiting for a connection to the last byte, checked every quarter second. */
   timeoutMs: number;
   /** The most of the answer's body that is kept; 16 KB by default. */
   mostBytes?: number;

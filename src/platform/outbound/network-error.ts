@@ -1,17 +1,17 @@
-/** A network error in words that make sense in a delivery's record. */
+/** Describes a network error in words that are useful in a delivery's record. */
 export function describeNetworkError(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describeNetworkError(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
   const known = sentences[code ?? ''];
   if (known !== undefined) return known;
-  // OpenSSL's message names a thread of this process and a file of its own source.
+  // Not OpenSSL's message, which names a thread and a source file.
   if ('library' in error && 'reason' in error) return `TLS: ${String(error.reason)}`;
-  // The system's own words hold the address that was reached, which may be one behind a name.
+  // Not the system's message, which contains the address that was reached, perhaps one behind a name.
   return 'syscall' in error ? `the connection failed (${code ?? String(error.syscall)})` : error.message;
 }
 
-/** The system's code of an error; nodemailer moves it aside and sets its own. */
+/** The system's code of an error; nodemailer replaces it by its own and keeps it elsewhere. */
 function codeOf(error: Error): string | null {
   if ('originalCode' in error && typeof error.originalCode === 'string') return error.originalCode;
   return 'code' in error && typeof error.code === 'string' ? error.code : null;

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Asks the name servers directly: `dns.lookup` occupies one of four threads for as long as a name hangs, so that four
- * slow names of one tenant would stop everybody. The system's way is only the second one, for names of /etc/hosts.
+ * Asks the name servers directly: `dns.lookup` occupies one of four threads while a name hangs, so that four slow names of one tenant would stop
+ * everybody. The system's lookup comes second, for names of /etc/hosts.
  */
 export function createResolve(options: { timeoutMs?: number; servers?: readonly string[] } = {}): Resolve {
   const resolver = new Resolver({ timeout: options.timeoutMs ?? 3_000, tries: 2 });

@@ -8,7 +8,7 @@ export function parseRetryAfter(header: string | undefined, now: Temporal.Instan
   const text = header?.trim();
   if (!text) return undefined;
   if (/^\d{1,15}$/.test(text)) return Math.min(Number(text) * 1000, longestMs);
-  // Date.parse alone would take "2" or "tomorrow 5" for dates of its own making.
+  // Checked first, because Date.parse would also accept "2" or "tomorrow 5".
   if (!/^[A-Z][a-z]+, [^:]*\d\d:\d\d:\d\d.* GMT$/.test(text)) return undefined;
   const at = Date.parse(text);
   if (Number.isNaN(at)) return undefined;

@@ -1,7 +1,7 @@
 import { connect, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { type EgressGuard, EgressRefused, refusalOfName } from './guard.ts';
 
-/** Nothing answered in time; no byte was sent. */
+/** Nothing accepted the connection in time; no byte was sent. */
 class ConnectTimeout extends Error {
   readonly code = 'CONNECT_TIMEOUT';
   override readonly name = 'ConnectTimeout';
@@ -17,7 +17,7 @@ export function openSocket(options: {
   host: string;
   port: number;
   timeoutMs: number;
-  /** Gets what is read, instead of the socket's own events. */
+  /** Receives what is read, in place of the socket's events. */
   onread?: OnReadOpts;
 }): Promise<Socket> {
   const { guard, host, port, timeoutMs, onread } = options;
@@ -34,7 +34,7 @@ export function openSocket(options: {
       keepAlive: true,
       onread,
       autoSelectFamily: true,
-      // The default gives up on an address after a quarter second, less than many intercontinental round trips.
+      // Node's default gives up on an address after a quarter second, less than many intercontinental round trips.
       autoSelectFamilyAttemptTimeout: Math.min(2_500, timeoutMs),
     });
     const timer = setTimeout(

@@ -22,7 +22,7 @@ export const awsSns: Emulator = {
     }),
 };
 
-/** The access key id of a workspace's account, and the reverse. */
+/** How the access key id of a workspace's account begins; the rest is its name. */
 const keyIdPrefix = 'AKIA';
 export const accessKeyIdOf = (account: string) => `${keyIdPrefix}${account.toUpperCase()}`;
 const workspaceOfKeyId = (keyId: string) => (keyId.startsWith(keyIdPrefix) ? workspaceOf(keyId.slice(4)) : null);

@@ -100,7 +100,7 @@ function fieldsIn(given: unknown): Fields | null {
   };
 }
 
-/** A number, or a name of at most eleven letters and digits. */
+/** Whether the text is a valid sender: a number, or a name of at most eleven letters and digits. */
 const isOriginator = (text: string) => isE164(`+${text.replace(/^\+/, '')}`) || /^[A-Za-z0-9 ]{1,11}$/.test(text);
 
 function messageOf(of: { id: string; call: Call; fields: Fields; numbers: string[]; segments: number }) {

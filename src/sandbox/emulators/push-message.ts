@@ -44,7 +44,7 @@ export function openPushMessage(body: Buffer, keys: PushKeys): { text: string } 
     decipher.setAuthTag(record.subarray(-16));
     const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()]);
     const end = padded.findLastIndex((byte) => byte !== 0);
-    // The delimiter of the last record is 2.
+    // 2 delimits the padding of the last record.
     return padded[end] === 2
       ? { text: padded.subarray(0, end).toString() }
       : { problem: 'Invalid crypto keys: the padding has no delimiter' };

@@ -56,7 +56,7 @@ function receiveHook(call: Call, context: EmulatorContext): Received {
   return taken(call, { workspaceId, post: parsed.data, channel: '#general', answer: () => textAnswer(200, 'ok') });
 }
 
-/** Plain JSON, or JSON in the `payload` of a form. */
+/** The payload of a post: the JSON body, or JSON in the form field `payload`. */
 function payloadOf(call: Call): unknown {
   const form = formOf(call);
   if (form !== null) return parseJson(form.get('payload') ?? '');
@@ -167,7 +167,7 @@ function taken(
 }
 
 function posted(id: string, { call, channel, text }: { call: Call; channel: string; text: string }): Answer {
-  // Ten digits and six: the id of a message in its channel.
+  // The id of a message in its channel: ten digits, a dot, and six.
   const micros = Number.parseInt(accountOf(id).slice(-6), 16) % 1_000_000;
   const ts = `${Math.floor(call.now.epochMilliseconds / 1000)}.${String(micros).padStart(6, '0')}`;
   const channelId = /^[CGD][A-Z0-9]{8,}$/.test(channel) ? channel : 'C0CUEBIRD1';

@@ -44,7 +44,7 @@ const optOutTypes: Record<string, string> = {
   INFO: 'HELP',
 };
 
-/** Unknown destination handset; for WhatsApp, a recipient without an account. */
+/** The codes of a failure: an unknown handset, or for WhatsApp a recipient without an account. */
 function failureFields({ channel }: ReportedMessage): Record<string, string> {
   return channel === 'whatsapp'
     ? { ErrorCode: '63024', ErrorMessage: 'Invalid message recipient' }

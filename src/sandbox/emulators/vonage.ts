@@ -87,7 +87,7 @@ function fieldsIn(body: string): URLSearchParams {
   return new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]));
 }
 
-/** Digits without a plus, or a name of at most eleven letters and digits. */
+/** Whether the text is a valid sender: digits without a plus, or a name of at most eleven letters and digits. */
 const isSender = (from: string) => /^\d{3,15}$/.test(from) || /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/.test(from);
 
 const refusals: Partial<Record<MagicFate, [status: string, text: string]>> = {
@@ -109,7 +109,7 @@ function accepted({ id, to, segments }: { id: string; to: string; segments: numb
   return jsonAnswer(200, { 'message-count': String(segments), messages });
 }
 
-/** The first part has the message's own id. */
+/** The id of a part; the first one has the message's own. */
 function partId(id: string, part: number): string {
   return part === 0 ? id : createHash('sha256').update(`${id} ${part}`).digest('hex').slice(0, 32);
 }

@@ -5,13 +5,13 @@ import { accountOf } from '#sandbox/accounts.ts';
 import { parseJson } from '#sandbox/call.ts';
 import { type EmulatorContext, jsonReport, type ReportedMessage, type ReportContext } from '#sandbox/emulator.ts';
 
-/** The displayed number of the sender. */
+/** The sender's number as reports show it. */
 export const shownNumber = '+15550001234';
 
 export const phoneNumberIdOf = ({ accounts }: Pick<EmulatorContext, 'accounts'>, workspaceId: string) =>
   accounts.digitsOf('meta phone number', workspaceId, 15);
 
-/** The value that the sender wants in each status. */
+/** The value that the sender asks to have returned in each report. */
 const Sent = z.object({ biz_opaque_callback_data: z.string().max(512).optional() });
 
 export const wamidOf = (id: string) => `wamid.${Buffer.from(accountOf(id)).toString('base64')}`;

@@ -20,7 +20,7 @@ export type Subscription = {
   cancel_at_period_end: boolean;
   item: { id: string; price: string; current_period_start: number; current_period_end: number };
   latest_invoice: string;
-  /** A simulated card that is declined at the next payment. */
+  /** Whether the simulated card is declined at the next payment. */
   declines: boolean;
 };
 
@@ -36,14 +36,14 @@ export type Invoice = {
   status: 'open' | 'paid' | 'void';
 };
 
-/** A page that a person was sent to, for an hour. */
+/** A payment page to which a person was sent, valid for an hour. */
 export type PageSession = {
   object: 'page';
   id: string;
   customer: string;
   created: number;
   return_url: string;
-  /** It can no longer be paid. */
+  /** Set once the page can no longer be paid. */
   is_expired?: true;
   for:
     | { kind: 'order'; price: string; metadata: Record<string, string>; subscription: string | null }
@@ -57,8 +57,8 @@ export type PaymentObject = Customer | Subscription | Invoice | PageSession;
 export type PaymentStore = {
   get(id: string): Promise<PaymentObject | null>;
   put(...objects: PaymentObject[]): Promise<void>;
-  /** The newest first, a hundred at the most. */
+  /** The newest hundred, newest first. */
   ofCustomer(customer: string, kind: 'subscription' | 'invoice' | 'page'): Promise<PaymentObject[]>;
-  /** Subscriptions that have a period that is over. */
+  /** Subscriptions whose period is over. */
   due(now: number): Promise<Subscription[]>;
 };

@@ -2,13 +2,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { PageAct } from '#contract/sandbox-payments.ts';
 import type { Customer, Invoice, PageSession, PaymentObject, PaymentStore, Subscription } from './objects.ts';
 
-/** Sends an event to whoever listens; it is signed and repeated there. */
+/** Sends an event to Cuebird; the receiver of this call signs and repeats it. */
 export type SendEvent = (type: string, object: PaymentObject) => void;
 
 type Options = {
   store: PaymentStore;
   key: string;
-  /** Dollars a month, by price. */
+  /** US dollars a month, by price id. */
   prices: Readonly<Record<string, number>>;
   now: () => Temporal.Instant;
   send: SendEvent;
@@ -18,7 +18,7 @@ type Options = {
 
 export type PaymentProvider = ReturnType<typeof createPaymentProvider>;
 
-/** A page on which something is ordered. */
+/** A page on which a plan is ordered. */
 export type OpenOrder = PageSession & { for: { kind: 'order' } };
 
 const pageSeconds = 3_600;
@@ -29,12 +29,12 @@ const isKind = <T extends PaymentObject['object']>(
 ): of is Extract<PaymentObject, { object: T }> => of.object === kind;
 
 /**
- * A payment provider that moves no money, with Stripe's objects and events. What is done on its pages happens at once; a subscription is
- * renewed when its period is over.
+ * A payment provider that moves no money, with Stripe's objects and events. Acts on its pages take effect at once; subscriptions are renewed when
+ * their period is over.
  */
 export function createPaymentProvider({ store, key, prices, now, send, pageUrl }: Options) {
   const seconds = () => Math.floor(now().epochMilliseconds / 1_000);
-  /** One thing at a time: two clicks do not pay twice. */
+  /** Acts are processed one at a time, so that two clicks do not pay twice. */
   let before: Promise<unknown> = Promise.resolve();
   const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
     const next = before.then(work, work);
@@ -72,7 +72,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
   const priceOf = (price: string) => Math.round((prices[price] ?? 0) * 100);
 
   async function order(page: OpenOrder): Promise<void> {
-    // The page was sent twice, or is open twice.
+    // The page was paid already: it was sent twice, or is open twice.
     if (page.for.subscription !== null) return;
     const at = seconds();
     const id = newId('sub');
@@ -98,7 +98,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
     send('invoice.paid', invoice);
   }
 
-  /** What is left of the month is credited, and the new price of it charged. */
+  /** Changes the plan: credits the rest of the month, and charges the rest at the new price. */
   async function change(subscription: Subscription, price: string): Promise<void> {
     if (subscription.item.price === price || subscription.status === 'canceled') return;
     const { current_period_start: start, current_period_end: end } = subscription.item;
@@ -128,7 +128,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
     send('customer.subscription.updated', active);
   }
 
-  /** The next month begins: it is paid, fails, or the cancelled subscription ends. */
+  /** Begins the next month: it is paid, its payment fails, or the cancelled subscription ends. */
   async function renew(subscription: Subscription): Promise<void> {
     if (subscription.cancel_at_period_end) return end(subscription);
     const { current_period_end: start } = subscription.item;
@@ -191,14 +191,14 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
         await store.put(page);
         return { ...page, url: pageUrl(page.id) };
       }),
-    /** The pages of a customer on which something can still be ordered. */
+    /** The pages of a customer that can still be paid. */
     openOrders: async (customer: string): Promise<OpenOrder[]> =>
       (await store.ofCustomer(customer, 'page')).flatMap((one) =>
         one.object === 'page' && one.for.kind === 'order' && one.for.subscription === null && isOpen(one)
           ? [{ ...one, for: one.for }]
           : [],
       ),
-    /** Null for one that is unknown or paid. */
+    /** Closes an order's page. Null for one that is unknown or paid. */
     expire: (id: string): Promise<OpenOrder | null> =>
       oneAtATime(async () => {
         const page = await find(id, 'page');
@@ -218,7 +218,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
         return found === null ? null : setCancelled(found, isCancelled);
       }),
 
-    /** The page with what it is about; null for one that is unknown or older than an hour. */
+    /** A page with its subscription; null for one that is unknown or older than an hour. */
     async page(id: string) {
       const page = await find(id, 'page');
       if (page === null || !isOpen(page)) return null;
@@ -254,7 +254,7 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
         await acts[act]();
         return true;
       }),
-    /** Renews what is due. */
+    /** Renews the subscriptions whose period is over. */
     renewDue: () =>
       oneAtATime(async () => {
         for (const one of await store.due(seconds())) await renew(one);
@@ -262,10 +262,10 @@ export function createPaymentProvider({ store, key, prices, now, send, pageUrl }
   };
 }
 
-/** In the order in which they are made. */
+/** A new id; ids ascend with time. */
 const newId = (kind: string) => `${kind}_${randomUUIDv7().replaceAll('-', '')}`;
 
-/** The same day of the next month, or its last one. */
+/** The same day of the next month, or that month's last day. */
 function monthAfter(at: number): number {
   const next = Temporal.Instant.fromEpochMilliseconds(at * 1_000)
     .toZonedDateTimeISO('UTC')

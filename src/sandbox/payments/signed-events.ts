@@ -5,7 +5,7 @@ import type { SendEvent } from './provider.ts';
 /** Sends a request; false where it has to be sent again. */
 export type PostEvent = (body: string, headers: Record<string, string>) => Promise<boolean>;
 
-/** After so many milliseconds an event that was not taken is sent again; then it is given up. */
+/** The waits in milliseconds after which an event that was not accepted is sent again; then it is given up. */
 const retryAfterMs = [1_000, 5_000, 30_000, 120_000];
 
 /** Sends each event signed as Stripe does: `t=<seconds>,v1=<HMAC-SHA256 of "seconds.body">`. */

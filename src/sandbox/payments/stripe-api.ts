@@ -129,7 +129,7 @@ const missing = (kind: string, { id, param }: { id: string; param: string }) =>
     message: `No such ${kind}: '${id}'`,
   });
 
-/** As the API and its events show it; `invoice` is the object where it is expanded, else its id. */
+/** A subscription as the API and its events show it; `invoice` is the whole object where it is expanded, else its id. */
 export function shownSubscription(of: Subscription, invoice: Invoice | string | null): unknown {
   const { item, declines: _, ...rest } = of;
   const { price, ...period } = item;
@@ -145,7 +145,7 @@ export function shownSubscription(of: Subscription, invoice: Invoice | string | 
   };
 }
 
-/** Only what is asked of it. */
+/** A checkout session, with the fields that Cuebird reads. */
 export const shownSession = ({ id, customer, for: of, ...page }: OpenOrder): unknown => ({
   object: 'checkout.session',
   id,
@@ -172,7 +172,7 @@ export const shownObject = (of: PaymentObject): unknown =>
       ? shownInvoice(of)
       : of;
 
-/** Keys nest five deep at the most. */
+/** Parses a form, whose keys nest at most five deep. */
 function readForm(params: URLSearchParams): Form {
   const form: Form = new Map();
   for (const [name, value] of params) {

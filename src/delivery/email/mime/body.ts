@@ -1,9 +1,9 @@
 import { longestLine, quotedPrintable } from './quoted-printable.ts';
 
-/** A text as it stands in a part of a mail: ASCII, with CRLF between its lines. */
+/** The encoded text of a part of a mail: ASCII with CRLF line ends. */
 export type Body = { encoding: '7bit' | 'quoted-printable' | 'base64'; text: string };
 
-/** Begins every boundary. Encoded text never contains it (RFC 2045, section 6.7). */
+/** The beginning of every boundary, which encoded text never contains (RFC 2045, section 6.7). */
 export const boundaryMark = '=_';
 
 const readable = /^[\t\n\r\x20-\x7e]*$/;

@@ -18,7 +18,7 @@ export function encodedWords(text: string, column: number): string {
 
 const longestKept = 1_000;
 
-/** Subjects and the names of senders are those of thousands of mails. */
+/** Cached, because thousands of mails have the same subject and sender. */
 const encodedTexts = new LRUCache<string, string>({ maxSize: 500_000, sizeCalculation: sizeOfKept });
 
 function encode(text: string, column: number): string {
@@ -31,12 +31,12 @@ function encode(text: string, column: number): string {
   for (let at = 0; at < written.length; ) {
     const code = written.codePointAt(at) ?? 0;
     const more = sizeOf(code);
-    // A character is never divided.
+    // A word ends before a character that does not fit: none is divided.
     if (size + more > left && at > start) {
       words.push(word(written.slice(start, at)));
       start = at;
       size = 0;
-      // A line begins with a space.
+      // The line after it begins with a space.
       left = capacity(longestLine - 1);
     }
     size += more;
@@ -48,12 +48,12 @@ function encode(text: string, column: number): string {
 
 const frame = '=?UTF-8?Q??='.length;
 
-/** What may stand in the name of an address, too (RFC 2047, section 5, rule 3). */
+/** Characters that need no encoding, even within the name of an address (RFC 2047, section 5, rule 3). */
 const wordCharacter = /[A-Za-z0-9!*+\-/]/;
 const isWordCharacter = new Uint8Array(128).map((_, code) => Number(wordCharacter.test(String.fromCharCode(code))));
 const space = 0x20;
 
-/** The size is in characters. */
+/** Quoted-printable words; their size is counted in characters. */
 const quoted = {
   capacity: (columns: number) => columns - frame,
   sizeOf: (code: number) => (isWordCharacter[code] === 1 || code === space ? 1 : 3 * bytesOf(code)),
@@ -64,14 +64,14 @@ const hexOf = (character: string) => Buffer.from(character).toString('hex').toUp
 const quotedAscii = Array.from({ length: 128 }, (_, code) => (code === space ? '_' : hexOf(String.fromCharCode(code))));
 const quotedCharacter = (character: string) => quotedAscii[character.charCodeAt(0)] ?? hexOf(character);
 
-/** The size is in bytes. */
+/** Base64 words; their size is counted in bytes. */
 const base64 = {
   capacity: (columns: number) => Math.floor((columns - frame) / 4) * 3,
   sizeOf: bytesOf,
   word: (text: string) => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`,
 };
 
-/** In UTF-8. */
+/** The number of bytes of a character in UTF-8. */
 function bytesOf(code: number): number {
   if (code < 0x80) return 1;
   if (code < 0x800) return 2;

@@ -7,15 +7,15 @@ export function textHeader(name: string, text: string): string {
   return isPlain(line) ? fold(`${name}: ${line}`) : `${name}: ${encodedWords(line, name.length + 2)}`;
 }
 
-/** A header with a value of its own grammar, which has no other characters than printable ASCII: ids, addresses of lists. */
+/** A header with a structured value, such as ids or addresses of lists, all in printable ASCII. */
 export const valueHeader = (name: string, value: string): string =>
   fold(`${name}: ${value.replace(/[^\x21-\x7e]+/g, ' ').trim()}`);
 
-/** A line break would begin another header. */
+/** Removes line breaks and other control characters: a line break would begin another header. */
 export const withoutControls = (text: string): string =>
   /[\0-\x1f\x7f]/.test(text) ? text.replace(/[\0-\x1f\x7f]+/g, ' ') : text;
 
-/** Whether mail programs read the text as it is: words of printable ASCII that fit into a line, with one space between them. */
+/** Whether the text needs no encoding: words of printable ASCII that fit into a line, with one space between them. */
 export const isPlain = (text: string): boolean =>
   /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text) &&
   !text.includes('=?') &&
@@ -23,12 +23,12 @@ export const isPlain = (text: string): boolean =>
 
 const longestWord = 70;
 
-/** Breaks a header before spaces, so that its lines are short (RFC 5322, section 2.2.3). A longer word has its own line. */
+/** Breaks a header before spaces into short lines (RFC 5322, section 2.2.3). A longer word gets its own line. */
 export function fold(header: string): string {
   if (header.length <= longestLine) return header;
   let folded = '';
   let start = 0;
-  // The first word stays in the line of the name.
+  // The first word stays on the line of the header's name.
   let earliest = header.indexOf(' ') + 1;
   while (header.length - start > longestLine) {
     let end = header.lastIndexOf(' ', start + longestLine);

@@ -21,7 +21,7 @@ export function mailboxHeader(header: string, { name, address }: Mailbox): strin
   return `${words}${gap}<${sendable}>`;
 }
 
-/** With a backslash before each character it still fits into the first line. */
+/** The longest name in quotes: even with a backslash before each character it fits into the first line. */
 const longestQuoted = 30;
 
 const usual = /^[\w!#$%&'*+\-/=?^`{|}~]+(?:\.[\w!#$%&'*+\-/=?^`{|}~]+)*@[a-z0-9.-]+$/;

@@ -3,13 +3,10 @@ import { type Body, boundaryMark, encodeBody } from './body.ts';
 import { textHeader, valueHeader } from './header.ts';
 import { mailboxHeader } from './mailbox.ts';
 
-/** It does not have to be random: no body contains its beginning. */
+/** Not random, because no encoded body contains its beginning. */
 const boundary = `${boundaryMark}alternative`;
 
-/**
- * The mail as it is sent (RFC 5322): lines of ASCII that end with CRLF. Only an address may have letters beyond it
- * (RFC 6532).
- */
+/** The bytes of a mail (RFC 5322): lines of ASCII with CRLF. Only addresses may have other letters (RFC 6532). */
 export function mimeMessage({ from, to, replyTo, subject, messageId, date, headers, text, html }: Mail): Buffer {
   const lines = [mailboxHeader('From', from), mailboxHeader('To', to)];
   if (replyTo !== undefined) lines.push(mailboxHeader('Reply-To', { name: '', address: replyTo }));

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 
-/** RFC 2045, section 6.7: the longest line, with the `=` of a soft line break. */
+/** The longest line, including the `=` of a soft line break (RFC 2045, section 6.7). */
 export const longestLine = 76;
 
-/** Encodes lines without their ends. Mails of one message share most of them: what was encoded is not encoded again. */
+/** Encodes lines without their ends. Cached, because mails of one message share most lines. */
 export const quotedPrintable = (lines: readonly string[]): string => lines.map(encodedLine).join('\r\n');
 
-/** A line that is longer is encoded each time, so that a few lines do not fill the cache. */
+/** Longer lines are not cached, so that a few of them do not fill the cache. */
 const longestKept = 2_000;
 
-/** The key is the line itself, so that no mail ever gets the content of another. */
+/** Keyed by the line itself, not by a hash, so that no mail can get another's text. */
 const encodedLines = new LRUCache<string, string>({ maxSize: 2_000_000, sizeCalculation: sizeOfKept });
 
-/** With what the two strings and their entry take besides: short lines would cost ten times their length. */
+/** The memory of an entry with its two strings: for short lines it is ten times their length. */
 export function sizeOfKept(encoded: string, text: string): number {
   return encoded.length + text.length + 200;
 }
@@ -38,7 +38,7 @@ const hexadecimal = Buffer.from('0123456789ABCDEF');
 
 /** @param bytes a line in UTF-8 */
 function encode(bytes: Buffer): string {
-  // Three characters for a byte, and three for a soft line break at least every 64 characters.
+  // The most that can be needed: three characters for each byte, and three for a soft line break at least every 64 characters.
   const written = Buffer.allocUnsafe(bytes.length * 4);
   let size = 0;
   let column = 0;
@@ -48,7 +48,7 @@ function encode(bytes: Buffer): string {
     const isUnchanged = isLiteral[byte] === 1 && !isSpaceAtEnd;
     const length = isUnchanged ? 1 : charLength(byte);
     const width = isUnchanged ? 1 : length * 3;
-    // A character is never divided.
+    // Breaks the line before a character that does not fit: none is divided.
     if (column + width >= longestLine) {
       written[size++] = 0x3d;
       written[size++] = 0x0d;
@@ -71,7 +71,7 @@ function encode(bytes: Buffer): string {
   return written.toString('latin1', 0, size);
 }
 
-/** The bytes of a character, by its first one (RFC 3629, section 3). */
+/** The number of bytes of a character, from its first one (RFC 3629, section 3). */
 function charLength(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xe0) return 2;

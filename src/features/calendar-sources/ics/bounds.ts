@@ -1,6 +1,6 @@
 import { calendarSourceLimits as limits } from '#contract/calendar-sources.ts';
 
-/** A file that is not read; the message says why. */
+/** Thrown for a file that is not read; the message says why. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
 }
@@ -8,7 +8,7 @@ export class RefusedFile extends Error {
 const deepest = 4;
 const longestLine = 200_000;
 
-/** Refuses what is no calendar, or too much of one, in one pass over its lines and before anything is built from them. */
+/** Refuses a file that is no calendar or has too much in it, in one pass over its lines, before it is parsed. */
 export function assertBounded(text: string): void {
   if (!/^\s*BEGIN:VCALENDAR/i.test(text.slice(0, 200)))
     throw new RefusedFile('This is not a calendar (an iCalendar file).');

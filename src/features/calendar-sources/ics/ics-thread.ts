@@ -2,14 +2,14 @@ import { Worker } from 'node:worker_threads';
 import type { IcsResult, IcsTask } from './messages.ts';
 
 const mostMs = 15_000;
-/** Of a file of 5 MB. */
+/** The memory that a file of 5 MB may need. */
 const memory = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32 };
 
 export type ReadIcs = (task: IcsTask) => Promise<IcsResult>;
 
 /**
- * Reads a file in a thread of its own, which is ended when it takes too long or too much memory: others are served meanwhile, and no
- * file stops the process.
+ * Parses a file in a thread of its own, which is ended when it takes too much time or memory: requests are served meanwhile, and no file stops the
+ * process.
  */
 export const readIcs: ReadIcs = (task) => {
   const { promise, resolve, reject } = Promise.withResolvers<IcsResult>();

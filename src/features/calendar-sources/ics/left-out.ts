@@ -3,7 +3,7 @@ import type { LeftOut } from '#contract/calendar-sources.ts';
 const shownTitles = 3;
 const shownReasons = 20;
 
-/** Counts what is left out by its reason, with the first few titles of each. */
+/** Counts the events without messages by reason, and keeps the first few titles of each. */
 export function createLeftOut() {
   const found = new Map<string, { count: number; titles: Set<string> }>();
   return {

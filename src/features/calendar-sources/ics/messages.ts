@@ -4,7 +4,7 @@ import { assertBounded, RefusedFile } from './bounds.ts';
 import { createLeftOut } from './left-out.ts';
 import { type Occurrence, occurrencesIn } from './occurrences.ts';
 
-/** Plain data, for another thread. `now` is an ISO instant. */
+/** Plain data, to be passed to a thread. `now` is an ISO instant. */
 export type IcsTask = {
   text: string;
   timezone: string;
@@ -13,7 +13,7 @@ export type IcsTask = {
   now: string;
 };
 
-/** One message before one event. `key` stays when the event moves, `hash` changes with its time and text. */
+/** A message before an event. `key` stays the same when the event moves, `hash` changes with its time and text. */
 export type CalendarMessage = {
   key: string;
   hash: string;
@@ -26,13 +26,13 @@ export type CalendarMessage = {
 export type IcsResult =
   | {
       kind: 'read';
-      /** Those to come, by time, and first those of the last two days, which may still wait. */
+      /** The coming messages by time, and before them those of the last two days, which may still wait. */
       messages: CalendarMessage[];
       leftOut: LeftOut[];
     }
   | { kind: 'refused'; reason: string };
 
-/** How far back a message is still known, so that a late one is not taken for one that is gone. */
+/** For how many hours past messages are kept, so that a late one is not taken for one that was removed. */
 export const lookBackHours = 48;
 
 /** The messages of a calendar: at most a thousand, within the next 400 days. */
@@ -91,7 +91,7 @@ function before(
         .toInstant();
 }
 
-/** A message with a variable that has no value is not sent. */
+/** In place of an empty text: a message with a variable that has no value is not sent. */
 const none = '—';
 
 type Words = ReturnType<typeof createWords>;
@@ -107,7 +107,7 @@ function createWords(timeZone: string) {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   return (start: Temporal.Instant) => {
     const at = new Date(start.epochMilliseconds);
-    // Its parts, because where a comma stands depends on the version of Unicode's data, and the text is compared.
+    // Built from its parts, because the place of a comma depends on the version of Unicode's data, and texts are compared.
     const { weekday, day: date, month, year } = partsOf(day, at);
     const { hour, minute } = partsOf(clock, at);
     return { date: `${weekday} ${date} ${month} ${year}`, time: `${hour}:${minute}` };

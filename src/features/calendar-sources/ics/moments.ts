@@ -1,12 +1,12 @@
 import ICAL from 'ical.js';
 
-/** A zone by its IANA name, or as the file defines it. */
+/** A zone with an IANA name, or one that the file defines. */
 type Zone = { kind: 'named'; id: string } | { kind: 'defined'; zone: ICAL.Timezone };
 
-/** A time of the file: on a clock, in a zone. */
+/** A time in the file: what a clock shows, and in which zone. */
 export type Moment = { wall: Temporal.PlainDateTime; zone: Zone; isAllDay: boolean };
 
-/** What the file itself leaves open: the zone of floating times, and when an all-day event begins. */
+/** What the file leaves open: the zone of times without one, and when an all-day event begins. */
 export type Reading = { timezone: string; allDayTime: string };
 
 /** The moments of a property such as DTSTART, EXDATE or RDATE, of which the last two may have several. */
@@ -39,13 +39,13 @@ const dateOf = ({ year, month, day }: ICAL.Time) => ({ year, month, day });
 export const wallOf = ({ year, month, day, hour, minute, second }: ICAL.Time) =>
   Temporal.PlainDateTime.from({ year, month, day, hour, minute, second });
 
-/** The same moment of another day: of an all-day event, at the time at which it begins. */
+/** The same time of day on another date; for an all-day event the time at which it begins. */
 export const movedTo = (time: ICAL.Time, { like, reading }: { like: Moment; reading: Reading }): Moment => ({
   ...like,
   wall: like.isAllDay ? atTime(Temporal.PlainDate.from(dateOf(time)), reading) : wallOf(time),
 });
 
-/** A time that a clock change skips is the one after the change; of two it is the first. */
+/** Converts to an instant. A time that a clock change skips is the one after the change; of two it is the first. */
 export function instantOf({ wall, zone }: Moment): Temporal.Instant {
   if (zone.kind === 'named') return wall.toZonedDateTime(zone.id).toInstant();
   const { year, month, day, hour, minute, second } = wall;

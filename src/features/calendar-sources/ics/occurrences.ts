@@ -4,7 +4,7 @@ import { RefusedFile } from './bounds.ts';
 import type { LeftOutCount } from './left-out.ts';
 import { instantOf, type Moment, momentsOf, movedTo, type Reading } from './moments.ts';
 
-/** One time of an event. `recurrence` names it among the times of its event, also after it has moved. */
+/** One occurrence of an event. `recurrence` identifies it within the event, even after it has moved. */
 export type Occurrence = EventText & {
   uid: string;
   recurrence: string;
@@ -17,7 +17,7 @@ type EventText = { title: string; location: string; description: string };
 type Window = { from: Temporal.Instant; until: Temporal.Instant };
 type Expansion = { reading: Reading; window: Window; leftOut: LeftOutCount; budget: { steps: number } };
 
-/** Steps of rules, of one event and of a file: an event that repeats every hour has some 26,000 in three years. */
+/** The most steps of recurrence rules for one event and for a file: an hourly event has some 26,000 in three years. */
 const stepsOfEvent = 30_000;
 const stepsOfFile = 300_000;
 
@@ -81,7 +81,7 @@ function occurrencesOf(
       const of = { uid, recurrence: times.keyOf(moment), isAllDay: start.isAllDay };
       found.push({ ...of, ...wordsOf(changed?.event ?? master), start: instantOf(moved) });
     }
-    // A time that is changed and excluded is excluded.
+    // A time that is both changed and excluded is excluded.
     for (const [at, { was }] of changes)
       if (excluded.has(at) || excluded.has(was.wall.toPlainDate().toString())) changes.delete(at);
   }
@@ -119,7 +119,7 @@ function leaveOut({ leftOut }: Expansion, { reason, events }: { reason: string; 
 const isWithin = (at: Temporal.Instant, { from, until }: Window) =>
   Temporal.Instant.compare(at, from) >= 0 && Temporal.Instant.compare(at, until) <= 0;
 
-/** Of several versions of one event the latest edit. */
+/** The latest edit among several versions of one event. */
 const newest = (masters: readonly ICAL.Component[]) =>
   masters.reduce<ICAL.Component | undefined>(
     (best, event) => (best === undefined || sequenceOf(event) >= sequenceOf(best) ? event : best),
@@ -130,7 +130,7 @@ const sequenceOf = (event: ICAL.Component) => Number(event.getFirstPropertyValue
 
 type Change = { event: ICAL.Component; was: Moment; now: Moment | undefined; isOfFollowing: boolean };
 
-/** Times that were changed alone, or with all that follow (RECURRENCE-ID), by the time that they had. */
+/** Occurrences that were changed alone, or with all that follow (RECURRENCE-ID), by their original time. */
 function changesIn(events: readonly ICAL.Component[], reading: Reading): Map<number, Change> {
   const changes = new Map<number, Change>();
   for (const event of events) {
@@ -147,7 +147,7 @@ function changesIn(events: readonly ICAL.Component[], reading: Reading): Map<num
   return changes;
 }
 
-/** The last change of this and all following times before `at`, and by how much it moves them. */
+/** The last change of an occurrence and all that follow before `at`, and by how much it moves them. */
 function changeBefore(
   changes: ReadonlyMap<number, Change>,
   at: Temporal.Instant,
@@ -165,7 +165,7 @@ type Times = { keyOf: (moment: Moment) => string; starts: { moment: Moment; at: 
 
 const keyOfDay = ({ wall }: Moment) => wall.toPlainDate().toString();
 
-/** The start, what the rules make of it and the dates that are added, in their order: those of the window, and the first. */
+/** The start, the times by rules and the added dates, in order: those within the window, and the first of all. */
 function timesOf(event: ICAL.Component, { start, expansion }: { start: Moment; expansion: Expansion }): Times {
   const { reading, window } = expansion;
   const rules = event.getAllProperties('rrule').flatMap((property) => {
@@ -188,7 +188,7 @@ function timesOf(event: ICAL.Component, { start, expansion }: { start: Moment; e
       ? () => ''
       : added.length > 0 || rules.some(hasManyADay)
         ? ({ wall }) => wall.toString()
-        : // By its day, so that a series that moves to another hour moves its messages.
+        : // Identified by its day, so that a series that moves to another hour moves its messages.
           keyOfDay,
     starts: [...starts]
       .toSorted(([a], [b]) => a - b)
@@ -208,7 +208,7 @@ function* momentsOfRule(
   if (!(first instanceof ICAL.Time)) return;
   const end = endOf(rule, { start, reading: expansion.reading });
   const endless = rule.clone();
-  // Its end is compared as an instant: the library compares times of different zones as if they were of one.
+  // The end is compared as an instant by us: the library compares times of different zones by their clocks.
   endless.until = null;
   const times = endless.iterator(first);
   for (let steps = 0; ; steps += 1) {
@@ -222,7 +222,7 @@ function* momentsOfRule(
   }
 }
 
-/** The last instant of a rule: an end that is a day includes the day, one without a zone is in the event's. */
+/** The last instant of a rule. An end that is a day includes that day; one without a zone is in the event's. */
 function endOf(
   { until }: ICAL.Recur,
   { start, reading }: { start: Moment; reading: Reading },
@@ -237,7 +237,7 @@ function endOf(
   return instantOf(isUtc ? { ...moment, zone: { kind: 'named', id: 'UTC' } } : moment);
 }
 
-/** Excluded instants, and excluded days where the file names a day. */
+/** Excluded instants, or excluded days where the file gives a day. */
 function exclusionsOf(event: ICAL.Component, reading: Reading): ReadonlySet<number | string> {
   const moments = momentsIn(event, { name: 'exdate', reading });
   return new Set(
@@ -252,7 +252,7 @@ const momentsIn = (event: ICAL.Component, { name, reading }: { name: string; rea
 
 const isCancelled = (event: ICAL.Component) => /^cancelled$/i.test(textOf(event, { name: 'status', most: 20 }));
 
-/** An event without an identity is the one with its title and start. */
+/** The event's UID; without one, its title and start identify it. */
 const uidOf = (event: ICAL.Component): string =>
   textOf(event, { name: 'uid', most: 1_000 }) ||
   `${wordsOf(event).title} ${String(event.getFirstPropertyValue('dtstart'))}`;
@@ -265,7 +265,7 @@ const wordsOf = (event: ICAL.Component): EventText => ({
 
 const titleOf = ([event]: readonly ICAL.Component[]) => (event === undefined ? {} : { title: wordsOf(event).title });
 
-/** As one line without control characters. */
+/** A property's text, as one line without control characters. */
 function textOf(component: ICAL.Component, { name, most }: { name: string; most: number }): string {
   const value: unknown = component.getFirstPropertyValue(name);
   if (typeof value !== 'string') return '';

@@ -8,9 +8,9 @@ import { unreachable } from '#features/demo/demo.contacts.ts';
 import type { Reached } from '#features/demo/demo.reminders.ts';
 import type { PastDelivery, PastSuppression } from '#features/demo/past/past-runs.db.ts';
 
-/** Since when somebody cannot be reached, and of which run that is known. Dates are filled in as the runs go by. */
+/** Since when recipients cannot be reached, and by which run that became known. Filled in while runs are generated. */
 export type Troubles = {
-  /** Not before. */
+  /** The earliest time of the bounce. */
   bounceMs: number;
   bouncedMs: number | null;
   unsubscribedMs: number;
@@ -35,7 +35,7 @@ export const suppressionsOf = ({ bouncedMs, unsubscribedMs }: Troubles): PastSup
     : [{ recipient: unreachable.bounced, reason: 'bounced' as const, created_at: textOf(bouncedMs) }]),
 ];
 
-/** `email` is the recipient's, on whatever channel. */
+/** A delivery of a past run; `email` is the recipient's address, whatever the channel. */
 export type RunDelivery = Omit<PastDelivery, 'job_id' | 'scheduled_for' | 'contact_id'> & { email: string | null };
 
 const providers = {
@@ -59,7 +59,7 @@ const temporary: Record<ChannelType, string> = {
 type Span = { beganMs: number; answeredMs: number; reason?: string };
 type Sending = { startedMs: number; random: () => number; troubles: Troubles; isRetried: boolean };
 
-/** What a run has sent to one recipient on one channel, or why it has not. */
+/** What a run sent to one recipient over one channel, or why it did not. */
 export function deliveryOf(to: Reached, { startedMs, random, troubles, isRetried }: Sending): RunDelivery {
   const { channel, recipient } = to;
   const skipped = isSuppressed(to, { startedMs, troubles });
@@ -117,7 +117,7 @@ export function deliveryOf(to: Reached, { startedMs, random, troubles, isRetried
   };
 }
 
-/** Why this attempt was not the last; null where nothing says so. */
+/** Why attempt `n` was not the last one; null where no reason is known. */
 export function causeOf({ channel, spans }: Pick<RunDelivery, 'channel' | 'spans'>, n: number): Reason | null {
   const reason = spans[n]?.reason;
   return reason === undefined ? null : { code: codeOfAnswer(channel, { reason, answer: null }), reason };
@@ -166,15 +166,15 @@ function spansOf(
     spans.push(attempt(beganMs, temporary[channel]));
     beganMs += retryDelayMs(channel, { attempt: n, random: random() }) ?? 0;
   }
-  // The answer after which nothing is tried again.
+  // A permanent answer, after which nothing is tried again.
   spans.push(isDown ? attempt(beganMs, 'HTTP 410') : attempt(beganMs));
   return spans;
 }
 
-/** As `Temporal.Instant` writes it, for thousands of them. */
+/** Formats like `Temporal.Instant`, but fast enough for thousands. */
 export const textOf = (ms: number) => new Date(Math.round(ms)).toISOString();
 
-/** Lists are in the order of ids, which begin with the time of their making (RFC 9562, section 5.7). */
+/** A UUID that begins with this time (RFC 9562, section 5.7), because lists are sorted by id. */
 export function idAt(ms: number): string {
   const hex = Math.round(ms).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}${randomUUIDv7().slice(13)}`;

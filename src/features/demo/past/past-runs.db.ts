@@ -51,7 +51,7 @@ export type PastDelivery = {
   completed_at: string;
   attempt_history: readonly unknown[] | null;
   contact_id: string | null;
-  /** Not stored: when each attempt began and was answered, and when the last was. */
+  /** Not stored: when each attempt began and was answered, and why it failed. */
   spans: readonly { beganMs: number; answeredMs: number; reason?: string }[];
   ended_ms: number;
 };
@@ -99,6 +99,6 @@ export const insertPastSuppressions = (db: Db, { workspaceId, rows }: Of<PastSup
     db,
   );
 
-/** What was tested while it was set up. */
+/** Marks the channels as verified, as after tests while setting them up. */
 export const verifyChannels = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db.updateTable('channels').set({ is_verified: true }).where('workspace_id', '=', workspaceId).execute();

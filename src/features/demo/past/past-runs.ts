@@ -17,7 +17,7 @@ import {
 } from '#features/demo/past/past-deliveries.ts';
 import type { PastDelivery, PastExecution, PastJob, PastSuppression } from '#features/demo/past/past-runs.db.ts';
 
-/** A reminder that is stored, with what its past is made of. */
+/** A stored reminder, with what its past runs are computed from. */
 export type StoredReminder = Pick<DemoReminder, 'reached' | 'events' | 'writtenDaysAgo'> & {
   id: string;
   input: ReminderInput;
@@ -32,11 +32,11 @@ export type Past = {
 
 type Of = {
   reminders: readonly StoredReminder[];
-  /** Contacts' ids by address. */
+  /** The contacts' ids by e-mail address. */
   contacts: ReadonlyMap<string, string>;
   timezone: string;
   now: Temporal.Instant;
-  /** The same seed gives the same past; only the ids differ. */
+  /** The same seed gives the same past, except for ids. */
   seed: number;
 };
 
@@ -74,7 +74,7 @@ export function pastRuns({ reminders, contacts, timezone, now, seed }: Of): Past
 
 type Due = { dueMs: number; createdMs: number; data: Record<string, string> | null };
 
-/** A run takes a minute or so; what is due that late is not of the past yet. */
+/** A run takes about a minute: what is due this late is not past yet. */
 const endsWithinMs = 120_000;
 
 function timesOf(
@@ -100,7 +100,7 @@ function timesOf(
   });
 }
 
-/** On working days, between eight and six. */
+/** The times of events: on working days, between eight and six. */
 function eventTimes({
   from,
   until,
@@ -123,7 +123,7 @@ function eventTimes({
     const count = Math.floor((day.dayOfWeek > 5 ? 0.3 : 1) * perDay * 2 * random() + 0.3);
     for (let i = 0; i < count; i += 1) times.push(beginMs + Math.floor(random() * 10 * 3_600_000));
   }
-  // Also the longest delay has passed.
+  // Leaves out times whose job, after the longest delay, is not past yet.
   return times.filter((ms) => ms + 3_600_000 <= until);
 }
 
@@ -136,7 +136,7 @@ type Run = {
   endedMs: number;
   status: 'completed' | 'failed' | 'cancelled';
   message: string | null;
-  /** Of a run that was cancelled. */
+  /** The code of a cancelled run. */
   code: ReasonCode | null;
 };
 
@@ -160,7 +160,7 @@ function runOf({ reached }: StoredReminder, { dueMs, random, troubles }: At): Ru
   return { dueMs, deliveries, executions, attempts, startedMs, endedMs, status, message, code };
 }
 
-/** An execution for each attempt: those before the last ended with a wait. */
+/** One execution for each attempt; all but the last ended with a retry. */
 function executionsOf({
   deliveries,
   attempts,

@@ -1,18 +1,18 @@
 /** The status line and the headers of an answer, with what they say about the body and the connection. */
 export type AnswerHead = {
   status: number;
-  /** By lower-case name, with a list where a name occurs several times. */
+  /** The headers by lower-case name, as a list where a name occurs several times. */
   headers: Readonly<Record<string, string | string[]>>;
-  /** The bytes of the body, or what ends it. */
+  /** The length of the body in bytes, or how its end is found. */
   body: number | 'chunked' | 'until the end';
-  /** How long the connection may be idle before it is no longer used; 0 if it ends with this answer. */
+  /** How long the connection may be idle and still be used again; 0 if it ends with this answer. */
   keepsForMs: number;
 };
 
-/** Servers close idle connections, mostly after 5 s: the last request on one must not meet that. */
+/** How long an idle connection is used: most servers close theirs after 5 s, and a request must not arrive just then. */
 export const usualIdleMs = 4_000;
 const longestIdleMs = 600_000;
-/** What a server's own figure is reduced by, for the request's journey. */
+/** Subtracted from the time that a server announces, for the request's way to it. */
 const marginMs = 2_000;
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
@@ -54,7 +54,7 @@ export function parseHead(text: string): AnswerHead | null {
     body !== 'until the end' &&
     keepsConnection(connection, minor) &&
     !mayHaveMore(Number(status), { length, encoding });
-  // An HTTP/1.0 server knows no chunks: whoever wrote these may not have written the rest (RFC 9112, 6.1).
+  // An HTTP/1.0 server does not know chunks: some part on the way may have read the message otherwise (RFC 9112, 6.1).
   const isDoubtful = minor === '0' && encoding !== null;
   return {
     status: Number(status),
@@ -72,7 +72,7 @@ export function isHeaderLine(line: string): boolean {
 
 type Framing = { length: number | null; encoding: string | null };
 
-/** RFC 9112, 6.3. */
+/** The body's length by RFC 9112, 6.3; null where the headers contradict each other. */
 function bodyOf(status: number, { length, encoding }: Framing): AnswerHead['body'] | null {
   if (hasNoBody(status)) return 0;
   if (encoding === null) return length ?? 'until the end';
@@ -84,7 +84,7 @@ function bodyOf(status: number, { length, encoding }: Framing): AnswerHead['body
 
 const hasNoBody = (status: number) => status < 200 || status === 204 || status === 304;
 
-/** A body where none may be would be read as the next answer. */
+/** Whether bytes would follow an answer that has no body: they would be read as the next answer. */
 const mayHaveMore = (status: number, { length, encoding }: Framing) =>
   hasNoBody(status) && ((length ?? 0) > 0 || encoding !== null);
 
@@ -111,7 +111,7 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Spaces and tabs only: Latin-1 has other blanks, which belong to the value. */
+/** Removes spaces and tabs around a value; other blanks of Latin-1 belong to it. */
 function withoutBlanks(text: string, { from, to }: { from: number; to: number }): string {
   let start = from;
   let end = to;

@@ -10,16 +10,16 @@ const protocol = 'HTTP/1.';
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** One answer while it arrives. The bytes it is given are used again: what it keeps, it copies. */
+/** Reads one answer as it arrives. The buffer that it is given is reused, so it copies what it keeps. */
 export class AnswerReader {
-  /** `too long` and `malformed` end the reading; the head may be known by then. */
+  /** With `too long` and `malformed` reading has ended; the head may be known by then. */
   state: 'head' | 'body' | 'complete' | 'too long' | 'malformed' = 'head';
-  /** Bytes followed that belong to no answer. */
+  /** Bytes have followed that belong to no answer. */
   hasSurplus = false;
   head: AnswerHead | null = null;
   readonly #mostBytes: number;
   #partialHead = '';
-  /** Bytes of line breaks before the head. */
+  /** How many bytes of line breaks came before the head. */
   #lineBreaks = 0;
   #informational = 0;
   #left = 0;
@@ -39,27 +39,27 @@ export class AnswerReader {
     this.hasSurplus = at < length;
   }
 
-  /** The connection has ended, which is the end of some bodies. */
+  /** The connection has ended, which for some answers is the end of the body. */
   end(): void {
     if (this.state === 'body' && this.head?.body === 'until the end') this.state = 'complete';
   }
 
-  /** What was kept of the body. Empty where it is encoded, since nothing is unpacked. */
+  /** The part of the body that was kept. Empty where it is compressed: nothing is unpacked. */
   get body(): string {
     const encoding = this.head?.headers['content-encoding'];
     if (encoding && encoding !== 'identity') return '';
     const text = this.#text ?? this.#kept.toString('utf8', 0, this.#size);
-    // PostgreSQL's text type takes every character but this one.
+    // Removes NUL, which PostgreSQL text cannot contain.
     return text.includes('\0') ? text.replaceAll('\0', '') : text;
   }
 
-  /** Reads each byte once, also where every read brings only one. */
+  /** Looks at each byte once, even if they arrive one by one. */
   #readHead(bytes: Buffer, { from, to }: { from: number; to: number }): number {
     const start = this.#partialHead === '' ? this.#skipLineBreaks(bytes, { from, to }) : from;
     const before = this.#partialHead.length;
     const most = mostHeadBytes - this.#lineBreaks - before;
     const text = this.#partialHead + bytes.toString('latin1', start, Math.min(to, start + most));
-    // All but the last byte of the empty line may have arrived before.
+    // The empty line that ends the head may have begun in bytes that arrived before.
     const end = text.indexOf('\r\n\r\n', before - 3);
     if (end === -1) {
       const isHttp = protocol.startsWith(text.slice(0, protocol.length));
@@ -73,7 +73,7 @@ export class AnswerReader {
     return start + end + 4 - before;
   }
 
-  /** Some servers end a body with an empty line too much. */
+  /** Skips empty lines before the head: some servers end a body with one too many. */
   #skipLineBreaks(bytes: Buffer, { from, to }: { from: number; to: number }): number {
     let at = from;
     while (at < to && (bytes[at] === carriageReturn || bytes[at] === lineFeed)) at += 1;
@@ -82,7 +82,7 @@ export class AnswerReader {
   }
 
   #beginBody(head: AnswerHead | null): void {
-    // Nobody asked for another protocol: what follows 101 is none of ours.
+    // 101 switches to another protocol, which no request asks for.
     if (head === null || head.status === 101) this.state = 'malformed';
     else if (head.status < 200) {
       this.#informational += 1;
@@ -104,7 +104,7 @@ export class AnswerReader {
     const end = Math.min(to, from + this.#left);
     this.#left -= end - from;
     if (this.#left === 0 && this.#size === 0 && end - from <= this.#mostBytes) {
-      // Most bodies arrive in one piece, and need no copy.
+      // A body that arrives in one piece, as most do, needs no copy.
       this.#text = bytes.toString('utf8', from, end);
       this.state = 'complete';
     } else if (this.#keep(bytes, { from, to: end }) && this.#left === 0) this.state = 'complete';
@@ -117,7 +117,7 @@ export class AnswerReader {
     return at;
   }
 
-  /** False where it is more than what is kept. */
+  /** Keeps a part of the body. False when that is more than what may be kept. */
   #keep(bytes: Buffer, { from, to }: { from: number; to: number }): boolean {
     const end = Math.min(to, from + this.#mostBytes - this.#size);
     this.#reserve(this.#size + end - from);
@@ -128,7 +128,7 @@ export class AnswerReader {
     return false;
   }
 
-  /** One buffer that doubles: a list of parts would cost far more than they do where each is a byte. */
+  /** Doubles one buffer: a list of parts would cost far more when each is a single byte. */
   #reserve(size: number): void {
     if (size <= this.#kept.length) return;
     const larger = Buffer.allocUnsafe(Math.min(Math.max(size, 2 * this.#kept.length, 1_024), this.#mostBytes));

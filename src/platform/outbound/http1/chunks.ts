@@ -1,13 +1,13 @@
 import { isHeaderLine } from './answer-head.ts';
 
-/** With extensions, which mean nothing to us (RFC 9112, 7.1.1). */
+/** The line before a chunk. Its extensions are ignored (RFC 9112, 7.1.1). */
 const sizeLine = /^([0-9a-f]{1,13})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 
-/** The most bytes of a line, which nobody has a use for. */
+/** The most bytes of such a line. */
 const mostLineBytes = 4_096;
 const mostTrailerBytes = 16_384;
 
-/** A chunked body while it arrives (RFC 9112, 7.1). */
+/** Reads a chunked body as it arrives (RFC 9112, 7.1). */
 export class Chunks {
   state: 'more' | 'complete' | 'malformed' = 'more';
   #expects: 'size' | 'data' | 'end of data' | 'trailer' = 'size';

@@ -4,18 +4,18 @@ import { describeNetworkError } from '#platform/outbound/network-error.ts';
 import { AnswerReader } from './answer-reader.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Published when a request has been given to its connection, for tests that end the process then. */
+/** Published when a request was given to its connection: tests end the process at that moment. */
 const requestSent = diagnostics.channel('cuebird:request-sent');
 
 type Owner = {
-  /** The connection can take another request. */
+  /** Called when the connection can take another request. */
   release(connection: Connection): void;
   forget(connection: Connection): void;
 };
 
 /** One connection to an origin, with at most one request at a time. */
 export class Connection {
-  /** While it has no request: since when, and when it is closed. */
+  /** Since when it has no request, and when it will be closed for that. */
   idleSince = 0;
   idleUntil = 0;
   readonly #owner: Owner;
@@ -29,7 +29,7 @@ export class Connection {
     this.#owner = owner;
   }
 
-  /** Takes over the open socket. What it reads comes by `receive`. */
+  /** Takes over the open socket. Its bytes arrive through `receive`. */
   attach(socket: Socket): void {
     if (this.#isClosed) return void socket.destroy();
     this.#socket = socket;
@@ -48,7 +48,7 @@ export class Connection {
     return !this.#isClosed && this.#socket !== null && this.#socket.writable && !this.#socket.readableEnded;
   }
 
-  /** From here on a failure is `lost`. */
+  /** From here on, a failure of the request is `lost`. */
   begin(exchange: Exchange): void {
     const { content, charset } = exchange.text;
     this.#exchange = exchange;
@@ -64,7 +64,7 @@ export class Connection {
   /** @param bytes are used again after this call */
   receive(bytes: Buffer, length: number): void {
     const reader = this.#reader;
-    // An answer without a request: whose it is, nobody can say.
+    // Bytes without a request belong to nobody: the connection is closed.
     if (reader === null) return this.close();
     reader.read(bytes, length);
     if (reader.state === 'complete') this.#complete(reader);
@@ -77,13 +77,13 @@ export class Connection {
     this.#fail(reason);
   }
 
-  /** Has no request for the time being. */
+  /** Keeps the connection without a request for this long. */
   rest(ms: number): void {
     this.idleSince = performance.now();
     this.idleUntil = this.idleSince + ms;
   }
 
-  /** An idle connection keeps no process alive. Not done at once, since most are used again soon. */
+  /** Lets the process end in spite of this connection. Not right after an answer, since most are used again soon. */
   unreference(): void {
     if (this.#isReferenced) this.#socket?.unref();
     this.#isReferenced = false;
@@ -108,7 +108,7 @@ export class Connection {
     const keepsForMs = reader.head?.keepsForMs ?? 0;
     this.#exchange = null;
     this.#reader = null;
-    // An answer before the end of its request leaves the rest of that to the next reader.
+    // If the answer came before the request was written, the connection cannot be used again: its rest would be read as the next request.
     const isWritten = this.#socket?.writableLength === 0;
     if (keepsForMs > 0 && !reader.hasSurplus && isWritten && exchange?.text.endsConnection === false) {
       this.rest(keepsForMs);

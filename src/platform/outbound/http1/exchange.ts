@@ -25,7 +25,7 @@ export class Exchange {
     this.#onSettled = onSettled;
   }
 
-  /** Ends it at its deadline. */
+  /** Ends the request at its deadline. */
   expire(reason: string): void {
     if (this.connection === null) this.settle({ kind: 'not_sent', reason });
     else this.connection.expire(reason);

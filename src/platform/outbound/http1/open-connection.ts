@@ -7,19 +7,19 @@ import type { Connection } from './connection.ts';
 /** Where a connection leads, and the TLS session that the next one may resume. */
 export type Target = {
   isTls: boolean;
-  /** A name, or an address without brackets. */
+  /** A host name, or an address without brackets. */
   host: string;
   port: number;
   session: Buffer | undefined;
 };
 
-/** The server accepted the connection and did not complete TLS. */
+/** The server accepted the connection, but did not complete TLS in time. */
 class TlsTimeout extends Error {
   readonly code = 'TLS_TIMEOUT';
   override readonly name = 'TlsTimeout';
 }
 
-/** One for all: what arrives is parsed before the next read. */
+/** One buffer for all connections: what arrives is parsed before the next read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Opens a connection through the egress guard. Rejects with the errors of `openSocket`, TlsTimeout or that of TLS. */
@@ -46,7 +46,7 @@ export async function openConnection(
 function secured(socket: Socket, { target, timeoutMs }: { target: Target; timeoutMs: number }): Promise<TLSSocket> {
   const { host, session } = target;
   return new Promise((resolve, reject) => {
-    // An address has no server name (RFC 6066, 3), and a name there no final dot.
+    // SNI has no addresses (RFC 6066, 3), and names without the final dot.
     const servername = isIP(host) ? '' : host.replace(/\.$/, '');
     const secure = upgrade({ socket, host, servername, session, ALPNProtocols: ['http/1.1'] });
     const timer = setTimeout(() => secure.destroy(new TlsTimeout('no secure connection in time')), timeoutMs);

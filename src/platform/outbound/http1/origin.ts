@@ -10,7 +10,7 @@ const mostWaiting = 10_000;
 
 /** The connections to one origin, and the requests that wait for one, first come, first served. */
 export class Origin {
-  /** Whether `assign` is going to be called. */
+  /** Whether a call of `assign` is scheduled already. */
   isScheduled = false;
   readonly #mostConnections: number;
   readonly #connect: (connection: Connection) => Promise<void>;
@@ -18,7 +18,7 @@ export class Origin {
   readonly #connections = new Set<Connection>();
   #waiting: Exchange[] = [];
   #idle: Connection[] = [];
-  /** Idle since their last answer, and not seen to stay open. */
+  /** Connections that have just answered, and may yet be closed by their server. */
   #released: Connection[] = [];
   #connecting = 0;
 
@@ -108,7 +108,7 @@ export class Origin {
     );
   }
 
-  /** A request is written at once: a server that accepts connections and closes them must not be asked again and again. */
+  /** Writes a request at once: otherwise a server that accepts connections and closes them would be connected to again and again. */
   #opened(connection: Connection): void {
     if (!connection.isUsable) return this.#notOpened(connection, closedByServer);
     this.#connecting -= 1;

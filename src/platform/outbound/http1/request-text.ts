@@ -3,13 +3,13 @@ import type { HttpRequest } from '#platform/outbound/http.ts';
 /** A request as it is written to the connection. */
 export type RequestText = {
   content: string | Buffer;
-  /** Of a string. */
+  /** The encoding of `text`, where it is a string. */
   charset: 'latin1' | 'utf8';
-  /** A server may take the body of a method that has none for the next request. */
+  /** Whether the connection ends with this request: a server may read the body of a method that has none as the next request. */
   endsConnection: boolean;
 };
 
-/** What decides where a request ends, and which connection it travels on. */
+/** Headers that decide where a request ends, or which connection it uses. */
 const reserved =
   /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -36,7 +36,7 @@ export function requestText(
     if (value === undefined) return null;
     values += value;
     if (isAllowed(name)) head += `${name}: ${value}\r\n`;
-    // A signature may name the host, which is written already.
+    // A `host` header is accepted if it equals the one that is written: signatures may require it.
     else if (name.toLowerCase() !== 'host' || value !== host) return null;
   }
   if (notInValues.test(values)) return null;
@@ -45,11 +45,11 @@ export function requestText(
 }
 
 const allowedNames = new Set<string>();
-/** The most names, and the most characters of one, that are kept. */
+/** The most header names that are cached, and the most characters of one. */
 const mostNames = 500;
 const longestName = 100;
 
-/** Whether a header of this name is valid, and is not ours to set. Nearly all requests have the same few names. */
+/** Whether a header with this name is valid and may be set by callers. Cached: nearly all requests have the same few names. */
 function isAllowed(name: string): boolean {
   if (allowedNames.has(name)) return true;
   if (!token.test(name) || reserved.test(name)) return false;
@@ -57,7 +57,7 @@ function isAllowed(name: string): boolean {
   return true;
 }
 
-/** One string where it can be: the head is Latin-1, the body UTF-8, and both mostly ASCII. */
+/** One string where possible: the head is Latin-1 and the body UTF-8, but both are mostly ASCII. */
 function joined(
   head: string,
   { body, length }: { body: string | Buffer; length: number },
