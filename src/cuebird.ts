@@ -43,7 +43,7 @@ type Options = {
   hasLimits?: boolean;
   /** The guard of requests, which a test switches off. */
   admit?: AppDeps['admit'];
-  /** Scrypt by default; quick ones in tests. */
+  /** How passwords are hashed: Argon2id by default, faster in tests. */
   passwords?: Passwords | undefined;
   /** The folder of migrations; tests simulate a newer version with another one. */
   migrations?: URL;
@@ -156,7 +156,7 @@ async function openAuth(
 const googleOf = ({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }: Config) =>
   clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
 
-/** Each process looks at its own disk, and at what all of them have measured. */
+/** Watches for causes of alerts: the own disk, and what all processes have measured. */
 function watchForAlerts(
   { config, log, stack, database, deliveryPause }: Runtime,
   { outbound, url }: { outbound: Outbound; url: () => string },
@@ -175,7 +175,7 @@ function watchForAlerts(
   stack.add('the watch for alerts', () => watch.stop());
 }
 
-/** Every process counts, and of those that do one minute is counted once. */
+/** Counts the minutes of the status page: every process does, but each minute is counted once. */
 function watchHealth({ config, log, stack, database, deliveryPause, settings }: Runtime): void {
   const watch = startHealthWatch({
     pool: database.engine,

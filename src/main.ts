@@ -10,7 +10,7 @@ import { KeyReplaced } from '#platform/key-record.ts';
 import { NewerDatabase, UnfitDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
 
-/** Deliveries in flight have 25 s. The limit ends the process when the database does not answer. */
+/** The longest that stopping may take, if the database does not answer: deliveries in flight have 25 s of it. */
 const longestStopMs = 40_000;
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   let stoppingSinceMs = 0;
   const stop = (signal: string) => {
     if (isStopping) {
-      // npm may pass on the Ctrl-C that the terminal sends to every process: this is still the first one.
+      // A second SIGINT within a second is the same Ctrl-C, which both the terminal and npm pass on.
       if (signal === 'SIGINT' && performance.now() - stoppingSinceMs > 1_000) process.exit(130);
       return;
     }
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => stop('SIGTERM'));
   try {
     const config = parseConfig(process.env, process.argv.slice(2));
-    // Loaded here alone: commands and mistakes in the configuration answer in half the time without the server.
+    // Loaded here and not at the top: commands and errors of the configuration then answer in half the time.
     const [{ startCuebird }, { startDeliveriesThread }] = await Promise.all([
       import('#cuebird.ts'),
       import('#wiring/deliveries-thread.ts'),

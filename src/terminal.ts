@@ -22,7 +22,7 @@ export function readyText(links: Links): string {
   return ['', `Cuebird is ready at ${links.url}`, '', ...shown, ...(shown.length > 0 ? [''] : [])].join('\n');
 }
 
-/** Tells that deliveries are paused, why, and how to resume them. */
+/** Says that deliveries are paused, why, and how to resume them. */
 export function deliveryPauseText(paused: PausedDeliveries): string {
   return [
     `Deliveries are paused: ${whyPaused(paused)}. Nothing is sent until you resume deliveries.`,

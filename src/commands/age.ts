@@ -24,7 +24,7 @@ export async function* encrypted(
   yield* buffers(await age.encrypt(streamOf(source)));
 }
 
-/** Throws WrongPassphrase, or DamagedAge at the first byte that is not as it was written. Each chunk is verified before it is handed on. */
+/** Decrypts a file. Throws WrongPassphrase, or DamagedAge at the first altered byte. Each chunk is verified before it is handed on. */
 export async function* decrypted(
   source: AsyncIterable<Buffer>,
   { passphrase }: { passphrase: string },
@@ -32,7 +32,7 @@ export async function* decrypted(
   const reading: Reading = { failure: null, isOver: false };
   const age = new Decrypter();
   age.addPassphrase(passphrase);
-  // Asked only where the passphrase has not opened the file.
+  // age asks for this only when the passphrase has not opened the file.
   age.addIdentity({
     unwrapFileKey(stanzas) {
       if (stanzas.some(({ args: [kind] }) => kind === 'scrypt')) throw new WrongPassphrase();
@@ -54,7 +54,7 @@ export async function* decrypted(
 
 type Reading = { failure: unknown; isOver: boolean };
 
-/** Tells the errors of the source from those of its content, and ends a header that does not end, which age would collect. */
+/** Passes the source on, and tells its errors apart from those of its content. Ends a header without an end, which age would collect in memory. */
 async function* watched(source: AsyncIterable<Buffer>, reading: Reading): AsyncGenerator<Buffer> {
   let header: Buffer | null = Buffer.alloc(0);
   try {

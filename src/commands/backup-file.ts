@@ -17,11 +17,11 @@ export const Header = z.object({
   made_at: z.string(),
   /** Fingerprint of the encryption key, which opens the sealed secrets of the backup. */
   key_fingerprint: z.string(),
-  /** Fingerprints of keys that it needs as well: from a rotation that had not sealed everything again. */
+  /** Fingerprints of older keys that are needed too, because a rotation had not sealed everything again. */
   older_key_fingerprints: z.array(z.string()).optional(),
   /** The migrations of the database, oldest first. */
   migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
-  /** The first day of each monthly partition. */
+  /** The first day of each month that has a partition. */
   months: z.array(z.iso.date()),
   /** Ordered by foreign keys: a table comes after those that it references. */
   tables: z.array(z.string()),
@@ -37,10 +37,10 @@ export const endOfRows = '\\.\n';
 export const lineOf = (value: z.input<typeof Header> | TableStart | z.input<typeof TableEnd> | { complete: true }) =>
   `${JSON.stringify(value)}\n`;
 
-/** The file is not a backup, or is incomplete. The message is one line for the terminal. */
+/** Thrown for a file that is no backup, or is incomplete. The message is one line for the terminal. */
 export class BadBackup extends Error {}
 
-/** Handles the rows of a table. Returns how many it read. */
+/** Takes the rows of a table. Returns how many it has read. */
 export type TakeRows = (start: TableStart, rows: AsyncIterable<Buffer>) => Promise<number>;
 
 /**

@@ -5,8 +5,8 @@ import type { Config } from '#platform/config.ts';
 const shortest = 16;
 
 /**
- * What backups are encrypted with: BACKUP_PASSPHRASE, or the text in BACKUP_KEY_FILE without the blank space around it; null where
- * neither is set. Throws a CommandFailed for a file that cannot be read, or that holds less than 16 characters.
+ * The passphrase of backups: BACKUP_PASSPHRASE, or the text of BACKUP_KEY_FILE without blank space around it; null where neither is set. Throws a
+ * CommandFailed for a file that cannot be read or has fewer than 16 characters.
  */
 export async function backupPassphrase({
   BACKUP_PASSPHRASE: passphrase,

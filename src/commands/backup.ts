@@ -21,7 +21,7 @@ type Request = {
   encryptionKey: string;
   file: string;
   now: Temporal.Instant;
-  signal?: AbortSignal /** Encrypts the file; null for one that anybody can read. */;
+  signal?: AbortSignal /** The passphrase that encrypts the file; null leaves it readable for anybody. */;
   passphrase?: string | null;
 };
 
@@ -104,7 +104,7 @@ async function openSnapshot(owner: Client): Promise<{ tables: Table[]; migration
     const tables = await tablesOf(owner);
     const migrations = (await migrationsIn(owner)) ?? [];
     if (JSON.stringify(tables) === JSON.stringify(before)) return { tables, migrations };
-    // A migration has run in between.
+    // A migration has run between the list of tables and the snapshot: starts again.
     await owner.query('rollback');
   }
 }
@@ -128,7 +128,7 @@ async function assertAllVisible(owner: Client, tables: readonly Table[]): Promis
     );
 }
 
-/** Those with which a part of the secrets is still sealed. */
+/** The older keys with which some secrets are still sealed. */
 async function olderKeysIn(owner: Client): Promise<Pick<Header, 'older_key_fingerprints'>> {
   const record = await readKeyRecord(owner);
   return record === null || record.is_resealed ? {} : { older_key_fingerprints: record.replaced };

@@ -1,2 +1,2 @@
-/** A command cannot do its work; the message is for the person at the terminal. */
+/** Thrown when a command cannot do its work; the message is for the person at the terminal. */
 export class CommandFailed extends Error {}

@@ -47,7 +47,7 @@ async function pause({ config, args, say }: Call): Promise<void> {
   });
 }
 
-/** Pauses deliveries, for a copy that looks like its original: a disk snapshot, a point-in-time recovery. */
+/** Pauses deliveries before a copy is made that looks like its original, such as a disk snapshot or a point-in-time recovery. */
 async function beginDeliveryPause(engine: Pool): Promise<void> {
   const { rowCount } = await engine.query(
     'select from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()',
@@ -134,7 +134,7 @@ async function rotateKey({ config, args, say, signal }: Call): Promise<void> {
   );
 }
 
-/** Parses the arguments of a command. An error names what is wrong, with the usage. */
+/** Parses a command's arguments. Its error says what is wrong, and how the command is used. */
 function parsed<T>(usage: string, parse: () => T): T {
   try {
     return parse();
@@ -143,7 +143,7 @@ function parsed<T>(usage: string, parse: () => T): T {
   }
 }
 
-/** npm runs its scripts in the package's folder; relative paths mean the person's working directory. */
+/** The path of a file, relative to the person's working directory: npm runs scripts in the package's folder. */
 function fileOf({ positionals: [file, ...others] }: { positionals: string[] }, usage: string): string {
   if (file === undefined || others.length > 0) throw new ConfigError([`Usage: ${usage}`]);
   return resolve(process.env.INIT_CWD ?? '.', file);
@@ -155,7 +155,7 @@ function keyOf(config: Config): string {
   throw new CommandFailed('No encryption key was found: set ENCRYPTION_KEY, or DATA_DIR to where encryption.key is.');
 }
 
-/** Opens the database. Throws a CommandFailed where Cuebird has never been installed in it. */
+/** Runs the work in the database. Throws a CommandFailed where Cuebird was never installed in it. */
 async function inDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
   const encryptionKey = keyOf(config);
   await reaching({ config }, async ({ ownerUrl }) => {
@@ -178,7 +178,7 @@ async function inDatabase(config: Config, work: (database: Database) => Promise<
   });
 }
 
-/** A command changes nothing in a database from before the baseline: it says how to upgrade it. */
+/** Refuses a database from before the baseline, and says how to upgrade it. */
 function assertOfBaseline(ran: AppliedMigrations): void {
   switch (replacedMigrations(ran)) {
     case 'none':

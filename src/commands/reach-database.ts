@@ -37,7 +37,7 @@ export async function assertKeyOf(owner: Client, encryptionKey: string): Promise
     );
 }
 
-/** A running server has written its port to the data folder; its own password tells it from any other server. */
+/** The URL of the running embedded server, whose port is in the data folder. Its password tells it from any other server. */
 async function runningUrl(dataDir: string): Promise<string | null> {
   const [password, port] = [await passwordIn(dataDir), await textOf(join(dataDir, 'postgres-port'))];
   if (password === null || port === null) return null;

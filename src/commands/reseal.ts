@@ -2,9 +2,9 @@ import { escapeIdentifier, type Client } from 'pg';
 import { type Row, type Sealers, type SealedColumn, sealedColumns } from '#commands/sealed-columns.ts';
 
 export type Resealed = {
-  /** The values that were sealed with an older key and are sealed with the newest now. */
+  /** How many values were sealed again with the newest key. */
   values: number;
-  /** The rows whose value no key opens, as `table (rows)`; they stay as they are. */
+  /** The tables with values that no key opens, as `table (rows)`; these stay as they are. */
   unreadable: string[];
 };
 
@@ -44,11 +44,13 @@ export async function resealAll(
 
 type Batch = {
   values: number;
-  unreadable: number /** The id of the last row; null at the end. */;
+  unreadable: number /** The id of the last row of the batch; null at the end. */;
   last: string | null;
 };
 
-/** By the physical order of rows, which needs no index. A row that moves while this runs is found by the next pass; the last one finds nothing. */
+/**
+ * Reads rows in their physical order, which needs no index. A row that moves meanwhile is found by the next pass; passes end when one finds nothing.
+ */
 async function resealBatch(
   owner: Client,
   { column, sealers, after }: { column: SealedColumn; sealers: Sealers; after: string },

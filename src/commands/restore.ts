@@ -12,7 +12,7 @@ import { migrate, migrationsOf, ownMigrations } from '#platform/migrate.ts';
 import { keyFingerprint } from '#platform/encryption-keys.ts';
 import { resetKeyRecord } from '#platform/key-record.ts';
 
-/** `isResealed`: nothing in it is sealed with one of the older keys. */
+/** `isResealed`: nothing in the backup is sealed with an older key. */
 export type Restored = { madeAt: string; tables: number; rows: number; isResealed: boolean };
 
 /**
@@ -56,7 +56,7 @@ export async function examineBackup(
   );
 }
 
-/** Fingerprints of the keys that a backup needs, and that are not among these. */
+/** The fingerprints of keys that the backup needs, but that are not among these. */
 function missingKeys(header: Header, keys: readonly string[]): string[] {
   const known = keys.map(keyFingerprint);
   return [header.key_fingerprint, ...(header.older_key_fingerprints ?? [])].filter((one) => !known.includes(one));
@@ -107,14 +107,14 @@ export async function restoreBackup({
   }
 }
 
-/** The migrations that make the tables into which the rows go: those of the backup, or the baseline that has replaced them. */
+/** The migrations that create the tables for the rows: those of the backup, or the baseline that replaces them. */
 async function shapeFor({ migrations }: Header): Promise<Header['migrations']> {
   if (replacedMigrations(migrations) === 'none') return migrations;
   const files = await migrationsOf(ownMigrations);
   return files.filter(({ name }) => isBaseline(name)).map(({ name, hash }) => ({ name, hash }));
 }
 
-/** An interrupted restore leaves the tables without rows, which counts as empty. */
+/** Throws unless the database is empty. An interrupted restore leaves tables without rows, which count as empty. */
 async function assertBlank(owner: Client, migrations: Header['migrations']): Promise<void> {
   const known = await migrationsIn(owner);
   if (known === null ? (await tablesOf(owner)).length > 0 : JSON.stringify(known) !== JSON.stringify(migrations))

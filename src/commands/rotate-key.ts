@@ -29,11 +29,11 @@ import { createSecretBox } from '#platform/secrets.ts';
 export type Rotation = {
   ownerUrl: string;
   source: KeySource;
-  /** The new key; null to make one. */
+  /** The new key; null creates one. */
   given: string | null;
-  /** Makes a new key, and drops every other one at once. */
+  /** Creates a new key, and drops all others at once. */
   revoke: boolean;
-  /** Makes no new key, and drops every older one. */
+  /** Creates no key, and drops all older ones. */
   removeOlder: boolean;
   say: (text: string) => void;
   signal: AbortSignal;
@@ -59,7 +59,7 @@ export async function rotate(rotation: Rotation): Promise<void> {
     const keys = chooseKeys(rotation, { set, record });
     await takeIntoUse(owner, keys);
     const drops = revoke || removeOlder;
-    // Before the secrets are sealed again: a process with an older key would go on sealing with it.
+    // Before secrets are sealed again: a process with an older key would continue to seal with it.
     const refused = drops ? await dropOlderLogins(owner, keys) : [];
     const resealed = await reseal(owner, keys, { say, signal });
     say(texts.resealedText(resealed, { newest: keyFingerprint(keys.newest) }));
@@ -74,7 +74,7 @@ export async function rotate(rotation: Rotation): Promise<void> {
   }
 }
 
-/** The key in the first line of a file. */
+/** Reads a key, which is the first line of a file. */
 export async function readGivenKey(file: string): Promise<string> {
   const content = await readFile(file, 'utf8').catch(() => {
     throw new CommandFailed(`There is no file ${file}.`);
@@ -84,7 +84,7 @@ export async function readGivenKey(file: string): Promise<string> {
   throw new CommandFailed(`${file} must hold one key of at least ${leastKeyLength} characters, without a comma.`);
 }
 
-/** It ends with the connection, however the process ends. */
+/** Takes a lock that ends with the connection, however the process ends. */
 async function lock(owner: Client): Promise<void> {
   const { rows } = await owner.query<{ is_free: boolean }>('select pg_try_advisory_lock($1) as is_free', [lockKey]);
   if (rows[0]?.is_free !== true)
@@ -111,7 +111,7 @@ async function recordOf(owner: Client, keys: EncryptionKeys): Promise<KeyRecord>
   return record;
 }
 
-/** Which keys to use from now on: those that are set where a rotation has begun, else a new one before them. */
+/** The keys to use from now on: the configured ones where a rotation has begun, else with a new one before them. */
 function chooseKeys(
   { source, given, revoke, removeOlder, say }: Rotation,
   { set, record }: { set: EncryptionKeys; record: KeyRecord },
@@ -136,7 +136,7 @@ function chooseKeys(
   return chosen;
 }
 
-/** This command cannot change the environment: it says what to set, and goes on once that is done. */
+/** Where the keys are in the environment, this command cannot change them: it prints what to set, and continues when run again after that. */
 function keysOfEnvironment(
   keys: EncryptionKeys,
   { given, revoke }: { given: string | null; revoke: boolean },
@@ -188,14 +188,14 @@ async function connectionsOf(owner: Client, { older }: EncryptionKeys): Promise<
   return connections;
 }
 
-/** Returns the statements that are for an administrator of the server. */
+/** Drops the database logins of older keys. Returns the statements that an administrator of the server has to run. */
 async function dropOlderLogins(owner: Client, { older }: EncryptionKeys): Promise<string[]> {
   const refused: string[] = [];
   for (const key of older) refused.push(...(await dropLogins(owner, key)));
   return refused;
 }
 
-/** The record first: a process that still finds them in the file leaves them out. */
+/** Drops the older keys. The record comes first, so that processes ignore keys that are still in the file. */
 async function dropOlder(
   owner: Client,
   { newest, older }: EncryptionKeys,

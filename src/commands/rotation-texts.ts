@@ -7,7 +7,7 @@ export const continuedText = 'A rotation has begun already, and is continued.';
 export const madeText = ({ file, newest }: { file: string; newest: string }) =>
   `${file} has a new key (fingerprint ${newest}); the older ones follow it. Keep a copy of the file in another place.`;
 
-/** What a person sets where the key is in the environment. The present key is not printed. */
+/** The variables that a person has to set where the key is in the environment. The present key is not printed. */
 export const environmentText = ({ newest, older }: EncryptionKeys, made: string) =>
   [
     ...(older.length === 0 ? [] : ['Everything is sealed with the newest key already.']),
@@ -28,7 +28,7 @@ export function resealedText({ values, unreadable }: Resealed, { newest }: { new
   return lines.join('\n');
 }
 
-/** What still needs the older keys, and what to do. */
+/** Lists what still needs the older keys, and what to do about it. */
 export function keptText({
   source,
   older,
@@ -87,7 +87,7 @@ const named = (older: readonly string[]) =>
 const restartText = ({ envKey }: KeySource) =>
   `Restart every process.${envKey ? '' : ' Copy encryption.key to every other machine before.'}`;
 
-/** What was made with an older key and is in the hands of others, or in a browser. */
+/** What was made with an older key and is in the hands of others, or in browsers. */
 const madeBefore = [
   {
     what: 'unsubscribe links in messages that were sent before',

@@ -8,19 +8,19 @@ import { signingContext } from '#platform/signing.ts';
 import { answerContext } from '#http/idempotency.ts';
 import type { SecretBox, SecretContext } from '#platform/secrets.ts';
 
-/** What opens and seals: the keys of the installation, and the secrets of sign-in that are derived from them. */
+/** Opens and seals values: with the installation's keys, and the secrets of sign-in derived from them. */
 export type Sealers = { box: SecretBox; authSecrets: readonly [string, ...string[]] };
 
 export type SealedColumn = {
   table: string;
   columns: readonly string[];
-  /** The SQL of the sealed texts of a row, as an array. */
+  /** SQL of a row's sealed texts, as an array. */
   texts: string;
-  /** The SQL of the columns that the context of a row is made of. */
+  /** SQL of the columns from which a row's context is made. */
   context: readonly string[];
   /** LIKE patterns of the texts that an older key has sealed. */
   older(sealers: Sealers): string[];
-  /** The new values of the columns, and how many texts were sealed again. */
+  /** The new values of the columns, and how many of their texts were sealed again. */
   reseal(row: Row, sealers: Sealers): Promise<{ values: unknown[]; count: number }>;
 };
 
@@ -72,7 +72,7 @@ export const sealedColumns: readonly SealedColumn[] = [
       const older = fields.filter(([, sealed]) => box.keyOf(sealed) === 'older');
       const changed = older.map(([field, sealed]) => [
         field,
-        // Made anew, so that what the channel sends from now on names an address of the newest key.
+        // Created anew, so that the channel's next messages contain an address of the newest key.
         field === callbackTokenField ? box.seal(callbackToken(context, box), context) : again(sealed, { box, context }),
       ]);
       const values = { ...Object.fromEntries(fields), ...Object.fromEntries(changed) };
@@ -130,7 +130,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     columns: ['secret', 'backup_codes'],
     texts: 'array[secret, backup_codes]',
     context: [],
-    // Hexadecimal digits without a version are from before the first rotation.
+    // Texts that are only hexadecimal digits, without a version, are from before the first rotation.
     older: ({ authSecrets: [, ...older] }) => [...older.map((secret) => `$ba$${versionOf(secret)}$%`), ...bare],
     async reseal(row, { authSecrets }) {
       const values = [];

@@ -3,8 +3,8 @@ import { type Slot, unlessElement, whenElement } from './slots.ts';
 
 type WhenProps = { set: Slot; children: ReactNode };
 
-/** Shown where the installation has this value. It holds no other `When`. */
+/** Shown where the installation has this value. Must not contain another `When`. */
 export const When = ({ set, children }: WhenProps) => createElement(whenElement, { name: set }, children);
 
-/** Shown where it has not. */
+/** Shown where the installation does not have this value. */
 export const Unless = ({ set, children }: WhenProps) => createElement(unlessElement, { name: set }, children);

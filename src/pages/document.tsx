@@ -5,13 +5,13 @@ import { slot, whenElement } from './slots.ts';
 
 export type Document = {
   path: string;
-  /** Who is signed in may get another document at the same path. */
+  /** For whom the document is: people who are signed in may get another one at the same path. */
   readers: 'all' | 'signed-in' | 'signed-out';
   title: string;
   description: string;
-  /** What its page needs beside the common rules. */
+  /** The CSS of this page, besides the common rules. */
   css: string;
-  /** The address of its script, if it has one. */
+  /** The URL of its script; null for none. */
   script: string | null;
   body: ReactNode;
 };
@@ -52,7 +52,7 @@ export async function drawDocument({ title, description, path, css, script, body
   return page.replace('</head>', () => `<${whenElement} name="appUrl">${addressTags(path)}</${whenElement}></head>`);
 }
 
-/** As text: React takes what belongs to the head out of every element around it. */
+/** As text, because React would move these elements out of the ones around them. */
 const addressTags = (path: string) =>
   [
     `<link rel="canonical" href="${slot('appUrl')}${path}"/>`,

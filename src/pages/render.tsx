@@ -8,11 +8,11 @@ import { supportDocuments } from './support/support-documents.tsx';
 export type Page = Pick<Document, 'path' | 'readers'> & { html: string };
 
 export type Sources = {
-  /** The addresses of the scripts, which contain a hash of their content. */
+  /** The URLs of the scripts, which contain a hash of their content. */
   scripts: { landing: string; docs: string; support: string };
-  /** The text of a file of `docs/`. */
+  /** Returns the text of a file in `docs/`. */
   read: (file: string) => string;
-  /** Stores what can be searched, and returns its address. */
+  /** Stores the search index, and returns its URL. */
   storeIndex: (entries: readonly Entry[]) => string;
 };
 

@@ -1,21 +1,21 @@
-/** What a build cannot know: the server fills it in. */
+/** The values that only an installation knows: the server fills them in. */
 export const slotNames = [
-  /** Where the page stands, without a slash at its end. */
+  /** The public address of the installation, without a slash at its end. */
   'appUrl',
   'supportEmail',
   'supportPhone',
-  /** The same number as a link dials it. */
+  /** The phone number as a link dials it. */
   'supportPhoneDigits',
-  /** Where a demo begins, for whoever is not signed in. */
+  /** The path at which a demo begins, for visitors who are not signed in. */
   'demoPath',
-  /** What is said above the prices where nothing is charged, or nothing real. */
+  /** The note above the prices, where nothing is charged or no real money. */
   'priceNote',
-  /** Set where the installation bills. */
+  /** Set where the installation takes payments. */
   'billing',
   'operatorName',
   'operatorAddress',
   'year',
-  /** How the installation is at the moment: the worst of its components, that in words, and what is not operational. */
+  /** The state of the installation: that of its worst component, the same in words, and what is not operational. */
   'statusState',
   'statusHeadline',
   'statusTroubles',
@@ -23,12 +23,12 @@ export const slotNames = [
 
 export type Slot = (typeof slotNames)[number];
 
-/** Null where the installation has no such thing: what stands in a `When` for it is then left out. */
+/** The values; null for what the installation does not have, whose `When` is then left out. */
 export type SlotValues = Record<Slot, string | null>;
 
-/** Stands in the built page where the value comes; the server escapes it. */
+/** The mark in a built page that the server replaces by the escaped value. */
 export const slot = (name: Slot): string => `[[${name}]]`;
 
-/** Around a part of the page that needs a value, or that stands in for it. The elements themselves reach no browser. */
+/** The elements around a part that needs a value, or that replaces it. They are removed before a page is sent. */
 export const whenElement = 'when-set';
 export const unlessElement = 'unless-set';

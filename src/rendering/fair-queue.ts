@@ -3,7 +3,7 @@
  * with the least waiting work, then round robin.
  */
 export type FairQueue<T> = {
-  /** How much is waiting: for one workspace, or for all. */
+  /** How much work waits, for one workspace or for all. */
   waiting(workspaceId?: string): number;
   /** Whether a workspace has work waiting or under way. */
   has(workspaceId: string): boolean;
@@ -16,7 +16,7 @@ export type FairQueue<T> = {
 };
 
 export function createFairQueue<T>(usedBy: (workspaceId: string) => number): FairQueue<T> {
-  // In the order in which they are next.
+  // The workspaces' queues, in the order of their next turn.
   const queues = new Map<string, T[]>();
   const running = new Set<string>();
   let all = 0;

@@ -11,7 +11,7 @@ export type PoolLimits = {
    * itself: on a busy machine a thread may wait for the processor.
    */
   endAfterMs: number;
-  /** The same for a workspace of which several texts had to be ended within a minute. It may be refused instead. */
+  /** `endAfterMs` for a workspace of which several texts had to be ended within a minute; or `refused`. */
   slowWorkspace: 'refused' | { endAfterMs: number };
   /**
    * The most waiting tasks, of one workspace and of all; more are refused. The limit of all applies only to workspaces
@@ -29,7 +29,7 @@ export const webLimits: PoolLimits = {
   waiting: 100,
 };
 
-/** Nothing is refused: the engine's slots limit the deliveries. */
+/** The limits for deliveries. Nothing is refused: the engine's slots limit how many there are. */
 export const deliveryLimits: PoolLimits = {
   threads: 2,
   endAfterMs: 5_000,
@@ -76,7 +76,7 @@ export function createRenderingPool(
       const ended = outcome.kind === 'ended';
       if (!isClosed) usage.record(workspaceId, { ms: ended ? endAfterMs : outcome.usedMs, ended });
       if (outcome.kind === 'answered') idle.push(thread);
-      // Until it has exited it uses a processor, and counts.
+      // A thread that is being ended counts until it has exited, because it uses a processor.
       else await thread.gone;
       if (isClosed && outcome.kind === 'ended') throw stopping();
       resolve(outcome);

@@ -43,7 +43,7 @@ export function createRenderer(pool: RenderingPool, now: () => number = Date.now
   return createRendererOn((task, workspaceId) => (isQuick(task) ? perform(task) : inPool(task, workspaceId)));
 }
 
-/** The key has no values, because the same text with other values takes as long. */
+/** The key of a text, without its values: with other values it takes as long. */
 const keyOf = (task: RenderingTask, workspaceId: string) =>
   createHash('sha256')
     .update(JSON.stringify([workspaceId, task.kind, textsOf(task)]))

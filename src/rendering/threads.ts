@@ -26,7 +26,7 @@ export async function startRenderingThread(): Promise<RenderingThread> {
     execArgv: [],
     resourceLimits: memory,
   });
-  // An idle thread does not keep the process alive.
+  // Lets the process end while the thread is idle.
   worker.unref();
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   await readiness(worker);

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 
 const minuteMs = 60_000;
 
-/** A workspace of which this many texts had to be ended within a minute is slow for a minute. */
+/** From this many endings within a minute on, a workspace is slow for a minute. */
 const mostEndings = 3;
 
 type Used = { ms: number; at: number; endings: number[] };
 
 /** The thread time that workspaces used in about the last minute. */
 export type Usage = {
-  /** Falls to a tenth within a minute. */
+  /** Decreases to a tenth within a minute. */
   usedMs(workspaceId: string): number;
   /** Whether so many of its texts had to be ended that others must not wait for more of them. */
   isSlow(workspaceId: string): boolean;

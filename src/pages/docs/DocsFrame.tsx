@@ -4,16 +4,16 @@ import { Footer } from '#pages/Footer.tsx';
 import { type DocsPage, docsGroups, docsPages, docsPath, tutorials } from './docs-pages.ts';
 
 type Frame = {
-  /** Null on the first page. */
+  /** The page that is shown; null for the first page of the documentation. */
   current: DocsPage | null;
-  /** The address of what can be searched. */
+  /** The URL of the search index. */
   index: string;
-  /** Beside the page where there is space for it. */
+  /** The table of contents, next to the page where there is space for it. */
   contents?: ReactNode;
   children: ReactNode;
 };
 
-/** What stands around every page of the documentation. */
+/** The frame of every page of the documentation. */
 export const DocsFrame = ({ current, index, contents, children }: Frame) => (
   <>
     <header className="bar">
@@ -98,7 +98,7 @@ const PageLink = ({ page, isCurrent }: { page: DocsPage; isCurrent: boolean }) =
   </li>
 );
 
-/** In reading order; the walk-throughs are not part of it. */
+/** Links to the previous and the next page in reading order, to which the walk-throughs do not belong. */
 function Neighbours({ current }: { current: DocsPage }) {
   const at = docsPages.indexOf(current);
   const previous = at > 0 ? docsPages[at - 1] : undefined;

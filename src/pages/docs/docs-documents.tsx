@@ -11,9 +11,9 @@ import { TutorialsPage } from './walks/TutorialsPage.tsx';
 
 type Sources = {
   script: string;
-  /** The text of a file of `docs/`. */
+  /** Returns the text of a file in `docs/`. */
   read: (file: string) => string;
-  /** Stores what can be searched, and returns its address. */
+  /** Stores the search index, and returns its URL. */
   storeIndex: (entries: readonly Entry[]) => string;
 };
 
@@ -50,7 +50,7 @@ const first = {
   description: 'How to write reminders, reach people, see what happened, use the API, and run Cuebird yourself.',
 };
 
-/** Where people begin: what there is to read, and to watch. */
+/** The first page of the documentation: lists what there is to read and to watch. */
 const FirstPage = ({ index }: { index: string }) => (
   <DocsFrame current={null} index={index}>
     <article className="text">
@@ -97,7 +97,7 @@ const FirstPage = ({ index }: { index: string }) => (
 
 type MarkdownPageProps = { page: DocsPage; rendered: RenderedPage; index: string };
 
-/** A page that is written in `docs/`. */
+/** A page from a file in `docs/`. */
 const MarkdownPage = ({ page, rendered, index }: MarkdownPageProps) => {
   const headings = rendered.headings.filter(({ level }) => level <= 3);
   return (

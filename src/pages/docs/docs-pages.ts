@@ -1,8 +1,8 @@
 export type DocsPage = {
-  /** Of its address, and of its file: `templates` is `docs/templates.md`, shown at `/docs/templates`. */
+  /** The name in the URL and of the file: `templates` is `docs/templates.md`, shown at `/docs/templates`. */
   name: string;
   title: string;
-  /** For search engines, and on the first page. */
+  /** Shown by search engines, and on the first page. */
   description: string;
 };
 
@@ -134,7 +134,7 @@ export const docsPages: readonly DocsPage[] = docsGroups.flatMap(({ pages }) => 
 
 export const docsPath = (name: string): string => `/docs/${name}`;
 
-/** Has no file: it is drawn from the walk-throughs. */
+/** The page of the walk-throughs, which has no file. */
 export const tutorials: DocsPage = {
   name: 'tutorials',
   title: 'Video tutorials',

@@ -5,7 +5,7 @@ const search = document.querySelector<HTMLElement>('search[data-index]');
 if (search !== null) openSearch(search);
 playWalks();
 
-/** Shows the field, and what is found as somebody types. What can be found is loaded when the field is first used. */
+/** Shows the search field and its results while somebody types. The index is loaded when the field is first used. */
 function openSearch(search: HTMLElement): void {
   const input = search.querySelector('input');
   const results = search.querySelector<HTMLElement>('.results');
@@ -76,7 +76,7 @@ function itemOf({ path, page, heading, excerpt }: Found): HTMLElement {
 
 type Box = { search: HTMLElement; input: HTMLInputElement; results: HTMLElement };
 
-/** Arrows go through what is found; Escape goes back to the field, and closes it. */
+/** Arrow keys move through the results; Escape returns to the field and closes them. */
 function moveBy(event: KeyboardEvent, { search, input, results }: Box): void {
   if (results.hidden) return;
   if (event.key === 'Escape') {

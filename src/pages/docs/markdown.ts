@@ -4,16 +4,16 @@ import { isProof, markProofs } from './proofs.ts';
 
 export type Heading = { level: number; id: string; text: string };
 
-/** What stands below one heading, as plain text. */
+/** The text below one heading, without formatting. */
 export type DocsSection = { heading: Heading | null; text: string };
 
 export type RenderedPage = {
-  /** Of the file's first heading, which is not part of the html. */
+  /** The file's first heading, which is not part of the html. */
   title: string;
   html: string;
   headings: readonly Heading[];
   sections: readonly DocsSection[];
-  /** Whether it cites tests. */
+  /** Whether the page cites tests. */
   hasProofs: boolean;
 };
 
@@ -56,7 +56,7 @@ export function renderMarkdown(text: string): RenderedPage {
   return { title, html, headings, sections, hasProofs: html.includes('<span class="proof">') };
 }
 
-/** The id of each heading in turn, as sites that show Markdown files make them. */
+/** Returns the id of each heading in turn, in the form that sites for Markdown files use. */
 export function headingIds(): (text: string) => string {
   const seen = new Map<string, number>();
   return (text) => {
@@ -89,7 +89,7 @@ function leadToPages({ children }: Token): void {
       isDropped = address === null;
       if (address !== null) token.attrSet('href', address);
     }
-    // Empty text in place of both ends.
+    // A link to a file without a page: both its ends are removed.
     if (isDropped && (token.type === 'link_open' || token.type === 'link_close')) {
       isDropped = token.type === 'link_open';
       token.type = 'text';
@@ -118,7 +118,7 @@ const rules: Record<string, RendererRule> = {
   heading_close: (tokens, at) => `</a></${tokens[at]?.tag}>`,
   // A wide one scrolls by itself, also by the keyboard.
   table_open: () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>',
-  // Further rows would change the widths of its columns, so it is shown once its end is there.
+  // More rows would change the widths of the columns, so a table is shown once its end has arrived.
   table_close: () => '</table><span class="table-end" hidden></span></div>',
   fence: (tokens, at) => `<pre tabindex="0"><code>${attribute(tokens[at]?.content ?? '')}</code></pre>`,
   image(tokens, at) {
@@ -133,7 +133,7 @@ const rules: Record<string, RendererRule> = {
 };
 Object.assign(markdown.renderer.rules, rules);
 
-/** In both schemes, of which one is shown and loaded. */
+/** A picture in both schemes, of which the browser shows and loads one. */
 const picture = ({ name, alt }: { name: string; alt: string }): string =>
   ['light', 'dark']
     .map(

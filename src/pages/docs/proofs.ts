@@ -55,7 +55,7 @@ function closingOf(rest: string, opening: string): string {
   return rest.startsWith(closing) ? closing : '';
 }
 
-/** Of the sentences after a file: `: “one”, “two”`. */
+/** The length of the cited sentences after a file: `: “one”, “two”`. */
 function citedLength(text: string): number {
   let length = 0;
   for (let at = text.startsWith(': “') ? 2 : text.length; text[at] === '“'; at = length + 2) {

@@ -2,10 +2,10 @@ import { type DocsPage, docsPath } from './docs-pages.ts';
 import type { RenderedPage } from './markdown.ts';
 import type { Entry } from './search.ts';
 
-/** Of one section; a longer one is found by its beginning. */
+/** How much of a section is indexed: a longer one is found by its beginning. */
 const mostCharacters = 4_000;
 
-/** What can be found of a page: its beginning and each of its sections. */
+/** The index entries of a page: its beginning and each of its sections. */
 export const searchEntries = ({ page, rendered }: { page: DocsPage; rendered: RenderedPage }): Entry[] =>
   rendered.sections.map(({ heading, text }) => ({
     path: `${docsPath(page.name)}${heading === null ? '' : `#${heading.id}`}`,

@@ -3,7 +3,7 @@ export type Entry = { path: string; page: string; heading: string; text: string 
 
 export type Found = Entry & { excerpt: string };
 
-/** Of what somebody enters, and of what is shown for it. */
+/** Limits of the entered text and of what is shown for it. */
 export const searchLimits = { characters: 100, words: 8, results: 8, excerpt: 140 } as const;
 
 export type Search = (query: string) => Found[];
@@ -34,14 +34,14 @@ export function createSearch(entries: readonly Entry[]): Search {
   };
 }
 
-/** In lower case, each with a blank before it. */
+/** The words of a text in lower case, each after a blank. */
 const wordsOf = (text: string): string =>
   ` ${text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`;
 
-/** The words around the first place where one of them stands. */
+/** The text around the first occurrence of one of the words. */
 function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);

@@ -35,7 +35,7 @@ export const DemoRequest = () => (
           What would you like to see?
           <textarea name="message" rows={4} maxLength={demoRequestLimits.message} />
         </label>
-        {/* Programs fill in every field; people do not see this one. */}
+        {/* A field that people do not see: only programs fill it in. */}
         <label className="trap" aria-hidden="true">
           Website
           <input name="website" tabIndex={-1} autoComplete="off" />

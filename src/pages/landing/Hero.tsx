@@ -2,7 +2,7 @@ import { slot } from '#pages/slots.ts';
 import { Unless, When } from '#pages/When.tsx';
 import { LineCard } from './line/LineCard.tsx';
 
-/** `isSignedIn`: by the visitor's cookie. */
+/** `isSignedIn` is taken from the visitor's cookie. */
 export type LandingProps = { isSignedIn: boolean };
 
 export const Hero = ({ isSignedIn }: LandingProps) => (
@@ -30,7 +30,7 @@ export const Hero = ({ isSignedIn }: LandingProps) => (
   </section>
 );
 
-/** Into the demo, where there is one; whoever is signed in would leave their own account for it, and gets the tour. */
+/** Leads into the demo, where there is one. People who are signed in would leave their account for it, and get the tour. */
 const WatchDemo = ({ isSignedIn }: LandingProps) =>
   isSignedIn ? (
     <TourButton />
@@ -76,7 +76,7 @@ const steps = [
   },
 ];
 
-/** Four steps, one after the other; all of them at once where the system asks for less motion. */
+/** The tour's four steps, one after another; all at once where the system asks for less motion. */
 const Tour = () => (
   <dialog id="tour" className="dialog tour" aria-labelledby="tour-title">
     <div className="dialog-head">

@@ -115,7 +115,7 @@ export const LandingPage = ({ isSignedIn }: LandingProps) => (
   </>
 );
 
-/** Fixed at the top; on a phone the sections are a line of their own. */
+/** The bar, fixed at the top; on a phone the links to sections have a line of their own. */
 const Bar = ({ isSignedIn }: LandingProps) => (
   <header className="bar">
     <div className="bar-lines">
@@ -181,7 +181,7 @@ const Pictures = () => (
   </Section>
 );
 
-/** One of the two is shown, and only that one is loaded. */
+/** A picture in one scheme; the browser shows and loads only the one of its own. */
 const Picture = ({ name, title, scheme }: { name: string; title: string; scheme: 'light' | 'dark' }) => (
   <img
     className={`only-${scheme}`}
@@ -194,7 +194,7 @@ const Picture = ({ name, title, scheme }: { name: string; title: string; scheme:
   />
 );
 
-/** Address and number of whoever runs the installation; one that is not configured is left out. */
+/** Address and phone number of the operator; those that are not configured are left out. */
 const Contact = () => (
   <Section id="contact" title="Contact" lead="A question, or a look at Cuebird together.">
     <ul className="cards contact">

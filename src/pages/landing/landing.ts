@@ -28,14 +28,14 @@ for (const link of document.querySelectorAll<HTMLElement>('[data-begins]'))
     void beginDemo(link);
   });
 
-// The badge leads to the line, and into it.
+// Leads to the line and puts the cursor into it.
 for (const link of document.querySelectorAll('a[href="#line"]'))
   link.addEventListener('click', () => document.getElementById('line')?.focus({ preventScroll: true }));
 
 const card = document.querySelector<HTMLElement>('[data-line]');
 if (card !== null) whenSeen(card, () => void import('./line/live-line.ts').then(({ makeLive }) => makeLive(card)));
 
-/** On a phone the card is further down: its code is loaded when somebody comes there, or into it. */
+/** Runs the work when the element comes into view or gets the focus: on a phone the card is far down. */
 function whenSeen(element: HTMLElement, work: () => void): void {
   const begin = () => {
     observer.disconnect();

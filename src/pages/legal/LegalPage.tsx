@@ -3,7 +3,7 @@ import { Brand } from '#pages/Brand.tsx';
 
 type LegalPageProps = { title: string; lead: string; children: ReactNode };
 
-/** Without bar and footer. */
+/** The frame of a legal page, without bar and footer. */
 export const LegalPage = ({ title, lead, children }: LegalPageProps) => (
   <main id="main" className="legal">
     <Brand label="Cuebird, to the first page" />

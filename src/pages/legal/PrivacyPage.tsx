@@ -6,7 +6,7 @@ import { unknownPathLimits } from '#contract/unknown-paths.ts';
 import { LegalPage } from './LegalPage.tsx';
 import { Operator, WriteTo } from './Operator.tsx';
 
-/** In the order of the table. */
+/** What is kept for how long, in the order of the table. */
 const kept: readonly [what: string, howLong: string][] = [
   ['Your account: name, e-mail address, password as a hash, time zone, picture, second factor', 'until you delete it'],
   [

@@ -7,7 +7,7 @@ import { slot } from '#pages/slots.ts';
 import { Unless, When } from '#pages/When.tsx';
 import { questions } from './questions.tsx';
 
-/** The ways to get help, what works at the moment, and what people ask most. Without bar and footer. */
+/** Ways to get help, the state of the system, and frequent questions. Without bar and footer. */
 export const SupportPage = ({ isSignedIn }: { isSignedIn: boolean }) => (
   <main id="main" className="support" data-signed-in={isSignedIn || undefined}>
     <Brand label="Cuebird, to the first page" />
@@ -45,7 +45,7 @@ export const SupportPage = ({ isSignedIn }: { isSignedIn: boolean }) => (
   </main>
 );
 
-/** What works at the moment, as the server says, and how it was on each of the last 90 days, which the script fills in. */
+/** The state of the system, filled in by the server, and that of each of the last 90 days, filled in by the script. */
 const SystemStatus = () => (
   <section className="card status" aria-label="System status">
     <div className="headline" data-state={slot('statusState')} role="status">
@@ -95,7 +95,7 @@ const SystemStatus = () => (
   </section>
 );
 
-/** By mail, by chat, by phone. */
+/** Ways to contact support: by mail, by chat, by phone. */
 const ContactCards = () => (
   <div className="contacts">
     <Contact icon="mail" title="Email support" note="Response within 24 hours">
@@ -154,7 +154,7 @@ const Contact = ({ icon, title, note, badge, children }: ContactProps) => (
   </section>
 );
 
-/** Asks support; needs no account. Without a script it gives the address that reads requests. */
+/** The form of a request to support, which needs no account. Without a script it shows the mail address instead. */
 const RequestForm = () => (
   <>
     <noscript>
@@ -189,7 +189,7 @@ const RequestForm = () => (
       <Field name="message" label="Message">
         <textarea {...inputNamed('message')} rows={6} maxLength={supportLimits.message} />
       </Field>
-      {/* Programs fill in every field; people do not see this one. */}
+      {/* A field that people do not see: only programs fill it in. */}
       <label className="trap" aria-hidden="true">
         Leave this empty
         <input name="leave_empty" tabIndex={-1} autoComplete="off" />

@@ -28,7 +28,7 @@ function clear(form: HTMLFormElement, answer: HTMLElement): void {
   for (const problem of form.querySelectorAll('.problem')) problem.textContent = '';
 }
 
-/** The address stays, for whoever asks again. */
+/** Thanks in place of the form. The address stays, for a further request. */
 function thank(form: HTMLFormElement, answer: HTMLElement): void {
   const address = new FormData(form).get('email');
   form.reset();

@@ -32,7 +32,7 @@ const hasPhoneSupport = (workspace: unknown): boolean =>
   memberOf(workspace, 'delete_after') === null &&
   memberOf(workspace, 'suspended_at') === null;
 
-/** Null where it cannot be read: the page is whole without it. */
+/** The answer at a path; null where it cannot be read: the page works without it. */
 async function read(path: string): Promise<unknown> {
   try {
     const response = await fetch(path);

@@ -33,7 +33,7 @@ async function readStatus(): Promise<{ status: Status } | { reason: string }> {
   }
 }
 
-/** Of the same build as this page, so that its shape need not be loaded: zod is larger than the page, and tries to use eval. */
+/** Checks only the outline, since the server has the same version: zod would be larger than the page, and tries to use eval. */
 const isStatus = (answer: unknown): answer is Status =>
   Array.isArray(memberOf(answer, 'components')) && typeof memberOf(answer, 'checked_at') === 'string';
 
@@ -48,7 +48,7 @@ function showFound(card: HTMLElement, status: Status): void {
   }
 }
 
-/** The bars are drawn: the last one is today's. */
+/** Colours the drawn bars of the days, of which the last is today's. */
 function showDays(row: HTMLElement, { days, today }: { days: readonly HealthDay[]; today: string }): void {
   const uptime = uptimeOf(days);
   const measured = `${uptime} uptime in ${days.length} ${days.length === 1 ? 'day' : 'days'}`;
@@ -73,7 +73,7 @@ function setHeadline(card: HTMLElement, { state, text }: { state: string; text: 
   setText(headline, { at: 'h2', text });
 }
 
-/** Set only when it changes, so that it is announced once. */
+/** Sets a text only if it differs, so that screen readers announce it once. */
 function setText(within: HTMLElement | null, { at, text }: { at: string; text: string }): void {
   const element = within?.querySelector(at);
   if (element !== null && element !== undefined && element.textContent !== text) element.textContent = text;

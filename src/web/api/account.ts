@@ -4,7 +4,7 @@ import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { sessionQuery } from '#web/api/session.ts';
 
-// What belongs to the person, in whichever workspace: the keys name none.
+// The key of queries about the account, which belongs to no workspace.
 const accountKey = ['account'];
 const devicesKey = ['account-devices'];
 

@@ -25,11 +25,11 @@ export const useLogEntries = (filter: { search: string; level: LogLevel | undefi
 
 export type InstallationActFilter = Omit<ActFilter, 'who'> & {
   search: string;
-  /** One that is gone. */
+  /** A deleted workspace; undefined for acts that belong to none. */
   workspace?: string | undefined;
 };
 
-/** What belongs to no workspace, or the log of a workspace that is gone; newest first. */
+/** The acts that belong to no workspace, or to a deleted one; newest first. */
 export const useInstallationActs = ({ search, workspace, ...filter }: InstallationActFilter) =>
   usePagedList({
     queryKey: adminKey('acts', { search, workspace, ...filter }),

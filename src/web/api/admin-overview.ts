@@ -11,5 +11,5 @@ export const overviewQuery = queryOptions({
   queryFn: ({ signal }) => call(adminOverviewRoutes.getAdminOverview, { query: { timezone: viewerZone() }, signal }),
 });
 
-/** The figures above the tabs, and whose they are. Today is the viewer's. */
+/** The figures above the tabs, of the installation or of one's own workspaces. Today is the viewer's day. */
 export const useAdminOverview = () => useQuery({ ...overviewQuery, refetchInterval: 60_000 });

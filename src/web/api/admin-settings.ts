@@ -18,7 +18,7 @@ export function useChangeInstallationSettings() {
     mutationFn: (body: SettingsChange) => call(adminSettingsRoutes.updateInstallationSettings, { body }),
     onSuccess: async (settings) => {
       queryClient.setQueryData(adminKey('settings'), settings);
-      // When the next backup is due, and whether administrators need a second factor. A first answer that is on its way is of before.
+      // Changes when the next backup is due, and whether administrators need a second factor. Answers that are on their way are outdated.
       for (const queryKey of [adminKey('backups'), ['two-factor']]) {
         await queryClient.cancelQueries({ queryKey });
         void queryClient.invalidateQueries({ queryKey });
@@ -34,7 +34,7 @@ export const useBackups = () =>
     refetchInterval: 60_000,
   });
 
-/** Asks who it is first: the browser, which then loads the file, could not. */
+/** Asks the person who they are before the browser loads the file, because the browser cannot. */
 export const downloadBackup = (name: string): Promise<void> =>
   withReauthentication(async () => {
     const { method, reauthenticated_until: until } = await callOnce(reauthenticationRoutes.getReauthentication, {});
@@ -46,5 +46,5 @@ export const downloadBackup = (name: string): Promise<void> =>
     link.click();
   });
 
-/** Time for the request of the file to arrive. */
+/** How long a request for the file may take to arrive. */
 const soonMs = 10_000;

@@ -6,7 +6,7 @@ import { adminKey } from '#web/api/admin-overview.ts';
 import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 
-/** How the installation runs; asked again as often as its processes write their figures. */
+/** The state of the installation, fetched again as often as its processes write their figures. */
 export const useSystemState = () =>
   useQuery({
     queryKey: adminKey('system'),
@@ -14,13 +14,13 @@ export const useSystemState = () =>
     refetchInterval: 15_000,
   });
 
-/** Takes an alert from every administrator's console. */
+/** Removes an alert from every administrator's console. */
 export const useDismissAlert = () =>
   useChange([adminKey('system')], ({ cause, day }: Pick<Alert, 'cause' | 'day'>) =>
     call(alertRoutes.dismissAlert, { params: { cause, day } }),
   );
 
-/** The last so many days of the whole installation. */
+/** The figures of the whole installation over this many days, until today. */
 export const useInstallationAnalytics = (days: string) =>
   useQuery({
     queryKey: adminKey('analytics', { days }),

@@ -15,7 +15,7 @@ const countsOf = (workspaceId: string) =>
 /** What a workspace has, how its jobs ended, and the latest of them. */
 export const useAnalytics = (workspaceId: string) => useQuery({ ...countsOf(workspaceId), refetchInterval: 60_000 });
 
-/** Days of the viewer as 2026-12-01, both included. */
+/** Days of the viewer such as 2026-12-01; both are included. */
 export type DayRange = { from: string; to: string };
 
 const deliveriesOf = (workspaceId: string, range: DayRange) =>
@@ -37,7 +37,7 @@ export const useDeliveryAnalytics = (workspaceId: string, range: DayRange) =>
     refetchInterval: 5 * 60_000,
   });
 
-/** Reads both at once, before the screen is there; only a member's workspace. */
+/** Fetches both before the screen is shown, for a member's workspace only. */
 export async function prefetchAnalytics(
   queryClient: QueryClient,
   { workspaceId, range }: { workspaceId: string; range: DayRange | null },

@@ -6,7 +6,7 @@ import { fileUrl } from '#web/api/file-url.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { keyOf } from '#web/api/query-key.ts';
 
-/** `from` and `to` are days of the viewer, as 2026-11-24, both included. */
+/** `from` and `to` are days of the viewer such as 2026-11-24; both are included. */
 export type ActFilter = {
   who?: string | undefined;
   kind?: ActKind | undefined;
@@ -21,7 +21,7 @@ export const queryOf = ({ who, kind, from, to }: ActFilter) => ({
   to: to === undefined ? undefined : startOfDay(to, { later: 1 }),
 });
 
-/** The instant at which a day of the viewer, or one so many days later, begins. */
+/** The instant at which a day of the viewer begins, or the day `later` days after it. */
 function startOfDay(day: string, { later = 0 } = {}): string {
   const at = new Date(`${day}T00:00`);
   at.setDate(at.getDate() + later);

@@ -22,7 +22,7 @@ export const useInvoices = (workspaceId: string, { isOwner }: { isOwner: boolean
     meta: { watches: ['workspaces'] },
   });
 
-/** Asks the payment provider, and reads the workspaces again. */
+/** Has the server ask the payment provider, and fetches the workspaces again. */
 export function useCheckSubscription() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { type Resource, useKey } from '#web/api/query-key.ts';
 
 type After = {
-  /** Fetches after a failure too: a part of the change may have been made. */
+  /** Also fetches after a failure, because a part of the change may have been made. */
   alsoAfterFailure?: boolean;
 };
 
@@ -17,7 +17,7 @@ export function useChange<Answer, Input = void>(
   return useMutation({ mutationFn, ...(alsoAfterFailure ? { onSettled: refresh } : { onSuccess: refresh }) });
 }
 
-/** The same for one resource of the current workspace. */
+/** `useChange` for one resource of the current workspace. */
 export const useWorkspaceChange = <Answer, Input = void>(
   resource: Resource,
   send: (input: Input) => Promise<Answer>,

@@ -39,7 +39,7 @@ export function useSaveChannel() {
   const keyFor = useKeyOfBody();
   return useMutation({
     mutationFn: (save: SaveOf) =>
-      // Whoever is asked who they are has all the time they need.
+      // The time for proving who one is does not count.
       withReauthentication(() =>
         inTime((signal) => {
           if (save.kind === 'update')

@@ -14,7 +14,7 @@ export class ApiError extends Error {
   readonly resource: string | null;
   readonly fields: FieldError[];
   readonly requestId: string | null;
-  /** When the server asks to be asked again. */
+  /** After how many seconds the server allows another request; null when it does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(refusal: {
@@ -55,16 +55,16 @@ type Part<R, K extends 'params' | 'query' | 'body'> =
       : { [name in K]: z.input<S> }
     : { [name in K]?: undefined };
 
-/** Whether the answer is that there is no such thing, or that it is nothing for the person who asks. */
+/** Whether a thing does not exist, or may not be seen by the caller. */
 export const isUnknown = (error: unknown): boolean =>
   error instanceof ApiError && ['invalid_request', 'forbidden', 'not_found'].includes(error.code);
 
 let reauthenticate: (() => Promise<boolean>) | null = null;
 
-/** Names what asks the person who they are; it resolves with whether they have proved it. */
+/** Sets the function that asks the person who they are. It resolves to whether they have proved it. */
 export const reauthenticateWith = (ask: () => Promise<boolean>): void => void (reauthenticate = ask);
 
-/** Sends a request, and once more where the server first wants to know who asks and the person proves it. */
+/** Sends a request, and again after the person has proved who they are, if the server requires that. */
 export async function withReauthentication<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
@@ -89,7 +89,7 @@ export const call = <R extends Route, A extends z.ZodType>(
   ...[request]: Record<never, never> extends RequestOf<R> ? [RequestOf<R>?] : [RequestOf<R>]
 ): Promise<z.output<A>> => withReauthentication(() => callOnce(route, request ?? {}));
 
-/** As `call`, without asking who it is. */
+/** `call` without asking the person who they are. */
 export async function callOnce<A extends z.ZodType>(
   route: Route & { answer: A },
   { params, query, body, signal, idempotencyKey, workspaceId }: AnyRequest,

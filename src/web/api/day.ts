@@ -9,7 +9,7 @@ export const useDay = () =>
     queryKey: useKey('day'),
     queryFn: ({ signal }) => call(dayRoutes.getDay, { signal }),
     meta: { watches: ['reminders', 'jobs'] },
-    // The next 24 hours also change as time passes.
+    // Fetched again regularly, because the next 24 hours change as time passes.
     refetchInterval: 60_000,
   });
 

@@ -6,7 +6,7 @@ import { call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { useKey } from '#web/api/query-key.ts';
 
-/** The events that came in, latest first, page by page; with `event` those whose name begins so. */
+/** The reported events, latest first, page by page; with `event` those whose name begins with it. */
 export const useEvents = (event: string | undefined) =>
   usePagedList({
     queryKey: useKey('events', 'list', { event }),
@@ -21,7 +21,7 @@ export const useRepeatEvent = () =>
     call(eventRoutes.repeatEvent, { params: { id }, idempotencyKey }),
   );
 
-/** Tries an event reminder with the data of an event. */
+/** Sends a test of an event reminder with an event's data. */
 export const useTestEvent = (id: string) =>
   useMutation({
     mutationFn: (body: z.input<typeof TestEventBody>) => call(eventRoutes.testEvent, { params: { id }, body }),

@@ -5,7 +5,7 @@ import type { ArchivedFilter, TestsFilter } from '#contract/jobs.ts';
 /** Ranges that end at the latest with today. */
 const pastTimes = ['yesterday', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;
 
-/** `dates` is any range of days, by `from` and `to`. */
+/** `dates` is any range of days, given by `from` and `to`. */
 export const jobTimes = ['today', 'tomorrow', 'next-7-days', 'past-due', ...pastTimes, 'dates'] as const;
 export type JobTime = (typeof jobTimes)[number];
 
@@ -34,7 +34,7 @@ export type JobFilter = z.output<typeof JobFilter>;
 
 export type Range = { from?: string; to?: string };
 
-/** The first and the last day of a range, as `2026-03-01`; one that is left out does not limit it. */
+/** The first and the last day of a range, such as `2026-03-01`; a missing one does not limit it. */
 export type Days = { from?: string | undefined; to?: string | undefined };
 
 /** The instants [from, to) of a time filter as of `now`; days start at midnight in the viewer's zone. */
@@ -71,7 +71,7 @@ export function rangeOf(time: JobTime | undefined, now: Date, days: Days = {}): 
   }
 }
 
-/** The first instant of the day that is so many days after this one, in the viewer's zone. */
+/** The instant at which a day begins in the viewer's zone, `after` days later. */
 function dayOf(date: string, after: number): string {
   const [year = 1970, month = 1, day = 1] = date.split('-').map(Number);
   return new Date(year, month - 1, day + after).toISOString();

@@ -36,8 +36,8 @@ export function createLiveRefresh(queryClient: QueryClient, workspaceId: string)
   }
 
   /**
-   * A fetch in progress may have read what was there before the change, so it is followed by another. It is not cancelled: where changes
-   * come faster than answers, no answer would ever arrive.
+   * Refetches a query, also after a fetch in progress, which may have read the old state. That is not cancelled: if changes came faster than answers,
+   * none would ever arrive.
    */
   async function refetch(query: Query): Promise<void> {
     if (waiting.has(query)) return;

@@ -5,7 +5,7 @@ import { maintenanceKey } from '#web/api/query-client.ts';
 
 const lookEveryMs = 10_000;
 
-/** Whether the installation is still closed to this person; asked until it is open. */
+/** Whether the installation is still closed to this person; fetched until it is open. */
 export const maintenanceQuery = queryOptions({
   queryKey: maintenanceKey,
   queryFn: ({ signal }) =>

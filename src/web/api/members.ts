@@ -16,7 +16,7 @@ export const useMembers = (workspaceId: string) =>
     meta: { watches: ['members'] },
   });
 
-/** What shows a member. The change stream follows the current workspace only. */
+/** The queries that show members: the change stream follows only the current workspace. */
 const shownOf = (workspaceId: string) => [
   keyOf(workspaceId, 'members'),
   keyOf(workspaceId, 'workspaces'),
@@ -38,7 +38,7 @@ export const useTransferOwnership = (workspaceId: string) =>
     call(memberRoutes.transferOwnership, { params: { id: workspaceId }, body: { member }, workspaceId }),
   );
 
-/** Resolves before the list of workspaces loses this one, so that the screen can be left first. */
+/** Removes one's membership; resolves before the list of workspaces is refetched, so that the screen can be left first. */
 export const useLeaveWorkspace = (workspaceId: string) =>
   useMutation({
     mutationFn: () => call(memberRoutes.leaveWorkspace, { params: { id: workspaceId }, workspaceId }),

@@ -30,16 +30,16 @@ const Document = z.object({
   paths: z.record(z.string(), z.record(z.string(), Operation)),
 });
 
-/** What a program can call. */
+/** An operation that a program can call. */
 export type ApiOperation = {
   id: string;
-  /** In capitals. */
+  /** The method in capitals. */
   method: string;
-  /** With its parameters in braces: `/api/jobs/{id}`. */
+  /** The path with its parameters in braces: `/api/jobs/{id}`. */
   path: string;
   summary: string;
   area: string;
-  /** The scopes of which a key needs one; none where the address itself is the secret. */
+  /** An API key needs one of these scopes; none where the URL itself is the secret. */
   scopes: string[];
   parameters: ApiParameter[];
   body: { schema: unknown; example: unknown } | null;
@@ -50,7 +50,7 @@ export type AnswerKind = 'json' | 'file' | 'stream' | 'nothing';
 
 export type ApiArea = { name: string; description: string; operations: ApiOperation[] };
 
-/** The API by areas, as the server describes it: what an API key may call, and the addresses that need none. */
+/** The areas of the API as the server describes them: what API keys may call, and what needs no key. */
 export const openApiQuery = queryOptions({
   queryKey: ['open-api'],
   queryFn: async ({ signal }): Promise<ApiArea[]> => {
@@ -88,7 +88,7 @@ function operationOf({
   method: string;
   operation: z.output<typeof Operation>;
 }): ApiOperation {
-  // Before the usual answer is that to a repeated request.
+  // The first status is the usual answer; a further one is that to a repeated request.
   const [status = '200', { content = {} } = {}] =
     Object.entries(operation.responses).findLast(([code]) => code !== 'default') ?? [];
   const body = operation.requestBody?.content['application/json'];

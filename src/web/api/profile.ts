@@ -42,7 +42,7 @@ export const useAccountDeletion = () =>
 export const useDeleteAccount = () =>
   useMutation({ mutationFn: (email: string) => call(profileRoutes.deleteAccount, { body: { email } }) });
 
-/** The bar and the lists of members show the person as well. */
+/** Refetches what shows the person: the bar, and lists of members. */
 function useRefresh(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   return () =>

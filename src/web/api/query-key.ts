@@ -1,7 +1,7 @@
 import type { PathWord } from '#contract/routes.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 
-/** What is asked for, in the words of the API, or by several requests. */
+/** What a query is about: a word of the API's paths, or a name for several requests. */
 export type Resource = PathWord | 'examples' | 'palette' | 'phrase';
 
 /**

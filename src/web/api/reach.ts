@@ -11,7 +11,7 @@ export type ReachOf = { draft: ReachBody } | { reminderId: string } | { jobId: s
 
 type Asked = { of: ReachOf; query?: Partial<ReachQuery>; signal?: AbortSignal };
 
-/** Who would get it if it were sent now. */
+/** Who would get a message if it were sent now. */
 export function readReach({ of, query = {}, signal }: Asked): Promise<Reach> {
   if ('draft' in of) return call(reachRoutes.askReach, { body: of.draft, query, signal });
   if ('jobId' in of) return call(jobRoutes.getJobReach, { params: { id: of.jobId }, query, signal });

@@ -19,7 +19,7 @@ export function useResumeAllReminders() {
   return useMutation({ mutationFn: () => call(reminderPauseRoutes.resumeAllReminders, {}), onSuccess: refresh });
 }
 
-/** The pause is part of the workspace. */
+/** Refetches reminders and workspaces, of which the pause is a part. */
 function useRefreshAll(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   const refresh = useRefreshReminders();

@@ -93,7 +93,7 @@ export function useDuplicateReminder() {
   });
 }
 
-/** What a reminder said before its edits, where it was sent so. */
+/** The earlier texts of a reminder that were sent. */
 export const useEarlierTexts = (id: string) =>
   useQuery({
     queryKey: useKey('reminders', 'texts', id),

@@ -1,10 +1,13 @@
-/** What shows push notifications, and a page where Cuebird cannot be reached: `public/sw.js`. Browsers without one do without both. */
+/**
+ * Registers `public/sw.js`, which shows push notifications, and a page when Cuebird cannot be reached. Browsers without service workers do without
+ * both.
+ */
 export function registerServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return;
-  // It asks for a file and starts a thread: the screen comes first.
+  // After the page has loaded, because it fetches a file and starts a thread.
   window.addEventListener('load', () => void installServiceWorker().catch(() => {}));
 }
 
-/** The browser asks for its file again with each visit, past the cache, and takes a new one at once. */
+/** The browser fetches the file again with each visit, past its cache, and activates a new one at once. */
 export const installServiceWorker = (): Promise<unknown> =>
   navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });

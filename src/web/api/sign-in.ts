@@ -24,11 +24,11 @@ export async function googleSignInUrl(): Promise<string> {
   return url;
 }
 
-/** Mails a link by which a new password is set. The answer does not tell whether there is such an account. */
+/** Has a link mailed to set a new password. The answer does not tell whether the account exists. */
 export const requestReset = (email: string) =>
   ask('post', '/api/auth/request-password-reset', { body: { email }, answer: z.unknown() });
 
-/** Whose password the link sets. Throws an ApiError with the code INVALID_TOKEN for one that no longer works. */
+/** The address of the account that a reset link belongs to. Throws an ApiError with the code INVALID_TOKEN for a link that does not work. */
 export const checkResetLink = (token: string, signal: AbortSignal) =>
   ask('post', '/api/auth/check-reset-link', { body: { token }, answer: z.object({ email: z.string() }), signal });
 
@@ -39,6 +39,6 @@ export const resetPassword = (body: { newPassword: string; token: string }) =>
 export const verifyEmail = (token: string) =>
   ask('post', '/api/auth/verify-email', { body: { token }, answer: z.unknown() });
 
-/** Mails another link, where the address has an account that waits for it. */
+/** Has another verification link mailed, if the address has an account that needs one. */
 export const requestVerification = (email: string) =>
   ask('post', '/api/auth/send-verification-email', { body: { email }, answer: z.unknown() });

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { signingSecretRoutes } from '#contract/signing-secret.ts';
 import { call } from '#web/api/client.ts';
 
-/** Resolves with the secret that signs the webhooks of a workspace, made anew or as it is. No cache keeps it. */
+/** Resolves with the secret that signs the workspace's webhooks, a new one or the present one. It is not cached. */
 export const useSigningSecret = (workspaceId: string) =>
   useMutation({
     gcTime: 0,

@@ -114,9 +114,9 @@ function changeOf(text: string): Change | undefined {
   }
 }
 
-/** The session has ended, or the membership: what is read here tells which, and what to show next. */
+/** The session or the membership has ended: what is refetched tells which, and what to show next. */
 async function readAccess(queryClient: QueryClient): Promise<void> {
-  // Who signs out in this tab is on the way out; the session in the cookie seems to be there until the answer.
+  // While this tab signs out, the session still seems valid until the answer.
   if (queryClient.isMutating({ mutationKey: signOutKey }) > 0) return;
   try {
     const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });

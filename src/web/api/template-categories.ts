@@ -17,7 +17,7 @@ export const useCategories = () =>
 export type CategoryBody = z.input<typeof TemplateCategoryInput>;
 export type CategorySave = { kind: 'create'; body: CategoryBody } | { kind: 'update'; id: string; body: CategoryBody };
 
-/** Templates too: they show their category's name and colour. */
+/** Also refetches templates, which show their category's name and colour. */
 function useCategoryChange<Answer, Input>(send: (input: Input) => Promise<Answer>) {
   const workspaceId = useWorkspaceId();
   return useChange([keyOf(workspaceId, 'template-categories'), keyOf(workspaceId, 'templates')], send);

@@ -7,30 +7,30 @@ export type PushSupport = 'ready' | 'blocked' | 'home_screen_first' | 'missing';
 export function pushSupport(): PushSupport {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)
     return Notification.permission === 'denied' ? 'blocked' : 'ready';
-  // Apple offers push to what was added to the Home Screen only.
+  // Apple allows push only for apps that were added to the Home Screen.
   return /\b(?:iPhone|iPad)\b/.test(navigator.userAgent) ? 'home_screen_first' : 'missing';
 }
 
-/** The sentence is for the person. */
+/** The browser or the person refused; the message is shown to the person. */
 export class PushRefused extends Error {
   override readonly name = 'PushRefused';
 }
 
-/** Where this browser takes messages; null where it is not subscribed. */
+/** This browser's endpoint at its push service; null where it is not subscribed. */
 export async function ownEndpoint(): Promise<string | null> {
   if (pushSupport() !== 'ready') return null;
   const registration = await navigator.serviceWorker.getRegistration();
   return (await registration?.pushManager.getSubscription())?.endpoint ?? null;
 }
 
-/** In every workspace: its push service then refuses what is sent there. */
+/** Unsubscribes this browser for every workspace: its push service then refuses further messages. */
 export async function stopOwnPush(): Promise<void> {
   if (pushSupport() === 'missing') return;
   const registration = await navigator.serviceWorker.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** Asks the person, if they were not asked before. Browsers let it ask at a click only. */
+/** Asks the person to allow notifications, if they were not asked before. Browsers permit this only in a click. */
 export async function askPermission(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted')
     throw new PushRefused('This browser was not allowed to show notifications.');
@@ -45,7 +45,7 @@ export async function subscribeBrowser(key: string): Promise<PushBrowserInput> {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
     const before = await pushManager.getSubscription();
-    // The installation has other keys now: nothing that it sends would be accepted.
+    // The subscription is for another key of the installation, with which no message would be accepted.
     if (before !== null && !isFor(before, key)) await before.unsubscribe();
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
     return PushBrowserInput.parse(made.toJSON());

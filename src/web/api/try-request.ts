@@ -5,11 +5,11 @@ import { keyOf } from '#web/api/query-key.ts';
 
 export type TriedRequest = {
   method: string;
-  /** Path and query. */
+  /** The path with its query. */
   path: string;
-  /** Undefined for a request without a body. */
+  /** The body; undefined for none. */
   body: unknown;
-  /** Null for an address that needs none. */
+  /** The API key; null for a request that needs none. */
   key: string | null;
 };
 
@@ -17,13 +17,13 @@ export type TriedAnswer = {
   status: number;
   tookMs: number;
   text: string;
-  /** The answer is longer than what is shown. */
+  /** Whether the answer is longer than what is shown. */
   isCut: boolean;
 };
 
 const mostCharacters = 20_000;
 
-/** Sends a request as a program with this key would: without the session of who is signed in. */
+/** Sends a request like a program with this key, without the session of the viewer. */
 export async function tryRequest({ method, path, body, key }: TriedRequest): Promise<TriedAnswer> {
   const startedAt = performance.now();
   const response = await reach(path, {
@@ -40,7 +40,7 @@ export async function tryRequest({ method, path, body, key }: TriedRequest): Pro
   return { status: response.status, tookMs: Math.round(performance.now() - startedAt), text: indented(text), isCut };
 }
 
-/** A file may be of any length: the rest is not loaded. */
+/** Reads only the beginning of an answer, since a file may have any length. */
 async function beginningOf({ body }: Response): Promise<{ text: string; isCut: boolean }> {
   if (body === null) return { text: '', isCut: false };
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -66,10 +66,7 @@ function indented(text: string): string {
 
 const List = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
-/**
- * The id of the first thing of a list in the workspace, so that an example is about something that exists; undefined without a
- * workspace, a list, or anything in it.
- */
+/** The id of the first entry of a list, so that an example is about something that exists; undefined without a workspace, a list, or an entry. */
 export const useExampleId = (workspaceId: string | undefined, listPath: string | null): string | undefined =>
   useQuery({
     queryKey: keyOf(workspaceId ?? '', 'examples', listPath ?? ''),

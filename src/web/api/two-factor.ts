@@ -24,7 +24,7 @@ export const useTwoFactor = () => useQuery(twoFactorQuery);
 export const enterCode = ({ code, isRecovery }: { code: string; isRecovery: boolean }) =>
   post(isRecovery ? 'verify-backup-code' : 'verify-totp', { body: { code }, answer: Done });
 
-/** Makes the secret of an app, and the recovery codes; nothing is on before the first code. */
+/** Creates the secret for an app, and recovery codes. The second factor is off until the first code. */
 export const useBeginTwoFactor = () =>
   useMutation({
     mutationFn: (password: string | undefined) => post('enable', { body: { password }, answer: TwoFactorSetup }),

@@ -1,6 +1,6 @@
 let lastZone = { name: '', isFreshUntilMs: -1 };
 
-/** The viewer's IANA zone. Asking the browser takes a millisecond, and a list asks hundreds of times: an answer is good for a second. */
+/** The viewer's IANA zone, cached for a second: asking the browser takes a millisecond, and a list asks hundreds of times. */
 export function viewerZone(): string {
   const nowMs = performance.now();
   if (nowMs >= lastZone.isFreshUntilMs)

@@ -4,7 +4,7 @@ import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 
-/** For a week it can be restored; resolves after the list of workspaces says so. */
+/** Deletes a workspace, which can be restored for a week; resolves after the list of workspaces shows it. */
 export const useDeleteWorkspace = (workspaceId: string) =>
   useChange([workspacesQuery.queryKey], (name: string) =>
     call(workspaceDeletionRoutes.deleteWorkspace, { params: { id: workspaceId }, body: { name }, workspaceId }),
@@ -14,7 +14,7 @@ export function useRestoreWorkspace(workspaceId: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => call(workspaceDeletionRoutes.restoreWorkspace, { params: { id: workspaceId }, workspaceId }),
-    // Everything that was asked for while it was being deleted was refused.
+    // Refetches everything, since requests were refused while it was deleted.
     onSuccess: () => queryClient.invalidateQueries(),
   });
 }

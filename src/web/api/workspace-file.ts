@@ -8,11 +8,11 @@ import { keyOf } from '#web/api/query-key.ts';
 type Export = {
   workspaceId: string;
   signal: AbortSignal;
-  /** Hears how much of it has arrived. */
+  /** Called with the number of bytes that have arrived. */
   onBytes: (bytes: number) => void;
 };
 
-/** Fetches the workspace's file. A link would download it too, but tell neither its progress nor why it failed. */
+/** Fetches the workspace's file. A link would download it too, but show neither progress nor errors. */
 export async function fetchExport({ workspaceId, signal, onBytes }: Export): Promise<{ name: string; file: Blob }> {
   const path = workspaceFileRoutes.exportWorkspace.path.replace(':id', workspaceId);
   const response = await reach(fileUrl(path, { workspace: workspaceId }), { signal });
@@ -47,7 +47,7 @@ export function useImportWorkspace(workspaceId: string) {
         body: file,
         workspaceId,
       }),
-    // It may have made anything.
+    // Refetches everything, since an import may create anything.
     onSuccess: (_, { mode }) =>
       mode === 'import' ? queryClient.invalidateQueries({ queryKey: [workspaceId] }) : undefined,
   });

@@ -17,7 +17,7 @@ type Closing = { delete_after: unknown; suspended_at: unknown };
 export const isClosed = ({ delete_after: end, suspended_at: suspended }: Closing): boolean =>
   end !== null || suspended !== null;
 
-/** Which of these is current: the one that this browser remembers, else the first that is not closed. */
+/** The current one of these workspaces: the one that this browser remembers, else the first that is not closed. */
 export const currentAmong = <W extends { id: string } & Closing>(
   workspaces: readonly W[],
   rememberedId: string | null,
@@ -26,7 +26,7 @@ export const currentAmong = <W extends { id: string } & Closing>(
   workspaces.find((workspace) => !isClosed(workspace)) ??
   workspaces[0];
 
-/** Starts what a screen reads while its files load, once it is known which workspace is current. */
+/** Fetches what a screen needs while its files load, once the current workspace is known. */
 export async function readAhead(
   queryClient: QueryClient,
   read: (workspaceId: string) => Promise<unknown>,
@@ -36,7 +36,7 @@ export async function readAhead(
     const workspace = currentAmong(workspaces, rememberedWorkspaceId());
     if (workspace !== undefined && !isClosed(workspace)) await read(workspace.id);
   } catch {
-    // The screen reads it again, and says what fails.
+    // The screen fetches it again, and shows the error.
   }
 }
 
@@ -55,7 +55,7 @@ export function useCreateWorkspace() {
 
 type Changes = z.input<typeof workspaceRoutes.updateWorkspace.body>;
 
-/** Changes what is named of a workspace; resolves after the workspace shows it. */
+/** Changes the given fields of a workspace; resolves after they are shown. */
 export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -6,7 +6,7 @@ import { Footer } from './Footer.tsx';
 import layout from './SignedInLayout.module.css';
 import bar from './TopBar.module.css';
 
-/** The bar, screen and footer of who is not signed in; signing in leads back to the screen. */
+/** Bar, screen and footer for people who are not signed in; after signing in they return to the screen. */
 export default function OpenLayout() {
   const next = useLocation({ select: ({ href }) => href });
   return (

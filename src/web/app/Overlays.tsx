@@ -4,7 +4,7 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import { Maintenance } from './maintenance/Maintenance.tsx';
 import classes from './Overlays.module.css';
 
-/** What may cover a screen, whichever it is. */
+/** What may cover any screen: toasts, the notice of being offline, the cover of maintenance. */
 export default function Overlays() {
   return (
     <>
@@ -15,7 +15,7 @@ export default function Overlays() {
   );
 }
 
-/** Says that the device has no connection. What is shown is asked for again when it has one. */
+/** Says that the device is offline. What is shown is fetched again when it is online. */
 function OfflineLine() {
   const isOnline = useSyncExternalStore(follow, () => navigator.onLine);
   return (
@@ -33,7 +33,7 @@ function follow(listener: () => void): () => void {
   };
 }
 
-// Above dialogs (200), below menus and lists of choices (300): what a person has just opened stays usable.
+// Above dialogs (200) and below menus (300), so that what a person has just opened stays usable.
 const belowMenus = 250;
 
 /** The toasts. On phones they are at the top, clear of the keyboard and the form's buttons, and few at a time. */

@@ -11,7 +11,7 @@ export function ScreenError({ error }: ErrorComponentProps) {
     import('./error-report.ts')
       .then(({ reportError }) => reportError(error, 'screen'))
       .then((reported) => setId((known) => known ?? reported))
-      // The file may be missing, as may be the screen's.
+      // The file with the report may be missing, like that of the screen.
       .catch(() => {});
   }, [error]);
   return (

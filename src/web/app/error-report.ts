@@ -2,7 +2,7 @@ import { clientErrorLimits, clientErrorRoutes, reportableMessage } from '#contra
 import { webRouteOf } from '#contract/web-routes.ts';
 import { ApiError, call } from '#web/api/client.ts';
 
-/** Of one page until it is loaded again: what fails in a loop is known after the first time. */
+/** The most reports until the page is loaded again: an error in a loop is known after the first time. */
 const mostReports = 10;
 const reported = new Map<string, Promise<string | null>>();
 
@@ -12,7 +12,7 @@ const reported = new Map<string, Promise<string | null>>();
  */
 export function reportError(error: unknown, kind: 'screen' | 'script'): Promise<string | null> {
   if (!(error instanceof Error)) return Promise.resolve(null);
-  // A refusal that nobody expected is in the log of the server.
+  // Refusals are in the server's log already.
   if (kind === 'script' && (error instanceof ApiError || error.name === 'AbortError')) return Promise.resolve(null);
   const frames = framesOf(error.stack ?? '');
   const key = [kind, error.name, frames[0]].join(' ');

@@ -1,2 +1,2 @@
-/** Whether a screen with top bar and footer is also for who is not signed in. */
+/** Whether a screen with bar and footer is open to people who are not signed in. */
 export const isOpenToAll = (path: string): boolean => /^\/api-docs\/?$/i.test(path);

@@ -30,7 +30,7 @@ export const signedInRoute = createRoute({
     }
     const back = returnPath();
     if (back) throw redirect({ href: back });
-    // Asked while the screen's files load: every screen waits for the answer.
+    // Fetched while the screen's files load, because every screen waits for it.
     void queryClient.prefetchQuery({ ...workspacesQuery, staleTime: Infinity });
   },
   component: lazyRouteComponent(() => import('#web/app/SignedInLayout.tsx'), 'SignedInLayout'),

@@ -1,4 +1,4 @@
-/** Reports what no screen has caught. What does so loads when something has failed. */
+/** Reports errors that no screen catches. The code that reports is loaded when something has failed. */
 export function reportScriptErrors(): void {
   window.addEventListener('error', ({ error }) => report(error));
   window.addEventListener('unhandledrejection', ({ reason }) => report(reason));

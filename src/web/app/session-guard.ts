@@ -18,7 +18,7 @@ export async function sessionOrNull(queryClient: QueryClient): Promise<Session |
   }
 }
 
-/** The screen of the second factor, which leads to the address that was opened. */
+/** Redirects to the screen of the second factor, which then opens the requested address. */
 function toTwoFactor() {
   const { pathname, search } = window.location;
   const isBeginning = ['/', '/auth', '/auth/code', '/dashboard'].includes(pathname);

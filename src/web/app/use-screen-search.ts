@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 
 /**
- * The state of a screen in its URL, and `change`, in which undefined ends a part of it. A change is a step that Back undoes,
- * unless it replaces the one before.
+ * A screen's state in the URL, and `change`, which removes parts that are undefined. A change can be undone by Back, unless it replaces the previous
+ * entry.
  */
 export function useScreenSearch<Search extends object>(
   route: { useSearch: () => Search },

@@ -11,7 +11,7 @@ export const CardGrid = ({ columns, children }: Columns & { children: ReactNode 
 );
 
 type LoadingCardsProps = Columns & {
-  /** The label for screen readers: `Loading templates`. */
+  /** The label for screen readers, such as `Loading templates`. */
   label: string;
   count: number;
   skeleton: ComponentType;

@@ -16,7 +16,7 @@ export function FocusableButton({
   const isInert = disabled === true && hasFocus;
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     if (!isInert) return onClick?.(event);
-    // Nor does it submit its form.
+    // A disabled button must not submit its form either.
     event.preventDefault();
     event.stopPropagation();
   };

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './LoadMore.module.css';
 
-/** A paged query; one that has a single page has none of these. */
+/** A paged query; a query with a single page has none of these. */
 export type Paged = { hasNextPage?: boolean; isFetchingNextPage?: boolean; fetchNextPage?: () => unknown };
 
 type LoadMoreProps = {

@@ -5,7 +5,7 @@ import { numberIn, numberProblem, type NumberRule } from './number-text.ts';
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'min' | 'max'> &
   NumberRule & {
     value?: number | string;
-    /** A number, or what was typed where that is none; '' for an empty field. */
+    /** Called with the number, the typed text if it is none, or '' for an empty field. */
     onChange: (value: number | string) => void;
   };
 
@@ -41,7 +41,7 @@ export function NumberField({ value = '', onChange, isWhole, min, max, error, ..
   );
 }
 
-/** A form that calculates has no number of a text that is none. */
+/** Whether the text stands for this value, since a form may compute another one. */
 const isSame = (typed: number | string, value: number | string) =>
   typeof typed === 'string' && typed !== '' && Number.isNaN(value) ? true : Object.is(typed, value);
 

@@ -21,7 +21,7 @@ function useNowNear(at: string): Date {
       setNow(new Date());
       timer = setTimeout(update, keepsForMs(at, new Date()));
     };
-    // The instant may be a newer one than before, and later than the last update.
+    // Recomputed, because the instant may have changed since the last update.
     let timer = setTimeout(() => {
       setNow((last) => (Date.parse(at) > last.getTime() ? new Date() : last));
       timer = setTimeout(update, keepsForMs(at, new Date()));

@@ -26,7 +26,7 @@ export function SearchBox({ label, value, onSearch, className }: SearchBoxProps)
   }
   const router = useRouter();
   const announce = useDebouncedCallback((text: string) => {
-    // A click on a result already leads elsewhere: a new search would cancel that.
+    // While a click on a result leads elsewhere, a new search would cancel that.
     if (router.latestLocation.pathname !== router.state.resolvedLocation?.pathname) return;
     setAnnounced(text.trim());
     onSearch(text.trim());

@@ -10,11 +10,11 @@ type UnsavedChangesProps = {
   keep?: () => boolean;
   /** Called when the user discards the changes. */
   onLeave?: () => void;
-  /** What is not saved, as a sentence. */
+  /** A sentence that says what is not saved. */
   children: ReactNode;
 };
 
-/** The forms on the screen that have something to lose. */
+/** The forms on the screen, each with whether it has unsaved changes. */
 const forms = new Set<() => boolean>();
 
 /** Whether a form on the screen has changes that nothing stores. */

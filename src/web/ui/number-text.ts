@@ -1,4 +1,4 @@
-/** `min` and `max` are included; without `isWhole` decimals count. */
+/** The rule for a number field: `min` and `max` are included; decimals are allowed unless `isWhole`. */
 export type NumberRule = { isWhole?: boolean | undefined; min?: number | undefined; max?: number | undefined };
 
 /** The number that a text says, or the text itself where it says none; whole numbers may have commas between thousands. */
@@ -9,7 +9,7 @@ export function numberIn(text: string, { isWhole = false }: NumberRule): number 
   return isNumber ? Number(trimmed) : trimmed;
 }
 
-/** What is wrong with the text of a field, null where nothing is; an empty one is left to its form. */
+/** The problem of a field's text; null when there is none. An empty field is left to its form. */
 export function numberProblem(text: string, rule: NumberRule): { kind: 'text' | 'range'; sentence: string } | null {
   const value = numberIn(text, rule);
   if (value === '') return null;

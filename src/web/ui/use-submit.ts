@@ -1,8 +1,8 @@
 import { type FormEvent, useRef } from 'react';
 
 /**
- * The handler of a form's submit event. Until what it began has ended it does nothing: a double click, or Enter pressed
- * twice, creates one thing.
+ * The handler of a form's submit event. It ignores further events until the first has been handled, so that a double click or a second Enter creates
+ * nothing twice.
  */
 export function useSubmit(submit: () => Promise<void>): (event: FormEvent) => void {
   const isSubmitting = useRef(false);

@@ -1,4 +1,4 @@
-/** Long enough to read a caption: for each of its characters, and at least. */
+/** How long a step is shown: long enough to read its caption, per character and at least. */
 const msPerCharacter = 60;
 const leastMs = 3_500;
 
@@ -25,7 +25,7 @@ function makePlayer(walk: HTMLElement): void {
     for (const [index, step] of steps.entries()) step.hidden = index !== shown;
     loadPicture(steps[shown + 1]);
     progress.value = shown + 1;
-    // The button that was pressed keeps the focus.
+    // Not disabled, because the pressed button would lose the focus.
     previous.setAttribute('aria-disabled', String(shown === 0));
     next.setAttribute('aria-disabled', String(shown === steps.length - 1));
   };
@@ -33,7 +33,7 @@ function makePlayer(walk: HTMLElement): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     play.textContent = shown === steps.length - 1 ? 'Play again' : 'Play';
-    // While it plays, each caption would interrupt the one before.
+    // Announced only when steps are changed by hand: while it plays, each caption would interrupt the one before.
     list.setAttribute('aria-live', 'polite');
   };
   const wait = () => {
@@ -82,7 +82,7 @@ function makePlayer(walk: HTMLElement): void {
   followMotion();
 }
 
-/** Before it is shown, and only that of the scheme. */
+/** Loads a step's picture before it is shown, and only that of the current scheme. */
 function loadPicture(step: HTMLElement | undefined): void {
   const scheme = document.documentElement.dataset.mantineColorScheme ?? 'light';
   const picture = step?.querySelector<HTMLImageElement>(`img.only-${scheme}`);

@@ -1,6 +1,6 @@
 import { firstLine, otherLines, readLine, timesShown } from './reading.ts';
 
-/** The line in words, live: the same rules read it here as in the form of a reminder. What is drawn without a script says no date. */
+/** The card that reads a line, drawn by the build. Without a script it shows no dates. */
 export function LineCard() {
   // The wording of this line is the same on every day.
   const { rows } = readLine(firstLine, { now: Temporal.Now.instant(), timezone: 'UTC' });

@@ -15,9 +15,9 @@ export const timesShown = 3;
 
 export type LineReading = {
   rows: { label: string; text: string }[];
-  /** The next times, in the zone of the line. */
+  /** The next times, in the time zone of the line. */
   times: string[];
-  /** What is not clear, or not understood. */
+  /** Words that are ambiguous or were not understood. */
   remarks: string[];
 };
 

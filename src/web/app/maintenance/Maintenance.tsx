@@ -14,7 +14,7 @@ export function Maintenance() {
   return isClosed && <UnderMaintenance />;
 }
 
-/** As the page that the server shows in place of a screen. It is a modal dialog: nothing below it can be reached, another dialog included. */
+/** The same page as the server shows in place of a screen, as a modal dialog: nothing below it can be reached, not even another dialog. */
 function UnderMaintenance() {
   const queryClient = useQueryClient();
   const { isFetching, refetch } = useQuery(maintenanceQuery);
@@ -22,7 +22,7 @@ function UnderMaintenance() {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // Gives the focus back.
+    // Returns the focus to where it was.
     return () => {
       shown?.close();
     };
@@ -40,7 +40,7 @@ function UnderMaintenance() {
       ref={dialog}
       className={classes.cover}
       aria-labelledby="under-maintenance"
-      // Escape does not open what is closed. The two handlers serve browsers that do not know `closedby`: there it is closed for a moment.
+      // Escape must not close it. The two handlers are for browsers without `closedby`, where it is closed for a moment.
       closedby="none"
       onCancel={(event) => event.preventDefault()}
       onClose={() => dialog.current?.showModal()}

@@ -31,7 +31,7 @@ export type Offer = {
   run: () => void;
 };
 
-/** A command is found by the words of its label, and by others that people type for it. */
+/** A command, found by the words of its label and by others that people type for it. */
 type Command = Offer & { words?: string; isForAdmins?: true };
 
 /** What can be done from anywhere: each command opens the dialog that its screen has, or gets its file. */
@@ -155,7 +155,7 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
     .filter(({ label, words = '' }) => wanted.every((word) => `${label} ${words}`.toLowerCase().includes(word)));
 }
 
-/** Gets a file as its link on the screen does. */
+/** Downloads a file like the link on its screen. */
 function download(url: string): void {
   const link = document.createElement('a');
   link.href = url;

@@ -118,7 +118,7 @@ function useTemplateOffers(templates: Found['templates'] = []): Offer[] {
   }));
 }
 
-/** What went to an address or a number; of a contact, its page tells that. */
+/** Offers a search for what was sent to an address or number; for a contact its page shows that. */
 function useRecipientOffers(query: string, contacts: Found['contacts'] = []): Offer[] {
   const navigate = useNavigate();
   const { kind } = parseRecipient(query);

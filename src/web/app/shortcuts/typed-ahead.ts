@@ -12,7 +12,7 @@ export function useTypedAhead({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen);
-    // Each opening begins blank. Not the closing, during which the results are still to be seen.
+    // Reset when it opens, not when it closes: the results stay visible while it closes.
     if (isOpen) setQuery('');
   }
   const close = useRef(onClose);
@@ -52,6 +52,6 @@ export function useTypedAhead({ isOpen, onClose }: { isOpen: boolean; onClose: (
   return { query, setQuery };
 }
 
-/** Keys of the browser, of pasting, and Ctrl+K, which closes the palette. Characters of AltGr are text. */
+/** Whether a key is a command of the browser, pastes, or closes the palette. Characters typed with AltGr are text. */
 const isCommand = (event: KeyboardEvent) =>
   (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph');

@@ -1,4 +1,4 @@
-/** In this order: most browsers name others, too. */
+/** Checked in this order, because most browsers name other ones too. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** The header is sent by the client, and may be of any length. */
+/** The length that is examined: the client sends the header, at any length. */
 const most = 400;
 
 const nameIn = (text: string, names: readonly (readonly [RegExp, string])[]) =>

@@ -7,7 +7,7 @@ import type { Language } from './request-code.ts';
 type ApiDocsState = {
   language: Language;
   setLanguage: (language: Language) => void;
-  /** The API key that requests are sent with. It is kept here alone: whoever leaves the screen leaves it behind. */
+  /** The API key for requests. Kept in memory only, until the screen is left. */
   apiKey: string;
   setApiKey: (key: string) => void;
 };
@@ -20,7 +20,7 @@ export function useApiDocs(): ApiDocsState {
   return state;
 }
 
-/** The current workspace of who is signed in; undefined for everybody else, and where it is closed. */
+/** The viewer's current workspace; undefined for people who are not signed in, and while it is closed. */
 export function useOpenWorkspace() {
   const id = useRememberedWorkspaceId();
   return useWorkspaces().find((workspace) => workspace.id === id && !isClosed(workspace));

@@ -4,13 +4,13 @@ export const languages = ['curl', 'TypeScript', 'Python'] as const;
 export type Language = (typeof languages)[number];
 
 export type CodeRequest = {
-  /** In capitals. */
+  /** The method in capitals. */
   method: string;
-  /** The whole address. */
+  /** The complete URL. */
   url: string;
   /** Whether it is sent with the key in `CUEBIRD_API_KEY`. */
   needsKey: boolean;
-  /** Undefined for a request without a body. */
+  /** The body; undefined for none. */
   body: unknown;
   answer: AnswerKind;
 };
@@ -104,7 +104,7 @@ type Syntax = {
   indent: string;
   text: (value: string) => string;
   key: (name: string) => string;
-  /** How true, false and null are written. */
+  /** How the language writes true, false and null. */
   words: Record<'true' | 'false' | 'null', string>;
 };
 

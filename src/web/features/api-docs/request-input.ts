@@ -4,20 +4,20 @@ import type { ApiArea, ApiOperation } from '#web/api/open-api.ts';
 
 /** What a person fills in for a request. */
 export type RequestInput = {
-  /** By the name of the parameter. */
+  /** The values of parameters by name. */
   values: Record<string, string>;
-  /** The body as JSON; empty for none. */
+  /** The body as JSON text; empty for none. */
   body: string;
 };
 
 export type RequestToSend = {
   method: string;
-  /** Path and query. A parameter without a value stays in its braces. */
+  /** Path and query. A parameter without a value stays in braces. */
   path: string;
-  /** Undefined where there is none, or where it is no JSON. */
+  /** The parsed body; undefined where there is none, or it is not JSON. */
   body: unknown;
   needsKey: boolean;
-  /** Why it cannot be sent; null when it can. */
+  /** Why the request cannot be sent; null when it can. */
   problem: string | null;
 };
 
@@ -25,7 +25,9 @@ export const templatesPath = templateRoutes.listTemplates.path;
 
 const isDanger = ({ method }: ApiOperation) => method === 'DELETE';
 
-/** The list that has the thing of the path, `/api/jobs` of `/api/jobs/{id}`; null where none has, and where an example would do harm. */
+/**
+ * The list that contains the thing in a path, such as `/api/jobs` for `/api/jobs/{id}`; null where there is none, and where an example would do harm.
+ */
 export function listOf(operation: ApiOperation, areas: ApiArea[]): string | null {
   const [list = '', ...rest] = operation.path.split('/{id}');
   if (rest.length !== 1 || isDanger(operation)) return null;
@@ -37,7 +39,7 @@ export function listOf(operation: ApiOperation, areas: ApiArea[]): string | null
 
 const WithTemplate = z.looseObject({ template_id: z.string() });
 
-/** The example of the description, about things of the workspace where there are some. */
+/** The input of the description's example, with ids that exist in the workspace, if possible. */
 export function exampleInput(
   { parameters, body }: ApiOperation,
   { id, templateId }: { id: string | undefined; templateId: string | undefined },

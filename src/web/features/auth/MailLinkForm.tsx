@@ -6,7 +6,7 @@ import { LinkRefusal } from '#web/ui/LinkPage.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 type MailLinkFormProps = {
-  /** The address, if it is known. */
+  /** The address to fill in, if it is known. */
   email?: string;
   submitLabel: string;
   send: (email: string) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { reauthenticateWith } from '#web/api/client.ts';
 
 const ReauthenticationDialog = lazy(() => import('./ReauthenticationDialog.tsx'));
 
-/** Asks who it is when a request was refused for that; several requests wait for one answer. */
+/** Asks the person who they are when a request requires that; several requests wait for one answer. */
 export function Reauthentication() {
   const waiting = useRef<((isReauthenticated: boolean) => void)[]>([]);
   const [isAsked, setIsAsked] = useState(false);

@@ -16,7 +16,7 @@ export function SetUpTwoFactorScreen() {
   const [isOn, setIsOn] = useState(false);
   const [openedAt] = useState(Date.now);
   const dueAt = state?.required_at ?? null;
-  // Until the recovery codes are saved, although it is not asked for any more.
+  // Keeps the screen until the recovery codes are saved, although the second factor is on by then.
   const [isAsked, setIsAsked] = useState(false);
   if (dueAt !== null && !isAsked) setIsAsked(true);
   const isElsewhere = state !== undefined && !isAsked && dueAt === null;
@@ -24,7 +24,7 @@ export function SetUpTwoFactorScreen() {
     if (isElsewhere) void navigate({ href: next, replace: true });
   }, [isElsewhere, navigate, next]);
   const isOverdue = dueAt !== null && Date.parse(dueAt) <= openedAt;
-  // What waits for it would lead back here.
+  // The requested address may need the second factor, and would lead back here.
   const later = isOverdue ? '/dashboard' : next;
   return (
     <LinkPage title="Set up two-factor authentication">

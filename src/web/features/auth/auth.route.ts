@@ -3,7 +3,7 @@ import { configQuery } from '#web/api/config.ts';
 import { themedRoute } from '#web/app/routes.ts';
 import { sessionOrNull } from '#web/app/session-guard.ts';
 
-/** The address to open next, of this site only: a path, which a second slash would make the name of another one. */
+/** The address to open next: a path on this site. With two slashes at its beginning it would name another site. */
 const nextOf = ({ next }: Record<string, unknown>): { next?: string } =>
   typeof next === 'string' && /^\/[^/\\]/.test(next) ? { next } : {};
 
@@ -41,7 +41,7 @@ export const authRoute = createRoute({
     ...(tab === 'sign-up' ? { tab } : {}),
   }),
   beforeLoad: async ({ context: { queryClient } }) => {
-    // Whether Google is offered is known before the first render: nothing moves under the pointer.
+    // Loaded before the first render, so that the Google button does not appear later and move the form.
     const config = queryClient.prefetchQuery({ ...configQuery, retry: false });
     if (await sessionOrNull(queryClient)) throw redirect({ to: '/dashboard' });
     await config;

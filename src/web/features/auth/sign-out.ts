@@ -25,7 +25,7 @@ export function useForgetSession(): () => Promise<void> {
     await navigate({ to: '/auth', replace: true, ignoreBlocker: true });
     rememberWorkspace(null);
     forgetDrafts();
-    // Whoever signs in next here does not get this person's messages.
+    // Unsubscribes this browser, so that the next person who signs in here does not get these messages.
     void import('#web/api/this-browser.ts').then(({ stopOwnPush }) => stopOwnPush()).catch(() => {});
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   };

@@ -2,7 +2,7 @@ import { tiers } from '#contract/tiers.ts';
 import { entitlements } from '#contract/plans.ts';
 import type { Tone } from '#web/app/theme.ts';
 
-/** `Premium`; Free where the tier is none of ours. */
+/** The name of a tier, such as `Premium`; Free for an unknown one. */
 export const planName = (tier: string): string => entitlements[tiers.find((one) => one === tier) ?? 'free'].name;
 
 /** `Past due` */

@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { NewCalendar } from '#web/api/calendar-sources.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 
-/** What the form contains. An empty address with no file is "as before" for a calendar that is there. */
+/** The state of the form. An empty address without a file keeps what an existing calendar has. */
 export type CalendarDraft = {
   name: string;
   url: string;

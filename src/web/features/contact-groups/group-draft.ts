@@ -2,7 +2,7 @@ import type { useForm } from '@mantine/form';
 import type { z } from 'zod';
 import { type ContactGroup, type GroupCondition, GroupInput } from '#contract/contact-groups.ts';
 
-/** `of` is the name of a value; null for a tag. */
+/** A condition: `of` is the name of a value; null for a tag. */
 export type ConditionDraft = { of: string | null; test: GroupCondition['test']; text: string; key: string };
 
 export type GroupDraft = { name: string; match: GroupInput['rule']['match']; conditions: ConditionDraft[] };

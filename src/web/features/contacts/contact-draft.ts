@@ -10,7 +10,7 @@ export type ContactDraft = {
   phone: string;
   timezone: string | null;
   tags: string[];
-  /** A suggested row is left out as long as its value is blank. */
+  /** The contact's own values. A suggested row is left out while it is blank. */
   values: { name: string; value: string; key: string; isSuggested?: true }[];
 };
 

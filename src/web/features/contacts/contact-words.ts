@@ -1,7 +1,7 @@
 import type { ImportRow, UndoCounts } from '#contract/contact-imports.ts';
 import type { Contact } from '#contract/contacts.ts';
 
-/** The contact's name, else its address or number. */
+/** The contact's name, or else its address or number. */
 export const displayNameOf = ({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>): string =>
   name ?? email ?? phone ?? '';
 

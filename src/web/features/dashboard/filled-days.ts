@@ -1,7 +1,7 @@
 import type { ChannelDay } from '#contract/day.ts';
 import { dayMs } from '#domain/instants.ts';
 
-/** Longer ranges are shown in weeks: more bars would not fit a phone. */
+/** The most bars that fit a phone: longer ranges are shown in weeks. */
 const mostBars = 92;
 
 /** The days of one channel, with those between `from` and `to` that have no deliveries; of a long range the weeks, each under its first day. */

@@ -25,5 +25,8 @@ export function hookCurl({ url, data, secret }: HookCommand): string {
   ].join(' \\\n  ');
 }
 
-/** As Standard Webhooks says: base64 after `whsec_`, in either alphabet and padded or not; any other text as it is. */
+/**
+ * The key of a secret in hexadecimal: Standard Webhooks reads base64 after `whsec_`, in either alphabet, padded or not; any other text is used as it
+ * is.
+ */
 const keyInHex = String.raw`case "$SECRET" in (whsec_*) KEY64=$(printf %s "${'${SECRET#whsec_}'}" | tr -d = | tr -- -_ +/); while [ $((${'${#KEY64}'} % 4)) -ne 0 ]; do KEY64=$KEY64=; done; printf %s "$KEY64" | openssl base64 -d -A;; (*) printf %s "$SECRET";; esac | od -An -vtx1 | tr -d ' \n'`;

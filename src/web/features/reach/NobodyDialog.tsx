@@ -7,7 +7,7 @@ import { reachesNobody, reachText } from './reach-words.ts';
 
 type Asked = { why: string | null; answer: (isConfirmed: boolean) => void };
 
-/** The most reminders of a selection that are asked about: each costs a count of its people. */
+/** How many reminders of a selection are checked at most: each check counts its people. */
 const mostAsked = 20;
 const mostNamed = 5;
 

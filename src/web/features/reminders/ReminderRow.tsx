@@ -16,7 +16,7 @@ import { scheduleText } from './schedule-text.ts';
 import { useRecipientsText } from './use-recipients-text.ts';
 
 type ReminderRowProps = {
-  /** The index from 0 among all loaded reminders. */
+  /** The index of the row among all loaded reminders, from 0. */
   index: number;
   reminder: ReminderSummary;
   acts: ReminderActs;

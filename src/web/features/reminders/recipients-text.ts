@@ -1,7 +1,7 @@
 import { type Audience, isAudience } from '#contract/audience.ts';
 
 export type Known = {
-  /** Undefined until they are loaded. */
+  /** The workspace's groups; undefined until they are loaded. */
   groups: readonly { id: string; name: string }[] | undefined;
   /** The people of the audience, and its picked contacts that exist; undefined until they are counted. */
   counted: { people: number; contacts: readonly { name: string }[] } | undefined;

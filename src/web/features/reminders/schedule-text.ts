@@ -1,6 +1,6 @@
 import { isOfCalendar, type ScheduleConfig } from '#contract/schedules.ts';
 
-/** What is said of a reminder without times of its own. */
+/** The text for a reminder that waits for an event. */
 export const eventSentence = (config: ScheduleConfig): string =>
   isOfCalendar(config) ? 'Sent before each event of its calendar.' : 'Sent once for each event that Cuebird receives.';
 

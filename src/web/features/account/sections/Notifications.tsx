@@ -19,7 +19,7 @@ export function Notifications() {
 
 function Switches({ profile }: { profile: Profile }) {
   const { mutateAsync, isPending, variables } = useChangeProfile();
-  // What was just chosen is shown while it is saved.
+  // Shows the chosen value while it is being saved.
   const shown = { ...profile.notifications, ...(isPending ? variables.notifications : {}) };
   const change = (notifications: Partial<Profile['notifications']>) =>
     act(mutateAsync({ notifications }), { failed: 'Error saving your notifications' });

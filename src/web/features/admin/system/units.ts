@@ -1,4 +1,4 @@
-/** In the largest binary unit in which it is at least one: `1.5 GiB`. */
+/** A number of bytes in the largest binary unit of which there is at least one: `1.5 GiB`. */
 export function bytesText(bytes: number): string {
   const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
   let value = bytes / 1_024;
@@ -9,7 +9,7 @@ export function bytesText(bytes: number): string {
   return '';
 }
 
-/** Milliseconds below a second, else seconds; a dash where nothing was measured. */
+/** A duration in milliseconds below a second, else in seconds; a dash where nothing was measured. */
 export function secondsText(seconds: number | undefined): string {
   if (seconds === undefined) return '–';
   if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;

@@ -3,9 +3,9 @@ import type { PersonAct } from '#web/api/admin-people.ts';
 
 export type PersonActWords = {
   label: string;
-  /** What is asked before, in a title and a sentence; null for what needs no question. */
+  /** Title and sentence of the confirmation; null for acts that need none. */
   question: { title: (name: string) => string; sentence: (person: AdminPerson) => string } | null;
-  /** The toast. */
+  /** The title of the toast. */
   done: string;
   outcome: (person: AdminPerson) => string;
   failed: string;

@@ -3,7 +3,7 @@ import { commonPasswords } from './common-passwords.ts';
 export type Strength = { level: 'common' | 'weak' | 'fair' | 'strong'; advice: string };
 
 const common = new Set(commonPasswords);
-/** No password is longer than the server takes. */
+/** How many characters are examined: the server accepts no longer password. */
 const most = 200;
 
 /**
@@ -21,7 +21,7 @@ export function strengthOf(password: string, own: readonly string[] = []): Stren
   return { level: 'strong', advice: 'Use it here only.' };
 }
 
-/** Also with other letters for the usual ones, backwards, and with digits and signs around it. */
+/** Whether it is a common password, also with digits in place of letters, backwards, and with digits and signs around it. */
 function isCommon(text: string): boolean {
   const begun = [text, withoutEnd(text), text.split('').toReversed().join('')];
   const spellings = begun.flatMap((spelling) => {
@@ -34,7 +34,7 @@ function isCommon(text: string): boolean {
 const inLetters = (text: string): string =>
   text.replaceAll(/[@4]/g, 'a').replaceAll('3', 'e').replaceAll('0', 'o').replaceAll(/[$5]/g, 's');
 
-/** Without digits and signs at either end; what is short without them is not compared. */
+/** Without digits and signs at both ends; null for what is too short then to compare. */
 function bare(text: string): string {
   const letters = withoutEnd(withoutEnd(text).split('').toReversed().join('')).split('').toReversed().join('');
   return letters.length < 4 ? text : letters;
@@ -62,7 +62,7 @@ const rows = [
   'azertyuiop',
 ];
 
-/** A character that repeats the one before, or follows it in the alphabet or on the keyboard, hardly counts. */
+/** The length without characters that repeat or continue the one before, in the alphabet or on the keyboard. */
 function effectiveLength(text: string): number {
   const isExpected = (index: number) => {
     const pair = text.slice(index - 1, index + 1);
@@ -71,7 +71,7 @@ function effectiveLength(text: string): number {
   };
   let length = 0;
   for (let index = 0; index < text.length; index += 1) length += index > 0 && isExpected(index) ? 0.3 : 1;
-  // What is said twice is no longer twice as hard.
+  // Repeated characters do not add to the difficulty.
   return Math.min(length, 2.5 * new Set(text).size);
 }
 

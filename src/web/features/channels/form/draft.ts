@@ -10,11 +10,11 @@ export type ChannelDraft = {
   name: string;
   type: Kind;
   is_active: boolean;
-  /** Text while the input is not a number; blank for no limit. */
+  /** The rate limit: text while it is not a number, blank for none. */
   rate_limit_per_second: number | string;
-  /** Null removes a saved secret. */
+  /** The fields; null removes a stored secret. */
   configuration: Record<string, string | number | boolean | null>;
-  /** The type was changed: the saved configuration no longer applies. */
+  /** Whether the type was changed, so that the stored configuration does not apply. */
   isCleared: boolean;
 };
 

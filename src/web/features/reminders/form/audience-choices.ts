@@ -4,7 +4,7 @@ import { type Audience, matchKey } from '#contract/audience.ts';
 type Choices = { group: string; items: ComboboxItem[] }[];
 
 export type Known = {
-  /** Undefined until they are loaded. */
+  /** The workspace's groups; undefined until they are loaded. */
   groups: readonly { id: string; name: string }[] | undefined;
   tags: readonly string[];
   /** The contacts that match what is typed. */
@@ -14,7 +14,7 @@ export type Known = {
 };
 
 const contacts = 'Contacts';
-/** More picked contacts are one choice, `188 contacts`. */
+/** How many picked contacts are listed; more are one choice, `188 contacts`. */
 const listedContacts = 20;
 const areMany = ({ contacts: ids = [] }: Audience) => ids.length > listedContacts;
 
@@ -24,7 +24,7 @@ export function choicesOf(audience: Audience | undefined, { groups, tags, found,
   for (const id of audience?.groups ?? [])
     if (!groupNames.has(id)) groupNames.set(id, groups === undefined ? 'A group' : 'A deleted group');
   const tagNames = new Map([...(audience?.tags ?? []), ...tags].map((tag) => [matchKey(tag), tag]));
-  // The spelling that the audience has is its value.
+  // The value is the tag in the audience's spelling.
   for (const tag of audience?.tags ?? []) tagNames.set(matchKey(tag), tag);
   const ids = audience?.contacts ?? [];
   const many = audience !== undefined && areMany(audience) ? new Set(ids) : null;

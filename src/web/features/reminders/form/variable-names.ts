@@ -13,7 +13,7 @@ export function distinctNames(names: readonly string[]): string[] {
   return [...byKey.values()];
 }
 
-/** The name under which a record has this variable; the name itself where it has none. */
+/** The spelling of a variable's name in a record; the name itself where the record lacks it. */
 export function spellingIn(record: Readonly<Record<string, unknown>>, name: string): string {
   if (Object.hasOwn(record, name)) return name;
   const key = variableKey(name);
@@ -23,7 +23,7 @@ export function spellingIn(record: Readonly<Record<string, unknown>>, name: stri
 /** A placeholder that is being typed: where it begins, and the letters of its name so far. */
 export type Opened = { from: number; typed: string };
 
-/** No name is longer. */
+/** The longest name that is completed. */
 const longestName = 100;
 
 /** The placeholder in which the cursor is; null when it is in none. */

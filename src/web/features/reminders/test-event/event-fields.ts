@@ -3,7 +3,7 @@ import { sampleValue } from '#domain/sample-values.ts';
 import { needingValue } from '#web/features/reminders/form/variable-values.ts';
 import { withoutNames } from '#web/features/reminders/form/variable-names.ts';
 
-/** A form of more fields helps nobody; an event may bring more. */
+/** The most fields of the form; an event may have more. */
 export const mostFields = 50;
 
 /**

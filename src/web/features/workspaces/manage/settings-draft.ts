@@ -31,25 +31,25 @@ const defaults = {
   unknownOutcomes: 'prefer_duplicate',
 } as const satisfies Partial<WorkspaceSettings>;
 
-/** What is done where it is unknown whether a message was sent. */
+/** What is done with a message of which it is not known whether it was sent. */
 export const outcomeWords = {
   prefer_duplicate: 'Send it once more',
   prefer_miss: 'Do not send it again',
 } as const satisfies Record<WorkspaceSettings['unknownOutcomes'], string>;
 
-/** Every setting that the tab shows has a value. */
+/** The settings that the tab shows, each with a value. */
 export type StoredSettings = Required<Pick<WorkspaceSettings, keyof typeof defaults>> & Partial<WorkspaceSettings>;
 
 const keys = WorkspaceSettings.keyof().options;
 
-/** What is stored, with what holds where nothing is; a setting that cannot be read counts as never set. */
+/** The stored settings, with the defaults of those that are not stored; an invalid one counts as not stored. */
 export function storedSettings({ settings }: Workspace): StoredSettings {
   const readable = keys.filter((key) => WorkspaceSettings.shape[key].safeParse(settings[key]).success);
   const stored = WorkspaceSettings.partial().parse(Object.fromEntries(readable.map((key) => [key, settings[key]])));
   return { ...defaults, ...stored };
 }
 
-/** The draft without what is as it is stored. */
+/** The draft without fields that equal the stored ones. */
 export function changedOnly({ name, description, settings = {} }: SettingsDraft, workspace: Workspace): SettingsDraft {
   const stored = storedSettings(workspace);
   const changed = { ...settings };
@@ -61,13 +61,13 @@ export function changedOnly({ name, description, settings = {} }: SettingsDraft,
   };
 }
 
-/** The labels of what is not saved. */
+/** The labels of the unsaved fields. */
 export const namesOf = ({ settings = {}, ...fields }: SettingsDraft): string[] => {
   const paths = [...Object.keys(fields), ...Object.keys(settings).map((key) => `settings.${key}`)];
   return Object.entries(settingLabels).flatMap(([path, label]) => (paths.includes(path) ? [label] : []));
 };
 
-/** The draft as the request takes it, or what is wrong by path. */
+/** The draft as a request, or its errors by path. */
 export function parseDraft(
   draft: SettingsDraft,
 ): { body: z.output<typeof workspaceRoutes.updateWorkspace.body> } | { problems: Record<string, string> } {

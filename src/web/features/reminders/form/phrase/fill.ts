@@ -41,7 +41,7 @@ export function filledIn(
     schedule: schedule === null ? before.schedule : scheduleDraftOf(schedule.config, before.schedule),
     channels,
     audience: withNamed(before.audience, named),
-    // A line that says to whom is not also sent to whom the event names.
+    // A line that names recipients is not also sent to those of the event.
     isForEvent: recipients.length > 0 || named.length > 0 ? false : before.isForEvent,
     recipients: withRecipients(before.recipients, recipients.join('\n')),
     subject: message?.subject ?? before.subject,
@@ -96,7 +96,7 @@ function withFillable(
   };
 }
 
-/** The audience with the named ones, each once. */
+/** The audience with the named groups, tags or contacts added, each once. */
 function withNamed(before: Audience | undefined, named: readonly NamedAudience[]): Audience | undefined {
   let audience = before;
   for (const one of named) {
