@@ -33,8 +33,8 @@ describe('a database of the last version before the baseline', () => {
     await Promise.all([1, 2, 3].map(() => migrate(earlier.url, { encryptionKey })));
     const renamed = {
       auth_confirmation_codes: 'auth_reauthentication_codes',
-      push_browsers: 'push_browsers',
-      webhook_activities: 'webhook_activities',
+      push_subscriptions: 'push_browsers',
+      webhook_events: 'webhook_activities',
     };
     const expected = Object.entries(before).map(([table, content]) => [Object(renamed)[table] ?? table, content]);
     expect(await contentOf(admin)).toEqual(Object.fromEntries(expected));
