@@ -31,7 +31,7 @@ export async function decideCategories(
   });
 }
 
-/** The most bytes of a template's variables as JSON, a little below the limit of the database. */
+/** The most bytes of a template's variables as JSON, below the limit of the database. */
 const maxVariableBytes = 1_000_000;
 
 type TemplateFields = Omit<rows.TemplateMade, 'id' | 'ref'>;
