@@ -7,7 +7,7 @@ export class DamagedAge extends Error {}
 
 const intro = 'age-encryption.org/v1';
 /** scrypt with N = 2^17, r = 8, p = 1: 128 MiB (OWASP, password storage). */
-const workFactor = 17;
+const strongWorkFactor = 17;
 const mostHeaderBytes = 4_096;
 
 /** Whether a file with this beginning is encrypted. */
@@ -16,7 +16,7 @@ export const introBytes = intro.length + 1;
 
 export async function* encrypted(
   source: AsyncIterable<Buffer>,
-  { passphrase }: { passphrase: string },
+  { passphrase, workFactor = strongWorkFactor }: { passphrase: string; workFactor?: number },
 ): AsyncGenerator<Buffer> {
   const age = new Encrypter();
   age.setPassphrase(passphrase);

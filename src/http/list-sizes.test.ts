@@ -308,7 +308,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     expect(Object.keys(requests).sort()).toEqual(lists.map(([name]) => name).sort());
   });
 
-  it.each(sample.draw(lists, { name: 'lists of the largest rows', count: 12 }))(
+  it.each(sample.draw(lists, { name: 'lists of the largest rows', count: 7 }))(
     'stays below 5 MB for each answer of %s, and every row is found by following the cursor',
     async (name, route) => {
       const { path, rows } = requests[name]?.() ?? { path: '' };
@@ -321,10 +321,13 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     },
   );
 
-  it.each(['name', 'next_run'])('finds every reminder by %s', async (sort) => {
-    const { found } = await follow(`/api/reminders?view=summary&sort=${sort}&`, true);
-    expect(new Set(found).size).toBe(count);
-  });
+  it.each(sample.draw(['name', 'next_run'], { name: 'order of reminders', count: 1 }))(
+    'finds every reminder by %s',
+    async (sort) => {
+      const { found } = await follow(`/api/reminders?view=summary&sort=${sort}&`, true);
+      expect(new Set(found).size).toBe(count);
+    },
+  );
 
   it('is a list of summaries where those are asked for, in fewer pages', async () => {
     for (const path of ['/api/jobs?status=failed&', '/api/templates?']) {

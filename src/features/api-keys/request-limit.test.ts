@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { sample } from '#testing/sample.ts';
 
 describe('the requests of an hour by API keys', () => {
   let cuebird: TestCuebird;
@@ -131,8 +132,11 @@ describe('the requests of an hour by API keys', () => {
     const second = await startTestCuebird({ env: { DATABASE_URL: cuebird.databaseUrl } });
     const free = await startTestCuebird({ env: { DATABASE_URL: cuebird.databaseUrl, BILLING: 'off' } });
     const urls = [cuebird.url, second.url];
-    const statuses = await askMany(1_000, async (at) => (await call(key, undefined, { url: urls[at % 2] })).status);
-    expect(statuses).toEqual(Array(1_000).fill(200));
+    const asked = sample.takesAll ? 1_000 : 100;
+    await call(key);
+    await count(`used = ${1_000 - asked}`);
+    const statuses = await askMany(asked, async (at) => (await call(key, undefined, { url: urls[at % 2] })).status);
+    expect(statuses).toEqual(Array(asked).fill(200));
     const refused = await call(key, undefined, { url: second.url });
     expect([refused.status, ...quotaIn(refused.headers).slice(0, 2)]).toEqual([429, 1_000, 0]);
     expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'));

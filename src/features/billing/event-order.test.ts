@@ -97,15 +97,16 @@ describe('events of the payment provider', () => {
     subscription: `sub_${workspaceId}`,
   });
 
-  it('lead to the same plan in each of their 720 orders', async () => {
+  it('lead to the same plan in whatever order', async () => {
     const workspaceId = await newWorkspace();
     const client = await opened.engine.connect();
     const ends: unknown[] = [];
+    const begins = sample.draw([...states.keys()], { name: 'first of the payment events', count: 1 });
     /** Orders that begin alike share what they begin with: each goes on from a savepoint. */
     async function goOn(done: readonly number[]): Promise<void> {
       const rest = states.flatMap((_, index) => (done.includes(index) ? [] : [index]));
       if (rest.length === 0) ends.push(await planOf(client, workspaceId));
-      for (const next of rest) {
+      for (const next of done.length === 0 ? begins : rest) {
         await client.query(`savepoint after_${done.length}`);
         const ports = portsOf(workspaceId, { pool: inOneTransaction(client), reached: Math.max(...done, next) });
         await handleEvent(ports, eventOf(next, workspaceId));
@@ -117,7 +118,7 @@ describe('events of the payment provider', () => {
     await goOn([]);
     await client.query('rollback');
     client.release();
-    expect(ends).toHaveLength(720);
+    expect(ends).toHaveLength(begins.length * 120);
     for (const plan of ends) expect(plan).toEqual(expected.at(-1));
   });
 

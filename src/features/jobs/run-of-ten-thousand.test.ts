@@ -3,8 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { sample } from '#testing/sample.ts';
 
-const people = 10_000;
+/** Contacts are always ten thousand and more, so that a statement that reads all of them shows. */
+const contacts = 10_050;
+const people = sample.takesAll ? 10_000 : 2_000;
 
 let cuebird: TestCuebird;
 let owner: Client;
@@ -49,15 +52,15 @@ async function writeTenants(): Promise<string> {
     `insert into contacts (workspace_id, name, email, email_key, variables)
      select $1, 'Tenant ' || n, n || '@example.com', n || '@example.com',
             jsonb_build_object('building', case when n <= $2 then '12 Elm' else '7 Oak' end)
-       from generate_series(1, $2::int + 50) n`,
-    [workspace, people],
+       from generate_series(1, $3::int) n`,
+    [workspace, people, contacts],
   );
   await owner.query('analyze contacts');
   const rule = { match: 'all', conditions: [{ test: 'is', variable: 'building', value: '12 elm' }] };
   return (await call('POST', '/api/contact-groups', { name: '12 Elm', rule })).id;
 }
 
-it('ten thousand people of a group get their message once each, and their run is listed by page and searched by person', async () => {
+it('thousands of people of a group get their message once each, and their run is listed by page and searched by person', async () => {
   const group = await writeTenants();
   const address = sink.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
@@ -101,7 +104,7 @@ it('ten thousand people of a group get their message once each, and their run is
     cursor = page.next_cursor;
   }
   expect([lines, listed.size]).toEqual([people, people]);
-  const { data } = await call('GET', `${path}/deliveries?search=tenant%209999`);
-  expect(data).toMatchObject([{ recipient: '9999@example.com', recipient_name: 'Tenant 9999', status: 'accepted' }]);
+  const { data } = await call('GET', `${path}/deliveries?search=tenant%201999`);
+  expect(data).toMatchObject([{ recipient: '1999@example.com', recipient_name: 'Tenant 1999', status: 'accepted' }]);
   expect((await rowsScanned()) - before).toBe(0);
 }, 180_000);
