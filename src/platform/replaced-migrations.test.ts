@@ -31,12 +31,12 @@ describe('a database of the last version before the baseline', () => {
     const before = await contentOf(admin);
     // Three processes start at once.
     await Promise.all([1, 2, 3].map(() => migrate(earlier.url, { encryptionKey })));
-    const renamed = {
-      auth_confirmation_codes: 'auth_reauthentication_codes',
-      push_subscriptions: 'push_browsers',
-      webhook_events: 'webhook_activities',
-    };
-    const expected = Object.entries(before).map(([table, content]) => [Object(renamed)[table] ?? table, content]);
+    const renamed = new Map([
+      ['auth_confirmation_codes', 'auth_reauthentication_codes'],
+      ['push_subscriptions', 'push_browsers'],
+      ['webhook_events', 'webhook_activities'],
+    ]);
+    const expected = Object.entries(before).map(([table, content]) => [renamed.get(table) ?? table, content]);
     expect(await contentOf(admin)).toEqual(Object.fromEntries(expected));
     expect(Object.values(before).filter((content) => content.startsWith('0 rows'))).toEqual([]);
 
