@@ -1,5 +1,11 @@
-import { type Expression, type QueryExecutorProvider, sql } from 'kysely';
-import { encodeCursor } from '#platform/cursor.ts';
+import {
+  type Expression,
+  type QueryExecutorProvider,
+  type SelectQueryBuilder,
+  sql,
+  type StringReference,
+} from 'kysely';
+import { encodeCursor, type Position } from '#platform/cursor.ts';
 
 /** The most bytes of the rows of a page, as JSON. A single larger row is a page of its own. */
 export const pageBytes = 2_000_000;
@@ -52,6 +58,30 @@ export async function readPage<Row extends object>(
     .slice(0, over === -1 ? limit : Math.min(over, limit))
     .map(({ position: _, is_over: __, ...row }) => row);
   return { rows: kept, isMore: rows.length > kept.length };
+}
+
+type LatestQuery<DB, Table extends keyof DB, Row> = Pick<ListQuery<Row>, 'limit' | 'large'> & {
+  query: SelectQueryBuilder<DB, Table, Row>;
+  /** The column of the instant; the table's `id` decides between equal ones. */
+  by: StringReference<DB, Table>;
+  after: Position | null;
+};
+
+/** Reads one page of a list whose latest rows come first. */
+export function readLatest<DB, Table extends keyof DB, Row extends object>(
+  db: QueryExecutorProvider,
+  { query, by, after, limit, large }: LatestQuery<DB, Table, Row>,
+) {
+  const [at, id] = [sql.ref(by), sql.ref(by.replace(/[^.]+$/, 'id'))];
+  const listed = query
+    .orderBy(at, 'desc')
+    .orderBy(id, 'desc')
+    .limit(limit + 1);
+  const rest =
+    after === null
+      ? listed
+      : listed.where(sql<boolean>`(${at}, ${id}) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+  return readPage(db, { query: rest, limit, large });
 }
 
 /** The page as it is answered, with the cursor after its last row. */

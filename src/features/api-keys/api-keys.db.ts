@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Scope } from '#contract/scopes.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
-import { readPage } from '#platform/page.ts';
+import { readLatest } from '#platform/page.ts';
 
 // The columns of answers, without the hash.
 const columns = [
@@ -25,16 +25,8 @@ export function findApiKeys(
   db: Db,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | null; limit: number },
 ) {
-  let query = db
-    .selectFrom('api_keys')
-    .where('workspace_id', '=', workspaceId)
-    .select(columns)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
-  if (after !== null)
-    query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  return readPage(db, { query, limit, large: ['name'] });
+  const query = db.selectFrom('api_keys').where('workspace_id', '=', workspaceId).select(columns);
+  return readLatest(db, { query, by: 'created_at', after, limit, large: ['name'] });
 }
 
 export const findApiKey = (db: Db, { workspaceId, id }: Of) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ActKind } from '#contract/acts.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
-import { readPage } from '#platform/page.ts';
+import { readLatest } from '#platform/page.ts';
 
 export type ActMatches = {
   who?: string | undefined;
@@ -39,10 +39,7 @@ export function findActs(
   let query = db
     .selectFrom('audit_log')
     .where('workspace_id', workspaceId === null ? 'is' : '=', workspaceId)
-    .select(columns)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
+    .select(columns);
   if (who !== undefined) query = query.where('who_id', '=', who);
   if (kind !== undefined) query = query.where('kind', '=', kind);
   if (from !== undefined) query = query.where('created_at', '>=', from);
@@ -51,9 +48,7 @@ export function findActs(
     query = query.where(
       sql<boolean>`folded(concat_ws(' ', actor_name, actor_email, action, client_address, details::text)) like folded(${pattern})`,
     );
-  if (after !== null)
-    query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  return readPage(db, { query, limit, large: ['details'] });
+  return readLatest(db, { query, by: 'created_at', after, limit, large: ['details'] });
 }
 
 /** Every person and API key in the log, by the latest name of each: one step in the index for each. */
@@ -90,15 +85,10 @@ export async function isWorkspace(db: Db, id: string): Promise<boolean> {
 
 /** The deletions of workspaces, latest first. */
 export function findDeletions(db: Db, { after, limit }: { after: Position | null; limit: number }) {
-  let query = db
+  const query = db
     .selectFrom('audit_log')
     .where('action', '=', 'workspace.deleted')
     .where('workspace_id', 'is not', null)
-    .select(['id', 'workspace_id', 'created_at', sql<string | null>`details ->> 'name'`.as('name')])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
-  if (after !== null)
-    query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  return readPage(db, { query, limit, large: ['name'] });
+    .select(['id', 'workspace_id', 'created_at', sql<string | null>`details ->> 'name'`.as('name')]);
+  return readLatest(db, { query, by: 'created_at', after, limit, large: ['name'] });
 }

@@ -2,7 +2,7 @@ import type { ChannelInput } from '#contract/channels.ts';
 import { sql } from 'kysely';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
-import { readPage } from '#platform/page.ts';
+import { readLatest } from '#platform/page.ts';
 
 const columns = [
   'id',
@@ -24,16 +24,8 @@ export function listChannelRows(
   db: Db,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | null; limit: number },
 ) {
-  let query = db
-    .selectFrom('channels')
-    .where('workspace_id', '=', workspaceId)
-    .select(columns)
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
-  if (after !== null)
-    query = query.where(sql<boolean>`(updated_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  return readPage(db, { query, limit, large: ['configuration', 'sealed_secrets'] });
+  const query = db.selectFrom('channels').where('workspace_id', '=', workspaceId).select(columns);
+  return readLatest(db, { query, by: 'updated_at', after, limit, large: ['configuration', 'sealed_secrets'] });
 }
 
 /** All channels, the most recently changed first. */

@@ -3,7 +3,7 @@ import { calendarTrigger } from '#contract/schedules.ts';
 import { effectColumns } from '#features/events/event-effect.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
-import { readPage } from '#platform/page.ts';
+import { readLatest } from '#platform/page.ts';
 
 /** The events that a workspace has received, latest first, without those of its calendars; with `prefix` only those whose name begins with it. */
 export function findEvents(
@@ -37,18 +37,13 @@ export function findEvents(
     ])
     .select(sql<boolean>`e.repeated_event_id is not null`.as('is_repeat'))
     .select(sql<boolean>`p.event_id is not null`.as('can_be_repeated'))
-    .select(effectColumns(sql.ref('e.id'), workspaceId))
-    .orderBy('e.created_at', 'desc')
-    .orderBy('e.id', 'desc')
-    .limit(limit + 1);
+    .select(effectColumns(sql.ref('e.id'), workspaceId));
   // As a range: under row-level security `like` uses no index.
   if (prefix !== '')
     query = query
       .where(sql<boolean>`e.event collate "C" >= ${prefix}`)
       .where(sql<boolean>`e.event collate "C" < ${`${prefix}\u{10ffff}`}`);
-  if (after !== null)
-    query = query.where(sql<boolean>`(e.created_at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  return readPage(db, { query, limit, large: ['key', 'hint', 'jobs'] });
+  return readLatest(db, { query, by: 'e.created_at', after, limit, large: ['key', 'hint', 'jobs'] });
 }
 
 /** An event with its data; `payload` is null once no job needs it. */

@@ -4,7 +4,7 @@ import type { InboxMessage, InboxReport } from '#contract/inbox.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
-import { type Listed, readPage } from '#platform/page.ts';
+import { type Listed, readLatest, readPage } from '#platform/page.ts';
 import { patternOf } from '#platform/pattern.ts';
 
 const columns = [
@@ -39,13 +39,7 @@ export function findMessages(
     limit: number;
   },
 ): Promise<Listed<InboxMessage>> {
-  let query = db
-    .selectFrom('sandbox_messages')
-    .where('workspace_id', '=', filter.workspaceId)
-    .select(columns)
-    .orderBy('received_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1);
+  let query = db.selectFrom('sandbox_messages').where('workspace_id', '=', filter.workspaceId).select(columns);
   if (filter.channel !== 'all') query = query.where('channel', '=', filter.channel);
   if (filter.reply_to !== undefined) query = query.where('reply_to', '=', filter.reply_to);
   const pattern = patternOf(filter.search);
@@ -54,11 +48,12 @@ export function findMessages(
       or.or([or('subject', 'ilike', pattern), or('recipient', 'ilike', pattern), or('body_text', 'ilike', pattern)]),
     );
   }
-  if (filter.after !== null) {
-    const { at, id } = filter.after;
-    query = query.where(sql<boolean>`(received_at, id) < (${at}::timestamptz, ${id}::uuid)`);
-  }
-  return readPage(db, { query, limit: filter.limit, large: ['subject', 'text', 'headers', 'raw', 'report'] });
+  return readLatest(db, {
+    ...filter,
+    query,
+    by: 'received_at',
+    large: ['subject', 'text', 'headers', 'raw', 'report'],
+  });
 }
 
 export const findMessage = (

@@ -4,7 +4,7 @@ import { suppressibleChannels, type Suppression, type SuppressionReason } from '
 import { recipientKey } from '#domain/recipients.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
-import { type Listed, readPage } from '#platform/page.ts';
+import { type Listed, readLatest } from '#platform/page.ts';
 import { containing } from '#platform/pattern.ts';
 
 type Scope = { workspaceId: string };
@@ -42,10 +42,7 @@ export function findSuppressions(
     limit: number;
   },
 ): Promise<Listed<Suppression>> {
-  let query = selectSuppressions(db, filter)
-    .orderBy('s.created_at', 'desc')
-    .orderBy('s.id', 'desc')
-    .limit(filter.limit + 1);
+  let query = selectSuppressions(db, filter);
   if (filter.channel !== undefined) query = query.where('s.channel', '=', filter.channel);
   if (filter.reason !== undefined) query = query.where('s.reason', '=', filter.reason);
   const search = (filter.search ?? '').trim();
@@ -66,11 +63,7 @@ export function findSuppressions(
       ]),
     );
   }
-  if (filter.after !== null)
-    query = query.where(
-      sql<boolean>`(s.created_at, s.id) < (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`,
-    );
-  return readPage(db, { query, limit: filter.limit, large: ['recipient', 'contact_name'] });
+  return readLatest(db, { ...filter, query, by: 's.created_at', large: ['recipient', 'contact_name'] });
 }
 
 /** The entries for these recipients, given by their keys. */

@@ -4,7 +4,7 @@ import type { Template, TemplateInput, TemplateSummary } from '#contract/templat
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import type { ExportedColumn, templateColumns } from '#platform/exported-columns.ts';
-import { readPage } from '#platform/page.ts';
+import { readLatest, readPage } from '#platform/page.ts';
 import { patternOf } from '#platform/pattern.ts';
 
 type Scope = { workspaceId: string };
@@ -48,15 +48,17 @@ type ListFilter = Scope & { search?: string; category?: string; after: Position 
 
 /** A page of templates, the most recently changed first. `search` looks in name and description. */
 export const findTemplates = (db: Db, filter: ListFilter) =>
-  readPage(db, {
+  readLatest(db, {
+    ...filter,
     query: matching(selectTemplates(db, filter), filter),
-    limit: filter.limit,
+    by: 't.updated_at',
     large: ['description', 'content', 'variables'],
   });
 
 /** `findTemplates` without the texts. */
 export const findTemplateSummaries = (db: Db, filter: ListFilter) =>
-  readPage(db, {
+  readLatest(db, {
+    ...filter,
     query: matching(
       selectSummaries(db, filter).select([
         sql<
@@ -66,7 +68,7 @@ export const findTemplateSummaries = (db: Db, filter: ListFilter) =>
       ]),
       filter,
     ),
-    limit: filter.limit,
+    by: 't.updated_at',
     large: ['description', 'content'],
   });
 
@@ -77,18 +79,11 @@ function matching<Row>(
   selected: SelectQueryBuilder<Tables[0], Tables[1], Row>,
   filter: ListFilter,
 ): SelectQueryBuilder<Tables[0], Tables[1], Row> {
-  let query = selected
-    .orderBy('t.updated_at', 'desc')
-    .orderBy('t.id', 'desc')
-    .limit(filter.limit + 1);
+  let query = selected;
   if (filter.category !== undefined) query = query.where('t.category_id', '=', filter.category);
   const pattern = patternOf(filter.search);
   if (pattern !== null) {
     query = query.where((or) => or.or([or('t.name', 'ilike', pattern), or('t.description', 'ilike', pattern)]));
-  }
-  if (filter.after !== null) {
-    const { at, id } = filter.after;
-    query = query.where(sql<boolean>`(t.updated_at, t.id) < (${at}::timestamptz, ${id}::uuid)`);
   }
   return query;
 }

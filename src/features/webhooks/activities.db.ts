@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { type Activity, webhookLimits } from '#contract/webhooks.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
-import { type Listed, readPage } from '#platform/page.ts';
+import { type Listed, readLatest } from '#platform/page.ts';
 
 type Of = { workspaceId: string; webhookId: string };
 
@@ -34,14 +33,9 @@ export function findActivities(
     .selectFrom('webhook_activities')
     .where('workspace_id', '=', workspaceId)
     .where('webhook_id', '=', webhookId)
-    .select(columns)
-    .orderBy('occurred_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
+    .select(columns);
   if (status !== undefined) query = query.where('status', '=', status);
-  if (after !== null)
-    query = query.where(sql<boolean>`(occurred_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  return readPage(db, { query, limit, large: ['body', 'answer'] });
+  return readLatest(db, { query, by: 'occurred_at', after, limit, large: ['body', 'answer'] });
 }
 
 /** Inserts an activity that no trigger writes, such as a test. `body` is JSON. */
