@@ -1,5 +1,6 @@
 import { escapeIdentifier, type Client } from 'pg';
 import { type Row, type Sealers, type SealedColumn, sealedColumns } from '#commands/sealed-columns.ts';
+import { inTransactionOn } from '#platform/transaction.ts';
 
 export type Resealed = {
   /** How many values were sealed again with the newest key. */
@@ -29,7 +30,7 @@ export async function resealAll(
       let rows = 0;
       for (;;) {
         signal.throwIfAborted();
-        const batch = await inTransaction(owner, () => resealBatch(owner, { column, sealers, after }));
+        const batch = await inTransactionOn(owner, () => resealBatch(owner, { column, sealers, after }));
         if (batch.last === null) break;
         after = batch.last;
         rows += batch.unreadable;
@@ -74,16 +75,4 @@ async function resealBatch(
     batch.values += resealed.count;
   }
   return batch;
-}
-
-async function inTransaction<T>(owner: Client, work: () => Promise<T>): Promise<T> {
-  await owner.query('begin');
-  try {
-    const result = await work();
-    await owner.query('commit');
-    return result;
-  } catch (error) {
-    await owner.query('rollback').catch(() => {});
-    throw error;
-  }
 }

@@ -11,6 +11,7 @@ import { isBaseline, lastReplaced, replacedMigrations } from '#platform/replaced
 import { migrate, migrationsOf, ownMigrations } from '#platform/migrate.ts';
 import { keyFingerprint } from '#platform/encryption-keys.ts';
 import { resetKeyRecord } from '#platform/key-record.ts';
+import { inTransactionOn } from '#platform/transaction.ts';
 
 /** `isResealed`: nothing in the backup is sealed with an older key. */
 export type Restored = { madeAt: string; tables: number; rows: number; isResealed: boolean };
@@ -141,20 +142,15 @@ async function load(
     rows += copy.rowCount;
     return Number(counted[0]?.count);
   };
-  await owner.query('begin');
-  try {
+  return inTransactionOn(owner, async () => {
     await openForLoad(owner, tables);
     await readBackup(file, { takeRows, passphrase });
     await fixSequences(owner);
     await owner.query('delete from auth_sessions; delete from auth_verifications');
     await writeNotice(owner, { since: now.toString(), reason: 'restored', backup_of: header.made_at });
     await restoreProtection(owner, tables);
-    await owner.query('commit');
     return rows;
-  } catch (error) {
-    await owner.query('rollback');
-    throw error;
-  }
+  });
 }
 
 function assertSameTables(tables: readonly Table[], names: readonly string[]): void {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Client, type Pool } from 'pg';
 import { isBaseline, OutdatedDatabase, replacedMigrations } from '#platform/replaced-migrations.ts';
 import { closeToOthers, ensureRoles } from '#platform/roles.ts';
+import { inTransactionOn } from '#platform/transaction.ts';
 
 /** The migrations that this version knows. */
 export const ownMigrations = new URL('../../db/migrations/', import.meta.url);
@@ -138,13 +139,12 @@ const addToRan = (owner: Client, { name, hash }: Migration) =>
 
 /** Runs the work in one transaction, which also notifies processes of an older version. */
 async function inOneStep(owner: Client, { name, work }: { name: string; work: () => Promise<void> }): Promise<void> {
-  await owner.query('begin');
   try {
-    await work();
-    await owner.query("select pg_notify('cuebird_schema', $1)", [name]);
-    await owner.query('commit');
+    await inTransactionOn(owner, async () => {
+      await work();
+      await owner.query("select pg_notify('cuebird_schema', $1)", [name]);
+    });
   } catch (error) {
-    await owner.query('rollback');
     throw new Error(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

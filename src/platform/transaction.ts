@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 
 /** Runs the work on one connection. If it throws, the connection is closed, which rolls back and releases its locks. */
 export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -21,3 +21,16 @@ export const inTransaction = <T>(pool: Pool, work: (client: PoolClient) => Promi
     await client.query('commit');
     return result;
   });
+
+/** The work in a transaction on a connection that its caller keeps: it is rolled back if the work throws. */
+export async function inTransactionOn<T>(client: Pick<ClientBase, 'query'>, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}

@@ -2,7 +2,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { sameOccurrence } from '#domain/same-occurrence.ts';
 import { notifyClients } from '#engine/postgres/notify-clients.ts';
-import { onConnection } from '#platform/transaction.ts';
+import { inTransactionOn, onConnection } from '#platform/transaction.ts';
 import { leaveQueueToTriggers } from '#engine/postgres/queue-triggers.sql.ts';
 import * as sql from '#engine/maintenance/tz-data.sql.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -150,8 +150,7 @@ async function apply(
   client: PoolClient,
   { moves, now, versions }: { moves: readonly Move[]; now: Temporal.Instant; versions: [string | null, string] },
 ): Promise<number> {
-  await client.query('begin');
-  try {
+  return inTransactionOn(client, async () => {
     await client.query(leaveQueueToTriggers);
     const { rows } = await client.query<{ workspace_id: string }>(sql.moveAndAudit, [
       moves.map((move) => move.id),
@@ -162,10 +161,6 @@ async function apply(
       ...versions,
     ]);
     await client.query(notifyClients(rows.map((row) => row.workspace_id)));
-    await client.query('commit');
     return rows.length;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
+  });
 }

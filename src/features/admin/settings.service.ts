@@ -5,6 +5,7 @@ import { askForSecondFactors } from '#features/auth/administrator-factor.service
 import { setSessionTimeout } from '#features/auth/session-timeout.service.ts';
 import { Forbidden } from '#platform/errors.ts';
 import type { SettingsInForce } from '#platform/installation-settings.ts';
+import { inTransaction } from '#platform/transaction.ts';
 
 export type SettingsPorts = {
   /** Connected as the role cuebird_auth, which alone may change settings. */
@@ -22,22 +23,14 @@ export async function changeSettings(
     now,
   }: { actorId: string; change: SettingsChange; clientAddress: string; now: Temporal.Instant },
 ): Promise<InstallationSettings> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
+  await inTransaction(pool, async (client) => {
     await client.query("select set_config('app.client_address', $1, true)", [clientAddress]);
     const changed = await storeChange(client, { actorId, change, now });
     if (changed === null) throw new Forbidden('Only system administrators may do this');
     if (change.sessionTimeout !== undefined && changed.includes('sessionTimeout'))
       await setSessionTimeout(client, { isOn: change.sessionTimeout, now });
     if (change.twoFactorAuth === true && changed.includes('twoFactorAuth')) await askForSecondFactors(client, { now });
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
   await settings.reload();
   return settings.current();
 }

@@ -7,6 +7,7 @@ import type { Passwords } from '#features/auth/passwords.ts';
 import { passwordOf } from '#features/auth/auth.people.ts';
 import type { Person } from '#features/auth/auth.sessions.ts';
 import { Forbidden, Invalid, Unprocessable } from '#platform/errors.ts';
+import { inTransaction } from '#platform/transaction.ts';
 
 type Ports = {
   pool: pg.Pool;
@@ -49,21 +50,13 @@ async function replacePassword(
   pool: pg.Pool,
   change: { userId: string; sessionId: string; before: string; after: string; now: Temporal.Instant },
 ): Promise<boolean> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
+  return inTransaction(pool, async (client) => {
     await client.query("select set_config('cuebird.kept_session', $1, true)", [change.sessionId]);
     const { rowCount } = await client.query(
       `update auth_accounts set password = $3, updated_at = $4
         where user_id = $1 and provider_id = 'credential' and password = $2`,
       [change.userId, change.before, change.after, change.now.toString()],
     );
-    await client.query('commit');
     return rowCount === 1;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }

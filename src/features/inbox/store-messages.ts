@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { inTransaction } from '#platform/transaction.ts';
 import type { StoreMessages } from '#sandbox/intake.ts';
 import type { NoteReport } from '#sandbox/reporter.ts';
 
@@ -8,11 +9,8 @@ const kept = 5_000;
 /** Stores what the sandbox received, and sometimes deletes a workspace's oldest messages. */
 export const createMessageStore =
   (engine: Pool): StoreMessages =>
-  async (messages) => {
-    const client = await engine.connect();
-    let isBroken = true;
-    try {
-      await client.query('begin');
+  (messages) =>
+    inTransaction(engine, async (client) => {
       await client.query({
         name: 'store-sandbox-messages',
         text: `
@@ -41,12 +39,7 @@ export const createMessageStore =
       });
       const workspaces = [...new Set(messages.flatMap(({ workspace_id: id }) => (id === null ? [] : [id])))];
       await client.query(notify, [workspaces.map(inboxChange)]);
-      await client.query('commit');
-      isBroken = false;
-    } finally {
-      client.release(isBroken);
-    }
-  };
+    });
 
 /** Stores a report that the sandbox sent, with Cuebird's answer. */
 export const createReportNotes =
