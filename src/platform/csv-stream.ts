@@ -17,3 +17,15 @@ async function* partsOf(head: CsvFile['head'], pages: CsvFile['pages']): AsyncGe
   yield `\uFEFF${writeCsv([head])}`;
   for await (const lines of pages) if (lines.length > 0) yield writeCsv(lines);
 }
+
+/** The lines of a list, page after page: each row has one or more. */
+export async function* linesOfPages<Row>(
+  read: (cursor: string | undefined) => Promise<{ data: readonly Row[]; next_cursor: string | null }>,
+  linesOf: (row: Row) => string[][],
+): AsyncGenerator<string[][]> {
+  for (let cursor: string | undefined | null; cursor !== null; ) {
+    const page = await read(cursor);
+    yield page.data.flatMap(linesOf);
+    cursor = page.next_cursor;
+  }
+}

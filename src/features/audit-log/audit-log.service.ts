@@ -3,10 +3,10 @@ import { actText } from '#domain/act-text.ts';
 import { type ActMatches, findActors, findActs } from '#features/audit-log/audit-log.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
-import { csvResponse } from '#platform/csv-stream.ts';
+import { csvResponse, linesOfPages } from '#platform/csv-stream.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
-import { AfterCommit, type InTransaction } from '#platform/handler.ts';
+import { AfterCommit } from '#platform/handler.ts';
 import { pageOf } from '#platform/page.ts';
 
 const rowsAtOnce = 200;
@@ -65,18 +65,12 @@ export async function exportActs(ctx: MemberContext, { to, ...matches }: ActMatc
     csvResponse({
       name: `audit-log-${end.slice(0, 10)}.csv`,
       head: columns,
-      pages: pagesOf(ctx, { matches: { ...matches, to: until }, again }),
+      pages: linesOfPages(
+        (cursor) => again((db) => listActs({ ...ctx, db }, { ...matches, to: until, limit: rowsAtOnce, cursor })),
+        (act) => [lineOf(act)],
+      ),
     }),
   );
-}
-
-async function* pagesOf(ctx: MemberContext, { matches, again }: { matches: ActMatches; again: InTransaction }) {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const from: string | undefined = cursor;
-    const page = await again((db) => listActs({ ...ctx, db }, { ...matches, limit: rowsAtOnce, cursor: from }));
-    yield page.data.map(lineOf);
-    cursor = page.next_cursor;
-  }
 }
 
 const lineOf = ({ actor, ...act }: Act): string[] => [

@@ -4,8 +4,8 @@ import { listDeliveries } from '#features/jobs/deliveries.service.ts';
 import { getJob } from '#features/jobs/jobs.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { csvResponse } from '#platform/csv-stream.ts';
-import { AfterCommit, type InTransaction } from '#platform/handler.ts';
+import { csvResponse, linesOfPages } from '#platform/csv-stream.ts';
+import { AfterCommit } from '#platform/handler.ts';
 
 const rowsAtOnce = 200;
 
@@ -37,18 +37,12 @@ const columns = [
 export async function exportDeliveries(ctx: TenantContext, id: string): Promise<AfterCommit<Response>> {
   const job = await getJob(ctx, id);
   await recordAct(ctx, { action: 'export.deliveries', target: id, details: { name: job.name } });
-  return new AfterCommit(async (again) =>
-    csvResponse({ name: `job-${id}.csv`, head: columns, pages: pagesOf(ctx, { job, again }) }),
-  );
-}
-
-async function* pagesOf(ctx: TenantContext, { job, again }: { job: Job; again: InTransaction }) {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const from: string | undefined = cursor;
-    const page = await again((db) => listDeliveries({ ...ctx, db }, { id: job.id, limit: rowsAtOnce, cursor: from }));
-    yield page.data.flatMap((delivery) => linesOf(job, delivery));
-    cursor = page.next_cursor;
-  }
+  return new AfterCommit(async (again) => {
+    const read = (cursor?: string) =>
+      again((db) => listDeliveries({ ...ctx, db }, { id: job.id, limit: rowsAtOnce, cursor }));
+    const pages = linesOfPages(read, (delivery) => linesOf(job, delivery));
+    return csvResponse({ name: `job-${id}.csv`, head: columns, pages });
+  });
 }
 
 /** A delivery without events has a line too. */

@@ -5,7 +5,7 @@ import { type ExecutionMatches, listSearchedExecutions, searchExecutions } from 
 import { type JobMatches, listJobSummaries, searchJobs } from '#features/jobs/jobs.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { csvResponse } from '#platform/csv-stream.ts';
+import { csvResponse, linesOfPages } from '#platform/csv-stream.ts';
 import { AfterCommit } from '#platform/handler.ts';
 
 const rowsAtOnce = 200;
@@ -45,8 +45,9 @@ export async function exportJobs(ctx: TenantContext, matches: JobMatches): Promi
   const searched = await searchJobs(ctx, matches);
   await recordAct(ctx, { action: 'export.jobs', target: ctx.workspaceId });
   return new AfterCommit(async (again) => {
-    const read = (page: Page) => again((db) => listJobSummaries({ ...ctx, db }, { ...matches, ...searched, ...page }));
-    return csvResponse({ name: 'jobs.csv', head: jobColumns, pages: pagesOf(read, jobLine) });
+    const read = (cursor?: string) =>
+      again((db) => listJobSummaries({ ...ctx, db }, { ...matches, ...searched, limit: rowsAtOnce, cursor }));
+    return csvResponse({ name: 'jobs.csv', head: jobColumns, pages: linesOfPages(read, (job) => [jobLine(job)]) });
   });
 }
 
@@ -55,24 +56,11 @@ export async function exportExecutions(ctx: TenantContext, matches: ExecutionMat
   const searched = await searchExecutions(ctx, matches);
   await recordAct(ctx, { action: 'export.executions', target: ctx.workspaceId });
   return new AfterCommit(async (again) => {
-    const read = (page: Page) =>
-      again((db) => listSearchedExecutions({ ...ctx, db }, { ...matches, ...searched, ...page }));
-    return csvResponse({ name: 'executions.csv', head: executionColumns, pages: pagesOf(read, executionLine) });
+    const read = (cursor?: string) =>
+      again((db) => listSearchedExecutions({ ...ctx, db }, { ...matches, ...searched, limit: rowsAtOnce, cursor }));
+    const pages = linesOfPages(read, (run) => [executionLine(run)]);
+    return csvResponse({ name: 'executions.csv', head: executionColumns, pages });
   });
-}
-
-type Page = { limit: number; cursor?: string };
-
-async function* pagesOf<Row>(
-  read: (page: Page) => Promise<{ data: Row[]; next_cursor: string | null }>,
-  lineOf: (row: Row) => string[],
-) {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const from: string | undefined = cursor;
-    const page = await read({ limit: rowsAtOnce, ...(from !== undefined && { cursor: from }) });
-    yield page.data.map(lineOf);
-    cursor = page.next_cursor;
-  }
 }
 
 function jobLine({ recipients, ...job }: JobSummary): string[] {
