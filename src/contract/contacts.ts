@@ -108,12 +108,13 @@ export const Contact = z.object({
 });
 export type Contact = z.output<typeof Contact>;
 
-/** The filters of the list of contacts. */
-const filters = { search: Text(200).optional(), tag: Tag.optional(), group: Id.optional() };
+/** The filters of a list of contacts. `search` is looked for in name, address and number, without regard to case and accents. */
+const ContactFilter = z.strictObject({ search: Text(200).optional(), tag: Tag.optional(), group: Id.optional() });
+export type ContactFilter = z.output<typeof ContactFilter>;
 
 const selection = {
   ids: z.array(Id).min(1).max(contactLimits.batch).optional(),
-  matching: z.strictObject(filters).optional(),
+  matching: ContactFilter.optional(),
   /** How many contacts the caller expects to match. If the number differs by now, nothing is changed and the answer is 409. */
   expected: z.number().int().min(0).max(contactLimits.selection).optional(),
 };
@@ -132,7 +133,7 @@ export const contactRoutes = {
     access: 'member',
     summary: 'List contacts, by name',
     // The cursor contains the name of the page's last contact.
-    query: PageQuery.extend({ ...filters, cursor: z.string().max(1_500).optional() }),
+    query: PageQuery.extend({ ...ContactFilter.shape, cursor: z.string().max(1_500).optional() }),
     answer: Page(Contact),
   }),
   countContacts: route({
@@ -140,7 +141,7 @@ export const contactRoutes = {
     path: '/api/contacts/count',
     access: 'member',
     summary: 'How many contacts there are, or match the filters',
-    query: z.strictObject(filters),
+    query: ContactFilter,
     answer: z.object({ contacts: z.number().int() }),
   }),
   createContact: route({

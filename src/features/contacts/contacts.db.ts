@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { Contact } from '#contract/contacts.ts';
+import type { Contact, ContactFilter } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
@@ -30,9 +30,6 @@ type Scope = { workspaceId: string };
 /** Serializes writers of a workspace's contacts: each looks contacts up before writing. */
 export const lockContacts = (db: Db, { workspaceId }: Scope) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`contacts ${workspaceId}`}, 3))`.execute(db);
-
-/** The filters of a list of contacts. `search` is looked for in name, address and number, without regard to case and accents. */
-export type ContactFilter = { search?: string | undefined; tag?: string | undefined; group?: string | undefined };
 
 /** A page of contacts, sorted by name, then by id. */
 export function findContacts(

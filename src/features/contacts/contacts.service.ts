@@ -1,7 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { audienceLimits, withoutTwice } from '#contract/audience.ts';
-import { type Contact, type ContactInput, contactLimits, type ContactSelection } from '#contract/contacts.ts';
+import {
+  type Contact,
+  type ContactFilter,
+  type ContactInput,
+  contactLimits,
+  type ContactSelection,
+} from '#contract/contacts.ts';
 import type { FieldError } from '#contract/errors.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
@@ -19,7 +25,7 @@ const SortKey = z
   .max(200)
   .refine((text) => !text.includes('\0'));
 
-export async function listContacts(ctx: TenantContext, query: rows.ContactFilter & { cursor?: string; limit: number }) {
+export async function listContacts(ctx: TenantContext, query: ContactFilter & { cursor?: string; limit: number }) {
   const { workspaceId } = ctx;
   const found = await rows.findContacts(ctx.db, { ...query, workspaceId, after: decodeCursor(query.cursor, SortKey) });
   const page = pageOf(found, { at: (row) => row.sort_key });
@@ -27,7 +33,7 @@ export async function listContacts(ctx: TenantContext, query: rows.ContactFilter
 }
 
 /** How many contacts match. */
-export const countContacts = ({ db, workspaceId }: TenantContext, filter: rows.ContactFilter): Promise<number> =>
+export const countContacts = ({ db, workspaceId }: TenantContext, filter: ContactFilter): Promise<number> =>
   rows.countMatching(db, { ...filter, workspaceId });
 
 /** Throws NotFound. */

@@ -2,7 +2,13 @@ import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } fr
 import type { z } from 'zod';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
 import { contactImportRoutes } from '#contract/contact-imports.ts';
-import { type Contact, type ContactInput, contactLimits, contactRoutes } from '#contract/contacts.ts';
+import {
+  type Contact,
+  type ContactFilter,
+  type ContactInput,
+  contactLimits,
+  contactRoutes,
+} from '#contract/contacts.ts';
 import { useWorkspaceChange } from '#web/api/change.ts';
 import { allOf, call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
@@ -10,9 +16,6 @@ import { useKey } from '#web/api/query-key.ts';
 
 const pageSize = 100;
 const offered = 8;
-
-/** What narrows the list: text, a tag, and the id of a group. */
-export type ContactFilter = { search?: string; tag?: string; group?: string };
 
 /** The contacts by name; `data` is one flat list of the pages loaded so far. */
 export const useContacts = (filter: ContactFilter) =>

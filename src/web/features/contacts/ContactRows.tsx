@@ -1,8 +1,7 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Contact } from '#contract/contacts.ts';
-import type { ContactFilter } from '#web/api/contacts.ts';
+import type { Contact, ContactFilter } from '#contract/contacts.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
 import list from '#web/ui/list.module.css';
 import { type ContactSelection, useContactSelection } from './contact-selection.ts';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { Contact } from '#contract/contacts.ts';
-import type { ContactFilter } from '#web/api/contacts.ts';
+import type { Contact, ContactFilter } from '#contract/contacts.ts';
 
 /** Chosen rows, or all contacts that match the filter, also those that are not loaded. */
 export type ContactSelection =
