@@ -1,4 +1,5 @@
-import { beforeAll, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { beforeAll, expect, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
 import { expectPicture, openForPicture } from './picture.ts';
 import { installExample, screens } from './pictures.fixture.ts';
@@ -40,4 +41,12 @@ it('the social card shows the landing page as it is', async () => {
   await page.getByText(/^\w{3}, 1 Apr 2026, 09:00$/).waitFor();
   await expectPicture(page, { file: 'social-card.jpg', format: 'jpeg' });
   await page.context().close();
+});
+
+it('every picture of the README is one of these', async () => {
+  const images = (await readFile('README.md', 'utf8')).matchAll(/!\[[^\]]*\]\(([^)]*)\)/g);
+  const shown = [...images].map(([, file]) => file);
+  expect(shown).toHaveLength(2);
+  const taken = screens.map(({ name }) => `src/web/public/pictures/${name}.light.webp`);
+  expect(shown.filter((file) => !taken.includes(file ?? ''))).toEqual([]);
 });
