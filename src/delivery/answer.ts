@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ReasonCode } from '#contract/reason-codes.ts';
+import { oneLine } from '#domain/one-line.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
 import { parseRetryAfter } from '#platform/outbound/retry-after.ts';
@@ -72,8 +73,6 @@ export function inWords({ status, body }: Answered): string {
   const words = oneLine(body.slice(0, 1_000)).slice(0, 500);
   return words ? `HTTP ${status}: ${words}` : `HTTP ${status}`;
 }
-
-export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 export function headerOf({ headers }: Answered, name: string): string | undefined {
   const value = headers[name];

@@ -105,6 +105,9 @@ export class Unprocessable extends AppError {
   }
 }
 
+/** A refusal of the value at this path of the request. */
+export const refusedAt = (path: string, message: string) => new Unprocessable(message, [{ path, message }]);
+
 /**
  * Too many requests; the next one is accepted after `retryAfterSeconds`. Every 429 answer is made here, so that none
  * lacks `Retry-After`.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import type { Report } from '#delivery/adapter.ts';
-import { oneLine } from '#delivery/answer.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { type MailName, mailNameIn } from './message-names.ts';
 
 /** The report is at the beginning of a bounce. The returned mail comes after it. */

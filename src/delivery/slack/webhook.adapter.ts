@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Adapter } from '#delivery/adapter.ts';
-import { type Answered, apiTimeoutMs, oneLine, outcomeOfRequest, refusal, refused } from '#delivery/answer.ts';
+import { type Answered, apiTimeoutMs, outcomeOfRequest, refusal, refused } from '#delivery/answer.ts';
 import { HttpUrl } from '#delivery/provider.config.ts';
+import { oneLine } from '#domain/one-line.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import { maxCharacters, slackText } from './slack.text.ts';

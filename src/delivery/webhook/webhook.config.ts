@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#delivery/answer.ts';
 
 /** A form sends empty text for a field that was left blank. */
 const blank = z.literal('').transform(() => undefined);
@@ -138,14 +139,6 @@ function originIn(text: string): string | null {
 
 function isUsableSecret(secret: string): boolean {
   return !secret.startsWith('whsec_') || /^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(secret.slice('whsec_'.length));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isJson(text: string): boolean {

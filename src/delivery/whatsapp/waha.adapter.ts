@@ -6,7 +6,6 @@ import {
   apiTimeoutMs,
   jsonIn,
   notUnderstood,
-  oneLine,
   outcomeOfRequest,
   refusal,
   refused,
@@ -21,6 +20,7 @@ import {
   Needed,
   OptionalKey,
 } from '#delivery/provider.config.ts';
+import { oneLine } from '#domain/one-line.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import { stableMessageId, parseWahaCallback } from './waha.callback.ts';

@@ -7,7 +7,6 @@ import {
   inWords,
   jsonIn,
   notUnderstood,
-  oneLine,
   outcomeOfRequest,
   refusal,
   refused,
@@ -23,6 +22,7 @@ import {
   Optional,
   OptionalKey,
 } from '#delivery/provider.config.ts';
+import { oneLine } from '#domain/one-line.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
 import { parseMetaCallback } from './whatsapp_business.callback.ts';

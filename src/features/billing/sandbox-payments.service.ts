@@ -2,6 +2,7 @@ import { type PaidTier, paidTiers } from '#contract/tiers.ts';
 import type { Pool } from 'pg';
 import type { PaymentPage } from '#contract/sandbox-payments.ts';
 import { customerOf } from '#features/billing/customers.db.ts';
+import { instant } from '#features/billing/stripe.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { PaymentProvider } from '#sandbox/payments/provider.ts';
 
@@ -58,5 +59,3 @@ function isDone(
     of.kind === 'change' && subscriptions.some(({ id, item }) => id === of.subscription && item.price === of.price)
   );
 }
-
-const instant = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1_000).toString();

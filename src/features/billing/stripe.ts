@@ -156,7 +156,7 @@ export function createStripePayments({ secretKey, webhookSecret, prices, api }: 
 
 const idOf = (of: string | { id: string }) => (typeof of === 'string' ? of : of.id);
 
-const instant = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1_000).toString();
+export const instant = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1_000).toString();
 
 function invoiceOf(of: Stripe.Invoice): Invoice {
   return {

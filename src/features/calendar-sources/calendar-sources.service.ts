@@ -21,7 +21,7 @@ import { changeZone, createAnyReminder } from '#features/reminders/reminders.ser
 import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { Conflict, NotFound, Unprocessable } from '#platform/errors.ts';
+import { Conflict, NotFound, refusedAt } from '#platform/errors.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
@@ -169,8 +169,6 @@ async function assertMayFetch(ctx: TenantContext, { url }: { url?: string | unde
   if (url !== undefined && (await isDemo(ctx)))
     throw refusedAt('url', 'The demo reads no address outside: choose a file instead');
 }
-
-const refusedAt = (path: string, message: string) => new Unprocessable(message, [{ path, message }]);
 
 const rulesOf = (input: CalendarSourceChange) => ({
   name: input.name.trim(),

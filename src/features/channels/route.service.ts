@@ -4,7 +4,7 @@ import type { ChannelState } from '#domain/reach.ts';
 import { findChannels } from '#features/channels/channels.db.ts';
 import { openChannel } from '#features/channels/open-channel.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { Unprocessable } from '#platform/errors.ts';
+import { refusedAt, Unprocessable } from '#platform/errors.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export type RoutePorts = { secrets: SecretBox; defaults: DefaultRoute };
@@ -35,7 +35,7 @@ export async function assertCanSend(
   { type, channelId }: { type: ChannelType; channelId: string | undefined },
   ports: RoutePorts,
 ): Promise<void> {
-  const refuse = (message: string) => new Unprocessable(message, [{ path: 'channel_id', message }]);
+  const refuse = (message: string) => refusedAt('channel_id', message);
   if (channelId !== undefined) {
     const named = (await findChannels(ctx.db, ctx)).find(({ id }) => id === channelId);
     if (named === undefined) throw refuse('There is no such channel in this workspace');

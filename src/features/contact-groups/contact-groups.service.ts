@@ -3,7 +3,7 @@ import { type ContactGroup, type GroupInput, groupLimits, type GroupRule } from 
 import * as rows from '#features/contact-groups/contact-groups.db.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { Conflict, NotFound, Unprocessable } from '#platform/errors.ts';
+import { Conflict, NotFound, refusedAt, Unprocessable } from '#platform/errors.ts';
 
 const shownUses = 50;
 
@@ -71,7 +71,7 @@ async function assertFewSearches(
   if (others.reduce((sum, group) => sum + searchesIn(group.rule), own) <= most) return;
   const message = `The groups of a workspace have at most ${most} conditions with “contains”`;
   const at = rule.conditions.findIndex(({ test }) => test === 'contains');
-  throw new Unprocessable(message, [{ path: `rule.conditions.${at}.value`, message }]);
+  throw refusedAt(`rule.conditions.${at}.value`, message);
 }
 
 const trimmed = (input: GroupInput): GroupInput => ({ ...input, name: input.name.trim() });

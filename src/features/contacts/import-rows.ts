@@ -4,6 +4,7 @@ import { ContactEmail, ContactName, contactLimits } from '#contract/contacts.ts'
 import { invisibleInAddress } from '#contract/invisible.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
+import { oneLine } from '#domain/one-line.ts';
 import type { ContactFields } from '#features/contacts/contacts.db.ts';
 import type { CsvRow } from '#features/contacts/csv.ts';
 
@@ -38,11 +39,11 @@ export function entryOf(
     }
     switch (field) {
       case 'name':
-        fields.name = inOneLine(cell);
+        fields.name = oneLine(cell);
         break;
       case 'first_name':
       case 'last_name':
-        names[field] = inOneLine(cell);
+        names[field] = oneLine(cell);
         break;
       case 'email': {
         const unseen = invisibleInAddress(cell);
@@ -98,10 +99,7 @@ export function entryOf(
 const tagsIn = (cell: string) =>
   cell
     .split(cell.includes(';') ? ';' : ',')
-    .map((tag) => inOneLine(tag))
+    .map((tag) => oneLine(tag))
     .filter((tag) => tag !== '');
-
-/** Joins the lines of a cell: a name is one line. */
-const inOneLine = (cell: string) => cell.replace(/\s+/g, ' ').trim();
 
 const shown = (cell: string) => (cell.length > 80 ? `${cell.slice(0, 80)}…` : cell);

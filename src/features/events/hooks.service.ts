@@ -54,7 +54,7 @@ export const secretContext = ({ workspaceId, reminderId }: { workspaceId: string
   purpose: `the secret of hook ${reminderId}`,
 });
 
-export const isHooked = ({ schedule_config: config }: rows.HookRow) =>
+export const isHooked = ({ schedule_config: config }: Pick<rows.HookRow, 'schedule_config'>) =>
   config.type === 'event-based' && config.eventTrigger === 'custom_webhook';
 
 export async function mustFindHook(ctx: TenantContext, reminderId: string): Promise<rows.HookRow> {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { oneLine } from '#domain/one-line.ts';
 import * as rows from '#features/notices/notices.db.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -156,5 +157,3 @@ function wallTime(instant: string, timezone: string): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)} (${timezone})`;
 }
-
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

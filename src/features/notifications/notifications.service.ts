@@ -14,7 +14,7 @@ import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { countUse, getTemplate } from '#features/templates/templates.service.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { AppError, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
+import { AppError, Invalid, NotFound, refusedAt } from '#platform/errors.ts';
 
 /** Sends one message now. Throws with the fields of the request that have to be corrected. */
 export async function sendNotification(
@@ -113,7 +113,7 @@ function assertReaches(
   recipients: readonly string[],
   { type, field }: { type: Template['content']['type']; field: Asked['recipientField'] },
 ): void {
-  const refuse = (message: string) => new Unprocessable(message, [{ path: field, message }]);
+  const refuse = (message: string) => refusedAt(field, message);
   if (!isAddressed(type)) {
     if (recipients.length > 0)
       throw refuse(`A ${type} message goes to the browsers of all members: leave ${field} out`);

@@ -17,7 +17,7 @@ import { countUse } from '#features/templates/templates.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { NotFound, Unprocessable } from '#platform/errors.ts';
+import { NotFound, refusedAt } from '#platform/errors.ts';
 
 /** A reminder with its next run, without warnings: the route adds these, which depend on the installation. */
 export type StoredReminder = Omit<Reminder, 'warnings'>;
@@ -181,8 +181,6 @@ export function assertPauseEnd({ now }: Pick<TenantContext, 'now'>, until: strin
   const problem = pauseEndProblem(Temporal.Instant.from(until), now);
   if (problem !== null) throw refusedAt('until', problem);
 }
-
-const refusedAt = (path: string, message: string) => new Unprocessable(message, [{ path, message }]);
 
 /** Counts the use of a template once for each reminder. A reminder keeps the id of a template that was deleted since. */
 async function countTemplate(

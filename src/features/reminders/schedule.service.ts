@@ -11,7 +11,7 @@ import {
 } from '#domain/schedule.ts';
 import { notesOf } from '#domain/schedule-notes.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { Unprocessable } from '#platform/errors.ts';
+import { refusedAt, Unprocessable } from '#platform/errors.ts';
 
 type Query = { schedule_config: ScheduleConfig; count: number; after?: string };
 
@@ -90,16 +90,14 @@ const hasHadItsTime = (config: ScheduleConfig, { now, before }: { now: Temporal.
     : before.type === 'scheduled' && firstOccurrence(before, { now }) === null;
 
 function refusalOf(config: ScheduleConfig): Unprocessable {
-  if (nextOccurrence(config, { after: longAgo }) === null) {
-    const message = 'End date is before the start date';
-    return new Unprocessable(message, [{ path: 'schedule_config.endDate', message }]);
-  }
-  if (config.scheduleType !== 'once') {
-    const message = 'End date has passed; choose a later one';
-    return new Unprocessable(message, [{ path: 'schedule_config.endDate', message }]);
-  }
-  const message = `Start date is more than ${oneTimeGrace.total('hours')} hours ago; choose a later one`;
-  return new Unprocessable(message, [{ path: 'schedule_config.startDate', message }]);
+  if (nextOccurrence(config, { after: longAgo }) === null)
+    return refusedAt('schedule_config.endDate', 'End date is before the start date');
+  if (config.scheduleType !== 'once')
+    return refusedAt('schedule_config.endDate', 'End date has passed; choose a later one');
+  return refusedAt(
+    'schedule_config.startDate',
+    `Start date is more than ${oneTimeGrace.total('hours')} hours ago; choose a later one`,
+  );
 }
 
 const longAgo = Temporal.Instant.from('-000001-01-01T00:00:00Z');
@@ -115,5 +113,5 @@ function asRefusal(error: unknown, { scheduleType }: ScheduleConfig): unknown {
   if (!(error instanceof ScheduleError)) return error;
   // Without a cron expression only a missing start can be wrong.
   const field = scheduleType === 'custom' ? 'customCron' : 'startDate';
-  return new Unprocessable(error.message, [{ path: `schedule_config.${field}`, message: error.message }]);
+  return refusedAt(`schedule_config.${field}`, error.message);
 }

@@ -10,7 +10,7 @@ import { sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
 import { type MemberContext, personOf, type TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
-import { Unauthenticated, Unprocessable } from '#platform/errors.ts';
+import { refusedAt, Unauthenticated } from '#platform/errors.ts';
 
 type Test = {
   recipients: string[];
@@ -91,7 +91,7 @@ async function valuesOf(
 ): Promise<Record<string, string>> {
   if (contactId === undefined) return { ...own };
   const contact = await findContactById(ctx, contactId);
-  if (contact === null) throw refusal('values_of', 'There is no such contact');
+  if (contact === null) throw refusedAt('values_of', 'There is no such contact');
   const { name, phone, variables } = contact;
   const replaced = new Set(Object.keys(own).map(variableKey));
   const named = {
@@ -109,10 +109,10 @@ async function valuesOf(
 function channelsOfTest({ metadata }: Pick<Reminder, 'metadata'>, test: Test): ChannelType[] {
   const addressed = metadata.channels.filter(isAddressed);
   if (test.recipients.length > 0 && addressed.length === 0)
-    throw refusal('recipients', 'This reminder has no channel that takes recipients');
+    throw refusedAt('recipients', 'This reminder has no channel that takes recipients');
   for (const channel of ['slack', 'push'] as const)
     if (test[channel] === true && !metadata.channels.includes(channel))
-      throw refusal(channel, `This reminder does not use the ${channel} channel`);
+      throw refusedAt(channel, `This reminder does not use the ${channel} channel`);
   return metadata.channels.filter((channel) =>
     isAddressed(channel) ? test.recipients.length > 0 : test[channel] === true,
   );
@@ -120,11 +120,9 @@ function channelsOfTest({ metadata }: Pick<Reminder, 'metadata'>, test: Test): C
 
 function browsersOwner({ actor }: TenantContext): string {
   const userId = personOf(actor);
-  if (userId === null) throw refusal('push', 'An API key has no browser to push a test to');
+  if (userId === null) throw refusedAt('push', 'An API key has no browser to push a test to');
   return userId;
 }
-
-const refusal = (path: string, message: string) => new Unprocessable(message, [{ path, message }]);
 
 const findOwnEmail = (db: Db, { userId }: { userId: string }) =>
   db.selectFrom('profiles').where('id', '=', userId).select('email').executeTakeFirst();

@@ -7,6 +7,7 @@ import {
   type SupportRequestInput,
   type WholeSupportRequest,
 } from '#contract/support.ts';
+import { oneLine } from '#domain/one-line.ts';
 import * as rows from '#features/support/support.db.ts';
 import { recordInstallationAct } from '#platform/audit.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -169,5 +170,3 @@ const answerMail = (
   subject: `Re: ${oneLine(subject)}`,
   text: `${answer}\n\n-- \nYou asked:\n\n${message.replaceAll(/^/gm, '> ')}`,
 });
-
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

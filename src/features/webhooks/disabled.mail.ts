@@ -1,3 +1,4 @@
+import { oneLine } from '#domain/one-line.ts';
 import type { DisabledWebhook } from '#features/webhooks/disabled-webhooks.db.ts';
 
 /** The mail to the owners of a workspace. The path of the webhook's URL is left out: it may contain a token. */
@@ -21,5 +22,3 @@ export function disabledMail({
     ].join('\n\n'),
   };
 }
-
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

@@ -63,18 +63,28 @@ export const findChannels = (
     .orderBy('id')
     .execute();
 
-const ofCategory = exportedColumns(categoryColumns);
+/** A list of whole rows, in the order of their making. */
+const rowsOf =
+  <Row extends { id: string }>(table: string, columns: readonly (keyof Row & string)[]) =>
+  (db: Db, { workspaceId, after, limit }: PageAsked) =>
+    readPage(db, {
+      query: sql<Row>`(
+        select id, coalesce(external_id, id) as ref, ${columnsOf(table, columns)}
+          from ${sql.table(table)}
+         where workspace_id = ${workspaceId} and id > ${after}::uuid
+         order by id limit ${limit + 1})`,
+      limit,
+      large: columns,
+    });
+
 export type CategoryRow = Item<Exported<TemplateCategory, typeof categoryColumns>>;
-export const findCategories = (db: Db, { workspaceId, after, limit }: PageAsked): Promise<Listed<CategoryRow>> =>
-  readPage(db, {
-    query: sql<CategoryRow>`(
-      select id, coalesce(external_id, id) as ref, ${columnsOf('template_categories', ofCategory)}
-        from template_categories
-       where workspace_id = ${workspaceId} and id > ${after}::uuid
-       order by id limit ${limit + 1})`,
-    limit,
-    large: ofCategory,
-  });
+export const findCategories = rowsOf<CategoryRow>('template_categories', exportedColumns(categoryColumns));
+
+export type GroupRow = Item<Exported<ContactGroup, typeof groupColumns>>;
+export const findGroups = rowsOf<GroupRow>('contact_groups', exportedColumns(groupColumns));
+
+export type ContactRow = Item<Exported<Contact, typeof contactColumns>>;
+export const findContacts = rowsOf<ContactRow>('contacts', exportedColumns(contactColumns));
 
 const ofTemplate = exportedColumns(templateColumns).filter((column) => column !== 'category_id');
 export type TemplateRow = Item<Omit<Exported<Template, typeof templateColumns>, 'category_id'>> & {
@@ -107,32 +117,6 @@ export const findVersions = (
        order by version limit ${limit + 1})`,
     limit,
     large: ofVersion,
-  });
-
-const ofGroup = exportedColumns(groupColumns);
-export type GroupRow = Item<Exported<ContactGroup, typeof groupColumns>>;
-export const findGroups = (db: Db, { workspaceId, after, limit }: PageAsked): Promise<Listed<GroupRow>> =>
-  readPage(db, {
-    query: sql<GroupRow>`(
-      select id, coalesce(external_id, id) as ref, ${columnsOf('contact_groups', ofGroup)}
-        from contact_groups
-       where workspace_id = ${workspaceId} and id > ${after}::uuid
-       order by id limit ${limit + 1})`,
-    limit,
-    large: ofGroup,
-  });
-
-const ofContact = exportedColumns(contactColumns);
-export type ContactRow = Item<Exported<Contact, typeof contactColumns>>;
-export const findContacts = (db: Db, { workspaceId, after, limit }: PageAsked): Promise<Listed<ContactRow>> =>
-  readPage(db, {
-    query: sql<ContactRow>`(
-      select id, coalesce(external_id, id) as ref, ${columnsOf('contacts', ofContact)}
-        from contacts
-       where workspace_id = ${workspaceId} and id > ${after}::uuid
-       order by id limit ${limit + 1})`,
-    limit,
-    large: ofContact,
   });
 
 const ofSuppression = exportedColumns(suppressionColumns);

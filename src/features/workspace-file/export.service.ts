@@ -5,6 +5,7 @@ import {
   workspaceFileVersion,
 } from '#contract/workspace-files.ts';
 import { WorkspaceSettings } from '#contract/workspaces.ts';
+import { isHooked } from '#features/events/hooks.service.ts';
 import * as rows from '#features/workspace-file/export.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -147,9 +148,6 @@ async function remindersInFile(page: rows.ReminderRow[], { again, workspaceId }:
     hook: isHooked(reminder) ? { is_signed: isSigned } : null,
   }));
 }
-
-const isHooked = ({ schedule_config: config }: Pick<rows.ReminderRow, 'schedule_config'>) =>
-  config.type === 'event-based' && config.eventTrigger === 'custom_webhook';
 
 /** References to what was deleted since are left out. */
 function metadataInFile(
