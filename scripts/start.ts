@@ -1,6 +1,5 @@
 import './node-version.js';
 import { parseConfig } from '#platform/config.ts';
-import { stopWithParent } from './stop-with-parent.ts';
 import { buildWebIfStale } from './web-build.ts';
 
 /** The program itself says which settings are wrong, without waiting for a build. */
@@ -11,6 +10,18 @@ function isConfigured(): boolean {
   } catch {
     return false;
   }
+}
+
+/** npm starts a script in a shell that does not forward SIGTERM. Without this, stopping `npm start` leaves the server running. */
+function stopWithParent(): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  watch.unref();
 }
 
 const asksOnly = process.argv.includes('--help') || ['pause', 'resume'].includes(process.argv[2] ?? '');

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReminderChange } from '#contract/reminder-history.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
-import { findChanges } from '#features/reminders/changes.db.ts';
 import { findReminder } from '#features/reminders/reminders.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
+import type { Db } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
 
 const shown = 50;
@@ -63,3 +63,19 @@ export async function listReminderChanges(ctx: TenantContext, id: string): Promi
     until: typeof details.until === 'string' ? details.until : null,
   }));
 }
+
+/** The acts on a reminder, newest first. */
+const findChanges = (
+  db: Db,
+  { workspaceId, reminderId, limit }: { workspaceId: string; reminderId: string; limit: number },
+) =>
+  db
+    .selectFrom('audit_log')
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', 'reminder')
+    .where('target', '=', reminderId)
+    .select(['id', 'created_at', 'actor_kind', 'actor_name', 'actor_email', 'action', 'details'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
