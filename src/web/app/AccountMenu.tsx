@@ -1,4 +1,4 @@
-import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { Flex, type MantineColorScheme, Menu, Stack, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure, useMounted } from '@mantine/hooks';
 import {
   IconBell,
@@ -20,7 +20,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { useEver } from '#web/ui/use-ever.ts';
 import { hasUnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { AccountButton } from './AccountButton.tsx';
-import classes from './UserMenu.module.css';
+import prose from '#web/ui/prose.module.css';
 
 const PushDialog = lazy(() => import('#web/features/push/PushDialog.tsx'));
 
@@ -48,10 +48,10 @@ export default function AccountMenu({ user }: { user: SessionUser }) {
           <AccountButton user={user} autoFocus />
         </Menu.Target>
         <Menu.Dropdown>
-          <div className={classes.person}>
-            <strong className={classes.line}>{user.name}</strong>
-            <span className={`${classes.line} ${classes.email}`}>{user.email}</span>
-          </div>
+          <Stack gap={0} px={12} py={8}>
+            <strong className={prose.oneLine}>{user.name}</strong>
+            <span className={`${prose.oneLine} ${prose.tiny}`}>{user.email}</span>
+          </Stack>
           <Menu.Divider />
           <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} aria-hidden />}>
             Profile
@@ -107,10 +107,10 @@ function SchemeChoice() {
       <Menu.Label>Theme</Menu.Label>
       {schemes.map(({ value, label, icon: Icon }) => (
         <Menu.RadioItem key={value} value={value}>
-          <span className={classes.scheme}>
+          <Flex component="span" gap={8} align="center">
             <Icon size={16} aria-hidden />
             {label}
-          </span>
+          </Flex>
         </Menu.RadioItem>
       ))}
     </Menu.RadioGroup>

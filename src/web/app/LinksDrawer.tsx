@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core';
+import { Drawer, Flex } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { Logo } from '#web/ui/Logo.tsx';
@@ -19,14 +19,14 @@ export default function LinksDrawer({ opened, onClose }: { opened: boolean; onCl
       title={<Logo withName />}
       closeButtonProps={{ 'aria-label': 'Close the menu' }}
     >
-      <nav className={classes.links} aria-label="Main">
+      <Flex component="nav" direction="column" gap={4} aria-label="Main">
         {useNavigationLinks().map(({ label, to, icon: Icon }) => (
           <Link key={to} to={to} className={classes.link} activeProps={{ 'aria-current': 'page' }} onClick={onClose}>
             <Icon size={20} stroke={1.6} aria-hidden />
             {label}
           </Link>
         ))}
-      </nav>
+      </Flex>
     </Drawer>
   );
 }

@@ -1,7 +1,7 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box, Flex } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import classes from './Copyable.module.css';
+import prose from './prose.module.css';
 
 type CopyableProps = {
   /** The text to copy. */
@@ -17,10 +17,10 @@ export function Copyable({ text, shown = text, label }: CopyableProps) {
   const clipboard = useClipboard({ timeout: 1_500 });
   const Icon = clipboard.copied ? IconCheck : IconCopy;
   return (
-    <span className={classes.copyable}>
-      <code className={classes.text} title={text}>
+    <Flex component="span" display="inline-flex" gap={4} align="center" maw="100%" miw={0}>
+      <Box component="code" fz={13} className={prose.oneLine} title={text}>
         {shown}
-      </code>
+      </Box>
       <ActionIcon
         data-hint={clipboard.copied ? 'Copied' : 'Copy'}
         variant="subtle"
@@ -31,6 +31,6 @@ export function Copyable({ text, shown = text, label }: CopyableProps) {
       >
         <Icon size={14} aria-hidden />
       </ActionIcon>
-    </span>
+    </Flex>
   );
 }

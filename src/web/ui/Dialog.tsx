@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Box, Modal } from '@mantine/core';
 import { useMounted, useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import classes from './Dialog.module.css';
@@ -60,9 +60,9 @@ export function Dialog({ title, onClose, width = 480, mustAnswer = false, childr
       classNames={{ inner: classes.inner ?? '', content: classes.sheet ?? '' }}
     >
       {/* While it closes, it does not take the second click of a double click. */}
-      <div ref={setContent} className={classes.content} inert={!opened}>
+      <Box ref={setContent} display="contents" inert={!opened}>
         {children}
-      </div>
+      </Box>
     </Modal>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack, Text, Group } from '@mantine/core';
 import type { IconProps } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import classes from './EmptyState.module.css';
@@ -14,13 +15,19 @@ type EmptyStateProps = {
 /** The empty state of a list. */
 export function EmptyState({ icon: Icon, title, sentence, action }: EmptyStateProps) {
   return (
-    <div className={classes.empty}>
+    <Stack gap={0} align="center" px={16} py={40} ta="center">
       <span className={classes.icon}>
         <Icon size={24} stroke={1.6} aria-hidden />
       </span>
-      <p className={classes.title}>{title}</p>
+      <Text fz="lg" fw={600}>
+        {title}
+      </Text>
       {sentence && <p className={classes.sentence}>{sentence}</p>}
-      {action && <div className={classes.action}>{action}</div>}
-    </div>
+      {action && (
+        <Group gap="8px 16px" justify="center" mt={16}>
+          {action}
+        </Group>
+      )}
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { messageOf } from './message-of.ts';
 import classes from './EmptyState.module.css';
@@ -14,13 +14,15 @@ type ErrorStateProps = {
 /** The error state of a query: what failed, and Retry. */
 export function ErrorState({ title, error, onRetry, isRetrying = false }: ErrorStateProps) {
   return (
-    <div className={classes.empty} role="alert">
+    <Stack gap={0} align="center" px={16} py={40} ta="center" role="alert">
       <span className={classes.icon} data-tone="bad">
         <IconAlertTriangle size={24} stroke={1.6} aria-hidden />
       </span>
-      <p className={classes.title}>{title}</p>
+      <Text fz="lg" fw={600}>
+        {title}
+      </Text>
       <p className={classes.sentence}>{messageOf(error)}</p>
-      <div className={classes.action}>
+      <Group gap="8px 16px" justify="center" mt={16}>
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}
@@ -29,7 +31,7 @@ export function ErrorState({ title, error, onRetry, isRetrying = false }: ErrorS
         >
           Retry
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }

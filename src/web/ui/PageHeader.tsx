@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core';
+import { Box, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import classes from './PageHeader.module.css';
 
@@ -19,11 +19,11 @@ export function PageHeader({ title, documentTitle = title, subtitle, above, acti
   useDocumentTitle(documentTitle);
   return (
     <header className={classes.header}>
-      <div className={classes.words}>
+      <Box flex="1 1 320px" miw={0}>
         {above}
         <Title order={1}>{title}</Title>
         {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
-      </div>
+      </Box>
       {actions && <div className={classes.actions}>{actions}</div>}
     </header>
   );

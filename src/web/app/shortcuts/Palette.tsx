@@ -8,6 +8,7 @@ import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
 import { paletteMark } from './typed-ahead.ts';
 import type { Offer } from './palette-commands.tsx';
+import prose from '#web/ui/prose.module.css';
 import { useOffers } from './palette-offers.tsx';
 
 const [store, spotlight] = createSpotlight();
@@ -41,7 +42,7 @@ export default function Palette({ opened, query, onQuery, onClose, onHelp }: Pal
       shortcut={null}
       scrollable
       maxHeight={420}
-      classNames={{ action: classes.action, actionsGroup: classes.group, search: classes.search }}
+      classNames={{ action: classes.action, actionsGroup: classes.group, search: prose.lineBelow }}
     >
       <VisuallyHidden>
         <Modal.Title>Search, or jump to anything</Modal.Title>

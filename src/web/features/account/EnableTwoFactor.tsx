@@ -1,5 +1,5 @@
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { PasswordInput, Stack } from '@mantine/core';
+import { Box, PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { useSession } from '#web/api/session.ts';
@@ -132,8 +132,13 @@ function QrCode({ text }: { text: string }) {
   const { size, data } = encode(text, { border: 3 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
-    <svg
-      className={classes.qr}
+    <Box
+      component="svg"
+      display="block"
+      w={200}
+      h={200}
+      mx="auto"
+      bdrs="md"
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
@@ -141,6 +146,6 @@ function QrCode({ text }: { text: string }) {
     >
       <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
       <path fill="#000" d={path} />
-    </svg>
+    </Box>
   );
 }

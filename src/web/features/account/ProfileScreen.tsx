@@ -1,8 +1,7 @@
-import { Alert } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useProfile } from '#web/api/profile.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
-import classes from './account.module.css';
 import { NameAndZone } from './sections/NameAndZone.tsx';
 import { OwnPicture } from './sections/OwnPicture.tsx';
 
@@ -12,7 +11,7 @@ export function ProfileScreen() {
   return (
     <>
       <PageHeader title="Profile" subtitle="How you appear to others in your workspaces" />
-      <div className={classes.sections}>
+      <Stack gap={16} maw={760}>
         {profile.data === undefined ? (
           <RecordSection title="You">
             <Loaded of={profile} failed="Error loading your profile">
@@ -26,7 +25,7 @@ export function ProfileScreen() {
             <NameAndZone key={profile.data.id} profile={profile.data} />
           </>
         )}
-      </div>
+      </Stack>
     </>
   );
 }

@@ -1,5 +1,5 @@
+import { Stack } from '@mantine/core';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import classes from './account.module.css';
 import { DeleteAccount } from './sections/DeleteAccount.tsx';
 import { EmailAndPassword } from './sections/EmailAndPassword.tsx';
 import { Notifications } from './sections/Notifications.tsx';
@@ -12,14 +12,14 @@ export function SettingsScreen() {
   return (
     <>
       <PageHeader title="Settings" subtitle="How you sign in, and what belongs to your account" />
-      <div className={classes.sections}>
+      <Stack gap={16} maw={760}>
         <EmailAndPassword />
         <TwoFactor />
         <SignedInDevices />
         <Notifications />
         <YourData />
         <DeleteAccount />
-      </div>
+      </Stack>
     </>
   );
 }

@@ -14,7 +14,7 @@ import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { TabList } from '#web/ui/TabList.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import classes from './admin.module.css';
+import record from '#web/ui/record.module.css';
 import { DeliveryPause } from './delivery-pause/DeliveryPause.tsx';
 
 const route = getRouteApi('/themed/signed-in/admin');
@@ -149,7 +149,7 @@ function Console({ overview, requiredAt, offered, shown }: ConsoleProps) {
       resetScroll: false,
     });
   return (
-    <div className={classes.tab}>
+    <div className={record.column}>
       {requiredAt !== null && <AskedForSecondFactor requiredAt={requiredAt} />}
       {scope === 'installation' && <DeliveryPause />}
       <Figures label="Summary" of={figuresOf(overview)} />

@@ -29,7 +29,7 @@ export function AuthScreen() {
         <Title order={1}>Cuebird</Title>
         <p className={prose.dimParagraph}>Never Miss a Thing</p>
       </div>
-      <Card className={classes.card}>
+      <Card w="100%" maw={400}>
         {hasGoogle && (
           <>
             <GoogleButton />

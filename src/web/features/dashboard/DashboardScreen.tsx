@@ -1,4 +1,4 @@
-import { Card, SimpleGrid, Skeleton, Title } from '@mantine/core';
+import { Box, Card, SimpleGrid, Skeleton, Title } from '@mantine/core';
 import {
   IconBell,
   IconBroadcast,
@@ -119,13 +119,15 @@ const actions = [
 function QuickActions() {
   return (
     <Card padding={0} component="nav" aria-labelledby="quick-actions">
-      <Title order={2} id="quick-actions" className={classes.title}>
+      <Title order={2} id="quick-actions" p="16px 20px 12px">
         Quick Actions
       </Title>
       {actions.map(({ label, to, icon: Icon }) => (
         <Link key={to} to={to} className={classes.action}>
           <Icon size={18} stroke={1.6} aria-hidden />
-          <span className={classes.actionLabel}>{label}</span>
+          <Box component="span" flex={1}>
+            {label}
+          </Box>
           <IconChevronRight size={16} aria-hidden />
         </Link>
       ))}

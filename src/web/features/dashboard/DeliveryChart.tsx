@@ -1,4 +1,4 @@
-import { Card, Skeleton, Title } from '@mantine/core';
+import { Card, Flex, Skeleton, Title } from '@mantine/core';
 import { channelTypes } from '#contract/channel-types.ts';
 import { useDeliveryDays } from '#web/api/day.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
@@ -6,19 +6,19 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ChannelLine } from './ChannelLine.tsx';
 import { filledDays } from './filled-days.ts';
 import prose from '#web/ui/prose.module.css';
-import classes from './DeliveryChart.module.css';
+import list from '#web/ui/list.module.css';
 
 /** Bars per channel in use: deliveries on each of the last 30 days. */
 export function DeliveryChart() {
   const days = useDeliveryDays(viewerZone());
   return (
     <Card padding={0} component="section" aria-labelledby="deliveries" aria-busy={days.isPending}>
-      <div className={classes.head}>
+      <Flex gap={8} align="baseline" p="16px var(--gutter) 12px">
         <Title order={2} id="deliveries">
           Deliveries
         </Title>
         <span className={prose.dim}>the last 30 days</span>
-      </div>
+      </Flex>
       <ChartBody days={days} />
     </Card>
   );
@@ -39,7 +39,7 @@ function ChartBody({ days }: { days: ReturnType<typeof useDeliveryDays> }) {
   const { from, to, data } = days.data;
   const used = channelTypes.filter((channel) => data.some((day) => day.channel === channel));
   if (used.length === 0)
-    return <p className={classes.none}>Nothing has been sent yet. This chart shows the messages of each day.</p>;
+    return <p className={list.none}>Nothing has been sent yet. This chart shows the messages of each day.</p>;
   return (
     <>
       {used.map((channel) => (

@@ -1,4 +1,4 @@
-import { ActionIcon, Card, Title } from '@mantine/core';
+import { ActionIcon, Card, Flex, Text, Title } from '@mantine/core';
 import { IconChevronRight, IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -55,13 +55,13 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   const done = shown.filter(({ id }) => steps[id]).length;
   return (
     <Card padding={0} component="section" aria-labelledby="first-steps" className={classes.card}>
-      <div className={classes.head}>
+      <Flex gap={12} align="center" p="12px 12px 12px 20px">
         <Title order={2} id="first-steps">
           First steps
         </Title>
-        <span className={classes.count}>
+        <Text span flex={1} fz={13} c="dimmed">
           {done} of {shown.length} done
-        </span>
+        </Text>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -73,7 +73,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
         >
           <IconX size={18} aria-hidden />
         </ActionIcon>
-      </div>
+      </Flex>
       <ol className={classes.list}>
         {shown.map(({ id, label, note, to, search }) => (
           <li key={id}>

@@ -1,4 +1,4 @@
-import { Card, Title } from '@mantine/core';
+import { Card, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Failure } from '#contract/day.ts';
@@ -7,6 +7,7 @@ import { isPartial, lineOf } from '#web/features/jobs/run-words.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import classes from './DayLists.module.css';
+import prose from '#web/ui/prose.module.css';
 import { DaySkeleton } from './Upcoming.tsx';
 
 type Day = ReturnType<typeof useDay>;
@@ -44,7 +45,7 @@ function FailureList({ day }: { day: Day }) {
       </p>
     );
   return (
-    <ul className={classes.list}>
+    <ul className={prose.list}>
       {latest.map((job) => (
         <FailureRow key={job.job_id} job={job} />
       ))}
@@ -61,17 +62,17 @@ function FailureRow({ job }: { job: Failure }) {
         stroke={1.6}
         aria-hidden
       />
-      <div className={classes.words}>
+      <div className={prose.lines}>
         <Link className={classes.name} to="/jobs" search={{ job: job.job_id }} title={job.name}>
           {job.name}
         </Link>
-        <span className={classes.note} title={job.error_message ?? undefined}>
+        <Text span fz="xs" c="dimmed" className={prose.oneLine} title={job.error_message ?? undefined}>
           {lineOf({ ...job, status: 'failed' }) ?? 'No reason was given'}
-        </span>
+        </Text>
       </div>
-      <span className={classes.soon}>
+      <Text span flex="none" fz="xs" className="figures">
         <RelativeTime at={job.failed_at} />
-      </span>
+      </Text>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Card, Skeleton, Title } from '@mantine/core';
+import { Box, Card, Skeleton, Title } from '@mantine/core';
 import { IconBell, IconCheck, IconClock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { useDashboard } from '#web/api/dashboard.ts';
@@ -7,6 +7,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink, TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import dayLists from './DayLists.module.css';
+import prose from '#web/ui/prose.module.css';
 import classes from './RecentReminders.module.css';
 
 type Dashboard = ReturnType<typeof useDashboard>;
@@ -42,7 +43,7 @@ function RecentList({ dashboard }: { dashboard: Dashboard }) {
   }
   if (dashboard.data.recent.length === 0) return <NoReminders />;
   return (
-    <ul className={dayLists.list}>
+    <ul className={prose.list}>
       {dashboard.data.recent.map((reminder) => (
         <RecentRow key={reminder.id} reminder={reminder} />
       ))}
@@ -57,11 +58,13 @@ function RecentRow({ reminder }: { reminder: RecentReminder }) {
       <span className={classes.icon} data-active={reminder.status === 'active'}>
         <Icon size={16} stroke={2} aria-hidden />
       </span>
-      <div className={dayLists.words}>
+      <div className={prose.lines}>
         <Link className={classes.name} to="/reminders/$id" params={{ id: reminder.id }} title={reminder.name}>
           {reminder.name}
         </Link>
-        <span className={classes.description}>{reminder.description || 'No description'}</span>
+        <Box component="span" c="dimmed" className={prose.oneLine}>
+          {reminder.description || 'No description'}
+        </Box>
       </div>
       <div className={classes.state}>
         <StatusBadge kind="reminder" status={reminder.status} withIcon={false} />
@@ -84,11 +87,11 @@ function NoReminders() {
 
 function RecentSkeleton() {
   return (
-    <ul className={dayLists.list} aria-busy aria-label="Loading reminders">
+    <ul className={prose.list} aria-busy aria-label="Loading reminders">
       {[1, 2, 3, 4, 5].map((row) => (
         <li key={row} className={classes.row}>
           <Skeleton circle height={32} />
-          <div className={dayLists.words}>
+          <div className={prose.lines}>
             <Skeleton height={12} width="40%" my={4} />
             <Skeleton height={10} width="65%" my={4} />
           </div>

@@ -1,4 +1,4 @@
-import { Card, Skeleton, Title } from '@mantine/core';
+import { Card, Flex, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconCalendarTime } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Upcoming as UpcomingJob } from '#contract/day.ts';
@@ -9,6 +9,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './DayLists.module.css';
 
 type Day = ReturnType<typeof useDay>;
@@ -54,7 +55,7 @@ function UpcomingList({ day }: { day: Day }) {
       </p>
     );
   return (
-    <ul className={classes.list}>
+    <ul className={prose.list}>
       {next.map((job) => (
         <UpcomingRow key={job.job_id} job={job} />
       ))}
@@ -67,35 +68,35 @@ function UpcomingRow({ job }: { job: UpcomingJob }) {
   const isPaused = job.is_pausable && allPaused !== null && Date.parse(job.scheduled_for) < Date.parse(allPaused);
   return (
     <li className={classes.row}>
-      <div className={classes.words}>
+      <div className={prose.lines}>
         <Link className={classes.name} to="/jobs" search={{ job: job.job_id }} title={job.name}>
           {job.name}
         </Link>
-        <span className={classes.note}>
+        <Text span fz="xs" c="dimmed" className={prose.oneLine}>
           <InstantText at={job.scheduled_for} zone={job.timezone ?? undefined} />
-        </span>
+        </Text>
       </div>
-      <div className={classes.facts}>
-        <span className={classes.soon}>
+      <Stack gap={0} align="flex-end" flex="none">
+        <Text span flex="none" fz="xs" className="figures">
           {isPaused ? 'Skipped: all are paused' : <RelativeTime at={job.scheduled_for} />}
-        </span>
-        <span className={classes.channels}>
+        </Text>
+        <Flex component="span" display="inline-flex" gap={6} align="center" fz="xs" c="dimmed">
           {job.channels.map((channel) => (
             <ChannelIcon key={channel} channel={channel} size={16} />
           ))}
           <span>{job.recipients === 1 ? 'to 1' : `to ${job.recipients.toLocaleString('en')}`}</span>
-        </span>
-      </div>
+        </Flex>
+      </Stack>
     </li>
   );
 }
 
 export function DaySkeleton({ label, rows = 3 }: { label: string; rows?: number }) {
   return (
-    <ul className={classes.list} aria-busy aria-label={label}>
+    <ul className={prose.list} aria-busy aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (
         <li key={row} className={classes.row}>
-          <div className={classes.words}>
+          <div className={prose.lines}>
             <Skeleton height={12} width="45%" my={4} />
             <Skeleton height={10} width="60%" my={4} />
           </div>

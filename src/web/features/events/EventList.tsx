@@ -29,7 +29,7 @@ export default function EventList() {
   const columns = columnsOf({ filter: event, onRepeat: open });
   return (
     <>
-      <div className={filterClasses.filters}>
+      <Group gap="8px 16px" justify="space-between" mb={16}>
         <p className={filterClasses.sentence}>What other systems reported, by the API or a hook</p>
         <div className={filterClasses.side}>
           <SearchBox
@@ -39,7 +39,7 @@ export default function EventList() {
             onSearch={(text) => change({ event: text.slice(0, 100) || undefined }, { replace: true })}
           />
         </div>
-      </div>
+      </Group>
       <List
         noun="events"
         of={events}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Flex, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { InboxMessage } from '#contract/inbox.ts';
@@ -12,6 +12,7 @@ import { useSubmit } from '#web/ui/use-submit.ts';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './conversation.module.css';
 import { piecesOfSms, piecesOfWhatsApp } from './marked-text.ts';
+import prose from '#web/ui/prose.module.css';
 import { reportInWords, segmentsInWords } from './message-words.ts';
 
 /** An SMS or WhatsApp message on its recipient's phone; replies are shown below it. */
@@ -39,12 +40,12 @@ function Phone({ message }: { message: InboxMessage }) {
           <span>{name}</span>
         </span>
       </header>
-      <ol className={classes.bubbles}>
+      <Flex component="ol" direction="column" gap={12} flex={1} mih={160} p={16} className={prose.list}>
         <Bubble message={message} />
         {replies.data?.map((reply) => (
           <Bubble key={reply.id} message={reply} />
         ))}
-      </ol>
+      </Flex>
       <Loaded of={replies} failed="Error loading the answers" skeleton={null}>
         {() => null}
       </Loaded>
@@ -62,10 +63,10 @@ function Bubble({ message }: { message: InboxMessage }) {
       <div className={classes.bubble} data-channel={channel}>
         <MarkedText pieces={pieces} />
       </div>
-      <span className={classes.note}>
+      <Text span px={4} fz="xs" lh="1rem" c="dimmed">
         {segments !== null && `${segmentsInWords(segments)} · `}
         <RelativeTime at={received_at} />
-      </span>
+      </Text>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Center, SegmentedControl, VisuallyHidden } from '@mantine/core';
+import { Center, SegmentedControl, Stack, VisuallyHidden } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { channelTypes } from '#contract/channel-types.ts';
 import type { useInbox } from '#web/api/inbox.ts';
@@ -7,6 +7,7 @@ import { List } from '#web/ui/List.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { MessageRow } from './MessageRow.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './inbox.module.css';
 
 const route = getRouteApi('/themed/signed-in/inbox');
@@ -61,7 +62,7 @@ const choices = [
   ...channelTypes.map((channel) => {
     const { icon: Icon, name } = channelLooks[channel];
     const label = (
-      <Center title={name} className={classes.choice}>
+      <Center title={name} h={20}>
         <Icon size={18} stroke={1.6} aria-hidden />
         <VisuallyHidden>{name}</VisuallyHidden>
       </Center>
@@ -74,7 +75,7 @@ const choices = [
 function InboxFilters() {
   const { search, channel, change } = useScreenSearch(route);
   return (
-    <div className={classes.filters}>
+    <Stack gap={8} p={12} className={prose.lineBelow}>
       <SearchBox
         label="Search messages"
         value={search ?? ''}
@@ -88,6 +89,6 @@ function InboxFilters() {
         value={channel ?? 'all'}
         onChange={(value) => change({ channel: channelTypes.find((known) => known === value) })}
       />
-    </div>
+    </Stack>
   );
 }

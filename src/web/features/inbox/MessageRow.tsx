@@ -1,8 +1,10 @@
+import { Box, Flex } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { InboxMessage } from '#contract/inbox.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import classes from './inbox.module.css';
+import prose from '#web/ui/prose.module.css';
 import { titleOf } from './message-words.ts';
 
 /** A row of the list: channel, subject, recipient (for a reply: sender) and time. */
@@ -11,25 +13,25 @@ export function MessageRow({ message }: { message: InboxMessage }) {
   const title = titleOf(message);
   return (
     <>
-      <span className={classes.icon}>
+      <Box component="span" pt={1} c="dimmed">
         <ChannelIcon channel={channel} />
-      </span>
-      <span className={classes.words}>
-        <span className={classes.subject} title={title}>
+      </Box>
+      <Flex component="span" direction="column" miw={0}>
+        <Box component="span" fw={560} className={prose.oneLine} title={title}>
           {title}
-        </span>
+        </Box>
         <span className={classes.below}>
           {reply_to === null ? (
-            <span className={classes.recipient}>{recipient}</span>
+            <span className={prose.oneLine}>{recipient}</span>
           ) : (
-            <span className={classes.recipient}>
+            <span className={prose.oneLine}>
               <IconArrowBackUp size={14} aria-hidden className={classes.answered} />
               Answer from {sender}
             </span>
           )}
           <RelativeTime at={received_at} />
         </span>
-      </span>
+      </Flex>
     </>
   );
 }

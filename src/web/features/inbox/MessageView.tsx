@@ -1,4 +1,4 @@
-import { Anchor, Tabs } from '@mantine/core';
+import { Anchor, Box, Tabs, Text, Title } from '@mantine/core';
 import type { InboxMessage } from '#contract/inbox.ts';
 import { webAddresses } from '#domain/web-addresses.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -11,6 +11,7 @@ import { Conversation } from './Conversation.tsx';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './inbox.module.css';
 import { piecesOfSlack } from './marked-text.ts';
+import prose from '#web/ui/prose.module.css';
 import { headingOf, providerNames, reportInWords, segmentsInWords, titleOf } from './message-words.ts';
 
 type MessageViewProps = {
@@ -27,7 +28,9 @@ export function MessageView({ message, htmlUrl }: MessageViewProps) {
   useDocumentTitle(heading);
   return (
     <article className={classes.message}>
-      <h2 className={classes.title}>{heading}</h2>
+      <Title order={2} className={prose.breaks}>
+        {heading}
+      </Title>
       <Envelope message={message} />
       <Tabs defaultValue="message" keepMounted={false} className={classes.tabs}>
         <Tabs.List>
@@ -141,15 +144,15 @@ function PushMessage({ message }: { message: InboxMessage }) {
   return (
     <section className={classes.notification} aria-label="The notification">
       <Logo size={32} />
-      <div className={classes.said}>
+      <Box miw={0} className={prose.breaks}>
         <p className={classes.by}>
           <strong>{titleOf(message)}</strong>
         </p>
         <p className={classes.body}>{message.text}</p>
-        <p className={classes.origin}>
+        <Text mt={4} fz="xs" c="dimmed">
           Cuebird · <RelativeTime at={message.received_at} />
-        </p>
-      </div>
+        </Text>
+      </Box>
     </section>
   );
 }
@@ -164,14 +167,14 @@ function SlackMessage({ message }: { message: InboxMessage }) {
         <span className={classes.app}>
           <Logo size={24} />
         </span>
-        <div className={classes.said}>
+        <Box miw={0} className={prose.breaks}>
           <p className={classes.by}>
             <strong>{message.sender}</strong>
             <span className={classes.tag}>App</span>
             <time dateTime={message.received_at}>{at}</time>
           </p>
           <MarkedText pieces={piecesOfSlack(message.text)} />
-        </div>
+        </Box>
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Flex, Skeleton } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { Channel } from '#contract/channels.ts';
@@ -21,6 +21,7 @@ import { DeliveryLine } from './DeliveryLine.tsx';
 import { DeliveryMessage } from './DeliveryMessage.tsx';
 import sections from './JobDialog.module.css';
 import { RecipientButton } from './RecipientButton.tsx';
+import prose from '#web/ui/prose.module.css';
 import { type RecipientFilter, RecipientFilters } from './RecipientFilters.tsx';
 
 type DeliveryLedgerProps = {
@@ -35,13 +36,13 @@ export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
   const total = job.recipients?.total ?? 0;
   const hasLines = total > 0;
   return (
-    <section className={sections.section} aria-labelledby="deliveries">
+    <Box component="section" mt={28} aria-labelledby="deliveries">
       <div className={sections.bar}>
         <h3 className={sections.title} id="deliveries">
           Recipients
         </h3>
         {hasLines && (
-          <div className={sections.barActions}>
+          <Flex gap={4}>
             <Button
               component="a"
               href={ledgerFileUrl(workspaceId, job.id)}
@@ -61,14 +62,14 @@ export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
             >
               Print
             </ButtonLink>
-          </div>
+          </Flex>
         )}
       </div>
       {job.recipients !== null && (total > 1 || isFiltering(filter)) && (
         <RecipientFilters counts={job.recipients} filter={filter} onChange={onFilter} />
       )}
       <Ledger job={job} filter={filter} onFilter={onFilter} />
-    </section>
+    </Box>
   );
 }
 
@@ -86,7 +87,7 @@ function Ledger({ job, filter, onFilter }: DeliveryLedgerProps) {
             {deliveries.hasNextPage && <LoadMore of={deliveries}>{shown.length.toLocaleString('en')} shown</LoadMore>}
           </div>
         ) : isFiltering(filter) ? (
-          <p className={classes.none}>
+          <p className={prose.dimParagraph}>
             <span>No recipient matches.</span>{' '}
             <Button variant="subtle" size="compact-sm" onClick={() => onFilter({})}>
               Show all recipients
@@ -95,7 +96,7 @@ function Ledger({ job, filter, onFilter }: DeliveryLedgerProps) {
         ) : job.status === 'pending' || job.status === 'paused' ? (
           <JobTargets job={job} />
         ) : (
-          <p className={classes.none}>No messages were sent.</p>
+          <p className={prose.dimParagraph}>No messages were sent.</p>
         )
       }
     </Loaded>
@@ -109,7 +110,7 @@ const Lines = ({
   deliveries: readonly DeliveryWithTimeline[];
   channels: readonly Channel[];
 }) => (
-  <ul className={classes.list}>
+  <ul className={prose.list}>
     {useFirstRows(deliveries).map((delivery) => (
       <DeliveryLine key={delivery.id} delivery={delivery} over={nameAmong(channels, delivery)} />
     ))}
@@ -134,13 +135,13 @@ function JobTargets({ job: { id } }: { job: JobSummary }) {
           data.counts.find(({ people }) => people > 0);
         return (
           <>
-            <p className={classes.none}>
+            <p className={prose.dimParagraph}>
               Recipients appear here once the job runs, one line for each recipient and channel. If it ran now:
             </p>
-            <div className={classes.ahead}>
+            <Box mt={8} mb={12}>
               <ReachCounts label="Who will get it" counts={data.counts} chosen={chosen} onChoose={choose} />
-              {reachesNobody(data) && data.refusal !== null && <p className={classes.none}>{data.refusal}.</p>}
-            </div>
+              {reachesNobody(data) && data.refusal !== null && <p className={prose.dimParagraph}>{data.refusal}.</p>}
+            </Box>
             {chosen === undefined ? null : chosen.kind === 'reached' ? (
               <Reached jobId={id} />
             ) : (
@@ -159,7 +160,7 @@ function Reached({ jobId }: { jobId: string }) {
     <Loaded of={people} failed="Error loading recipients" skeleton={<Skeleton height={112} radius="md" />}>
       {(reached) => (
         <div className={classes.ledger}>
-          <ul className={classes.list}>
+          <ul className={prose.list}>
             {reached
               .flatMap((person) => person.targets.filter(({ problem }) => problem === null))
               .map((target) => (

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/deliveries.ts';
 import { explain } from '#domain/delivery-problems.ts';
@@ -9,6 +10,7 @@ import { TextLink } from '#web/ui/links.tsx';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryMessage } from './DeliveryMessage.tsx';
 import { RecipientButton } from './RecipientButton.tsx';
+import prose from '#web/ui/prose.module.css';
 import { headingOf, instantOf, nextOf, tookText, wordsOf } from './timeline-words.ts';
 
 type DeliveryLineProps = {
@@ -124,7 +126,7 @@ function DeliveryTimeline({ delivery: { timeline, status } }: { delivery: Delive
     );
   }
   return (
-    <ol className={classes.timeline} aria-label="Timeline">
+    <ol className={prose.list} aria-label="Timeline">
       {timeline.map((event, at) => (
         <Event key={at} event={event} />
       ))}
@@ -137,15 +139,15 @@ function Event({ event }: { event: DeliveryEvent }) {
   const next = nextOf(event);
   return (
     <li className={classes.event} data-status={'status' in event ? event.status : undefined}>
-      <div className={classes.head}>
+      <Group gap="2px 8px" lh="1.25rem">
         <strong>{headingOf(event)}</strong>
         {event.kind === 'attempt' && <StatusBadge kind="delivery" status={event.status} withIcon={false} />}
         {at !== null && (
-          <span className={classes.when}>
+          <Text span ml="auto" fz="xs" c="dimmed">
             <InstantText at={at} show="second" />
-          </span>
+          </Text>
         )}
-      </div>
+      </Group>
       {event.kind === 'attempt' && <Attempt event={event} />}
       {wordsOf(event).map((words) => (
         <p key={words} className={classes.words}>

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Box, Skeleton } from '@mantine/core';
 import type { ShownMessage } from '#contract/deliveries.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { useMessage } from '#web/api/jobs.ts';
@@ -12,7 +12,7 @@ type To = { channel: ChannelType; recipient: string; isSent: boolean };
 /** The message that a recipient got, or will get, with a note on how certain that is. */
 export function DeliveryMessage({ jobId, to }: { jobId: string; to: To }) {
   return (
-    <section className={classes.message} aria-label="Message">
+    <Box component="section" mt={12} aria-label="Message">
       <Loaded
         of={useMessage(jobId, to)}
         failed="Error loading the message"
@@ -31,7 +31,7 @@ export function DeliveryMessage({ jobId, to }: { jobId: string; to: To }) {
           </>
         )}
       </Loaded>
-    </section>
+    </Box>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Skeleton, Title } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import type { JobExecution } from '#contract/executions.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -15,6 +15,7 @@ import classes from './JobDialog.module.css';
 import { Field, When } from './JobFields.tsx';
 import { typeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
+import prose from '#web/ui/prose.module.css';
 import { useLast } from './use-last.ts';
 
 /** The execution that the URL names, with its logs; its age does not matter. */
@@ -62,14 +63,16 @@ function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob:
   useDocumentTitle(`${job.name}, execution`);
   return (
     <>
-      <h2 className={classes.name}>{job.name}</h2>
+      <Title order={2} className={prose.breaks}>
+        {job.name}
+      </Title>
       <div className={classes.head}>
         <StatusBadge kind="execution" status={status} />
-        <div className={classes.actions}>
+        <Box ml="auto">
           <Button variant="default" size="xs" onClick={onShowJob}>
             Show the job
           </Button>
-        </div>
+        </Box>
       </div>
       {error_message && (
         <p className={classes.message} data-tone={status === 'failed' ? 'bad' : 'quiet'}>
@@ -93,12 +96,12 @@ function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob:
           />
         </Field>
       </dl>
-      <section className={classes.section} aria-labelledby="logs">
+      <Box component="section" mt={28} aria-labelledby="logs">
         <h3 className={classes.title} id="logs">
           Logs
         </h3>
         <ExecutionLogs execution={execution} />
-      </section>
+      </Box>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -160,7 +160,7 @@ function HistoryFilters() {
   const filter = useRunFilter();
   const workspaceId = useWorkspaceId();
   return (
-    <div className={jobFiltersClasses.filters}>
+    <Group gap="8px 16px" justify="space-between" mb={16}>
       <p className={jobFiltersClasses.sentence}>
         Show
         <PhraseMenu
@@ -189,7 +189,7 @@ function HistoryFilters() {
         <ExportLink href={runsFileUrl(workspaceId, filter)} />
       </div>
       <PeopleSearched />
-    </div>
+    </Group>
   );
 }
 

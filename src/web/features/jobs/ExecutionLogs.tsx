@@ -1,12 +1,13 @@
 import type { JobExecution } from '#contract/executions.ts';
 import { JsonText } from '#web/ui/JsonText.tsx';
 import classes from './ExecutionLogs.module.css';
+import prose from '#web/ui/prose.module.css';
 import { logLines } from './log-lines.ts';
 
 /** The logs of an execution as sentences, and as stored. */
 export function ExecutionLogs({ execution: { logs } }: { execution: Pick<JobExecution, 'logs'> }) {
   const lines = logLines(logs);
-  if (Object.keys(logs).length === 0) return <p className={classes.none}>This run has no logs.</p>;
+  if (Object.keys(logs).length === 0) return <p className={prose.dimParagraph}>This run has no logs.</p>;
   return (
     <>
       {lines.length > 0 && (

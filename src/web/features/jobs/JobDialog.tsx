@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Box, Skeleton, Text, Title } from '@mantine/core';
 import type { JobExecution } from '#contract/executions.ts';
 import type { CountedJob, JobSummary } from '#contract/jobs.ts';
 import { isPlanRefusal } from '#domain/ledger-reasons.ts';
@@ -19,6 +19,7 @@ import classes from './JobDialog.module.css';
 import { JobFields } from './JobFields.tsx';
 import { useJobsSearch } from './jobs-search.ts';
 import { isPartial, lineTone } from './run-words.ts';
+import prose from '#web/ui/prose.module.css';
 import { useLast } from './use-last.ts';
 
 type JobDialogProps = { onCancel: (job: JobSummary) => void };
@@ -51,13 +52,15 @@ function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
       {(job) => (
         <>
           <NamesTab title={job.name} />
-          <h2 className={classes.name}>{job.name}</h2>
+          <Title order={2} className={prose.breaks}>
+            {job.name}
+          </Title>
           <div className={classes.head}>
             <StatusBadge kind="job" status={job.status} tone={isPartial(job) ? 'waiting' : undefined} />
             <RunHead job={job} />
-            <div className={classes.actions}>
+            <Box ml="auto">
               <JobActions job={job} onCancel={onCancel} as="buttons" />
-            </div>
+            </Box>
           </div>
           <Message job={job} />
           <JobFields job={job} />
@@ -84,15 +87,15 @@ function RunHead({ job: { recipients } }: { job: CountedJob }) {
   if (recipients === null || recipients.total === 0) return null;
   const { total, sent, problems } = recipients;
   return (
-    <p className={classes.run}>
+    <Text fw={560}>
       Sent to {sent.toLocaleString('en')} of {total.toLocaleString('en')}
       {problems > 0 && (
-        <span className={classes.problems}>
+        <Box component="span" c="var(--status-bad)">
           {' '}
           · {problems.toLocaleString('en')} {problems === 1 ? 'problem' : 'problems'}
-        </span>
+        </Box>
       )}
-    </p>
+    </Text>
   );
 }
 
@@ -131,13 +134,13 @@ function NamesTab({ title }: { title: string }) {
 
 function DetailsSkeleton() {
   return (
-    <div className={classes.skeleton} aria-busy aria-label="Loading the job" role="status">
+    <Box mih="76dvh" aria-busy aria-label="Loading the job" role="status">
       <Skeleton height={28} width="50%" mb={20} />
       {[70, 60, 65, 55, 60, 50].map((width, line) => (
         <Skeleton key={line} height={14} width={`${width}%`} mb={14} />
       ))}
       <Skeleton height={180} mt={24} />
-    </div>
+    </Box>
   );
 }
 
@@ -146,21 +149,21 @@ function JobExecutions({ job }: { job: JobSummary }) {
   const executions = useExecutions({ jobId: job.id });
   if (executions.data?.length === 0) return null;
   return (
-    <section className={classes.section} aria-labelledby="runs">
+    <Box component="section" mt={28} aria-labelledby="runs">
       <h3 className={classes.title} id="runs">
         Executions
       </h3>
       <Loaded of={executions} failed="Error loading job executions" skeleton={<Skeleton height={44} radius="md" />}>
         {(runs) => (
-          <div className={classes.runs}>
+          <Box bd="1px solid var(--line)" bdrs="md">
             {runs.map((execution) => (
               <Run key={execution.id} execution={execution} />
             ))}
             {executions.hasNextPage && <LoadMore of={executions}>{runs.length} shown</LoadMore>}
-          </div>
+          </Box>
         )}
       </Loaded>
-    </section>
+    </Box>
   );
 }
 
@@ -171,9 +174,15 @@ function Run({ execution }: { execution: JobExecution }) {
       <summary>
         <StatusBadge kind="execution" status={status} />
         <InstantText at={started_at} show="second" />
-        <span className={classes.duration}>{duration_ms === null ? '–' : durationText(duration_ms)}</span>
+        <Box component="span" ml="auto" c="dimmed">
+          {duration_ms === null ? '–' : durationText(duration_ms)}
+        </Box>
       </summary>
-      {error_message && <p className={classes.error}>{error_message}</p>}
+      {error_message && (
+        <Text mb={8} c="dimmed" className={prose.breaks}>
+          {error_message}
+        </Text>
+      )}
       <ExecutionLogs execution={execution} />
     </details>
   );

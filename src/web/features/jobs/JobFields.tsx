@@ -6,6 +6,7 @@ import { TextLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import classes from './JobDialog.module.css';
 import { JobDuration } from './JobDuration.tsx';
+import prose from '#web/ui/prose.module.css';
 import { typeWords } from './job-words.ts';
 
 /** All fields of a job except its status and payload. */
@@ -64,7 +65,7 @@ export function When({ at }: { at: string | null }) {
     <>
       <RelativeTime at={at} />
       <br />
-      <span className={classes.dim}>
+      <span className={prose.tiny}>
         <InstantText at={at} />
       </span>
     </>

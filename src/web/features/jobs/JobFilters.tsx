@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { jobStatuses } from '#contract/job-states.ts';
@@ -25,14 +25,14 @@ import { useJobsSearch } from './jobs-search.ts';
  */
 export function JobFilters() {
   return (
-    <div className={classes.filters}>
+    <Group gap="8px 16px" justify="space-between" mb={16}>
       <Sentence />
       <div className={classes.side}>
         <JobSearchBox />
         <ExportButton />
       </div>
       <PeopleSearched />
-    </div>
+    </Group>
   );
 }
 

@@ -1,8 +1,9 @@
-import { UnstyledButton } from '@mantine/core';
+import { Box, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './DeliveryLedger.module.css';
 
 type RecipientButtonProps = {
@@ -29,11 +30,13 @@ export const RecipientButton = ({ of, className, isOpen, onToggle, controls, chi
       <ChannelIcon channel={of.channel} />
     </span>
     <span className={classes.who}>
-      <span className={classes.name}>{of.recipient_name ?? of.recipient}</span>
+      <Box component="span" fw={500} className={prose.breaks}>
+        {of.recipient_name ?? of.recipient}
+      </Box>
       {(of.recipient_name ?? of.through) && (
-        <span className={classes.address}>
+        <Text span fz="xs" c="dimmed" className={prose.breaks}>
           {[of.recipient_name && of.recipient, of.through].filter(Boolean).join(' · ')}
-        </span>
+        </Text>
       )}
     </span>
     {children}

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Group, UnstyledButton } from '@mantine/core';
 import type { RecipientCounts, RecipientGroup } from '#contract/job-states.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './RecipientFilters.module.css';
@@ -32,17 +32,17 @@ export function RecipientFilters({ counts, filter, onChange }: RecipientFiltersP
     </UnstyledButton>
   );
   return (
-    <div className={classes.filters}>
-      <div className={classes.counters} role="group" aria-label="Filter recipients">
+    <Group gap="8px 16px" justify="space-between" mb={12}>
+      <Group gap={6} align="stretch" role="group" aria-label="Filter recipients">
         {counter(undefined)}
         {groups.map(counter)}
-      </div>
+      </Group>
       <SearchBox
         className={classes.search}
         label="Search recipients"
         value={filter.search ?? ''}
         onSearch={(text) => onChange({ ...filter, search: text || undefined })}
       />
-    </div>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Card, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Card, Flex, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCalendarEvent,
@@ -25,13 +25,14 @@ import card from '#web/ui/card.module.css';
 import classes from './ReminderCard.module.css';
 import { ReminderMenu } from './ReminderMenu.tsx';
 import { scheduleText } from './schedule-text.ts';
+import list from '#web/ui/list.module.css';
 import { useRecipientsText } from './use-recipients-text.ts';
 
 type ReminderCardProps = { reminder: ReminderSummary; acts: ReminderActs };
 
 export const ReminderCard = memo(({ reminder, acts }: ReminderCardProps) => {
   return (
-    <Card className={classes.card} component="article" aria-labelledby={`reminder-${reminder.id}`}>
+    <Card className={card.card} component="article" aria-labelledby={`reminder-${reminder.id}`}>
       <div className={classes.head}>
         <Title order={2} size="h3" className={classes.name} id={`reminder-${reminder.id}`}>
           <Link to="/reminders/$id" params={{ id: reminder.id }}>
@@ -56,7 +57,9 @@ function Warnings({ sentences }: { sentences: readonly string[] }) {
       {sentences.map((sentence) => (
         <li key={sentence}>
           <IconAlertTriangle size={14} aria-hidden />
-          <span className={classes.sentence}>{sentence}</span>
+          <Box component="span" miw={0} className={prose.breaks}>
+            {sentence}
+          </Box>
         </li>
       ))}
     </ul>
@@ -68,7 +71,7 @@ function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
   return (
     <dl className={classes.facts}>
       <Fact term="Schedule">
-        <div className={classes.schedule}>{scheduleText(reminder.schedule_config)}</div>
+        <div className={list.name}>{scheduleText(reminder.schedule_config)}</div>
         <Words schedule={reminder.schedule_config} />
         <NextRun reminder={reminder} />
         <LastRun reminder={reminder} />
@@ -151,17 +154,17 @@ function LastRun({ reminder: { last_run: last, schedule_config: schedule } }: { 
 
 function Channels({ channels }: { channels: ReminderSummary['metadata']['channels'] }) {
   return (
-    <span className={classes.channels}>
+    <Flex component="span" gap="2px 12px" wrap="wrap">
       {channels.map((channel) => {
         const { name, icon: Icon } = channelLooks[channel];
         return (
-          <span key={channel} className={classes.channel}>
+          <Flex key={channel} component="span" display="inline-flex" gap={4} align="center">
             <Icon size={16} stroke={1.6} aria-hidden />
             {name}
-          </span>
+          </Flex>
         );
       })}
-    </span>
+    </Flex>
   );
 }
 
@@ -190,7 +193,7 @@ function ReminderActions({ reminder, acts }: ReminderActionsProps) {
       </Button>
       <StatusButton reminder={reminder} acts={acts} />
       <ActionIcon
-        className={classes.details}
+        ml="auto"
         size={30}
         variant="default"
         aria-label="Schedule details"

@@ -1,4 +1,4 @@
-import { ActionIcon, Select } from '@mantine/core';
+import { ActionIcon, Flex, Select } from '@mantine/core';
 import { IconLayoutGrid, IconList } from '@tabler/icons-react';
 import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
@@ -28,7 +28,7 @@ export function ReminderFilterBar() {
   const { search, status, sort, change } = useRemindersSearch();
   const show = (part: Parameters<typeof change>[0]) => change(part, { replace: true });
   return (
-    <search className={classes.bar}>
+    <Flex component="search" gap={8} wrap="wrap" mb={16}>
       <SearchBox
         className={classes.search}
         label="Search reminders..."
@@ -54,7 +54,7 @@ export function ReminderFilterBar() {
         }
       />
       <ViewButtons />
-    </search>
+    </Flex>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Card, Skeleton } from '@mantine/core';
+import { Anchor, Box, Card, Skeleton } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
@@ -103,7 +103,7 @@ const loadingCards = <LoadingCards columns={2} label="Loading reminders" count={
 function LoadingRows() {
   return (
     <Card padding={0} aria-busy aria-label="Loading reminders" role="status">
-      <div className={tableClasses.skeletonHead} />
+      <Box h={40} />
       {Array.from({ length: 10 }, (_, row) => (
         <div key={row} className={tableClasses.skeletonRow} aria-hidden data-testid="skeleton">
           <Skeleton height={18} width={18} />
@@ -121,7 +121,7 @@ const facts = ['Schedule', 'Channels', 'Created', 'Status'];
 /** The placeholder of a reminder card, in the same size to avoid a layout shift. */
 function ReminderCardSkeleton() {
   return (
-    <Card className={classes.card} aria-hidden data-testid="skeleton">
+    <Card className={card.card} aria-hidden data-testid="skeleton">
       <div className={classes.head}>
         <Skeleton height={20} width="55%" my={2} />
         <Skeleton height={24} width={72} />

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton, Title } from '@mantine/core';
 import type { Reminder } from '#contract/reminders.ts';
 import type { Forecast } from '#contract/schedules.ts';
 import { useOccurrences, useReminder } from '#web/api/reminders.ts';
@@ -44,12 +44,14 @@ function Schedule({ reminder, forecast }: { reminder: Reminder; forecast: Foreca
   const { name, status, schedule_config: schedule, paused_until: pausedUntil } = reminder;
   return (
     <>
-      <h2 className={classes.name}>{name}</h2>
-      <div className={classes.head}>
+      <Title order={2} mb={8} className={prose.breaks}>
+        {name}
+      </Title>
+      <Group gap="4px 12px" className={prose.breaks}>
         <StatusBadge kind="reminder" status={status} />
         <span>{scheduleText(schedule)}</span>
         <span className={prose.dim}>{schedule.timezone.replaceAll('_', ' ')}</span>
-      </div>
+      </Group>
       {status !== 'active' && (
         <Notice>
           {pausedUntil !== null

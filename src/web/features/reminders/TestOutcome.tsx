@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useDeliveries, useJob } from '#web/api/jobs.ts';
 import { DeliveryLedger } from '#web/features/jobs/DeliveryLedger.tsx';
@@ -6,7 +6,7 @@ import type { RecipientFilter } from '#web/features/jobs/RecipientFilters.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
-import classes from './ScheduleDialog.module.css';
+import prose from '#web/ui/prose.module.css';
 
 /** The deliveries of a test, by its job's id; updated live. */
 export function TestOutcome({ id }: { id: string }) {
@@ -21,13 +21,15 @@ export function TestOutcome({ id }: { id: string }) {
     );
   return (
     <>
-      <h2 className={classes.name}>{job.name}</h2>
-      <div className={classes.head} role="status">
+      <Title order={2} mb={8} className={prose.breaks}>
+        {job.name}
+      </Title>
+      <Group gap="4px 12px" className={prose.breaks} role="status">
         <StatusBadge kind="job" status={job.status} />
         <TextLink to="/jobs" search={{ job: id }} size="sm">
           Open the job
         </TextLink>
-      </div>
+      </Group>
       <DeliveryLedger job={job} filter={filter} onFilter={setFilter} />
     </>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Title } from '@mantine/core';
+import { Anchor, Box, Card, Group, Title } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
@@ -18,10 +18,10 @@ export default function FirstWorkspace({ user }: { user: SessionUser }) {
 
 /** Whoever has left every workspace can still change or delete the account, and administer the installation. */
 const ScreenOnly = () => (
-  <main className={classes.account}>
+  <Box component="main" w="100%" maw={800} m="0 auto" p="24px 16px 48px">
     <TextLink to="/dashboard">Create a workspace</TextLink>
     <Outlet />
-  </main>
+  </Box>
 );
 
 function Creation({ user }: { user: SessionUser }) {

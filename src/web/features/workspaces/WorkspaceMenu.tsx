@@ -1,4 +1,4 @@
-import { Combobox, useCombobox } from '@mantine/core';
+import { Box, Combobox, Text, useCombobox } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconPlus, IconSettings } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -64,7 +64,7 @@ export default function WorkspaceMenu() {
             <div className={classes.list}>
               <WorkspaceOptions {...{ workspaces, search, currentId: workspace.id }} />
             </div>
-            <div className={classes.foot}>
+            <Box mt={4} pt={4} className={prose.lineAbove}>
               <Combobox.Option value={manageValue}>
                 <span className={classes.option}>
                   <IconSettings size={16} aria-hidden />
@@ -77,7 +77,7 @@ export default function WorkspaceMenu() {
                   Create Workspace
                 </span>
               </Combobox.Option>
-            </div>
+            </Box>
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
@@ -102,9 +102,9 @@ function WorkspaceOptions(props: { workspaces: Workspace[]; search: string; curr
             <span className={prose.oneLine} title={name}>
               {name}
             </span>
-            <span className={classes.role}>
+            <Text span fz="xs" lh="1rem" c="dimmed" tt="capitalize">
               {deleteAfter !== null ? 'being deleted' : suspendedAt !== null ? 'suspended' : role}
-            </span>
+            </Text>
           </span>
           {id === props.currentId && <IconCheck size={16} aria-label="current" />}
         </span>

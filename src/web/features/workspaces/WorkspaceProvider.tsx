@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton } from '@mantine/core';
+import { Flex, SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -10,6 +10,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
 import { notifyAnswer } from '#web/ui/notify.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './WorkspaceProvider.module.css';
 
 const FirstWorkspace = lazy(() => import('./FirstWorkspace.tsx'));
@@ -79,11 +80,18 @@ export function WorkspaceProvider({ user, children }: { user: SessionUser; child
 function ShellSkeleton() {
   return (
     <div aria-busy aria-label="Loading" role="status">
-      <div className={classes.bar}>
+      <Flex
+        gap={16}
+        align="center"
+        h="var(--bar-height)"
+        px={24}
+        bg="var(--mantine-color-body)"
+        className={prose.lineBelow}
+      >
         <Logo withName />
         <Skeleton width={160} height={32} ml="auto" />
         <Skeleton circle height={32} />
-      </div>
+      </Flex>
       <div className={classes.content}>
         <Skeleton width={200} height={28} mb={32} />
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>

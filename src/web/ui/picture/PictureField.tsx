@@ -1,11 +1,10 @@
-import { Avatar, Button, FileButton, Group } from '@mantine/core';
+import { Avatar, Button, FileButton, Flex, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { maxPictureBytes } from '#contract/pictures.ts';
 import { initialOf } from '#web/ui/initial.ts';
 import { messageOf } from '#web/ui/message-of.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import prose from '#web/ui/prose.module.css';
-import classes from './picture.module.css';
 
 type PictureFieldProps = {
   /** Whose picture it is: its first letter stands where there is none. */
@@ -42,11 +41,11 @@ export function PictureField({ name, src, isRound, isBusy, isDisabled = false, n
   };
 
   return (
-    <div className={classes.field}>
+    <Flex gap={16} align="flex-start" p="4px var(--gutter) var(--gutter)">
       <Avatar src={src} alt={src === null ? '' : `Picture of ${name}`} size={72} radius={isRound ? 36 : 12} color="cue">
         {initialOf(name)}
       </Avatar>
-      <div className={classes.words}>
+      <Stack gap={12} flex={1} miw={0}>
         <p className={prose.dimParagraph}>{note}</p>
         <Group gap={8}>
           <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => void choose(file)}>
@@ -63,12 +62,12 @@ export function PictureField({ name, src, isRound, isBusy, isDisabled = false, n
           )}
         </Group>
         {problem !== null && (
-          <p role="alert" className={classes.problem}>
+          <Text role="alert" c="var(--mantine-color-error)">
             {problem}
-          </p>
+          </Text>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Flex>
   );
 }
 

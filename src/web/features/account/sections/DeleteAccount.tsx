@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountDeletion } from '#contract/profile.ts';
@@ -46,7 +46,7 @@ function Blocking({ workspaces }: { workspaces: AccountDeletion['blocking'] }) {
   return (
     <>
       <p className={prose.dimParagraph}>You are the only owner of these workspaces. Before you delete your account:</p>
-      <ul className={classes.workspaces}>
+      <Box component="ul" m={0} pl={20} className={prose.breaks}>
         {workspaces.map((workspace) => {
           const { id, name, other_members: others } = workspace;
           const created = createdAt(workspace);
@@ -66,7 +66,7 @@ function Blocking({ workspaces }: { workspaces: AccountDeletion['blocking'] }) {
             </li>
           );
         })}
-      </ul>
+      </Box>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Account } from '#contract/account.ts';
 import { useAccount, useCancelEmailChange } from '#web/api/account.ts';
@@ -7,8 +7,9 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import classes from '#web/features/account/account.module.css';
 import { ChangeEmailDialog } from '#web/features/account/ChangeEmailDialog.tsx';
+import list from '#web/ui/list.module.css';
+import prose from '#web/ui/prose.module.css';
 import { ChangePasswordDialog } from '#web/features/account/ChangePasswordDialog.tsx';
 
 /** What the person signs in with. */
@@ -35,10 +36,10 @@ function Rows({ account }: { account: Account }) {
   });
   return (
     <>
-      <div className={classes.row}>
-        <div className={classes.words}>
+      <div className={list.entry}>
+        <div className={list.words}>
           <strong>E-mail</strong>
-          <span className={classes.note}>{email}</span>
+          <span className={prose.note}>{email}</span>
         </div>
         {!isDemo && (
           <Button variant="default" size="sm" onClick={() => open('email')}>
@@ -47,10 +48,10 @@ function Rows({ account }: { account: Account }) {
         )}
       </div>
       {change !== null && <Pending email={change.email} until={change.expires_at} />}
-      <div className={classes.row}>
-        <div className={classes.words}>
+      <div className={list.entry}>
+        <div className={list.words}>
           <strong>Password</strong>
-          <span className={classes.note}>
+          <span className={prose.note}>
             {hasPassword ? 'A change signs every other browser out.' : 'You have none: you sign in with Google.'}
           </span>
         </div>
@@ -65,7 +66,11 @@ function Rows({ account }: { account: Account }) {
           </Button>
         )}
       </div>
-      {isDemo && <p className={classes.last}>The account of the demo keeps its address, and has no password.</p>}
+      {isDemo && (
+        <Text p="12px var(--gutter) 16px" fz={13} c="dimmed" className={prose.lineAbove}>
+          The account of the demo keeps its address, and has no password.
+        </Text>
+      )}
       {asked === 'email' && <ChangeEmailDialog key={openCount} {...dialog} />}
       {asked === 'password' && <ChangePasswordDialog key={openCount} {...dialog} />}
     </>
@@ -75,11 +80,11 @@ function Rows({ account }: { account: Account }) {
 function Pending({ email, until }: { email: string; until: string }) {
   const cancel = useCancelEmailChange();
   return (
-    <div className={classes.row} role="status">
-      <span className={classes.waiting}>
+    <div className={list.entry} role="status">
+      <Box component="span" flex="1 1 220px" miw={0} c="var(--status-waiting)" className={prose.breaks}>
         {email} waits to be confirmed, by the link in the mail to it, until <InstantText at={until} />. Until then
         nothing changes.
-      </span>
+      </Box>
       <Button
         variant="default"
         size="sm"

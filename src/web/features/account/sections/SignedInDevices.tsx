@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Device } from '#contract/account.ts';
@@ -8,7 +8,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import prose from '#web/ui/prose.module.css';
-import classes from '#web/features/account/account.module.css';
+import list from '#web/ui/list.module.css';
 import { deviceWords, isPhone } from '#web/features/account/device-words.ts';
 
 /** Where the person is signed in. A session ends after 30 days without use, and after 90 days in any case. */
@@ -30,14 +30,16 @@ export function SignedInDevices() {
     >
       <Loaded of={devices} failed="Error loading your devices">
         {(all) => (
-          <ul className={classes.devices} aria-label="Devices">
+          <ul className={list.list} aria-label="Devices">
             {all.map((device) => (
               <Row key={device.id} device={device} />
             ))}
           </ul>
         )}
       </Loaded>
-      <p className={classes.last}>A device is signed out after 30 days without use, and after 90 days in any case.</p>
+      <Text p="12px var(--gutter) 16px" fz={13} c="dimmed" className={prose.lineAbove}>
+        A device is signed out after 30 days without use, and after 90 days in any case.
+      </Text>
       <ActDialog
         title="Sign out all others?"
         confirmLabel="Sign out all others"
@@ -58,14 +60,14 @@ function Row({ device }: { device: Device }) {
   const name = deviceWords(device.user_agent);
   const Icon = isPhone(device.user_agent) ? IconDeviceMobile : IconDeviceDesktop;
   return (
-    <li className={classes.row}>
+    <li className={list.entry}>
       <Icon size={20} stroke={1.6} aria-hidden className={prose.dimIcon} />
-      <div className={classes.words}>
+      <div className={list.words}>
         <strong>
           {name}
           {device.is_current && <span className={prose.aside}> (this one)</span>}
         </strong>
-        <span className={classes.note}>
+        <span className={prose.note}>
           {device.address !== null && `From ${device.address}. `}Signed in <InstantText at={device.signed_in_at} />
           {!device.is_current && (
             <>

@@ -8,6 +8,8 @@ import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { EnableTwoFactorDialog } from '#web/features/account/EnableTwoFactorDialog.tsx';
 import { RecoveryCodesDialog } from '#web/features/account/RecoveryCodesDialog.tsx';
+import list from '#web/ui/list.module.css';
+import prose from '#web/ui/prose.module.css';
 import classes from '#web/features/account/account.module.css';
 
 const few = 3;
@@ -43,9 +45,9 @@ function Rows({ left, hasPassword }: { left: number | null; hasPassword: boolean
   return (
     <>
       {left === null ? (
-        <div className={classes.row}>
-          <span className={classes.words}>
-            <span className={classes.note}>
+        <div className={list.entry}>
+          <span className={list.words}>
+            <span className={prose.note}>
               Signing in then also asks for a code of an app on your phone: who learns your password does not get in.
             </span>
           </span>
@@ -55,19 +57,19 @@ function Rows({ left, hasPassword }: { left: number | null; hasPassword: boolean
         </div>
       ) : (
         <>
-          <div className={classes.row}>
-            <span className={classes.words}>
+          <div className={list.entry}>
+            <span className={list.words}>
               <strong>Authenticator app</strong>
-              <span className={classes.note}>Signing in asks for its code.</span>
+              <span className={prose.note}>Signing in asks for its code.</span>
             </span>
             <Button variant="default" size="sm" onClick={() => open('disable')}>
               Turn off
             </Button>
           </div>
-          <div className={classes.row}>
-            <span className={classes.words}>
+          <div className={list.entry}>
+            <span className={list.words}>
               <strong>Recovery codes</strong>
-              <span className={left <= few ? `${classes.note} ${classes.few}` : classes.note}>
+              <span className={left <= few ? `${prose.note} ${classes.few}` : prose.note}>
                 {left === 0 ? 'None is left: make new ones.' : `${left} left, each for one sign-in without your phone.`}
               </span>
             </span>

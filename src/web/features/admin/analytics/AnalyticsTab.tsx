@@ -1,4 +1,4 @@
-import { Select, VisuallyHidden } from '@mantine/core';
+import { Flex, Select, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { type InstallationAnalytics, installationAnalyticsDays } from '#contract/admin-analytics.ts';
 import { useInstallationAnalytics } from '#web/api/admin-system.ts';
@@ -13,6 +13,7 @@ import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Bars } from '#web/ui/Bars.tsx';
 import { dayText } from '#web/ui/InstantText.tsx';
+import list from '#web/ui/list.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 
 const failed = 'Error loading analytics';
@@ -23,16 +24,16 @@ export default function AnalyticsTab() {
   const found = useInstallationAnalytics(days);
   return (
     <div className={classes.tab} aria-busy={found.isPending || found.isPlaceholderData}>
-      <search className={classes.filters}>
+      <Flex component="search" gap={8}>
         <Select
-          className={classes.choice}
+          flex="0 1 200px"
           aria-label="Days"
           allowDeselect={false}
           data={installationAnalyticsDays.map((count) => ({ value: String(count), label: `Last ${count} days` }))}
           value={days}
           onChange={(chosen) => chosen !== null && setDays(chosen)}
         />
-      </search>
+      </Flex>
       <Loaded of={found} failed={failed} skeleton={<FiguresSkeleton label="Loading" count={5} />}>
         {(data) => <Found of={data} />}
       </Loaded>
@@ -63,7 +64,7 @@ function Found({ of: data }: { of: InstallationAnalytics }) {
       </RecordSection>
       <RecordSection title="Deliveries per day and channel">
         {data.channels.length === 0 ? (
-          <p className={classes.none}>Nothing was delivered on these days.</p>
+          <p className={list.none}>Nothing was delivered on these days.</p>
         ) : (
           <>
             {data.channels.map(({ channel }) => (
@@ -111,7 +112,7 @@ const Rates = ({ channels }: Pick<InstallationAnalytics, 'channels'>) => (
 );
 
 function Growth({ of: { growth, from, to } }: { of: InstallationAnalytics }) {
-  if (growth.length === 0) return <p className={classes.none}>Nobody and nothing was new on these days.</p>;
+  if (growth.length === 0) return <p className={list.none}>Nobody and nothing was new on these days.</p>;
   return (
     <>
       <GrowthLine name="Users" key="users" {...{ growth, from, to }} countOf={({ users }) => users} />
@@ -167,7 +168,9 @@ function GrowthLine({ name, growth, countOf, from, to }: GrowthLineProps) {
           bad: 0,
         }))}
       />
-      <span className={classes.totals}>{total.toLocaleString('en')} new</span>
+      <Text span fz="xs" ta="right" c="dimmed" className="figures">
+        {total.toLocaleString('en')} new
+      </Text>
     </div>
   );
 }

@@ -1,10 +1,10 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { IconPresentation } from '@tabler/icons-react';
 import { useDemoRequests } from '#web/api/demo-requests.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { List } from '#web/ui/List.tsx';
 import list from '#web/ui/list.module.css';
-import classes from '#web/features/admin/admin.module.css';
+import prose from '#web/ui/prose.module.css';
 
 /** Who asked on the landing page to be shown around; administrators answer by mail. */
 export default function DemoRequestsTab() {
@@ -26,7 +26,11 @@ export default function DemoRequestsTab() {
             <span className={list.cell}>
               <span className={list.name}>{name}</span>
               <Anchor href={`mailto:${encodeURIComponent(email)}`}>{email}</Anchor>
-              {message !== '' && <span className={classes.said}>{message}</span>}
+              {message !== '' && (
+                <Text span fz={13} lh="1.25rem" className={prose.written}>
+                  {message}
+                </Text>
+              )}
             </span>
           ),
         },

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { adminLogLimits, type LogEntry, logLevels } from '#contract/admin-logs.ts';
 import { useLogEntries } from '#web/api/admin-logs.ts';
@@ -6,8 +7,8 @@ import { FilterBar } from '#web/ui/FilterBar.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { type Column, List } from '#web/ui/List.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
-import classes from '#web/features/admin/admin.module.css';
 import list from '#web/ui/list.module.css';
+import prose from '#web/ui/prose.module.css';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
 
 const levelChoices = [
@@ -77,7 +78,11 @@ const columns: readonly Column<LogEntry>[] = [
     cell: ({ message, details }) => (
       <>
         <span>{message}</span>
-        {Object.keys(details).length > 0 && <p className={classes.details}>{JSON.stringify(details)}</p>}
+        {Object.keys(details).length > 0 && (
+          <Text mt={4} ff="monospace" fz="xs" lh="1.125rem" c="dimmed" className={prose.written}>
+            {JSON.stringify(details)}
+          </Text>
+        )}
       </>
     ),
   },

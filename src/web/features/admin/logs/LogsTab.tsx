@@ -16,6 +16,7 @@ import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { durationText } from '#web/ui/duration.ts';
 import list from '#web/ui/list.module.css';
 import { ApplicationLog } from './ApplicationLog.tsx';
+import record from '#web/ui/record.module.css';
 import { InstallationLog } from './InstallationLog.tsx';
 
 const logs = [
@@ -37,7 +38,7 @@ export default function LogsTab({ scope }: { scope: AdminScope }) {
   if (scope === 'workspaces') return <Executions />;
   const { log: shown = 'executions' } = search;
   return (
-    <div className={classes.tab}>
+    <div className={record.column}>
       <div className={classes.logs} ref={strip}>
         <SegmentedControl
           aria-label="Which log"

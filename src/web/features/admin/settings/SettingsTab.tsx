@@ -1,5 +1,5 @@
 import './settings-styles.ts';
-import { Alert, Button, Switch } from '@mantine/core';
+import { Alert, Button, Stack, Switch } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,6 +17,7 @@ import { NumberField } from '#web/ui/NumberField.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import list from '#web/ui/list.module.css';
 import classes from './settings.module.css';
 
 /** The switches of the installation, which are saved as they are turned, and its backups. */
@@ -45,13 +46,13 @@ function Switches({ settings }: { settings: InstallationSettings }) {
     });
 
   return (
-    <div className={classes.form}>
+    <Stack gap={20} p="4px var(--gutter) 20px">
       {switches.map(({ name, label, hint }) => {
         const isChanging = isPending && variables[name] !== undefined;
         // What is being saved shows at once, and goes back where that fails.
         const isOn = isChanging ? variables[name] === true : settings[name];
         return (
-          <div key={name} className={classes.setting}>
+          <Stack key={name} gap={12}>
             <Switch
               label={label}
               aria-label={label}
@@ -69,7 +70,7 @@ function Switches({ settings }: { settings: InstallationSettings }) {
             {name === 'apiRateLimit' && isOn && (
               <OwnLimit saved={settings.apiRequestsPerHour} isBusy={isPending} onSave={save} />
             )}
-          </div>
+          </Stack>
         );
       })}
       <ConfirmDialog
@@ -83,7 +84,7 @@ function Switches({ settings }: { settings: InstallationSettings }) {
         Nobody but administrators can use Cuebird until you turn it off, and API keys are refused. What is not saved
         elsewhere cannot be saved meanwhile.
       </ConfirmDialog>
-    </div>
+    </Stack>
   );
 }
 
@@ -177,8 +178,8 @@ function Row({ backup }: { backup: BackupFile }) {
     onError: (error) => notifyFailure('Error downloading the backup', error),
   });
   return (
-    <li className={classes.row}>
-      <span className={classes.words}>
+    <li className={list.entry}>
+      <span className={list.words}>
         <strong>
           <InstantText at={backup.made_at} />
         </strong>

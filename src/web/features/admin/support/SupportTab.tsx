@@ -1,6 +1,6 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { Button, Checkbox, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -24,6 +24,8 @@ import { useNow } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import list from '#web/ui/list.module.css';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import record from '#web/ui/record.module.css';
+import prose from '#web/ui/prose.module.css';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 const kinds = [
@@ -38,7 +40,7 @@ export default function SupportTab() {
   const found = useSupportRequests(status);
   const email = useQuery(configQuery).data?.support_email;
   return (
-    <div className={classes.tab}>
+    <div className={record.column}>
       <p className={list.note}>
         Requests of the form at /support are kept for {supportKeptDays} days.{' '}
         {email === null && 'SUPPORT_EMAIL is not set: they are mailed to nobody.'}
@@ -169,17 +171,17 @@ function Request({ request, answer, setAnswer, leave, onClose }: RequestProps) {
     <form noValidate onSubmit={submit}>
       <Stack gap={16}>
         <div className={classes.supportSaid}>
-          <p className={classes.who}>
+          <Text mb={8} fz={13} c="dimmed" className={prose.breaks}>
             {request.email}, {supportCategoryNames[request.category]}, <InstantText at={request.created_at} />
-          </p>
-          <p className={classes.text}>{request.message}</p>
+          </Text>
+          <Text className={prose.written}>{request.message}</Text>
         </div>
         {request.answers.map(({ id, author, message, created_at: at }) => (
           <div key={id} className={classes.supportSaid} data-answer>
-            <p className={classes.who}>
+            <Text mb={8} fz={13} c="dimmed" className={prose.breaks}>
               Answered by {author}, <InstantText at={at} />
-            </p>
-            <p className={classes.text}>{message}</p>
+            </Text>
+            <Text className={prose.written}>{message}</Text>
           </div>
         ))}
         {!isClosed && (

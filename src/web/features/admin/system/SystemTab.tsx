@@ -1,4 +1,4 @@
-import { Alert as Box, VisuallyHidden } from '@mantine/core';
+import { Alert as Box, Flex, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { Percentiles, SystemState } from '#contract/admin-system.ts';
@@ -10,6 +10,7 @@ import { Bars } from '#web/ui/Bars.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import list from '#web/ui/list.module.css';
 import { bytesText, secondsText } from './units.ts';
 
 const failed = 'Error loading system data';
@@ -116,7 +117,7 @@ function Minutes({ minutes }: { minutes: SystemState['minutes'] }) {
   return (
     <RecordSection title="Deliveries per minute" aside={<span className={classes.note}>{words}</span>}>
       {most === 0 ? (
-        <p className={classes.none}>Nothing was delivered in the last hour.</p>
+        <p className={list.none}>Nothing was delivered in the last hour.</p>
       ) : (
         <div className={classes.chart}>
           <Bars
@@ -129,11 +130,11 @@ function Minutes({ minutes }: { minutes: SystemState['minutes'] }) {
               bad,
             }))}
           />
-          <div className={classes.axis} aria-hidden>
+          <Flex gap={12} justify="space-between" pt={4} fz="xs" c="dimmed" className="figures" aria-hidden>
             <span>{timeOf(minutes[0]?.minute)}</span>
             <span>highest: {most.toLocaleString('en')} in a minute</span>
             <span>{timeOf(minutes.at(-1)?.minute)}</span>
-          </div>
+          </Flex>
           <VisuallyHidden component="table">
             <caption>Deliveries per minute</caption>
             <thead>

@@ -16,7 +16,6 @@ import { useRef } from 'react';
 import type { AdminPerson } from '#contract/admin-people.ts';
 import { type PersonAct, useActOnPerson, usePeople } from '#web/api/admin-people.ts';
 import { useSession } from '#web/api/session.ts';
-import classes from '#web/features/admin/admin.module.css';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
@@ -27,6 +26,7 @@ import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { act } from '#web/ui/act.ts';
 import list from '#web/ui/list.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import record from '#web/ui/record.module.css';
 import { nameOf, personActs, type PersonActWords } from './person-acts.ts';
 
 /** Everybody with an account, the ten newest first, and what an administrator can do for or against them. */
@@ -42,7 +42,7 @@ export default function UsersTab() {
   const asked = state.asked;
   const words: PersonActWords | null = asked && personActs[asked.act];
   return (
-    <div className={classes.tab}>
+    <div className={record.column}>
       <FilterBar
         search={{
           label: 'Search users by name or e-mail',

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { AdminWorkspaceDetails } from '#contract/admin-workspaces.ts';
 import { useAdministeredWorkspace } from '#web/api/admin-workspaces.ts';
 import { isUnknown } from '#web/api/client.ts';
-import classes from '#web/features/admin/admin.module.css';
 import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
@@ -12,6 +11,7 @@ import list from '#web/ui/list.module.css';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
+import record from '#web/ui/record.module.css';
 import { WorkspaceActs, WorkspaceStatus } from './WorkspaceActs.tsx';
 
 type AdministeredWorkspaceProps = {
@@ -63,7 +63,7 @@ export function AdministeredWorkspace({ id, back, children }: AdministeredWorksp
           </ButtonLink>
         }
       />
-      <div className={classes.tab}>
+      <div className={record.column}>
         <Figures
           label="Overview"
           of={[

@@ -7,8 +7,8 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { type Column, List } from '#web/ui/List.tsx';
 import list from '#web/ui/list.module.css';
 import { ButtonLink } from '#web/ui/links.tsx';
-import classes from '#web/features/admin/admin.module.css';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+import record from '#web/ui/record.module.css';
 import { WorkspaceActs, WorkspaceStatus } from './WorkspaceActs.tsx';
 
 /** The workspaces, newest first. Each opens its own screens in a new window. */
@@ -16,7 +16,7 @@ export default function WorkspacesTab({ scope }: { scope: AdminScope }) {
   const { change, ...search } = useAdminSearch();
   const found = useAdministeredWorkspaces(search.search ?? '');
   return (
-    <div className={classes.tab}>
+    <div className={record.column}>
       <FilterBar
         search={{
           label: 'Search workspaces',

@@ -1,8 +1,7 @@
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { Box, PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useMinPasswordLength } from './min-length.ts';
-import classes from './password.module.css';
 
 // With its list of common passwords, it is loaded once somebody types one.
 const StrengthMeter = lazy(() => import('./StrengthMeter.tsx'));
@@ -32,13 +31,13 @@ export function NewPasswordInput({ own, onChange, ...input }: NewPasswordInputPr
           onChange?.(event);
         }}
       />
-      <div className={classes.meter} role="status">
+      <Box mih={46} mt={8} fz="xs" lh="1rem" role="status">
         {typed !== '' && (
           <Suspense>
             <StrengthMeter password={typed.slice(0, longest)} own={own()} />
           </Suspense>
         )}
-      </div>
+      </Box>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Checkbox.layer.css';
-import { ActionIcon, Checkbox, Select, Stack, Switch } from '@mantine/core';
+import { ActionIcon, Box, Checkbox, Flex, Select, Stack, Switch, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
@@ -11,6 +11,7 @@ import classes from './ChannelsTab.module.css';
 import { useReminderFormContext } from './form-context.ts';
 import { PeopleField } from './PeopleField.tsx';
 import { RecipientFields } from './RecipientFields.tsx';
+import prose from '#web/ui/prose.module.css';
 import { Tiles } from './Tiles.tsx';
 
 const PushBrowsers = lazy(() => import('#web/features/push/PushBrowsers.tsx'));
@@ -119,7 +120,7 @@ function ChannelOrder() {
   const isInOrder = mode === 'in_order';
   if (ordered.length < 2 && !isInOrder) return null;
   return (
-    <div className={classes.part}>
+    <Stack gap={12}>
       <Switch
         label="Try the next channel only if the one before fails"
         aria-label="Try the next channel only if the one before fails"
@@ -134,7 +135,14 @@ function ChannelOrder() {
         }
       />
       {isInOrder && (
-        <ol className={classes.order} aria-label="Order of the channels">
+        <Flex
+          component="ol"
+          direction="column"
+          gap={4}
+          maw={420}
+          className={prose.list}
+          aria-label="Order of the channels"
+        >
           {ordered.map((channel, position) => (
             <Position
               key={channel}
@@ -144,12 +152,14 @@ function ChannelOrder() {
               onMove={(by) => form.setFieldValue('metadata.channels', moved(channels, { channel, by }))}
             />
           ))}
-        </ol>
+        </Flex>
       )}
       {isInOrder && ordered.length < channels.length && (
-        <p className={classes.note}>Slack and push always get the message, because they have their own recipients.</p>
+        <Text fz={13} c="dimmed">
+          Slack and push always get the message, because they have their own recipients.
+        </Text>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -159,11 +169,13 @@ function Position({ channel, position, last, onMove }: PositionProps) {
   const { name, icon: Icon } = channelLooks[channel];
   return (
     <li className={classes.position}>
-      <span className={classes.number} aria-hidden>
+      <Box component="span" miw={12} c="dimmed" className="figures" aria-hidden>
         {position + 1}
-      </span>
+      </Box>
       <Icon size={18} stroke={1.6} aria-hidden />
-      <span className={classes.name}>{name}</span>
+      <Box component="span" flex={1}>
+        {name}
+      </Box>
       <ActionIcon
         variant="subtle"
         color="gray"

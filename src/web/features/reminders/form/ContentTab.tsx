@@ -1,4 +1,16 @@
-import { Button, Group, Input, SimpleGrid, Skeleton, Stack, Textarea, TextInput, Title } from '@mantine/core';
+import {
+  Box,
+  Button,
+  Group,
+  Input,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import { quickVariables } from '#contract/reminders.ts';
 import { useContactVariables } from '#web/api/contacts.ts';
@@ -98,7 +110,7 @@ function ActiveVariables({ onPick }: { onPick: (variable: string) => void }) {
   };
   if (variables.length === 0) return null;
   return (
-    <div className={classes.list}>
+    <Box p="8px 12px 12px" bd="1px solid var(--line)" bdrs="md">
       <ChipListHead title="Active variables" clearLabel="Clear All" onClear={() => keep([])} />
       <ChipList
         label="Active variables"
@@ -106,7 +118,7 @@ function ActiveVariables({ onPick }: { onPick: (variable: string) => void }) {
         onPick={onPick}
         onRemove={(index) => keep(variables.filter((_, at) => at !== index))}
       />
-    </div>
+    </Box>
   );
 }
 
@@ -177,11 +189,11 @@ function VariableValues() {
       <Title order={2} size="h4" id="variable-values">
         Values
       </Title>
-      <p className={classes.note}>
+      <Text mt={2} mb={12} c="dimmed">
         {isEvent
           ? 'They override the values of the event and of the contact.'
           : 'Leave a value blank to use the one of each contact. A message with a missing value is not sent.'}
-      </p>
+      </Text>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing={16}>
         {names.map((name) => (
           <TextInput

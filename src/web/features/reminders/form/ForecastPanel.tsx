@@ -1,4 +1,4 @@
-import { Skeleton, Title } from '@mantine/core';
+import { Skeleton, Text, Title } from '@mantine/core';
 import { IconCalendarRepeat } from '@tabler/icons-react';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import type { ScheduleDraft } from './draft.ts';
@@ -46,9 +46,9 @@ function Occurrences({
         <li key={at}>
           <InstantText at={at} zone={zone} />
           {notes.map((note) => (
-            <p key={note} className={classes.moved}>
+            <Text key={note} mt={2} c="dimmed" fz={13}>
               {note}
-            </p>
+            </Text>
           ))}
         </li>
       ))}

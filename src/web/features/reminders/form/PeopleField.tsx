@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
-import { MultiSelect } from '@mantine/core';
+import { MultiSelect, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { type Audience, audienceLimits, isAudience } from '#contract/audience.ts';
@@ -57,9 +57,9 @@ export function PeopleField() {
         nothingFoundMessage={hasFailed ? 'The list could not be loaded' : 'Nobody found'}
         error={error}
       />
-      <p role="status" className={classes.count}>
+      <Text role="status" mih="1.5em" c="dimmed" fz="sm" className="figures">
         {isAudience(audience) && <Count audience={audience} />}
-      </p>
+      </Text>
     </div>
   );
 }

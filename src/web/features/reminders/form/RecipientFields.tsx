@@ -1,4 +1,4 @@
-import { Combobox, useCombobox } from '@mantine/core';
+import { Box, Combobox, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactElement, useState } from 'react';
 import { isAudience } from '#contract/audience.ts';
@@ -49,7 +49,7 @@ export function RecipientFields() {
       />
       <SeveralRecipients />
       {(recipients.length > 0 || !hasPeople) && (
-        <div className={classes.list}>
+        <Box p="8px 12px 12px" bd="1px solid var(--line)" bdrs="md">
           <ChipListHead
             title={`${recipients.length.toLocaleString('en')} ${recipients.length === 1 ? 'recipient' : 'recipients'}`}
             clearLabel="Clear All"
@@ -61,7 +61,7 @@ export function RecipientFields() {
             onRemove={(index) => set(recipients.filter((_, at) => at !== index))}
           />
           <RecipientNotices recipients={recipients} channels={form.values.metadata.channels} />
-        </div>
+        </Box>
       )}
     </>
   );
@@ -96,7 +96,7 @@ function ContactSuggestions({ typed, onChoose, children }: ContactSuggestionsPro
     combobox.resetSelectedOption();
   };
   return (
-    <div className={classes.anchor} onBlur={() => dismiss(text)}>
+    <Box miw={0} onBlur={() => dismiss(text)}>
       <Combobox store={combobox} onOptionSubmit={choose}>
         <Combobox.Target withExpandedAttribute>{children}</Combobox.Target>
         <Combobox.Dropdown hidden={found.length === 0}>
@@ -110,6 +110,6 @@ function ContactSuggestions({ typed, onChoose, children }: ContactSuggestionsPro
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
-    </div>
+    </Box>
   );
 }

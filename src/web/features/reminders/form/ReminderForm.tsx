@@ -2,7 +2,7 @@
 import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import '#web/ui/switch.css';
-import { Button, Card, Checkbox, Loader } from '@mantine/core';
+import { Box, Button, Card, Checkbox, Loader } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -104,7 +104,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
 
   return (
     <ReminderFormProvider form={form}>
-      <form className={classes.page} noValidate onSubmit={submit}>
+      <Box component="form" w="100%" maw={920} m="0 auto" noValidate onSubmit={submit}>
         <PageHeader
           title={reminder ? 'Edit Reminder' : 'Create New Reminder'}
           subtitle={reminder ? 'Update your automated reminder' : 'Set up automated reminders and notifications'}
@@ -118,7 +118,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
           <FormTabs refusals={refusals} jump={jump} />
           <FormFooter isNew={!reminder} isSaving={save.isPending || isAsking} />
         </Card>
-      </form>
+      </Box>
       <UnsavedChanges hasChanges={() => form.isDirty()} keep={kept.keep} onLeave={kept.forget}>
         Your changes to this reminder are not saved.
       </UnsavedChanges>

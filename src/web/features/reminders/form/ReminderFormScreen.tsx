@@ -1,4 +1,4 @@
-import { Card, Skeleton, Stack } from '@mantine/core';
+import { Box, Card, Skeleton, Stack } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useReminder } from '#web/api/reminders.ts';
@@ -30,7 +30,7 @@ export function EditReminderScreen() {
 /** The placeholder of the form while the reminder loads. */
 function LoadingReminder() {
   return (
-    <div className={classes.page}>
+    <Box w="100%" maw={920} mx="auto">
       <PageHeader
         title="Loading..."
         subtitle={<Skeleton component="span" width={220} height={20} display="block" />}
@@ -48,6 +48,6 @@ function LoadingReminder() {
           </Stack>
         </div>
       </Card>
-    </div>
+    </Box>
   );
 }

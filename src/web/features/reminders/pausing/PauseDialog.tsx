@@ -1,5 +1,5 @@
 import '@mantine/dates/styles.layer.css';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useId, useState } from 'react';
 import { ApiError } from '#web/api/client.ts';
@@ -51,7 +51,9 @@ function Choices({ sentence, onClose, onPause }: Pick<PauseDialogProps, 'sentenc
   const own = chosen === null ? null : instantOfPicker(chosen);
   return (
     <>
-      <p className={classes.sentence}>{sentence}</p>
+      <Text mb={16} c="dimmed">
+        {sentence}
+      </Text>
       <div className={classes.choices}>
         {pauseTimes(now).map(({ label, until }, at) => (
           <Button

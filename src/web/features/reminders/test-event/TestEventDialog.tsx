@@ -1,4 +1,4 @@
-import { Button, Group, Input, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Box, Button, Group, Input, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { eventDataLimits, type TestEvent, TestEventBody } from '#contract/events.ts';
@@ -97,9 +97,9 @@ function TestEventForm({ reminder, onDone, onSent }: TestEventFormProps) {
           />
         )}
         <TestAudience {...to} channels={channels} onChange={(part) => setTo((before) => ({ ...before, ...part }))} />
-        <p className={classes.hint}>
+        <Text fz={13} c="dimmed">
           The test goes only to the test recipients, now and without the delay. Whom the data names gets nothing.
-        </p>
+        </Text>
         {names.length > 0 && (
           <div role="group" aria-labelledby="event-data">
             <Input.Label id="event-data" component="div" mb={8}>
@@ -145,10 +145,14 @@ function TestEventResult({ reminder, sent, onAgain }: TestEventResultProps) {
   return (
     <Stack gap={16}>
       {/* The button that had the focus is hidden now. */}
-      <section
+      <Box
         ref={(section) => section?.focus()}
         tabIndex={-1}
-        className={classes.result}
+        component="section"
+        px={16}
+        py={12}
+        bd="1px solid var(--line)"
+        bdrs="md"
         aria-label="What a real event would do"
       >
         <p className={prose.plain}>{matchText(reminder, sent)}</p>
@@ -171,8 +175,10 @@ function TestEventResult({ reminder, sent, onAgain }: TestEventResultProps) {
             {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
           </ul>
         )}
-        <p className={classes.note}>{namedText(reminder, sent)}</p>
-      </section>
+        <Text mt={8} c="dimmed" className={prose.breaks}>
+          {namedText(reminder, sent)}
+        </Text>
+      </Box>
       <TestOutcome id={sent.job_id} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onAgain}>

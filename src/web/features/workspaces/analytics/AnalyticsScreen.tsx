@@ -15,12 +15,12 @@ import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackLink } from '#web/ui/Record.tsx';
 import { TabList } from '#web/ui/TabList.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import classes from './analytics.module.css';
 import { DeliveriesTab } from './DeliveriesTab.tsx';
 import { Figures, FiguresSkeleton } from './Figures.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { PerformanceTab } from './PerformanceTab.tsx';
 import { RecentActivityTab } from './RecentActivityTab.tsx';
+import record from '#web/ui/record.module.css';
 import { rateText } from './rate-text.ts';
 
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/analytics');
@@ -122,7 +122,7 @@ function Page({ found, workspace }: PageProps) {
       resetScroll: false,
     });
   return (
-    <div className={classes.tab}>
+    <div className={record.column}>
       <Figures
         label="Summary"
         of={[

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Flex, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import type { DeliveryAnalytics } from '#contract/analytics.ts';
 import { channelTypes } from '#contract/channel-types.ts';
@@ -17,6 +17,8 @@ import prose from '#web/ui/prose.module.css';
 import classes from './analytics.module.css';
 import { DayTable } from './DayTable.tsx';
 import { beginningAt, endingAt, lastDays, presets, rangeOf } from './day-range.ts';
+import record from '#web/ui/record.module.css';
+import list from '#web/ui/list.module.css';
 import { Figures, FiguresSkeleton } from './Figures.tsx';
 
 type DeliveriesTabProps = {
@@ -33,7 +35,7 @@ export function DeliveriesTab({ workspace, days, onDays }: DeliveriesTabProps) {
   const range = rangeOf(days);
   const found = useDeliveryAnalytics(workspace.id, range);
   return (
-    <div className={classes.tab} aria-busy={found.isPending || found.isPlaceholderData}>
+    <div className={record.column} aria-busy={found.isPending || found.isPlaceholderData}>
       <Range range={range} onDays={onDays}>
         <ExportLink href={deliveryDaysFileUrl(workspace.id, range)} />
       </Range>
@@ -64,7 +66,9 @@ function Range({ range, onDays, children }: { range: DayRange; onDays: (to: DayR
       />
       <Day word="From" value={range.from} onChange={(from) => onDays(beginningAt(range, from))} />
       <Day word="To" value={range.to} onChange={(to) => onDays(endingAt(range, to))} />
-      <div className={classes.export}>{children}</div>
+      <Flex align="center" ml="auto">
+        {children}
+      </Flex>
     </search>
   );
 }
@@ -114,7 +118,7 @@ function Found({ of: data }: { of: DeliveryAnalytics }) {
       <div className={classes.columns}>
         <RecordSection title="Reasons of failure">
           {data.reasons.length === 0 ? (
-            <p className={classes.none}>No message failed on these days.</p>
+            <p className={list.none}>No message failed on these days.</p>
           ) : (
             <ol className={classes.list}>
               {data.reasons.map(({ channel, reason, count }) => (
@@ -129,7 +133,7 @@ function Found({ of: data }: { of: DeliveryAnalytics }) {
         </RecordSection>
         <RecordSection title="Who got nothing">
           {data.unreached.length === 0 ? (
-            <p className={classes.none}>Everybody got a message on each channel, or still waits for it.</p>
+            <p className={list.none}>Everybody got a message on each channel, or still waits for it.</p>
           ) : (
             <ol className={classes.list}>
               {data.unreached.map(({ channel, recipient, name, missed, last_due: last, reason }) => (
@@ -158,7 +162,7 @@ function Days({ of: data }: { of: DeliveryAnalytics }) {
   // Hundreds of rows that nobody sees follow what is seen.
   const rows = useDeferredValue(data.days, []);
   const used = channelTypes.filter((channel) => data.days.some((day) => day.channel === channel));
-  if (used.length === 0) return <p className={classes.none}>Nothing was due on these days.</p>;
+  if (used.length === 0) return <p className={list.none}>Nothing was due on these days.</p>;
   return (
     <>
       {used.map((channel) => (

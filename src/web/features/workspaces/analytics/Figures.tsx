@@ -1,4 +1,5 @@
 import { Card, Skeleton } from '@mantine/core';
+import record from '#web/ui/record.module.css';
 import classes from './analytics.module.css';
 
 type Figure = { label: string; value: number | string /** Below the value. */; note?: string };
@@ -27,7 +28,7 @@ type FiguresSkeletonProps = {
 
 /** As many cards as come, and a section below them. */
 export const FiguresSkeleton = ({ label, count, hasTabs = false }: FiguresSkeletonProps) => (
-  <div role="status" aria-busy aria-label={label} className={classes.tab}>
+  <div role="status" aria-busy aria-label={label} className={record.column}>
     <div className={classes.figures}>
       {Array.from({ length: count }, (_, index) => (
         <Card key={index} padding={16}>

@@ -5,13 +5,15 @@ import { RecordSection } from '#web/ui/Record.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './analytics.module.css';
 import { Figures } from './Figures.tsx';
+import record from '#web/ui/record.module.css';
+import list from '#web/ui/list.module.css';
 import { rateText } from './rate-text.ts';
 
 /** How long executions take, and the latest of them. */
 export function PerformanceTab({ of: { executions, success_rate: score } }: { of: Analytics }) {
   const { average_ms: average, total, latest } = executions;
   return (
-    <div className={classes.tab}>
+    <div className={record.column}>
       <Figures
         label="Performance Analytics"
         of={[
@@ -25,7 +27,7 @@ export function PerformanceTab({ of: { executions, success_rate: score } }: { of
       />
       <RecordSection title="Latest executions">
         {latest.length === 0 ? (
-          <p className={classes.none}>No execution data available</p>
+          <p className={list.none}>No execution data available</p>
         ) : (
           <table className={classes.table}>
             <thead>

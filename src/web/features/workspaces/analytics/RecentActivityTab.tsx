@@ -3,13 +3,14 @@ import { typeWords } from '#web/features/jobs/job-words.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import list from '#web/ui/list.module.css';
 import classes from './analytics.module.css';
 
 /** The latest jobs. */
 export const RecentActivityTab = ({ jobs }: { jobs: Analytics['recent_jobs'] }) => (
   <RecordSection title="Recent Activity">
     {jobs.length === 0 ? (
-      <p className={classes.none}>No recent activity</p>
+      <p className={list.none}>No recent activity</p>
     ) : (
       <table className={classes.table}>
         <thead>

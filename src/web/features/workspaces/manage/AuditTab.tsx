@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Flex, Text, TextInput } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { ActKind, actKinds } from '#contract/acts.ts';
 import { type Act, auditLogDays } from '#contract/audit-log.ts';
@@ -10,6 +10,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { type Column, List } from '#web/ui/List.tsx';
 import list from '#web/ui/list.module.css';
 import prose from '#web/ui/prose.module.css';
+import record from '#web/ui/record.module.css';
 import classes from './audit.module.css';
 
 type AuditTabProps = {
@@ -25,11 +26,11 @@ const noFilter = { who: undefined, kind: undefined, from: undefined, to: undefin
 export function AuditTab({ workspace, filter, onFilter }: AuditTabProps) {
   const found = useActs(workspace.id, filter);
   return (
-    <div className={classes.tab}>
-      <p className={classes.note}>
+    <div className={record.column}>
+      <Text maw="80ch" c="dimmed">
         Sign-ins, changes and exports, with who and from which address. Entries are kept for {auditLogDays} days; until
         then nobody can change or delete them.
-      </p>
+      </Text>
       <Filters workspace={workspace} filter={filter} onFilter={onFilter} />
       <List
         noun="the audit log"
@@ -152,9 +153,9 @@ function Filters({ workspace, filter, onFilter }: AuditTabProps) {
         error={isBackwards(filter) && 'This day is before the first one'}
         onChange={(to) => onFilter({ to })}
       />
-      <div className={classes.export}>
+      <Flex align="center" ml="auto">
         <ExportLink href={actsFileUrl(workspace.id, filter)} />
-      </div>
+      </Flex>
     </FilterBar>
   );
 }

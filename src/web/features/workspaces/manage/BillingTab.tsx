@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -11,7 +11,6 @@ import { Fact, Facts } from '#web/ui/Facts.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
-import classes from './manage.module.css';
 
 /** The plan of the workspace. Its owner sees what was charged, and manages the subscription. */
 export function BillingTab({ workspace }: { workspace: Workspace }) {
@@ -29,10 +28,12 @@ export function BillingTab({ workspace }: { workspace: Workspace }) {
         )}
       </Facts>
       {isOff ? (
-        <p className={classes.billing}>Billing is off on this installation: no plan limits anything.</p>
+        <Flex component="p" gap={8} wrap="wrap" m={0} p="0 var(--gutter) 20px">
+          Billing is off on this installation: no plan limits anything.
+        </Flex>
       ) : (
         workspace.role === 'owner' && (
-          <div className={classes.billing}>
+          <Group gap={8} align="stretch" p="0 var(--gutter) 20px">
             <ButtonLink
               to="/billing"
               hash="invoices"
@@ -49,7 +50,7 @@ export function BillingTab({ workspace }: { workspace: Workspace }) {
             >
               Manage Subscription
             </Button>
-          </div>
+          </Group>
         )
       )}
     </RecordSection>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex, Text } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Invitation } from '#contract/invitations.ts';
@@ -59,26 +59,26 @@ function Row({ invitation, onSend, onRevoke }: RowProps) {
   const { email, role, invited_by: by } = invitation;
   return (
     <>
-      <span className={classes.who}>
+      <Flex component="span" direction="column" miw={0}>
         <span className={classes.name}>{email}</span>
         <span className={prose.note}>
           As {role === 'admin' ? 'an admin' : 'a member'}
           {by !== null && `, invited by ${by || 'Unknown'}`}. <Validity invitation={invitation} />
         </span>
         {invitation.is_inviter_suspended && (
-          <span className={classes.stopped}>
+          <Text span fz={13} c="var(--status-waiting)">
             Its link does not work, because {by || 'who sent it'} is suspended. Send it again.
-          </span>
+          </Text>
         )}
-      </span>
-      <span className={classes.buttons}>
+      </Flex>
+      <Flex component="span" gap={8} justify="flex-end" wrap="wrap">
         <Button size="compact-sm" variant="default" aria-label={`Send again to ${email}`} onClick={onSend}>
           Send again
         </Button>
         <Button size="compact-sm" variant="default" aria-label={`Revoke ${email}`} onClick={onRevoke}>
           Revoke
         </Button>
-      </span>
+      </Flex>
     </>
   );
 }

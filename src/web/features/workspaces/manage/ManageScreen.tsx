@@ -22,10 +22,10 @@ import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { AuditTab } from './AuditTab.tsx';
 import { BillingTab } from './BillingTab.tsx';
-import classes from './manage.module.css';
 import { MembersTab } from './MembersTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { changedOnly, namesOf, type SettingsDraft } from './settings-draft.ts';
+import record from '#web/ui/record.module.css';
 import { SettingsTab } from './SettingsTab.tsx';
 
 const Webhooks = lazy(() => import('#web/features/webhooks/Webhooks.tsx'));
@@ -181,12 +181,12 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
               <SettingsTab workspace={workspace} draft={draft} onChange={setDraft} />
             </Tabs.Panel>
             <Tabs.Panel value="keys">
-              <div className={classes.tab}>
+              <div className={record.column}>
                 <ApiKeys workspaceId={workspace.id} />
               </div>
             </Tabs.Panel>
             <Tabs.Panel value="webhooks">
-              <div className={classes.tab}>
+              <div className={record.column}>
                 <Suspense fallback={<Skeleton height={240} radius="lg" />}>
                   <Webhooks workspaceId={workspace.id} />
                 </Suspense>

@@ -1,4 +1,4 @@
-import { Avatar, Button, VisuallyHidden } from '@mantine/core';
+import { Avatar, Button, Flex, VisuallyHidden } from '@mantine/core';
 import { IconCrown, IconShield } from '@tabler/icons-react';
 import type { Member } from '#contract/members.ts';
 import { pictureUrl } from '#web/api/picture-url.ts';
@@ -6,6 +6,7 @@ import { initialOf } from '#web/ui/initial.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import prose from '#web/ui/prose.module.css';
 import classes from './manage.module.css';
+import list from '#web/ui/list.module.css';
 import { memberName } from './member-name.ts';
 
 type MemberTableProps = {
@@ -21,7 +22,7 @@ type MemberTableProps = {
 
 export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemove }: MemberTableProps) {
   return (
-    <table className={classes.table}>
+    <table className={list.table}>
       <thead>
         <tr>
           <th>Member</th>
@@ -38,7 +39,7 @@ export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemo
         {members.map((member) => (
           <tr key={member.id}>
             <td>
-              <span className={classes.person}>
+              <Flex component="span" gap={12} align="center">
                 <Avatar
                   src={pictureUrl(member.avatar_url, member.workspace_id)}
                   alt=""
@@ -48,7 +49,7 @@ export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemo
                 >
                   {initialOf(memberName(member))}
                 </Avatar>
-                <span className={classes.who}>
+                <Flex component="span" direction="column" miw={0}>
                   <span className={classes.name}>
                     {memberName(member)}
                     {member.user_id === userId && <span className={prose.aside}> (you)</span>}
@@ -58,8 +59,8 @@ export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemo
                   <span className={classes.phone}>
                     {roleWords[member.role]}, joined <InstantText at={member.joined_at} show="day" />
                   </span>
-                </span>
-              </span>
+                </Flex>
+              </Flex>
             </td>
             <td className={classes.role}>{roleWords[member.role]}</td>
             <td className={classes.joined}>
@@ -68,7 +69,7 @@ export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemo
             {mayChange && (
               <td className={classes.acts}>
                 {member.role !== 'owner' && (
-                  <span className={classes.buttons}>
+                  <Flex component="span" gap={8} justify="flex-end" wrap="wrap">
                     <RoleButton member={member} isBusy={busyId === member.id} onRole={onRole} />
                     {member.user_id !== userId && (
                       <Button
@@ -80,7 +81,7 @@ export function MemberTable({ members, userId, mayChange, busyId, onRole, onRemo
                         Remove
                       </Button>
                     )}
-                  </span>
+                  </Flex>
                 )}
               </td>
             )}

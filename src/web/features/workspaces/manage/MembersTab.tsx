@@ -9,11 +9,11 @@ import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { InvitationSection } from './InvitationSection.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import prose from '#web/ui/prose.module.css';
-import classes from './manage.module.css';
 import { memberName } from './member-name.ts';
 import { DemoteYourselfDialog } from './DemoteYourselfDialog.tsx';
 import { MemberTable } from './MemberTable.tsx';
 import { RemoveMemberDialog } from './RemoveMemberDialog.tsx';
+import record from '#web/ui/record.module.css';
 import { TransferDialog } from './TransferDialog.tsx';
 
 type Asked = { to: 'remove' | 'demote'; member: Member } | { to: 'leave' } | { to: 'transfer' };
@@ -39,7 +39,7 @@ export function MembersTab({ workspace }: { workspace: Workspace }) {
   };
 
   return (
-    <div className={classes.tab}>
+    <div className={record.column}>
       <RecordSection title="Members">
         <Loaded of={members} failed="Error loading members">
           {(all) => (

@@ -11,6 +11,7 @@ import { RecordSection } from '#web/ui/Record.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
 import prose from '#web/ui/prose.module.css';
 import classes from './manage.module.css';
+import record from '#web/ui/record.module.css';
 import { outcomeWords, storedSettings } from './settings-draft.ts';
 
 const CalendarSources = lazy(() => import('#web/features/calendar-sources/CalendarSources.tsx'));
@@ -18,7 +19,7 @@ const CalendarSources = lazy(() => import('#web/features/calendar-sources/Calend
 /** What the workspace is; one's own calendar feeds of it, and the calendars that are read for it. */
 export function OverviewTab({ workspace }: { workspace: Workspace & { member_count: number } }) {
   return (
-    <div className={classes.tab}>
+    <div className={record.column}>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={16}>
         <Figure label="Members" value={workspace.member_count.toLocaleString('en')} />
         <Figure label="Plan" value={planName(workspace.subscription_tier)} />

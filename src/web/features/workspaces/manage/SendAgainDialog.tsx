@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Invitation, SentInvitation } from '#contract/invitations.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -7,7 +7,7 @@ import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-import classes from './manage.module.css';
+import prose from '#web/ui/prose.module.css';
 import { SentLink } from './SentLink.tsx';
 
 type SendAgainDialogProps = { workspace: Workspace; invitation: Invitation; opened: boolean; onClose: () => void };
@@ -30,9 +30,9 @@ export function SendAgainDialog({ workspace, invitation, opened, onClose }: Send
       ) : (
         <form noValidate onSubmit={send}>
           <Stack gap={16}>
-            <p className={classes.sent}>
+            <Text className={prose.breaks}>
               {invitation.email} gets a new link, which works for 7 days. The earlier link stops working.
-            </p>
+            </Text>
             <FormButtons onCancel={onClose} isBusy={isPending} data-autofocus>
               Send again
             </FormButtons>

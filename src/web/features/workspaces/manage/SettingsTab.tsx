@@ -1,7 +1,7 @@
 // Styles of components that only this tab uses; they load with the screen, not with the shell.
 import '@mantine/core/styles/Switch.layer.css';
 import '#web/ui/switch.css';
-import { Button, Card, Group } from '@mantine/core';
+import { Button, Card, Group, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { restorableDays } from '#contract/workspace-deletion.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -21,6 +21,7 @@ import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
 import prose from '#web/ui/prose.module.css';
 import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
+import record from '#web/ui/record.module.css';
 import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
 
 type SettingsTabProps = {
@@ -63,8 +64,8 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
   const fields = { workspace, draft, problems, onChange: change };
 
   return (
-    <div className={classes.tab}>
-      <form ref={form} className={classes.tab} noValidate onSubmit={submit}>
+    <div className={record.column}>
+      <form ref={form} className={record.column} noValidate onSubmit={submit}>
         <RecordSection title="Workspace">
           <IdentityFields {...fields} />
         </RecordSection>
@@ -101,7 +102,9 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
       </form>
       <WorkspacePicture workspace={workspace} />
       <RecordSection title="Sending hours" aside={<SendingHoursButton workspace={workspace} />}>
-        <p className={classes.hours}>{hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}</p>
+        <Text p="0 var(--gutter) 16px">
+          {hours === null ? 'Messages go out at any time.' : sendingHoursText(hours)}
+        </Text>
       </RecordSection>
       <WorkspaceFileSection workspace={workspace} />
       {workspace.role === 'owner' && <DeleteSection workspace={workspace} />}
@@ -120,10 +123,10 @@ function DeleteSection({ workspace }: { workspace: Workspace }) {
         </Button>
       }
     >
-      <p className={classes.hours}>
+      <Text p="0 var(--gutter) 16px">
         At once nothing of it is sent any more. For {restorableDays} days an owner can restore it, then its data is
         deleted for good.
-      </p>
+      </Text>
       {state.openCount > 0 && (
         <DeleteWorkspaceDialog
           key={state.openCount}

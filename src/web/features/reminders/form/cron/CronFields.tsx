@@ -1,4 +1,4 @@
-import { Input, Select, TextInput, UnstyledButton } from '@mantine/core';
+import { Box, Input, Select, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useId, useState } from 'react';
@@ -64,7 +64,7 @@ function CronBuilder({ expression, usualTime, onChange }: CronBuilderProps) {
   return (
     <div className={classes.builder} role="group" aria-label="Build the expression">
       <Select
-        className={classes.kind}
+        flex="1 1 100%"
         label="Or choose how often"
         placeholder={expression.trim() === '' ? 'Choose' : 'As written above'}
         data={kindChoices}
@@ -99,7 +99,11 @@ function RhythmFields({ rhythm, onChange }: RhythmFieldsProps) {
           }}
         />
       )}
-      {note && <p className={classes.note}>{note}</p>}
+      {note && (
+        <Text flex="1 1 100%" fz={13} c="dimmed">
+          {note}
+        </Text>
+      )}
     </>
   );
 }
@@ -192,7 +196,8 @@ type ChoiceProps = {
 const Choice = ({ label, data, value, onChoose }: ChoiceProps) => (
   <Select
     label={label}
-    className={classes.choice}
+    flex="1 1 110px"
+    maw={200}
     data={data}
     allowDeselect={false}
     value={String(value)}
@@ -206,7 +211,7 @@ const Choice = ({ label, data, value, onChoose }: ChoiceProps) => (
 function Weekdays({ chosen, onChange }: { chosen: readonly number[]; onChange: (days: number[]) => void }) {
   const id = useId();
   return (
-    <div className={classes.week} role="group" aria-labelledby={id}>
+    <Box flex="1 1 100%" role="group" aria-labelledby={id}>
       <Input.Label id={id} component="div">
         On
       </Input.Label>
@@ -228,7 +233,7 @@ function Weekdays({ chosen, onChange }: { chosen: readonly number[]; onChange: (
           );
         })}
       </div>
-    </div>
+    </Box>
   );
 }
 

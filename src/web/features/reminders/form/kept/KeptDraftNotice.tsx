@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { dayText } from '#web/ui/InstantText.tsx';
@@ -12,7 +12,9 @@ export function KeptDraftNotice({ kept }: { kept: ReturnType<typeof useKeptDraft
   return (
     <div className={classes.notice} role="status">
       <IconHistory size={16} aria-hidden />
-      <span className={classes.words}>{wordsOf(state)}</span>
+      <Box component="span" flex="1 1 200px">
+        {wordsOf(state)}
+      </Box>
       {state.kind === 'offered' && <Choice label="Restore" onClick={() => kept.bringBack(state.kept)} />}
       {state.kind === 'discarded' ? (
         <Choice label="Undo" onClick={() => kept.undoDiscard(state.draft)} />

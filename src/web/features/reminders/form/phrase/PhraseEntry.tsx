@@ -1,4 +1,4 @@
-import { Anchor, Button, Input, TextInput, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Flex, Input, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconInfoCircle, IconPencil, IconQuestionMark } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -153,15 +153,17 @@ function PhraseSummary({ reading, onEdit, onUndo }: PhraseSummaryProps) {
         </ul>
       )}
       {!reading.understood.isWhole && (
-        <p className={classes.done}>Nothing is filled in until all of the line is understood.</p>
+        <Flex component="p" gap={4} align="center" m={0} fz={13}>
+          Nothing is filled in until all of the line is understood.
+        </Flex>
       )}
       {onUndo && (
-        <p className={classes.done}>
+        <Flex component="p" gap={4} align="center" m={0} fz={13}>
           <span>{onEdit ? 'Filled in below.' : 'The previous line is filled in below.'}</span>
           <Button size="compact-sm" variant="subtle" onClick={onUndo}>
             Undo
           </Button>
-        </p>
+        </Flex>
       )}
     </div>
   );
@@ -175,7 +177,7 @@ function NextTimes({ schedule }: { schedule: ScheduleConfig }) {
   const { data } = useForecast(isRepeated ? schedule : null);
   if (!isRepeated || data === undefined || data.occurrences.length === 0) return null;
   return (
-    <div className={classes.next}>
+    <Flex gap={12} fz={13} c="dimmed" className="figures">
       <span>Next</span>
       <ul className={classes.times} aria-label="Next times">
         {data.occurrences.slice(0, timesShown).map((at) => (
@@ -184,7 +186,7 @@ function NextTimes({ schedule }: { schedule: ScheduleConfig }) {
           </li>
         ))}
       </ul>
-    </div>
+    </Flex>
   );
 }
 

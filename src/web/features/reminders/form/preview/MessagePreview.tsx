@@ -1,6 +1,6 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { SegmentedControl, Select, Title } from '@mantine/core';
+import { Box, SegmentedControl, Select, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconEye } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
@@ -58,7 +58,7 @@ export default function MessagePreview() {
       )}
       {channels.length > 1 && (
         <SegmentedControl
-          className={classes.channels}
+          mt={12}
           aria-label="Channel"
           fullWidth
           size="xs"
@@ -96,7 +96,7 @@ function Shown({ channel, filled, draft }: ShownProps) {
         isMarkdown={format === 'markdown'}
         missing={missing}
       />
-      <div className={classes.send}>
+      <Box mt={12}>
         <SendToMyself
           channel={channel}
           message={{
@@ -107,7 +107,7 @@ function Shown({ channel, filled, draft }: ShownProps) {
             timezone: draft.schedule_config.timezone,
           }}
         />
-      </div>
+      </Box>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, FileButton, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { contactLimits } from '#contract/contacts.ts';
@@ -60,7 +60,7 @@ export function SeveralRecipients() {
         rows={4}
         {...form.getInputProps('entries.recipients')}
       />
-      <div className={classes.buttons}>
+      <Group gap={8} mt={8}>
         <Button variant="default" onClick={() => add(form.getValues().entries.recipients, null)}>
           Add all
         </Button>
@@ -76,11 +76,11 @@ export function SeveralRecipients() {
           )}
         </FileButton>
         <span className={classes.note}>or drop one here</span>
-      </div>
+      </Group>
       {report?.kind === 'refused' && (
-        <p className={classes.refused} role="alert">
+        <Text mt={8} c="var(--mantine-color-error)" role="alert">
           {report.why}
-        </p>
+        </Text>
       )}
       {report?.kind === 'read' && <ReadRecipientsText read={report.read} from={report.from} />}
     </div>
