@@ -6,13 +6,11 @@ import classes from './EmptyState.module.css';
 type ErrorStateProps = {
   /** The failed action: 'Failed to load reminders'. */
   title: string;
-  error: unknown;
-  onRetry: () => void;
-  isRetrying?: boolean;
+  of: { error: unknown; refetch: () => unknown; isFetching: boolean };
 };
 
 /** The error state of a query: what failed, and Retry. */
-export function ErrorState({ title, error, onRetry, isRetrying = false }: ErrorStateProps) {
+export function ErrorState({ title, of: { error, refetch, isFetching } }: ErrorStateProps) {
   return (
     <Stack gap={0} align="center" px={16} py={40} ta="center" role="alert">
       <span className={classes.icon} data-tone="bad">
@@ -26,8 +24,8 @@ export function ErrorState({ title, error, onRetry, isRetrying = false }: ErrorS
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}
-          onClick={onRetry}
-          loading={isRetrying}
+          onClick={() => void refetch()}
+          loading={isFetching}
         >
           Retry
         </Button>

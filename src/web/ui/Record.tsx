@@ -59,8 +59,7 @@ type LoadedProps<Data> = {
  */
 export function Loaded<Data>({ of, failed, skeleton = <RowsSkeleton />, children }: LoadedProps<Data>) {
   if (of.isPending) return skeleton;
-  if (of.data === undefined)
-    return <ErrorState title={failed} error={of.error} onRetry={() => void of.refetch()} isRetrying={of.isFetching} />;
+  if (of.data === undefined) return <ErrorState title={failed} of={of} />;
   return (
     <>
       {of.error !== null && (

@@ -32,15 +32,7 @@ function Confirmation() {
       </>
     );
   if (account.isPending) return <LinkSkeleton />;
-  if (!account.data)
-    return (
-      <ErrorState
-        title="The link could not be checked"
-        error={account.error}
-        onRetry={() => void account.refetch()}
-        isRetrying={account.isFetching}
-      />
-    );
+  if (!account.data) return <ErrorState title="The link could not be checked" of={account} />;
   const { email, email_change: change } = account.data;
   const isRefused = confirm.error instanceof ApiError && confirm.error.status === 404;
   if (change === null || token === '' || isRefused) return <NoLink email={email} />;

@@ -101,9 +101,7 @@ export function AdminPage() {
         />
       )}
       {!isReady && error === null && <FiguresSkeleton label="Loading..." count={4} hasTabs />}
-      {error !== null && found.data === undefined && (
-        <ErrorState title={failed} error={error} onRetry={() => void found.refetch()} isRetrying={found.isFetching} />
-      )}
+      {error !== null && found.data === undefined && <ErrorState title={failed} of={found} />}
     </>
   );
 }

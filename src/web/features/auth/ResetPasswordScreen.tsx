@@ -28,17 +28,7 @@ export function ResetPasswordScreen() {
     <LinkPage title="New password">
       {link.isPending && <LinkSkeleton />}
       {link.data && <NewPassword email={link.data.email} token={token} />}
-      {link.error &&
-        (isUsed(link.error) ? (
-          <NoLink />
-        ) : (
-          <ErrorState
-            title="The link could not be checked"
-            error={link.error}
-            onRetry={() => void link.refetch()}
-            isRetrying={link.isFetching}
-          />
-        ))}
+      {link.error && (isUsed(link.error) ? <NoLink /> : <ErrorState title="The link could not be checked" of={link} />)}
     </LinkPage>
   );
 }

@@ -70,12 +70,7 @@ function OfWorkspace({ id, name, isOwner }: { id: string; name: string; isOwner:
       {billing.isPending ? (
         <Loading />
       ) : data === undefined ? (
-        <ErrorState
-          title={failed}
-          error={billing.error}
-          onRetry={() => void billing.refetch()}
-          isRetrying={billing.isFetching}
-        />
+        <ErrorState title={failed} of={billing} />
       ) : (
         <Plans id={id} billing={data} isOwner={isOwner} />
       )}

@@ -27,14 +27,7 @@ export function DeliveryChart() {
 function ChartBody({ days }: { days: ReturnType<typeof useDeliveryDays> }) {
   if (days.isPending) return <Skeleton height={40} mx={20} mb={20} width="auto" />;
   if (!days.data) {
-    return (
-      <ErrorState
-        title="The deliveries could not be loaded"
-        error={days.error}
-        onRetry={() => void days.refetch()}
-        isRetrying={days.isFetching}
-      />
-    );
+    return <ErrorState title="The deliveries could not be loaded" of={days} />;
   }
   const { from, to, data } = days.data;
   const used = channelTypes.filter((channel) => data.some((day) => day.channel === channel));

@@ -32,14 +32,7 @@ export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
 function RecentList({ dashboard }: { dashboard: Dashboard }) {
   if (dashboard.isPending) return <RecentSkeleton />;
   if (!dashboard.data) {
-    return (
-      <ErrorState
-        title="The dashboard could not be loaded"
-        error={dashboard.error}
-        onRetry={() => void dashboard.refetch()}
-        isRetrying={dashboard.isFetching}
-      />
-    );
+    return <ErrorState title="The dashboard could not be loaded" of={dashboard} />;
   }
   if (dashboard.data.recent.length === 0) return <NoReminders />;
   return (

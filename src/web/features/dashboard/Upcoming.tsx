@@ -37,14 +37,7 @@ export function Upcoming({ day }: { day: Day }) {
 function UpcomingList({ day }: { day: Day }) {
   if (day.isPending) return <DaySkeleton label="Loading upcoming reminders" />;
   if (!day.data) {
-    return (
-      <ErrorState
-        title="The upcoming reminders could not be loaded"
-        error={day.error}
-        onRetry={() => void day.refetch()}
-        isRetrying={day.isFetching}
-      />
-    );
+    return <ErrorState title="The upcoming reminders could not be loaded" of={day} />;
   }
   const { next } = day.data.upcoming;
   if (next.length === 0)

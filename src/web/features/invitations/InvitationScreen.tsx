@@ -36,14 +36,7 @@ function Invitation({ token }: { token: string }) {
   if (error instanceof ApiError && error.status === 404)
     return <NoInvitation token={token} isSignedIn={Boolean(session)} />;
   if (error && !data) {
-    return (
-      <ErrorState
-        title="The invitation could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
+    return <ErrorState title="The invitation could not be loaded" of={{ error, refetch, isFetching }} />;
   }
   if (!data) return <LinkSkeleton />;
   const declining = (

@@ -48,14 +48,7 @@ function Run({ id }: { id: string }) {
       />
     );
   }
-  return (
-    <ErrorState
-      title="Error loading job executions"
-      error={asked.error}
-      onRetry={() => void asked.refetch()}
-      isRetrying={asked.isFetching}
-    />
-  );
+  return <ErrorState title="Error loading job executions" of={asked} />;
 }
 
 function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob: () => void }) {

@@ -15,14 +15,6 @@ export function LoadedReminder({ id, children }: { id: string; children: (remind
         ))}
       </div>
     );
-  if (!reminder)
-    return (
-      <ErrorState
-        title="Failed to load reminder data"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
+  if (!reminder) return <ErrorState title="Failed to load reminder data" of={{ error, refetch, isFetching }} />;
   return children(reminder);
 }

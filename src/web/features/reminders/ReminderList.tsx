@@ -39,12 +39,7 @@ export function ReminderList() {
   if (!reminders.data) {
     return (
       <Card>
-        <ErrorState
-          title="Failed to load reminders"
-          error={reminders.error}
-          onRetry={() => void reminders.refetch()}
-          isRetrying={reminders.isFetching}
-        />
+        <ErrorState title="Failed to load reminders" of={reminders} />
       </Card>
     );
   }

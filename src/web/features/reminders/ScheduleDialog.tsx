@@ -31,9 +31,11 @@ function Contents({ id }: { id: string }) {
     return (
       <ErrorState
         title="Failed to load reminder data"
-        error={reminder.error ?? forecast.error}
-        onRetry={() => void Promise.all([reminder.refetch(), forecast.refetch()])}
-        isRetrying={reminder.isFetching || forecast.isFetching}
+        of={{
+          error: reminder.error ?? forecast.error,
+          refetch: () => Promise.all([reminder.refetch(), forecast.refetch()]),
+          isFetching: reminder.isFetching || forecast.isFetching,
+        }}
       />
     );
   }

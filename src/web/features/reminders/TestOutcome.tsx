@@ -15,10 +15,7 @@ export function TestOutcome({ id }: { id: string }) {
   // The deliveries load in parallel with the job.
   useDeliveries(id, filter);
   if (isPending) return <Loading />;
-  if (!job)
-    return (
-      <ErrorState title="Error loading job" error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-    );
+  if (!job) return <ErrorState title="Error loading job" of={{ error, refetch, isFetching }} />;
   return (
     <>
       <Title order={2} mb={8} className={prose.breaks}>

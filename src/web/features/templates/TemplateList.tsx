@@ -82,9 +82,7 @@ function NotLoaded({ templates: { error, refetch, isFetching } }: Pick<TemplateL
     <Card>
       <ErrorState
         title={title}
-        error={message === null ? error : new Error(message)}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
+        of={{ error: message === null ? error : new Error(message), refetch: () => refetch(), isFetching: isFetching }}
       />
     </Card>
   );

@@ -40,14 +40,7 @@ function Link({ token }: { token: string }) {
   if (data) return <LinkCard token={token} link={data} />;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NoLink />;
   if (error) {
-    return (
-      <ErrorState
-        title="The link could not be checked"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
+    return <ErrorState title="The link could not be checked" of={{ error, refetch, isFetching }} />;
   }
   return <LinkSkeleton />;
 }

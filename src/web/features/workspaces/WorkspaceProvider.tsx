@@ -55,12 +55,7 @@ export function WorkspaceProvider({ user, children }: { user: SessionUser; child
   if (!workspaces && error) {
     return (
       <main>
-        <ErrorState
-          title="Error loading workspaces"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <ErrorState title="Error loading workspaces" of={{ error, refetch, isFetching }} />
       </main>
     );
   }

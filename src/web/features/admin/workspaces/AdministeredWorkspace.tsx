@@ -39,12 +39,7 @@ export function AdministeredWorkspace({ id, back, children }: AdministeredWorksp
     ) : (
       <>
         <PageHeader title="Manage workspace" above={back} />
-        <ErrorState
-          title="Error loading workspace"
-          error={error}
-          onRetry={() => void found.refetch()}
-          isRetrying={found.isFetching}
-        />
+        <ErrorState title="Error loading workspace" of={found} />
       </>
     );
   return (

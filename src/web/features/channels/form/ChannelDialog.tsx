@@ -59,12 +59,7 @@ export default function ChannelDialog({ type, channel, opened, onClose }: Channe
           types.data ? (
             <ChannelForm frame={{ types: types.data, channel }} onCancel={leave} onDone={onClose} />
           ) : types.error ? (
-            <ErrorState
-              title="The form could not be loaded"
-              error={types.error}
-              onRetry={() => void types.refetch()}
-              isRetrying={types.isFetching}
-            />
+            <ErrorState title="The form could not be loaded" of={types} />
           ) : (
             <Skeleton height={320} aria-busy role="status" aria-label="Loading the form" />
           )

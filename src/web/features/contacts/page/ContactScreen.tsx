@@ -56,12 +56,7 @@ export function ContactScreen() {
           action={<ButtonLink to="/contacts">Show all contacts</ButtonLink>}
         />
       ) : (
-        <ErrorState
-          title="Error loading contact"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <ErrorState title="Error loading contact" of={{ error, refetch, isFetching }} />
       )}
     </>
   );

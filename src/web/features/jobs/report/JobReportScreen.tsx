@@ -54,9 +54,7 @@ export function JobReportScreen() {
       ) : job.error || ledger.error ? (
         <ErrorState
           title="Error loading job"
-          error={job.error ?? ledger.error}
-          onRetry={retry}
-          isRetrying={job.isFetching || ledger.isFetching}
+          of={{ error: job.error ?? ledger.error, refetch: retry, isFetching: job.isFetching || ledger.isFetching }}
         />
       ) : (
         <Skeleton height={480} radius="md" role="status" aria-label="Loading the report" />

@@ -52,12 +52,7 @@ export function ReminderScreen() {
           action={<ButtonLink to="/reminders">Show all reminders</ButtonLink>}
         />
       ) : (
-        <ErrorState
-          title="Failed to load reminder data"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <ErrorState title="Failed to load reminder data" of={{ error, refetch, isFetching }} />
       )}
     </>
   );

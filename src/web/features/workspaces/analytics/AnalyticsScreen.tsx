@@ -102,15 +102,7 @@ function Page({ found, workspace }: PageProps) {
   const navigate = route.useNavigate();
   useErrorToast(found.error, { title: failed });
   if (found.isPending) return <FiguresSkeleton label="Loading..." count={4} hasTabs />;
-  if (found.data === undefined)
-    return (
-      <ErrorState
-        title={failed}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        isRetrying={found.isFetching}
-      />
-    );
+  if (found.data === undefined) return <ErrorState title={failed} of={found} />;
   const { data } = found;
   const rate = { label: 'Success Rate', value: rateText(data.success_rate) };
   const choose = (chosen: string | null) =>

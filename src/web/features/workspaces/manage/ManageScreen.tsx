@@ -77,12 +77,7 @@ export function ManageScreen() {
     );
   return (
     <Frame>
-      <ErrorState
-        title="Error loading workspace"
-        error={error}
-        onRetry={() => void details.refetch()}
-        isRetrying={details.isFetching}
-      />
+      <ErrorState title="Error loading workspace" of={details} />
     </Frame>
   );
 }

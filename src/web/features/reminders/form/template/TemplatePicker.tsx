@@ -164,15 +164,7 @@ type EntriesProps = {
 
 function Entries({ of, empty, children }: EntriesProps) {
   if (of.isPending) return <Skeleton height={200} aria-busy role="status" aria-label="Loading templates" />;
-  if (!of.data)
-    return (
-      <ErrorState
-        title="Error loading templates"
-        error={of.error}
-        onRetry={() => void of.refetch()}
-        isRetrying={of.isFetching}
-      />
-    );
+  if (!of.data) return <ErrorState title="Error loading templates" of={of} />;
   if (of.data.length === 0) return empty;
   return (
     <>
