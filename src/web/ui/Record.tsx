@@ -1,4 +1,4 @@
-import { Card, Skeleton, Title } from '@mantine/core';
+import { Card, Group, Skeleton, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { ErrorState } from './ErrorState.tsx';
@@ -16,18 +16,29 @@ export const BackLink = ({ to, children }: { to: '/contacts' | '/reminders' | '/
   </TextLink>
 );
 
-type SectionProps = { title: string /** Beside the title. */; aside?: ReactNode; children: ReactNode };
+type SectionProps = {
+  title: string;
+  size?: 'h2' | 'h3';
+  /** Beside the title. */
+  aside?: ReactNode;
+  children: ReactNode;
+};
 
-export function RecordSection({ title, aside, children }: SectionProps) {
+export function RecordSection({ title, size = 'h3', aside, children }: SectionProps) {
   const id = useId();
   return (
     <Card padding={0} component="section" aria-labelledby={id}>
-      <div className={classes.head}>
-        <Title order={2} size="h3" id={id}>
+      <Group
+        gap="8px 16px"
+        justify="space-between"
+        align={size === 'h2' ? 'baseline' : 'center'}
+        p="16px var(--gutter) 12px"
+      >
+        <Title order={2} size={size} id={id}>
           {title}
         </Title>
         {aside}
-      </div>
+      </Group>
       {children}
     </Card>
   );

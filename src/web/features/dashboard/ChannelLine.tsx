@@ -1,9 +1,11 @@
+import { Box, Flex, Group, Text } from '@mantine/core';
 import type { ChannelDay } from '#contract/day.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { dayMs } from '#domain/instants.ts';
 import { Bars } from '#web/ui/Bars.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { dayText } from '#web/ui/InstantText.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './DeliveryChart.module.css';
 
 /** One bar per day (or week) for a channel, scaled to the highest; failed deliveries are stacked on sent ones. */
@@ -13,13 +15,12 @@ export function ChannelLine({ channel, days }: { channel: ChannelType; days: rea
   const failed = sum(days.map((day) => day.failed));
   const most = Math.max(1, ...days.map((day) => day.sent + day.failed));
   return (
-    <div className={classes.line}>
-      <span className={classes.channel}>
-        <Icon size={18} stroke={1.6} aria-hidden />
+    <Box mih={56} className={classes.line}>
+      <Flex component="span" display="inline-flex" gap={8} align="center" fw={500}>
+        <Icon size={18} stroke={1.6} className={prose.dimIcon} aria-hidden />
         {name}
-      </span>
+      </Flex>
       <Bars
-        className={classes.bars}
         label={`${name}: ${counted(sent)} sent and ${counted(failed)} failed in ${spanWords(days)}, at most ${counted(most)} on one ${isOfWeeks(days) ? 'week' : 'day'}`}
         bars={days.map((day) => ({
           key: day.day,
@@ -28,11 +29,13 @@ export function ChannelLine({ channel, days }: { channel: ChannelType; days: rea
           bad: day.failed,
         }))}
       />
-      <span className={classes.totals}>
+      <Group gap="4px 12px" justify="flex-end" fz="xs" c="dimmed" className="figures">
         <span>{counted(sent)} sent</span>
-        <span data-tone={failed > 0 ? 'bad' : undefined}>{counted(failed)} failed</span>
-      </span>
-    </div>
+        <Text span inherit {...(failed > 0 && { fw: 560, c: 'var(--status-bad)' })}>
+          {counted(failed)} failed
+        </Text>
+      </Group>
+    </Box>
   );
 }
 

@@ -2,7 +2,7 @@ import { Card, Flex, Skeleton, Title } from '@mantine/core';
 import { channelTypes } from '#contract/channel-types.ts';
 import { useDeliveryDays } from '#web/api/day.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import { ChannelLine } from './ChannelLine.tsx';
 import { filledDays } from './filled-days.ts';
 import prose from '#web/ui/prose.module.css';
@@ -19,25 +19,20 @@ export function DeliveryChart() {
         </Title>
         <span className={prose.dim}>the last 30 days</span>
       </Flex>
-      <ChartBody days={days} />
+      <Loaded
+        of={days}
+        failed="The deliveries could not be loaded"
+        skeleton={<Skeleton height={40} mx={20} mb={20} width="auto" />}
+      >
+        {({ from, to, data }) => {
+          const used = channelTypes.filter((channel) => data.some((day) => day.channel === channel));
+          if (used.length === 0)
+            return <p className={list.none}>Nothing has been sent yet. This chart shows the messages of each day.</p>;
+          return used.map((channel) => (
+            <ChannelLine key={channel} channel={channel} days={filledDays(data, { channel, from, to })} />
+          ));
+        }}
+      </Loaded>
     </Card>
-  );
-}
-
-function ChartBody({ days }: { days: ReturnType<typeof useDeliveryDays> }) {
-  if (days.isPending) return <Skeleton height={40} mx={20} mb={20} width="auto" />;
-  if (!days.data) {
-    return <ErrorState title="The deliveries could not be loaded" of={days} />;
-  }
-  const { from, to, data } = days.data;
-  const used = channelTypes.filter((channel) => data.some((day) => day.channel === channel));
-  if (used.length === 0)
-    return <p className={list.none}>Nothing has been sent yet. This chart shows the messages of each day.</p>;
-  return (
-    <>
-      {used.map((channel) => (
-        <ChannelLine key={channel} channel={channel} days={filledDays(data, { channel, from, to })} />
-      ))}
-    </>
   );
 }

@@ -1,9 +1,10 @@
-import { Card, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconCircleCheck, IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Failure } from '#contract/day.ts';
 import type { useDay } from '#web/api/day.ts';
 import { isPartial, lineOf } from '#web/features/jobs/run-words.ts';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import classes from './DayLists.module.css';
@@ -15,41 +16,39 @@ type Day = ReturnType<typeof useDay>;
 /** This week's failed jobs that were not retried; a single line when there are none. */
 export function NeedsAttention({ day }: { day: Day }) {
   const count = day.data?.failures.count ?? 0;
-  return (
-    <Card padding={0} component="section" aria-labelledby="needs-attention">
-      <div className={classes.head}>
-        <Title order={2} id="needs-attention">
-          Needs attention
-        </Title>
-        {count > 0 && (
-          <TextLink to="/jobs" search={{ status: 'failed' }}>
-            {count.toLocaleString('en')} failed
-          </TextLink>
-        )}
-      </div>
-      <FailureList day={day} />
-    </Card>
+  const link = count > 0 && (
+    <TextLink to="/jobs" search={{ status: 'failed' }}>
+      {count.toLocaleString('en')} failed
+    </TextLink>
   );
-}
-
-function FailureList({ day }: { day: Day }) {
-  if (day.isPending) return <DaySkeleton label="Loading failed jobs" rows={1} />;
-  // The upcoming list next to it shows the error and Retry.
-  if (!day.data) return <p className={classes.calm}>The failed jobs could not be loaded.</p>;
-  const { latest } = day.data.failures;
-  if (latest.length === 0)
-    return (
-      <p className={classes.calm} data-tone="good">
-        <IconCircleCheck size={18} stroke={1.6} aria-hidden />
-        Nothing has failed in the last seven days.
-      </p>
-    );
   return (
-    <ul className={prose.list}>
-      {latest.map((job) => (
-        <FailureRow key={job.job_id} job={job} />
-      ))}
-    </ul>
+    <RecordSection title="Needs attention" size="h2" aside={link}>
+      {day.isError && !day.data ? (
+        // The upcoming list next to it shows the error and Retry.
+        <p className={classes.calm}>The failed jobs could not be loaded.</p>
+      ) : (
+        <Loaded
+          of={day}
+          failed="The failed jobs could not be loaded"
+          skeleton={<DaySkeleton label="Loading failed jobs" rows={1} />}
+        >
+          {({ failures: { latest } }) =>
+            latest.length === 0 ? (
+              <p className={classes.calm} data-tone="good">
+                <IconCircleCheck size={18} stroke={1.6} aria-hidden />
+                Nothing has failed in the last seven days.
+              </p>
+            ) : (
+              <ul className={prose.list}>
+                {latest.map((job) => (
+                  <FailureRow key={job.job_id} job={job} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      )}
+    </RecordSection>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Box, Card, Skeleton, Title } from '@mantine/core';
+import { Box, Skeleton } from '@mantine/core';
 import { IconBell, IconCheck, IconClock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { useDashboard } from '#web/api/dashboard.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { ButtonLink, TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import dayLists from './DayLists.module.css';
@@ -15,32 +15,28 @@ type RecentReminder = NonNullable<Dashboard['data']>['recent'][number];
 
 /** The five most recently created reminders. */
 export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
-  const hasReminders = (dashboard.data?.recent.length ?? 0) > 0;
+  const link = (dashboard.data?.recent.length ?? 0) > 0 && <TextLink to="/reminders">View All Reminders</TextLink>;
   return (
-    <Card padding={0} component="section" aria-labelledby="recent-reminders">
-      <div className={dayLists.head}>
-        <Title order={2} id="recent-reminders">
-          Recent Reminders
-        </Title>
-        {hasReminders && <TextLink to="/reminders">View All Reminders</TextLink>}
-      </div>
-      <RecentList dashboard={dashboard} />
-    </Card>
-  );
-}
-
-function RecentList({ dashboard }: { dashboard: Dashboard }) {
-  if (dashboard.isPending) return <RecentSkeleton />;
-  if (!dashboard.data) {
-    return <ErrorState title="The dashboard could not be loaded" of={dashboard} />;
-  }
-  if (dashboard.data.recent.length === 0) return <NoReminders />;
-  return (
-    <ul className={prose.list}>
-      {dashboard.data.recent.map((reminder) => (
-        <RecentRow key={reminder.id} reminder={reminder} />
-      ))}
-    </ul>
+    <RecordSection title="Recent Reminders" size="h2" aside={link}>
+      <Loaded of={dashboard} failed="The dashboard could not be loaded" skeleton={<RecentSkeleton />}>
+        {({ recent }) =>
+          recent.length === 0 ? (
+            <EmptyState
+              icon={IconBell}
+              title="No reminders found"
+              sentence="A reminder is sent on a schedule or after an event, over the channels you choose."
+              action={<ButtonLink to="/reminders/new">Create Your First Reminder</ButtonLink>}
+            />
+          ) : (
+            <ul className={prose.list}>
+              {recent.map((reminder) => (
+                <RecentRow key={reminder.id} reminder={reminder} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </RecordSection>
   );
 }
 
@@ -64,17 +60,6 @@ function RecentRow({ reminder }: { reminder: RecentReminder }) {
         <span className={classes.priority}>{reminder.priority || 'medium'} priority</span>
       </div>
     </li>
-  );
-}
-
-function NoReminders() {
-  return (
-    <EmptyState
-      icon={IconBell}
-      title="No reminders found"
-      sentence="A reminder is sent on a schedule or after an event, over the channels you choose."
-      action={<ButtonLink to="/reminders/new">Create Your First Reminder</ButtonLink>}
-    />
   );
 }
 

@@ -1,12 +1,12 @@
-import { Card, Flex, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCalendarTime } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Upcoming as UpcomingJob } from '#contract/day.ts';
 import type { useDay } from '#web/api/day.ts';
 import { useAllPaused } from '#web/features/reminders/pausing/use-all-paused.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import prose from '#web/ui/prose.module.css';
@@ -17,42 +17,34 @@ type Day = ReturnType<typeof useDay>;
 /** The jobs of the next 24 hours. */
 export function Upcoming({ day }: { day: Day }) {
   const count = day.data?.upcoming.count ?? 0;
-  return (
-    <Card padding={0} component="section" aria-labelledby="next-hours">
-      <div className={classes.head}>
-        <Title order={2} id="next-hours">
-          Next 24 hours
-        </Title>
-        {count > 0 && (
-          <TextLink to="/jobs" search={{ status: 'pending' }}>
-            {count.toLocaleString('en')} {count === 1 ? 'occurrence' : 'occurrences'}
-          </TextLink>
-        )}
-      </div>
-      <UpcomingList day={day} />
-    </Card>
+  const link = count > 0 && (
+    <TextLink to="/jobs" search={{ status: 'pending' }}>
+      {count.toLocaleString('en')} {count === 1 ? 'occurrence' : 'occurrences'}
+    </TextLink>
   );
-}
-
-function UpcomingList({ day }: { day: Day }) {
-  if (day.isPending) return <DaySkeleton label="Loading upcoming reminders" />;
-  if (!day.data) {
-    return <ErrorState title="The upcoming reminders could not be loaded" of={day} />;
-  }
-  const { next } = day.data.upcoming;
-  if (next.length === 0)
-    return (
-      <p className={classes.calm}>
-        <IconCalendarTime size={18} stroke={1.6} aria-hidden />
-        Nothing is due in the next 24 hours.
-      </p>
-    );
   return (
-    <ul className={prose.list}>
-      {next.map((job) => (
-        <UpcomingRow key={job.job_id} job={job} />
-      ))}
-    </ul>
+    <RecordSection title="Next 24 hours" size="h2" aside={link}>
+      <Loaded
+        of={day}
+        failed="The upcoming reminders could not be loaded"
+        skeleton={<DaySkeleton label="Loading upcoming reminders" />}
+      >
+        {({ upcoming: { next } }) =>
+          next.length === 0 ? (
+            <p className={classes.calm}>
+              <IconCalendarTime size={18} stroke={1.6} aria-hidden />
+              Nothing is due in the next 24 hours.
+            </p>
+          ) : (
+            <ul className={prose.list}>
+              {next.map((job) => (
+                <UpcomingRow key={job.job_id} job={job} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </RecordSection>
   );
 }
 

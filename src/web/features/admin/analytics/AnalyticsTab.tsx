@@ -5,6 +5,7 @@ import { useInstallationAnalytics } from '#web/api/admin-system.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import classes from '#web/features/admin/figures.module.css';
 import { ChannelLine } from '#web/features/dashboard/ChannelLine.tsx';
+import chart from '#web/features/dashboard/DeliveryChart.module.css';
 import { DayAxis } from '#web/features/dashboard/DayAxis.tsx';
 import { filledDays } from '#web/features/dashboard/filled-days.ts';
 import { DayTable } from '#web/features/workspaces/analytics/DayTable.tsx';
@@ -157,7 +158,7 @@ function GrowthLine({ name, growth, countOf, from, to }: GrowthLineProps) {
   const bars = filledDays(days, { channel: 'email', from, to });
   const total = days.reduce((sum, day) => sum + day.sent, 0);
   return (
-    <div className={classes.line}>
+    <div className={chart.line}>
       <span className={classes.name}>{name}</span>
       <Bars
         label={`${name}: ${total.toLocaleString('en')} new from ${dayText(from, 'UTC')} to ${dayText(to, 'UTC')}`}
