@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { EmptyState } from './EmptyState.tsx';
 import { messageOf } from './message-of.ts';
-import classes from './EmptyState.module.css';
 
 type ErrorStateProps = {
   /** The failed action: 'Failed to load reminders'. */
@@ -11,25 +11,19 @@ type ErrorStateProps = {
 
 /** The error state of a query: what failed, and Retry. */
 export function ErrorState({ title, of: { error, refetch, isFetching } }: ErrorStateProps) {
+  const retry = (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={16} aria-hidden />}
+      onClick={() => void refetch()}
+      loading={isFetching}
+    >
+      Retry
+    </Button>
+  );
   return (
-    <Stack gap={0} align="center" px={16} py={40} ta="center" role="alert">
-      <span className={classes.icon} data-tone="bad">
-        <IconAlertTriangle size={24} stroke={1.6} aria-hidden />
-      </span>
-      <Text fz="lg" fw={600}>
-        {title}
-      </Text>
-      <p className={classes.sentence}>{messageOf(error)}</p>
-      <Group gap="8px 16px" justify="center" mt={16}>
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} aria-hidden />}
-          onClick={() => void refetch()}
-          loading={isFetching}
-        >
-          Retry
-        </Button>
-      </Group>
-    </Stack>
+    <div role="alert">
+      <EmptyState icon={IconAlertTriangle} tone="bad" title={title} sentence={messageOf(error)} action={retry} />
+    </div>
   );
 }

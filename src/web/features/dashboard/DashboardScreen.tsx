@@ -54,9 +54,9 @@ export function DashboardScreen() {
           <QuickActions />
         </div>
       </div>
-      <div className={classes.below}>
+      <Box mt={{ base: 16, md: 24 }}>
         <DeliveryChart />
-      </div>
+      </Box>
     </>
   );
 }

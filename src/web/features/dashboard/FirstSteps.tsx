@@ -54,7 +54,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   const shown = stepsOf(config?.sandbox === true);
   const done = shown.filter(({ id }) => steps[id]).length;
   return (
-    <Card padding={0} component="section" aria-labelledby="first-steps" className={classes.card}>
+    <Card padding={0} component="section" aria-labelledby="first-steps" mb={{ base: 16, md: 24 }}>
       <Flex gap={12} align="center" p="12px 12px 12px 20px">
         <Title order={2} id="first-steps">
           First steps

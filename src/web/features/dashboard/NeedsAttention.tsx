@@ -56,7 +56,8 @@ function FailureRow({ job }: { job: Failure }) {
   return (
     <li className={classes.row}>
       <IconAlertTriangle
-        className={isPartial({ ...job, status: 'failed' }) ? classes.some : classes.bad}
+        className={classes.tone}
+        data-tone={isPartial({ ...job, status: 'failed' }) ? 'waiting' : 'bad'}
         size={18}
         stroke={1.6}
         aria-hidden

@@ -1,4 +1,4 @@
-import { Button, Card, Title, UnstyledButton } from '@mantine/core';
+import { Box, Button, Card, Flex, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconArrowLeft, IconInbox } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAccountInbox } from '#web/api/inbox.ts';
@@ -11,22 +11,25 @@ import { MessageRow } from './MessageRow.tsx';
 import { MessageView } from './MessageView.tsx';
 import { NoMessage } from './NoMessage.tsx';
 import { useLinkToken } from '#web/ui/link-token.ts';
+import layout from '#web/app/SignedInLayout.module.css';
 
 /** Account mail (verification, reset) for the holder of the terminal's link; belongs to no workspace. */
 export function AccountInboxScreen() {
   const token = useLinkToken();
   useDocumentTitle('Account mail');
   return (
-    <main className={classes.account}>
-      <header className={classes.accountHead}>
+    <Box component="main" maw={1120} className={layout.content}>
+      <Flex component="header" gap={16} align="flex-start" mb={24}>
         <Logo size={36} />
         <div>
           <Title order={1}>Account mail</Title>
-          <p>Cuebird catches mail about accounts here instead of sending it: verification and password links.</p>
+          <Text mt={2} c="dimmed">
+            Cuebird catches mail about accounts here instead of sending it: verification and password links.
+          </Text>
         </div>
-      </header>
+      </Flex>
       <Mail token={token} />
-    </main>
+    </Box>
   );
 }
 
@@ -63,7 +66,8 @@ function Mail({ token }: { token: string }) {
     return (
       <>
         <Button
-          className={classes.back}
+          mb={12}
+          ml={-8}
           variant="subtle"
           size="compact-sm"
           leftSection={<IconArrowLeft size={16} aria-hidden />}

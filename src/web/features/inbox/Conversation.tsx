@@ -14,6 +14,7 @@ import classes from './conversation.module.css';
 import { piecesOfSms, piecesOfWhatsApp } from './marked-text.ts';
 import prose from '#web/ui/prose.module.css';
 import { reportInWords, segmentsInWords } from './message-words.ts';
+import card from '#web/ui/card.module.css';
 
 /** An SMS or WhatsApp message on its recipient's phone; replies are shown below it. */
 export function Conversation({ message }: { message: InboxMessage }) {
@@ -35,10 +36,10 @@ function Phone({ message }: { message: InboxMessage }) {
         <span className={classes.avatar}>
           <Icon size={18} stroke={1.6} aria-hidden />
         </span>
-        <span className={classes.names}>
+        <Flex component="span" direction="column" miw={0} className={prose.breaks}>
           <strong>{message.sender}</strong>
-          <span>{name}</span>
-        </span>
+          <span className={card.small}>{name}</span>
+        </Flex>
       </header>
       <Flex component="ol" direction="column" gap={12} flex={1} mih={160} p={16} className={prose.list}>
         <Bubble message={message} />
@@ -88,7 +89,7 @@ function ReplyForm({ message: { id, recipient } }: { message: InboxMessage }) {
   });
   return (
     <form className={classes.reply} onSubmit={submit}>
-      <div className={classes.quick}>
+      <Flex gap={8} className={classes.quick}>
         {['STOP', 'START'].map((word) => (
           <Button
             key={word}
@@ -101,9 +102,10 @@ function ReplyForm({ message: { id, recipient } }: { message: InboxMessage }) {
             Reply {word}
           </Button>
         ))}
-      </div>
-      <div className={classes.write}>
+      </Flex>
+      <Flex gap={8}>
         <TextInput
+          flex={1}
           aria-label={`Answer as ${recipient}`}
           placeholder={`Answer as ${recipient}`}
           value={text}
@@ -119,7 +121,7 @@ function ReplyForm({ message: { id, recipient } }: { message: InboxMessage }) {
         >
           <IconSend size={16} aria-hidden />
         </ActionIcon>
-      </div>
+      </Flex>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Card, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconFlask, IconInbox, IconInboxOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useParams } from '@tanstack/react-router';
@@ -143,7 +143,9 @@ function SimulatedFailureNotice() {
   if (!data || data.length === 0) return null;
   return (
     <section className={simulatedFailureClasses.notice} aria-label="Simulated failures">
-      <strong>Failures are being simulated</strong>
+      <Box component="strong" c="var(--status-waiting)">
+        Failures are being simulated
+      </Box>
       <SimulatedFailureList />
     </section>
   );

@@ -1,15 +1,15 @@
-import { Anchor } from '@mantine/core';
-import classes from './inbox.module.css';
+import { Anchor, Box } from '@mantine/core';
+import prose from '#web/ui/prose.module.css';
 import type { Piece } from './marked-text.ts';
 
 /** Formatted text with line breaks and clickable URLs. */
 export function MarkedText({ pieces }: { pieces: readonly Piece[] }) {
   return (
-    <span className={classes.text}>
+    <Box component="span" lh="1.375rem" className={prose.written}>
       {pieces.map((piece, index) => (
         <Marked key={index} piece={piece} />
       ))}
-    </span>
+    </Box>
   );
 }
 

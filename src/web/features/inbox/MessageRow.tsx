@@ -25,7 +25,7 @@ export function MessageRow({ message }: { message: InboxMessage }) {
             <span className={prose.oneLine}>{recipient}</span>
           ) : (
             <span className={prose.oneLine}>
-              <IconArrowBackUp size={14} aria-hidden className={classes.answered} />
+              <IconArrowBackUp size={14} aria-hidden style={{ marginRight: 4, verticalAlign: -2 }} />
               Answer from {sender}
             </span>
           )}

@@ -18,7 +18,8 @@ export function MessageScreen() {
     <>
       {isPhone && (
         <ButtonLink
-          className={classes.back}
+          mb={12}
+          ml={-8}
           variant="subtle"
           size="compact-sm"
           leftSection={<IconArrowLeft size={16} aria-hidden />}

@@ -124,7 +124,7 @@ function methodField({ channel, headers }: InboxMessage): { name: string; value:
 function LinkedText({ text, isMono = false }: { text: string; isMono?: boolean }) {
   if (text.trim() === '') return 'This message has no text part.';
   return (
-    <div className={`${classes.text} ${isMono ? 'mono' : ''}`}>
+    <Box lh="1.375rem" className={`${prose.written} ${isMono ? 'mono' : ''}`}>
       {text.split(webAddresses).map((part, index) =>
         // `split` puts the captured URLs at odd indexes.
         index % 2 === 1 ? (
@@ -135,7 +135,7 @@ function LinkedText({ text, isMono = false }: { text: string; isMono?: boolean }
           part
         ),
       )}
-    </div>
+    </Box>
   );
 }
 
@@ -148,7 +148,7 @@ function PushMessage({ message }: { message: InboxMessage }) {
         <p className={classes.by}>
           <strong>{titleOf(message)}</strong>
         </p>
-        <p className={classes.body}>{message.text}</p>
+        <Text className={prose.written}>{message.text}</Text>
         <Text mt={4} fz="xs" c="dimmed">
           Cuebird · <RelativeTime at={message.received_at} />
         </Text>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { channelTypes } from '#contract/channel-types.ts';
 import {
@@ -24,13 +24,14 @@ import {
   simulatedFailureOf,
 } from './simulated-failure-text.ts';
 import classes from './simulated-failure.module.css';
+import prose from '#web/ui/prose.module.css';
 
 /** The current failures, the form to add one, and the recipients that always fail. */
 export function SimulateFailuresDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog title="Simulate failures" opened={opened} onClose={onClose} width={560}>
       <Stack gap={20}>
-        <p className={classes.sentence}>
+        <p className={prose.dimParagraph}>
           Simulate failures of providers, and see on the Jobs screen how Cuebird handles them.
         </p>
         <SimulatedFailureList />
@@ -55,7 +56,7 @@ function MagicRecipients() {
       {groups.map(({ title, recipients }) => (
         <section key={title}>
           <h3>{title}</h3>
-          <ul>
+          <ul className={prose.list}>
             {recipients.map(({ recipient, sentence }) => (
               <li key={recipient}>
                 <Copyable text={recipient} label={`Copy ${recipient}`} />
@@ -65,9 +66,9 @@ function MagicRecipients() {
           </ul>
         </section>
       ))}
-      <p className={classes.sentence}>
+      <Text mt={12} c="dimmed">
         To simulate an HTTP status, add it to a webhook URL of the sandbox, such as <code>/status/503</code>.
-      </p>
+      </Text>
     </details>
   );
 }
@@ -105,12 +106,12 @@ function SimulatedFailureForm() {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap={12}>
-        <div className={classes.pair}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12}>
           <Select label="Channel" allowDeselect={false} data={channels} {...form.getInputProps('channel')} />
           <Select label="Failure" allowDeselect={false} data={[...failureChoices]} {...form.getInputProps('kind')} />
-        </div>
-        <p className={classes.sentence}>{failureChoices.find(({ value }) => value === draft.kind)?.sentence}</p>
-        <div className={classes.pair}>
+        </SimpleGrid>
+        <p className={prose.dimParagraph}>{failureChoices.find(({ value }) => value === draft.kind)?.sentence}</p>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12}>
           {draft.kind === 'rate_limited' && (
             <Select label="Retry time" allowDeselect={false} data={forms} {...form.getInputProps('form')} />
           )}
@@ -123,8 +124,8 @@ function SimulatedFailureForm() {
           {draft.kind === 'slow' && (
             <NumberField label="Seconds" isWhole min={1} max={120} {...form.getInputProps('slowness')} />
           )}
-        </div>
-        <div className={classes.pair}>
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12}>
           <Select
             label="For"
             allowDeselect={false}
@@ -135,7 +136,7 @@ function SimulatedFailureForm() {
           {draft.isCounted && (
             <NumberField label="Number of messages" isWhole min={1} max={10_000} {...form.getInputProps('times')} />
           )}
-        </div>
+        </SimpleGrid>
         <Group justify="flex-end">
           <Button type="submit" loading={set.isPending}>
             Start simulating

@@ -1,19 +1,17 @@
-import { ActionIcon, Flex, Select } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconLayoutGrid, IconList } from '@tabler/icons-react';
 import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
-import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { FilterBar } from '#web/ui/FilterBar.tsx';
 import classes from './ReminderFilterBar.module.css';
 import { useRemindersSearch } from './reminders-search.ts';
 
 const statusChoices = [
-  { value: 'all', label: 'All Status' },
   { value: 'active', label: 'Active' },
   { value: 'paused', label: 'Paused' },
   { value: 'draft', label: 'Draft' },
 ];
 
 const sortChoices = [
-  { value: '-created', label: 'Newest first' },
   { value: 'created', label: 'Oldest first' },
   { value: 'name', label: 'Name A–Z' },
   { value: '-name', label: 'Name Z–A' },
@@ -28,33 +26,33 @@ export function ReminderFilterBar() {
   const { search, status, sort, change } = useRemindersSearch();
   const show = (part: Parameters<typeof change>[0]) => change(part, { replace: true });
   return (
-    <Flex component="search" gap={8} wrap="wrap" mb={16}>
-      <SearchBox
-        className={classes.search}
-        label="Search reminders..."
-        value={search ?? ''}
-        onSearch={(text) => show({ search: text || undefined })}
-      />
-      <Select
-        className={classes.choice}
-        aria-label="Filter by status"
-        data={statusChoices}
-        allowDeselect={false}
-        value={status ?? 'all'}
-        onChange={(value) => show({ status: reminderStatuses.find((one) => one === value) })}
-      />
-      <Select
-        className={classes.choice}
-        aria-label="Sort by"
-        data={sortChoices}
-        allowDeselect={false}
-        value={sort ?? '-created'}
-        onChange={(value) =>
-          show({ sort: value === '-created' ? undefined : reminderSorts.find((one) => one === value) })
-        }
-      />
+    <FilterBar
+      search={{
+        label: 'Search reminders...',
+        value: search ?? '',
+        onSearch: (text) => show({ search: text || undefined }),
+      }}
+      choices={[
+        {
+          label: 'Filter by status',
+          all: 'All Status',
+          of: statusChoices,
+          value: status,
+          width: 148,
+          onChoose: (value) => show({ status: reminderStatuses.find((one) => one === value) }),
+        },
+        {
+          label: 'Sort by',
+          all: 'Newest first',
+          of: sortChoices,
+          value: sort === '-created' ? undefined : sort,
+          width: 148,
+          onChoose: (value) => show({ sort: reminderSorts.find((one) => one === value) }),
+        },
+      ]}
+    >
       <ViewButtons />
-    </Flex>
+    </FilterBar>
   );
 }
 

@@ -1,22 +1,17 @@
-import { Anchor, Box, Card, Skeleton } from '@mantine/core';
+import { Anchor, Card, Skeleton } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
-import type { ReminderSummary } from '#contract/reminders.ts';
 import { useReminders } from '#web/api/reminder-list.ts';
 import card from '#web/ui/card.module.css';
-import { CardGrid, LoadingCards } from '#web/ui/CardGrid.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { List } from '#web/ui/List.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { useFirstRows } from '#web/ui/use-first-rows.ts';
-import { type AskedDialog, type ReminderActs, useReminderActs } from './act-on-reminder.ts';
+import { type AskedDialog, useReminderActs } from './act-on-reminder.ts';
 import classes from './ReminderCard.module.css';
 import { ReminderCard } from './ReminderCard.tsx';
 import { pageSizes, useRemindersSearch } from './reminders-search.ts';
-import tableClasses from './ReminderTable.module.css';
 import { ReminderTable } from './ReminderTable.tsx';
 
 /** Opens a dialog by the URL, so that Back closes it. */
@@ -28,88 +23,50 @@ function useOpenDialog() {
   );
 }
 
-/** The matching reminders, or the loading, empty or error state. */
+/** The matching reminders, as cards or as a table. */
 export function ReminderList() {
   const { search, status, sort, view } = useRemindersSearch();
   const isTable = view === 'table';
   const reminders = useReminders({ search, status, sort }, isTable ? pageSizes.table : pageSizes.cards);
   const { acts, dialog } = useReminderActs({ open: useOpenDialog() });
-  useErrorToast(reminders.error, { title: 'Error', message: 'Failed to load reminders' });
-  if (reminders.isPending) return isTable ? <LoadingRows /> : loadingCards;
-  if (!reminders.data) {
-    return (
-      <Card>
-        <ErrorState title="Failed to load reminders" of={reminders} />
-      </Card>
-    );
-  }
-  if (reminders.data.length === 0) return <NoReminders isFiltered={Boolean(search || status)} />;
-  const foot = <NextPage of={reminders} shown={reminders.data.length} />;
-  if (!isTable) {
-    return (
-      <>
-        <Cards reminders={reminders.data} acts={acts} />
-        {foot}
-        {dialog}
-      </>
-    );
-  }
+  useErrorToast(reminders.data === undefined ? reminders.error : null, {
+    title: 'Error',
+    message: 'Failed to load reminders',
+  });
   return (
-    <Card padding={0} style={{ overflow: 'visible' }} aria-busy={reminders.isPlaceholderData}>
-      <ReminderTable reminders={reminders.data} acts={acts} isStale={reminders.isPlaceholderData} />
-      {foot}
-      {dialog}
-    </Card>
-  );
-}
-
-const Cards = ({ reminders, acts }: { reminders: ReminderSummary[]; acts: ReminderActs }) => (
-  <CardGrid columns={2}>
-    {useFirstRows(reminders).map((reminder) => (
-      <ReminderCard key={reminder.id} reminder={reminder} acts={acts} />
-    ))}
-  </CardGrid>
-);
-
-function NoReminders({ isFiltered }: { isFiltered: boolean }) {
-  return (
-    <Card>
-      <EmptyState
-        icon={IconBell}
-        title="No reminders found"
-        sentence={isFiltered ? 'Try adjusting your search or filters' : 'Get started by creating your first reminder'}
-        action={
-          !isFiltered && (
-            <>
-              <ButtonLink to="/reminders/new" leftSection={<IconPlus size={16} aria-hidden />}>
-                Create Reminder
-              </ButtonLink>
-              <Anchor href="/docs/getting-started">How it works</Anchor>
-            </>
-          )
-        }
+    <>
+      <List
+        noun="reminders"
+        failed="Failed to load reminders"
+        of={reminders}
+        {...(isTable
+          ? { hasStickyHead: true, children: (rows) => <ReminderTable reminders={rows} acts={acts} /> }
+          : {
+              grid: { columns: 2, count: 4, skeleton: ReminderCardSkeleton },
+              card: (reminder) => <ReminderCard reminder={reminder} acts={acts} />,
+            })}
+        more={<NextPage of={reminders} shown={reminders.data?.length ?? 0} />}
+        empty={search || status ? noMatch : noReminders}
       />
-    </Card>
+      {dialog}
+    </>
   );
 }
 
-const loadingCards = <LoadingCards columns={2} label="Loading reminders" count={4} skeleton={ReminderCardSkeleton} />;
-
-function LoadingRows() {
-  return (
-    <Card padding={0} aria-busy aria-label="Loading reminders" role="status">
-      <Box h={40} />
-      {Array.from({ length: 10 }, (_, row) => (
-        <div key={row} className={tableClasses.skeletonRow} aria-hidden data-testid="skeleton">
-          <Skeleton height={18} width={18} />
-          <Skeleton height={12} width="28%" />
-          <Skeleton height={22} width={80} />
-          <Skeleton height={12} width="20%" ml="auto" />
-        </div>
-      ))}
-    </Card>
-  );
-}
+const none = { icon: IconBell, title: 'No reminders found' };
+const noMatch = { ...none, sentence: 'Try adjusting your search or filters' };
+const noReminders = {
+  ...none,
+  sentence: 'Get started by creating your first reminder',
+  action: (
+    <>
+      <ButtonLink to="/reminders/new" leftSection={<IconPlus size={16} aria-hidden />}>
+        Create Reminder
+      </ButtonLink>
+      <Anchor href="/docs/getting-started">How it works</Anchor>
+    </>
+  ),
+};
 
 const facts = ['Schedule', 'Channels', 'Created', 'Status'];
 

@@ -10,17 +10,15 @@ import classes from './ReminderTable.module.css';
 import { SelectionBar } from './SelectionBar.tsx';
 
 type ReminderTableProps = {
-  reminders: ReminderSummary[];
+  reminders: readonly ReminderSummary[];
   acts: ReminderActs;
-  /** The rows match the previous filter and are shown until the new ones are loaded. */
-  isStale: boolean;
 };
 
 /** These heights match the style sheet. */
 const heights = { wide: 56, narrow: 104 };
 
 /** Reminders as rows; several can be selected for an action. */
-export function ReminderTable({ reminders, acts, isStale }: ReminderTableProps) {
+export function ReminderTable({ reminders, acts }: ReminderTableProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const body = useRef<HTMLTableSectionElement>(null);
   const isWide = useIsWide();
@@ -31,7 +29,7 @@ export function ReminderTable({ reminders, acts, isStale }: ReminderTableProps) 
   const toggleAll = () =>
     setChosen(selected.length === reminders.length ? new Set() : new Set(reminders.map(({ id }) => id)));
   return (
-    <div className={classes.rows} data-stale={isStale}>
+    <>
       {selected.length > 0 && <SelectionBar selected={selected} onChange={setChosen} />}
       <table
         className={classes.table}
@@ -55,7 +53,7 @@ export function ReminderTable({ reminders, acts, isStale }: ReminderTableProps) 
           <Gap height={(reminders.length - to) * height} />
         </tbody>
       </table>
-    </div>
+    </>
   );
 }
 

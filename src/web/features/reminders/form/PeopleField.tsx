@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
-import { MultiSelect, Text } from '@mantine/core';
+import { MultiSelect, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { type Audience, audienceLimits, isAudience } from '#contract/audience.ts';
@@ -9,7 +9,6 @@ import { useContactsLike } from '#web/api/contacts.ts';
 import { messageOf } from '#web/ui/message-of.ts';
 import { audienceOf, choicesOf, type Known, matching, valuesOf } from './audience-choices.ts';
 import { useReminderFormContext } from './form-context.ts';
-import classes from './ReminderForm.module.css';
 
 const typingPauseMs = 200;
 
@@ -39,7 +38,7 @@ export function PeopleField() {
   const error = Object.entries(form.errors).find(([path]) => path.startsWith('metadata.audience'))?.[1];
   const hasFailed = groups.isError || tags.isError || found.isError;
   return (
-    <div className={classes.people}>
+    <Stack gap={6}>
       <MultiSelect
         label="People"
         description="Everyone, a group, a tag or a contact. Who belongs to it is looked up when the reminder is sent."
@@ -60,7 +59,7 @@ export function PeopleField() {
       <Text role="status" mih="1.5em" c="dimmed" fz="sm" className="figures">
         {isAudience(audience) && <Count audience={audience} />}
       </Text>
-    </div>
+    </Stack>
   );
 }
 

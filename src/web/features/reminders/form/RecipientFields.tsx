@@ -14,6 +14,7 @@ import { withRecipient, withRecipients } from './entries.ts';
 import { useReminderFormContext } from './form-context.ts';
 import { SeveralRecipients } from './recipients/SeveralRecipients.tsx';
 import classes from './ReminderForm.module.css';
+import prose from '#web/ui/prose.module.css';
 
 /** The recipients: added one by one, pasted, and listed. */
 export function RecipientFields() {
@@ -103,8 +104,10 @@ function ContactSuggestions({ typed, onChoose, children }: ContactSuggestionsPro
           <Combobox.Options aria-label="Contacts">
             {found.map(({ id, name, email, phone }) => (
               <Combobox.Option key={id} value={id} className={classes.option}>
-                <span className={classes.name}>{name ?? email ?? phone}</span>
-                <span className={classes.address}>{[name && email, phone].filter(Boolean).join(' · ')}</span>
+                <span className={`${prose.oneLine} ${prose.strong}`}>{name ?? email ?? phone}</span>
+                <span className={`${prose.oneLine} ${classes.address}`}>
+                  {[name && email, phone].filter(Boolean).join(' · ')}
+                </span>
               </Combobox.Option>
             ))}
           </Combobox.Options>

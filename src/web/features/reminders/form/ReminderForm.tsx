@@ -21,7 +21,7 @@ import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-import { BackToReminders } from './BackToReminders.tsx';
+import { BackLink } from '#web/ui/Record.tsx';
 import { draftOf, inputOf, newDraft, type ReminderDraft } from './draft.ts';
 import { DraftReach } from './DraftReach.tsx';
 import { withEntries } from './entries.ts';
@@ -38,6 +38,8 @@ import { saveFailure } from './save-failure.ts';
 import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
 import { useTemplateStart } from './template/use-template-start.ts';
 import { askedFor } from './variable-values.ts';
+import entries from '#web/ui/entries.module.css';
+import prose from '#web/ui/prose.module.css';
 
 /** Creates a reminder, or edits the given one. */
 export function ReminderForm({ reminder }: { reminder?: Reminder }) {
@@ -108,7 +110,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
         <PageHeader
           title={reminder ? 'Edit Reminder' : 'Create New Reminder'}
           subtitle={reminder ? 'Update your automated reminder' : 'Set up automated reminders and notifications'}
-          above={<BackToReminders />}
+          above={<BackLink to="/reminders">Back to Reminders</BackLink>}
           actions={<TemplateButton start={start} label={reminder ? 'Use a template' : 'Start from a template'} />}
         />
         <Card padding={0}>
@@ -159,9 +161,12 @@ function FormPeople({ onEdit }: { onEdit: () => void }) {
   if (!isAudience(metadata.audience) && !isEvent) return null;
   return (
     <div className={classes.to}>
-      <IconUsers size={16} stroke={1.6} aria-hidden />
-      <span>
-        To <strong>{isEvent ? text.replace(/^./, (letter) => letter.toLowerCase()) : text}</strong>
+      <IconUsers size={16} stroke={1.6} className={prose.dimIcon} aria-hidden />
+      <span className={entries.words}>
+        To{' '}
+        <strong className={prose.strong}>
+          {isEvent ? text.replace(/^./, (letter) => letter.toLowerCase()) : text}
+        </strong>
       </span>
       <Button size="compact-sm" variant="subtle" aria-label="Change the people" onClick={onEdit}>
         Change

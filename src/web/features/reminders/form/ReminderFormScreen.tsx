@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useReminder } from '#web/api/reminders.ts';
 import { notifyError } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { BackToReminders } from './BackToReminders.tsx';
+import { BackLink } from '#web/ui/Record.tsx';
 import classes from './ReminderForm.module.css';
 import { ReminderForm } from './ReminderForm.tsx';
 
@@ -34,7 +34,7 @@ function LoadingReminder() {
       <PageHeader
         title="Loading..."
         subtitle={<Skeleton component="span" width={220} height={20} display="block" />}
-        above={<BackToReminders />}
+        above={<BackLink to="/reminders">Back to Reminders</BackLink>}
       />
       <Card aria-hidden padding={0}>
         <div className={classes.panel}>

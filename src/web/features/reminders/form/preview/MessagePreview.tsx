@@ -32,6 +32,7 @@ import { Notice } from '#web/ui/Notice.tsx';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import classes from './MessagePreview.module.css';
+import forecast from '#web/features/reminders/form/ForecastPanel.module.css';
 
 const offeredAtMost = 100;
 
@@ -47,7 +48,7 @@ export default function MessagePreview() {
   const filled = useFilledMessage(draft, recipient);
   return (
     <section className={classes.panel} aria-labelledby="preview">
-      <Title order={2} size="h4" id="preview" className={classes.title}>
+      <Title order={2} size="h4" id="preview" mb={8} className={forecast.title}>
         <IconEye size={16} stroke={1.8} aria-hidden />
         Preview
       </Title>
