@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import classes from './Footer.module.css';
+import prose from '#web/ui/prose.module.css';
 
 const year = new Date().getFullYear();
 
@@ -9,14 +10,14 @@ export function Footer() {
   return (
     <footer className={classes.footer} data-chrome>
       <div className={classes.lines}>
-        <p>© {year} Cuebird. All rights reserved.</p>
+        <p className={prose.plain}>© {year} Cuebird. All rights reserved.</p>
         <nav className={classes.links} aria-label="Footer">
           <Anchor href="/docs">Documentation</Anchor>
           <Anchor href="/privacy">Privacy</Anchor>
           <Anchor href="/terms">Terms</Anchor>
           <Anchor href="/support">Support</Anchor>
         </nav>
-        <p>Times without a zone are in {viewerZone().replaceAll('_', ' ')}.</p>
+        <p className={prose.plain}>Times without a zone are in {viewerZone().replaceAll('_', ' ')}.</p>
       </div>
     </footer>
   );

@@ -64,7 +64,7 @@ function MenuButton() {
   return (
     <>
       <ActionIcon
-        className={classes.menuButton}
+        hiddenFrom="md"
         variant="subtle"
         color="gray"
         size={40}

@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormButtons } from './FormButtons.tsx';
 import { Dialog } from './Dialog.tsx';
-import { notifyFailure } from './notify.tsx';
+import { act } from './act.ts';
 import { useSubmit } from './use-submit.ts';
 
 type TypeToDeleteDialogProps = {
@@ -45,11 +45,7 @@ export function TypeToDeleteDialog({
 
   const submit = useSubmit(async () => {
     if (!isExpected(typed.trim())) return setProblem(`Type ${expected}`);
-    try {
-      await onDelete(typed);
-    } catch (error) {
-      notifyFailure(failure, error);
-    }
+    await act(onDelete(typed), { failed: failure });
   });
 
   return (

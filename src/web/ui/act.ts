@@ -8,6 +8,8 @@ export type ActWords<Result> = {
   failed: string;
   /** The green toast. */
   done?: Said | ((result: Result) => Said);
+  /** Said of an error that has no words of its own. */
+  fallback?: string;
   /** Shows a refusal elsewhere, such as at its field; false where that is not possible. */
   refused?: (error: unknown) => boolean;
 };
@@ -15,7 +17,7 @@ export type ActWords<Result> = {
 /** Waits for what was begun, and says in a toast what came of it, or why it failed. Answers whether it was done. */
 export async function act<Result>(
   begun: Promise<Result>,
-  { failed, done, refused = () => false }: ActWords<Result>,
+  { failed, fallback, done, refused = () => false }: ActWords<Result>,
 ): Promise<boolean> {
   try {
     const result = await begun;
@@ -25,7 +27,7 @@ export async function act<Result>(
     notifySuccess(title, message);
     return true;
   } catch (error) {
-    if (!refused(error)) notifyFailure(failed, error);
+    if (!refused(error)) notifyFailure(failed, error, fallback);
     return false;
   }
 }

@@ -2,11 +2,10 @@ import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, EmailChangeInput } from '#contract/account.ts';
 import { useChangeEmail } from '#web/api/account.ts';
-import { ApiError } from '#web/api/client.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { fieldErrors } from '#web/ui/field-errors.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { atFields, fieldErrors } from '#web/ui/field-errors.ts';
+import { act } from '#web/ui/act.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 type ChangeEmailDialogProps = { account: Account; opened: boolean; onClose: () => void };
@@ -20,14 +19,15 @@ export function ChangeEmailDialog({ account, opened, onClose }: ChangeEmailDialo
   const submit = useSubmit(async () => {
     const parsed = EmailChangeInput.safeParse({ email });
     if (!parsed.success) return setProblems(fieldErrors(parsed.error.issues));
-    try {
-      const { sent_to: to } = await mutateAsync(parsed.data);
-      notifySuccess('Check your new mailbox', `Your address changes once you follow the link that we sent to ${to}.`);
-      onClose();
-    } catch (error) {
-      if (error instanceof ApiError && error.fields.length > 0) return setProblems(fieldErrors(error.fields));
-      notifyFailure('Error changing your e-mail', error);
-    }
+    const isSent = await act(mutateAsync(parsed.data), {
+      done: ({ sent_to: to }) => [
+        'Check your new mailbox',
+        `Your address changes once you follow the link that we sent to ${to}.`,
+      ],
+      failed: 'Error changing your e-mail',
+      refused: atFields(setProblems),
+    });
+    if (isSent) onClose();
   });
 
   return (

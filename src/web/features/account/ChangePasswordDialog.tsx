@@ -3,14 +3,13 @@ import { PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { useChangePassword } from '#web/api/account.ts';
-import { ApiError } from '#web/api/client.ts';
 import { tooShortText } from '#web/features/auth/auth-texts.ts';
 import { useMinPasswordLength } from '#web/features/auth/password/min-length.ts';
 import { NewPasswordInput } from '#web/features/auth/password/NewPasswordInput.tsx';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { fieldErrors } from '#web/ui/field-errors.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { atFields } from '#web/ui/field-errors.ts';
+import { act } from '#web/ui/act.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 type ChangePasswordDialogProps = { account: Account; opened: boolean; onClose: () => void };
@@ -31,14 +30,12 @@ export function ChangePasswordDialog({ account, opened, onClose }: ChangePasswor
   const submit = useSubmit(async () => {
     if (current === '') return refuse({ current_password: 'Enter your password' });
     if (password.length < minLength) return refuse({ new_password: tooShortText(minLength) });
-    try {
-      await mutateAsync({ current_password: current, new_password: password });
-      notifySuccess('Password changed', 'Every other browser was signed out.');
-      onClose();
-    } catch (error) {
-      if (error instanceof ApiError && error.fields.length > 0) return refuse(fieldErrors(error.fields));
-      notifyFailure('Error changing your password', error);
-    }
+    const isChanged = await act(mutateAsync({ current_password: current, new_password: password }), {
+      done: ['Password changed', 'Every other browser was signed out.'],
+      failed: 'Error changing your password',
+      refused: atFields(refuse),
+    });
+    if (isChanged) onClose();
   });
 
   return (

@@ -6,7 +6,6 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { ButtonLink, TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
-import dayLists from './DayLists.module.css';
 import prose from '#web/ui/prose.module.css';
 import classes from './RecentReminders.module.css';
 

@@ -8,11 +8,12 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { durationText } from '#web/ui/duration.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { Fact } from '#web/ui/Facts.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { ExecutionLogs } from './ExecutionLogs.tsx';
 import classes from './JobDialog.module.css';
-import { Field, When } from './JobFields.tsx';
+import { When } from './JobFields.tsx';
 import { typeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 import prose from '#web/ui/prose.module.css';
@@ -73,21 +74,21 @@ function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob:
         </p>
       )}
       <dl className={classes.fields}>
-        <Field name="Started">
+        <Fact name="Started">
           <When at={started_at} />
-        </Field>
-        <Field name="Completed">
+        </Fact>
+        <Fact name="Completed">
           <When at={completed_at} />
-        </Field>
-        <Field name="Duration">{duration_ms === null ? '–' : durationText(duration_ms)}</Field>
-        <Field name="Type">{typeWords[job.type]}</Field>
-        <Field name="Execution id">
+        </Fact>
+        <Fact name="Duration">{duration_ms === null ? '–' : durationText(duration_ms)}</Fact>
+        <Fact name="Type">{typeWords[job.type]}</Fact>
+        <Fact name="Execution id">
           <Copyable
             text={execution.id}
             shown={`${execution.id.slice(0, 8)}…${execution.id.slice(-4)}`}
             label="Copy execution id"
           />
-        </Field>
+        </Fact>
       </dl>
       <Box component="section" mt={28} aria-labelledby="logs">
         <h3 className={classes.title} id="logs">

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import type { JobSummary } from '#contract/jobs.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
+import { Fact } from '#web/ui/Facts.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -14,47 +14,38 @@ export function JobFields({ job }: { job: JobSummary }) {
   const waitsForRetry = job.status === 'pending' && Date.parse(job.run_at) > Date.parse(job.scheduled_for);
   return (
     <dl className={classes.fields}>
-      <Field name="Scheduled for">
+      <Fact name="Scheduled for">
         <When at={job.scheduled_for} />
-      </Field>
-      <Field name={waitsForRetry ? 'Next try' : 'Started'}>
+      </Fact>
+      <Fact name={waitsForRetry ? 'Next try' : 'Started'}>
         <When at={waitsForRetry ? job.run_at : job.started_at} />
-      </Field>
-      <Field name="Completed">
+      </Fact>
+      <Fact name="Completed">
         <When at={job.completed_at} />
-      </Field>
+      </Fact>
       {job.archived_at && (
-        <Field name="Archived">
+        <Fact name="Archived">
           <When at={job.archived_at} />
-        </Field>
+        </Fact>
       )}
-      <Field name="Attempts">
+      <Fact name="Attempts">
         {job.attempts}/{job.max_attempts}
-      </Field>
-      <Field name="Duration">
+      </Fact>
+      <Fact name="Duration">
         <JobDuration job={job} />
-      </Field>
-      <Field name="Type">{typeWords[job.type]}</Field>
-      <Field name="Created">
+      </Fact>
+      <Fact name="Type">{typeWords[job.type]}</Fact>
+      <Fact name="Created">
         <InstantText at={job.created_at} />
-      </Field>
-      <Field name="Updated">
+      </Fact>
+      <Fact name="Updated">
         <InstantText at={job.updated_at} />
-      </Field>
-      <Field name="Job id">
+      </Fact>
+      <Fact name="Job id">
         <Copyable text={job.id} shown={`${job.id.slice(0, 8)}…${job.id.slice(-4)}`} label="Copy job id" />
-      </Field>
+      </Fact>
       {job.reminder_id && <ReminderField id={job.reminder_id} />}
     </dl>
-  );
-}
-
-export function Field({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -74,10 +65,10 @@ export function When({ at }: { at: string | null }) {
 
 function ReminderField({ id }: { id: string }) {
   return (
-    <Field name="Reminder">
+    <Fact name="Reminder">
       <TextLink to="/reminders/$id" params={{ id }}>
         Open the reminder
       </TextLink>
-    </Field>
+    </Fact>
   );
 }

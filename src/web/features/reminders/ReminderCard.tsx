@@ -8,12 +8,13 @@ import {
   IconPlayerPlay,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, useState } from 'react';
 import { isAudience } from '#contract/audience.ts';
 import { isForEvent, type ReminderSummary } from '#contract/reminders.ts';
 import { storedScheduleInWords } from '#web/features/reminders/form/schedule-words.ts';
 import { usePausedUntil } from '#web/features/reminders/pausing/use-all-paused.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
+import { Fact } from '#web/ui/Facts.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -70,38 +71,29 @@ function Warnings({ sentences }: { sentences: readonly string[] }) {
 function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
   return (
     <dl className={classes.facts}>
-      <Fact term="Schedule">
+      <Fact name="Schedule">
         <div className={list.name}>{scheduleText(reminder.schedule_config)}</div>
         <Words schedule={reminder.schedule_config} />
         <NextRun reminder={reminder} />
         <LastRun reminder={reminder} />
       </Fact>
-      <Fact term="Channels">
+      <Fact name="Channels">
         <Channels channels={reminder.metadata.channels} />
       </Fact>
       {(isAudience(reminder.metadata.audience) || isForEvent(reminder)) && (
-        <Fact term="People">
+        <Fact name="People">
           <People reminder={reminder} />
         </Fact>
       )}
-      <Fact term="Created">
+      <Fact name="Created">
         <InstantText at={reminder.created_at} show="day" />
       </Fact>
-      <Fact term="Status">{statusWords[reminder.status]}</Fact>
+      <Fact name="Status">{statusWords[reminder.status]}</Fact>
     </dl>
   );
 }
 
 const statusWords: Record<ReminderSummary['status'], string> = { active: 'Active', paused: 'Paused', draft: 'Draft' };
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
 
 /** The schedule in the words of the form, where the specified text says less. */
 function Words({ schedule }: { schedule: ReminderSummary['schedule_config'] }) {

@@ -8,6 +8,7 @@ import {
   useSetReminderStatus,
 } from '#web/api/reminders.ts';
 import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
+import { act } from '#web/ui/act.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
 import { notifyAnswer, notifyError, notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 import { scheduleText } from './schedule-text.ts';
@@ -72,15 +73,14 @@ export function useReminderActs({ open, onRemoved }: Surroundings) {
           notifyError('Error', 'Failed to update reminder status');
         }
       },
-      async duplicate({ id, name }: ActedOn) {
-        try {
-          const copy = await duplicate(id);
-          notifySuccess('Success', `“${copy.name}” has been created as a draft`);
-          await navigate({ to: '/reminders/$id/edit', params: { id: copy.id } });
-        } catch (error) {
-          notifyFailure('Error', error, `Failed to duplicate “${name}”. Please try again.`);
-        }
-      },
+      duplicate: ({ id, name }: ActedOn) =>
+        act(
+          duplicate(id).then(async (copy) => {
+            notifySuccess('Success', `“${copy.name}” has been created as a draft`);
+            await navigate({ to: '/reminders/$id/edit', params: { id: copy.id } });
+          }),
+          { failed: 'Error', fallback: `Failed to duplicate “${name}”. Please try again.` },
+        ),
       async remove(reminder: ActedOn) {
         try {
           await remove(reminder.id);

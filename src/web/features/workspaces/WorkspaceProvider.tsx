@@ -1,4 +1,4 @@
-import { Flex, SimpleGrid, Skeleton } from '@mantine/core';
+import { Box, Flex, SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -11,7 +11,6 @@ import { Logo } from '#web/ui/Logo.tsx';
 import { notifyAnswer } from '#web/ui/notify.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import prose from '#web/ui/prose.module.css';
-import classes from './WorkspaceProvider.module.css';
 
 const FirstWorkspace = lazy(() => import('./FirstWorkspace.tsx'));
 
@@ -87,7 +86,7 @@ function ShellSkeleton() {
         <Skeleton width={160} height={32} ml="auto" />
         <Skeleton circle height={32} />
       </Flex>
-      <div className={classes.content}>
+      <Box maw="calc(var(--content-width) + 48px)" mx="auto" px={24} py={32}>
         <Skeleton width={200} height={28} mb={32} />
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
           <CardSkeleton />
@@ -95,7 +94,7 @@ function ShellSkeleton() {
           <CardSkeleton />
           <CardSkeleton />
         </SimpleGrid>
-      </div>
+      </Box>
     </div>
   );
 }

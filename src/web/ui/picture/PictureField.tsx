@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { maxPictureBytes } from '#contract/pictures.ts';
 import { initialOf } from '#web/ui/initial.ts';
 import { messageOf } from '#web/ui/message-of.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import prose from '#web/ui/prose.module.css';
 
 type PictureFieldProps = {
@@ -22,14 +22,11 @@ type PictureFieldProps = {
 export function PictureField({ name, src, isRound, isBusy, isDisabled = false, note, onChange }: PictureFieldProps) {
   const [problem, setProblem] = useState<string | null>(null);
 
-  const save = async (picture: string | null) => {
-    try {
-      await onChange(picture);
-      notifySuccess(picture === null ? 'Picture removed' : 'Picture saved');
-    } catch (error) {
-      notifyFailure('Error saving the picture', error);
-    }
-  };
+  const save = (picture: string | null) =>
+    act(onChange(picture), {
+      done: picture === null ? 'Picture removed' : 'Picture saved',
+      failed: 'Error saving the picture',
+    });
   const choose = async (file: File | null) => {
     if (file === null) return;
     setProblem(null);

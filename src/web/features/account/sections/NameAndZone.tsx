@@ -6,7 +6,7 @@ import { viewerZone } from '#web/api/viewer-zone.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { TextLink } from '#web/ui/links.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
@@ -26,14 +26,11 @@ export function NameAndZone({ profile }: { profile: Profile }) {
     const parsed = ProfileChanges.safeParse({ full_name: name, time_zone: zone });
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     setErrors({});
-    try {
-      const saved = await mutateAsync(parsed.data);
+    const save = mutateAsync(parsed.data).then((saved) => {
       setName(saved.full_name);
       setZone(saved.time_zone);
-      notifySuccess('Profile saved');
-    } catch (error) {
-      notifyFailure('Error saving your profile', error);
-    }
+    });
+    await act(save, { done: 'Profile saved', failed: 'Error saving your profile' });
   });
 
   return (

@@ -10,7 +10,7 @@ import { EnableTwoFactorDialog } from '#web/features/account/EnableTwoFactorDial
 import { RecoveryCodesDialog } from '#web/features/account/RecoveryCodesDialog.tsx';
 import list from '#web/ui/list.module.css';
 import prose from '#web/ui/prose.module.css';
-import classes from '#web/features/account/account.module.css';
+import record from '#web/ui/record.module.css';
 
 const few = 3;
 
@@ -69,7 +69,7 @@ function Rows({ left, hasPassword }: { left: number | null; hasPassword: boolean
           <div className={list.entry}>
             <span className={list.words}>
               <strong>Recovery codes</strong>
-              <span className={left <= few ? `${prose.note} ${classes.few}` : prose.note}>
+              <span className={record.note} data-tone={left <= few ? 'waiting' : undefined}>
                 {left === 0 ? 'None is left: make new ones.' : `${left} left, each for one sign-in without your phone.`}
               </span>
             </span>

@@ -1,7 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/deliveries.ts';
 import type { Job } from '#contract/jobs.ts';
 import { useJob, useWholeLedger } from '#web/api/jobs.ts';
@@ -13,6 +12,7 @@ import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { secondText } from '#web/ui/InstantText.tsx';
+import { Fact } from '#web/ui/Facts.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { StatusBadge, statusWord } from '#web/ui/StatusBadge.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
@@ -136,15 +136,6 @@ function JobReport({ job, lines, at }: JobReportProps) {
       </table>
       {lines.length === 0 && <p>No messages were sent.</p>}
     </article>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

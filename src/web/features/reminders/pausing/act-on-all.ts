@@ -1,19 +1,18 @@
 import { usePauseAllReminders, useResumeAllReminders } from '#web/api/reminder-pauses.ts';
-import { notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
+import { notifyUndoable } from '#web/ui/notify.tsx';
 import { pauseEndText } from './pause-times.ts';
 
 /** Pauses and resumes all reminders of the workspace, each with a toast. */
 export function useActOnAll() {
   const { mutateAsync: pauseAll } = usePauseAllReminders();
   const { mutateAsync: resumeAll, isPending: isResuming } = useResumeAllReminders();
-  const resume = async () => {
-    try {
-      await resumeAll();
-      notifySuccess('Success', 'All reminders are as they were before the pause');
-    } catch (error) {
-      notifyFailure('Error', error, 'Failed to resume reminders. Please try again.');
-    }
-  };
+  const resume = () =>
+    act(resumeAll(), {
+      done: ['Success', 'All reminders are as they were before the pause'],
+      failed: 'Error',
+      fallback: 'Failed to resume reminders. Please try again.',
+    });
   const pause = async (until: string) => {
     await pauseAll(until);
     notifyUndoable('Success', `All reminders are paused until ${pauseEndText(until)}`, () => void resume());

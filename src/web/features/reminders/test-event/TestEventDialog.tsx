@@ -19,7 +19,7 @@ import { focusLateForm } from '#web/ui/focus-late-form.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { eventFields } from './event-fields.ts';
 import prose from '#web/ui/prose.module.css';
@@ -76,12 +76,14 @@ function TestEventForm({ reminder, onDone, onSent }: TestEventFormProps) {
     const parsed = TestEventBody.safeParse({ ...to, data: given });
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     setErrors({});
-    try {
-      onSent(await test.mutateAsync(parsed.data));
-    } catch (error) {
-      if (error instanceof ApiError) setErrors(fieldErrors(error.fields));
-      notifyFailure('Error', error, 'Failed to start test. Please try again.');
-    }
+    await act(test.mutateAsync(parsed.data).then(onSent), {
+      failed: 'Error',
+      fallback: 'Failed to start test. Please try again.',
+      refused: (error) => {
+        if (error instanceof ApiError) setErrors(fieldErrors(error.fields));
+        return false;
+      },
+    });
   });
   const change = (name: string, value: string) => setData((before) => ({ ...before, [name]: value }));
   const names = Object.keys(fields.values);

@@ -6,7 +6,7 @@ import { ApiError } from '#web/api/client.ts';
 import { useSendInvitation } from '#web/api/invitations.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { SentLink } from './SentLink.tsx';
 
@@ -32,12 +32,14 @@ export function InviteDialog({ workspace, opened, onClose }: InviteDialogProps) 
   const submit = useSubmit(async () => {
     const parsed = InvitationInput.safeParse({ email, role });
     if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
-    try {
-      setSent(await mutateAsync(parsed.data));
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) return setProblem(error.message);
-      notifyFailure('Error sending invitation', error);
-    }
+    await act(mutateAsync(parsed.data).then(setSent), {
+      failed: 'Error sending invitation',
+      refused: (error) => {
+        if (!(error instanceof ApiError) || error.status !== 409) return false;
+        setProblem(error.message);
+        return true;
+      },
+    });
   });
 
   return (

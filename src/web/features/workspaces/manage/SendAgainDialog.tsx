@@ -5,7 +5,7 @@ import type { Workspace } from '#contract/workspaces.ts';
 import { useSendInvitation } from '#web/api/invitations.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import prose from '#web/ui/prose.module.css';
 import { SentLink } from './SentLink.tsx';
@@ -17,11 +17,7 @@ export function SendAgainDialog({ workspace, invitation, opened, onClose }: Send
   const { mutateAsync, isPending } = useSendInvitation(workspace.id);
   const [sent, setSent] = useState<SentInvitation | null>(null);
   const send = useSubmit(async () => {
-    try {
-      setSent(await mutateAsync({ id: invitation.id }));
-    } catch (error) {
-      notifyFailure('Error sending invitation', error);
-    }
+    await act(mutateAsync({ id: invitation.id }).then(setSent), { failed: 'Error sending invitation' });
   });
   return (
     <Dialog title="Send the invitation again?" opened={opened} onClose={onClose}>

@@ -12,14 +12,13 @@ import { useSaveSettings } from '#web/api/workspaces.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
 import { SendingHoursButton } from '#web/features/channels/hours/SendingHoursButton.tsx';
 import { WorkspaceFileSection } from '#web/features/workspace-file/WorkspaceFileSection.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { PictureField } from '#web/ui/picture/PictureField.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
 import prose from '#web/ui/prose.module.css';
-import classes from './manage.module.css';
 import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
 import record from '#web/ui/record.module.css';
 import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
@@ -53,13 +52,11 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
     if (unsaved.length === 0) return;
     const parsed = parseDraft(changes);
     if ('problems' in parsed) return refuse(parsed.problems);
-    try {
-      await mutateAsync({ id: workspace.id, ...parsed.body });
-      onChange({});
-      notifySuccess('Settings updated', 'Workspace settings have been saved successfully.');
-    } catch (error) {
-      notifyFailure('Error updating settings', error);
-    }
+    const isSaved = await act(mutateAsync({ id: workspace.id, ...parsed.body }), {
+      done: ['Settings updated', 'Workspace settings have been saved successfully.'],
+      failed: 'Error updating settings',
+    });
+    if (isSaved) onChange({});
   });
   const fields = { workspace, draft, problems, onChange: change };
 
@@ -76,7 +73,7 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
           <SwitchFields {...fields} />
           <JobFields {...fields} />
         </RecordSection>
-        <Card padding={20} className={classes.save}>
+        <Card padding={20} display="flex">
           <Group gap={12} justify="space-between">
             <p className={prose.dimParagraph} role="status">
               {unsaved.length === 0 ? 'Everything is saved.' : `Not saved: ${unsaved.join(', ')}.`}

@@ -4,7 +4,7 @@ import type { Workspace } from '#contract/workspaces.ts';
 import { useMembers, useTransferOwnership } from '#web/api/members.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { memberName } from './member-name.ts';
 
@@ -20,13 +20,11 @@ export function TransferDialog({ workspace, opened, onClose }: TransferDialogPro
 
   const submit = useSubmit(async () => {
     if (!heir) return setProblem('Choose a member');
-    try {
-      await mutateAsync(heir.id);
-      notifySuccess('Ownership transferred', `${memberName(heir)} now owns ${workspace.name}. You are an admin.`);
-      onClose();
-    } catch (error) {
-      notifyFailure('Error transferring ownership', error);
-    }
+    const isTransferred = await act(mutateAsync(heir.id), {
+      done: ['Ownership transferred', `${memberName(heir)} now owns ${workspace.name}. You are an admin.`],
+      failed: 'Error transferring ownership',
+    });
+    if (isTransferred) onClose();
   });
 
   return (
