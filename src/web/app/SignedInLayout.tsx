@@ -1,19 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { ActionIcon } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { dayMs } from '#domain/instants.ts';
 import { forgetDrafts } from '#web/api/draft-keys.ts';
-import { type Session, sessionQuery, useSession } from '#web/api/session.ts';
+import { type Session, sessionQuery, type SessionUser, useSession } from '#web/api/session.ts';
 import { useWorkspaceStream } from '#web/api/stream.ts';
 import { isClosed } from '#web/api/workspaces.ts';
 import { isOpenToAll } from '#web/app/open-screens.ts';
 import { AllPausedBanner } from '#web/features/reminders/pausing/AllPausedBanner.tsx';
 import { useScreenSubject } from '#web/features/workspaces/screen-subject.ts';
 import { useWorkspace, WorkspaceProvider } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { WorkspaceSwitcher } from '#web/features/workspaces/WorkspaceSwitcher.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
+import { useEver } from '#web/ui/use-ever.ts';
 import { Footer } from './Footer.tsx';
 import { type Opened, Shortcuts } from './shortcuts/Shortcuts.tsx';
 import classes from './SignedInLayout.module.css';
-import { TopBar } from './TopBar.tsx';
+import { AccountButton } from './AccountButton.tsx';
+import { useNavigationLinks } from './navigation.ts';
+import topBarClasses from './TopBar.module.css';
 
 const OpenLayout = lazy(() => import('./OpenLayout.tsx'));
 const DemoBar = lazy(() => import('#web/features/demo/DemoBar.tsx'));
@@ -94,4 +102,97 @@ function useSessionRenewal(session: Session | null | undefined): void {
     }, checkMs);
     return () => clearInterval(timer);
   }, [expiresAt, queryClient]);
+}
+
+const LinksDrawer = lazy(() => import('./LinksDrawer.tsx'));
+
+/** The bar at the top of every signed-in screen; its links move into a drawer below 992 px. */
+function TopBar({ user, onSearch }: { user: SessionUser; onSearch: () => void }) {
+  return (
+    <header className={topBarClasses.bar} data-chrome>
+      <div className={topBarClasses.inner}>
+        <Link to="/dashboard" className={topBarClasses.home} aria-label="Cuebird: go to the dashboard">
+          <span className={topBarClasses.wideLogo}>
+            <Logo withName />
+          </span>
+          <span className={topBarClasses.mark}>
+            <Logo />
+          </span>
+        </Link>
+        <BarLinks />
+        <div className={topBarClasses.end}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label="Search, or jump to anything"
+            aria-keyshortcuts="Control+K Meta+K"
+            onClick={onSearch}
+          >
+            <IconSearch size={20} stroke={1.6} aria-hidden />
+          </ActionIcon>
+          <WorkspaceSwitcher />
+          <UserMenu user={user} />
+          <MenuButton />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function BarLinks() {
+  return (
+    <nav className={topBarClasses.links} aria-label="Main">
+      {useNavigationLinks().map(({ label, to }) => (
+        <Link key={to} to={to} className={topBarClasses.link} activeProps={{ 'aria-current': 'page' }}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function MenuButton() {
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <ActionIcon
+        hiddenFrom="md"
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label="Open the menu"
+        aria-expanded={opened}
+        onClick={open}
+      >
+        <IconMenu2 size={22} aria-hidden />
+      </ActionIcon>
+      <Suspense>{useEver(opened) && <LinksDrawer opened={opened} onClose={close} />}</Suspense>
+    </>
+  );
+}
+
+const loadMenu = () => import('./AccountMenu.tsx');
+const AccountMenu = lazy(loadMenu);
+
+/** The avatar in the bar; its menu loads on hover or focus. */
+function UserMenu({ user }: { user: SessionUser }) {
+  const [isWanted, { open }] = useDisclosure(false);
+  const button = (
+    <AccountButton
+      user={user}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={loadMenu}
+      onFocus={loadMenu}
+      onClick={open}
+    />
+  );
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <AccountMenu user={user} />
+    </Suspense>
+  ) : (
+    button
+  );
 }

@@ -1,18 +1,22 @@
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, Card, Divider, Tabs, Title } from '@mantine/core';
+import { Button, Card, Divider, PasswordInput, Stack, Tabs, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useForm } from '@mantine/form';
 import { configQuery } from '#web/api/config.ts';
-import { googleSignInUrl } from '#web/api/sign-in.ts';
+import { googleSignInUrl, type SignIn, signIn } from '#web/api/sign-in.ts';
 import { Logo } from '#web/ui/Logo.tsx';
 import { clearToasts, notifyError } from '#web/ui/notify.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
-import { googleText, returnedError } from './auth-texts.ts';
 import prose from '#web/ui/prose.module.css';
+import { TextLink } from '#web/ui/links.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
+import { authText, googleText, refusedField, returnedError, texts } from './auth-texts.ts';
 import classes from './AuthScreen.module.css';
-import { SignInForm } from './SignInForm.tsx';
 import { SignUpForm } from './SignUpForm.tsx';
+import { useEnter } from './enter.ts';
+import { filled, focusFirst } from './filled.ts';
 
 const authRoute = getRouteApi('/themed/auth');
 
@@ -106,5 +110,76 @@ function GoogleMark() {
         d="M24 10.8c3.2 0 6.1 1.1 8.4 3.3l6.3-6.3A22 22 0 0 0 4.4 14.1l7.3 5.7c1.8-5.2 6.6-9 12.3-9z"
       />
     </svg>
+  );
+}
+
+const afterSignInMs = 100;
+
+/** @param props.next where it leads; the dashboard when left out */
+function SignInForm({ next }: { next: string | undefined }) {
+  const enter = useEnter();
+  const form = useForm<SignIn>({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '' },
+    validate: { email: filled, password: filled },
+  });
+  const submission = useMutation({
+    onMutate: clearToasts,
+    mutationFn: async (values: SignIn) => {
+      await signIn(values);
+      await enter(afterSignInMs, next);
+    },
+    onError: (error) => {
+      notifyError('Sign in failed', authText(error));
+      if (authText(error) === texts.wrongCredentials) {
+        // Nobody is told which of both it is.
+        form.setErrors({ email: true, password: true });
+        form.getInputNode('password')?.focus();
+        return;
+      }
+      const field = refusedField(error);
+      if (field === null) return;
+      form.setFieldError(field, authText(error));
+      form.getInputNode(field)?.focus();
+    },
+  });
+  const submit = useSubmit(async () => {
+    const { hasErrors, errors } = form.validate();
+    if (hasErrors) {
+      clearToasts();
+      focusFirst(form, errors);
+      return notifyError('Error', texts.fillAllFields);
+    }
+    const { email, password } = form.getValues();
+    // Its errors are shown by the mutation.
+    await submission.mutateAsync({ email: email.trim(), password }).catch(() => {});
+  });
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap={16}>
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          placeholder="you@company.com"
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          // Mantine leaves it out here.
+          aria-invalid={form.errors.password ? true : undefined}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <TextLink to="/auth/forgot-password" size="sm">
+          Forgot your password?
+        </TextLink>
+        <Button type="submit" size="md" fullWidth loading={submission.isPending}>
+          Sign In
+        </Button>
+      </Stack>
+    </form>
   );
 }

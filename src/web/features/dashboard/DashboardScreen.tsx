@@ -1,4 +1,4 @@
-import { Box, Card, SimpleGrid, Skeleton, Title } from '@mantine/core';
+import { Box, Card, Flex, SimpleGrid, Skeleton, Title } from '@mantine/core';
 import {
   IconBell,
   IconBroadcast,
@@ -11,16 +11,22 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { channelTypes } from '#contract/channel-types.ts';
 import { useDashboard } from '#web/api/dashboard.ts';
-import { useDay } from '#web/api/day.ts';
+import { useDay, useDeliveryDays } from '#web/api/day.ts';
+import { viewerZone } from '#web/api/viewer-zone.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
+import prose from '#web/ui/prose.module.css';
+import list from '#web/ui/list.module.css';
 import classes from './DashboardScreen.module.css';
-import { DeliveryChart } from './DeliveryChart.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { RecentReminders } from './RecentReminders.tsx';
 import { Upcoming } from './Upcoming.tsx';
+import { ChannelLine } from './ChannelLine.tsx';
+import { filledDays } from './filled-days.ts';
 
 /** Today's figures, upcoming and failed jobs, the latest reminders, and quick actions. */
 export function DashboardScreen() {
@@ -131,6 +137,35 @@ function QuickActions() {
           <IconChevronRight size={16} aria-hidden />
         </Link>
       ))}
+    </Card>
+  );
+}
+
+/** Bars per channel in use: deliveries on each of the last 30 days. */
+function DeliveryChart() {
+  const days = useDeliveryDays(viewerZone());
+  return (
+    <Card padding={0} component="section" aria-labelledby="deliveries" aria-busy={days.isPending}>
+      <Flex gap={8} align="baseline" p="16px var(--gutter) 12px">
+        <Title order={2} id="deliveries">
+          Deliveries
+        </Title>
+        <span className={prose.dim}>the last 30 days</span>
+      </Flex>
+      <Loaded
+        of={days}
+        failed="The deliveries could not be loaded"
+        skeleton={<Skeleton height={40} mx={20} mb={20} width="auto" />}
+      >
+        {({ from, to, data }) => {
+          const used = channelTypes.filter((channel) => data.some((day) => day.channel === channel));
+          if (used.length === 0)
+            return <p className={list.none}>Nothing has been sent yet. This chart shows the messages of each day.</p>;
+          return used.map((channel) => (
+            <ChannelLine key={channel} channel={channel} days={filledDays(data, { channel, from, to })} />
+          ));
+        }}
+      </Loaded>
     </Card>
   );
 }

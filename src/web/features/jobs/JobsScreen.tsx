@@ -1,12 +1,21 @@
-import { Button, Card, Group, Skeleton, Tabs, UnstyledButton } from '@mantine/core';
+import { Box, Button, Card, Group, Skeleton, Tabs, Title, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { IconHistory } from '@tabler/icons-react';
 import type { JobSummary } from '#contract/jobs.ts';
+import type { JobExecution } from '#contract/executions.ts';
 import { chooseStatus, statusOf } from '#web/api/job-filter.ts';
-import { useJobCounts } from '#web/api/jobs.ts';
+import { useExecution, useJobCounts } from '#web/api/jobs.ts';
+import { ApiError } from '#web/api/client.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { RowsSkeleton } from '#web/ui/List.tsx';
-import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { ExecutionDialog } from './ExecutionDialog.tsx';
+import { PageHeader, useDocumentTitle } from '#web/ui/PageHeader.tsx';
+import { Copyable } from '#web/ui/Copyable.tsx';
+import { durationText } from '#web/ui/duration.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { Fact } from '#web/ui/Facts.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import prose from '#web/ui/prose.module.css';
 import { ExecutionHistory } from './ExecutionHistory.tsx';
 import { JobDialog } from './JobDialog.tsx';
 import { JobList } from './JobList.tsx';
@@ -14,6 +23,10 @@ import classes from './JobsScreen.module.css';
 import { useActOnJob } from './act-on-job.ts';
 import { useJobsSearch } from './jobs-search.ts';
 import { useLast } from './use-last.ts';
+import { ExecutionLogs } from './ExecutionLogs.tsx';
+import jobDialogClasses from './JobDialog.module.css';
+import { When } from './JobFields.tsx';
+import { typeWords } from './job-words.ts';
 
 const EventList = lazy(() => import('#web/features/events/EventList.tsx'));
 
@@ -144,4 +157,85 @@ function consequenceOf({ status, attempts, reminder_id }: JobSummary): string {
     return 'is running. Messages that are already sent cannot be recalled; the others will not be sent.';
   const loss = attempts > 0 ? 'will not be tried again.' : 'will not be sent.';
   return reminder_id ? `${loss} Later occurrences of its reminder are not affected.` : loss;
+}
+
+/** The execution that the URL names, with its logs; its age does not matter. */
+function ExecutionDialog() {
+  const { execution: id, change } = useJobsSearch();
+  const shownId = useLast(id);
+  const close = () => change({ execution: undefined });
+  return (
+    <Dialog title="Execution details" opened={id !== undefined} onClose={close} width={640}>
+      {shownId && <Run key={shownId} id={shownId} />}
+    </Dialog>
+  );
+}
+
+function Run({ id }: { id: string }) {
+  const { change } = useJobsSearch();
+  const asked = useExecution(id);
+  const execution = asked.data;
+  if (execution) {
+    const showJob = () => change({ execution: undefined, tab: undefined, job: execution.job_id });
+    return <Details execution={execution} onShowJob={showJob} />;
+  }
+  if (asked.isPending) return <Skeleton height={320} radius="md" role="status" aria-label="Loading the execution" />;
+  if (asked.error instanceof ApiError && asked.error.status === 404) {
+    return (
+      <EmptyState
+        icon={IconHistory}
+        title="Execution not found"
+        sentence="It was deleted after its retention period, or it belongs to another workspace."
+      />
+    );
+  }
+  return <ErrorState title="Error loading job executions" of={asked} />;
+}
+
+function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob: () => void }) {
+  const { status, job, started_at, completed_at, duration_ms, error_message } = execution;
+  useDocumentTitle(`${job.name}, execution`);
+  return (
+    <>
+      <Title order={2} className={prose.breaks}>
+        {job.name}
+      </Title>
+      <div className={jobDialogClasses.head}>
+        <StatusBadge kind="execution" status={status} />
+        <Box ml="auto">
+          <Button variant="default" size="xs" onClick={onShowJob}>
+            Show the job
+          </Button>
+        </Box>
+      </div>
+      {error_message && (
+        <p className={jobDialogClasses.message} data-tone={status === 'failed' ? 'bad' : 'quiet'}>
+          {error_message}
+        </p>
+      )}
+      <dl className={jobDialogClasses.fields}>
+        <Fact name="Started">
+          <When at={started_at} />
+        </Fact>
+        <Fact name="Completed">
+          <When at={completed_at} />
+        </Fact>
+        <Fact name="Duration">{duration_ms === null ? '–' : durationText(duration_ms)}</Fact>
+        <Fact name="Type">{typeWords[job.type]}</Fact>
+        <Fact name="Execution id">
+          <Copyable
+            text={execution.id}
+            shown={`${execution.id.slice(0, 8)}…${execution.id.slice(-4)}`}
+            label="Copy execution id"
+          />
+        </Fact>
+      </dl>
+      <Box component="section" mt={28} aria-labelledby="logs">
+        <h3 className={jobDialogClasses.title} id="logs">
+          Logs
+        </h3>
+        <ExecutionLogs execution={execution} />
+      </Box>
+    </>
+  );
 }

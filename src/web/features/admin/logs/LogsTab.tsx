@@ -1,23 +1,26 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { Button, SegmentedControl } from '@mantine/core';
-import { IconRoute, IconTrash } from '@tabler/icons-react';
+import { IconHistory, IconRoute, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { AdminScope } from '#contract/admin-overview.ts';
 import { unknownPathLimits } from '#contract/unknown-paths.ts';
-import { useGoneWorkspaces, useLatestExecutions } from '#web/api/admin-logs.ts';
+import { ActKind } from '#contract/acts.ts';
+import { auditLogDays, searchedDays } from '#contract/audit-log.ts';
+import { useGoneWorkspaces, useInstallationActs, useLatestExecutions } from '#web/api/admin-logs.ts';
 import { useUnknownPaths } from '#web/api/support.ts';
 import classes from '#web/features/admin/admin.module.css';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+import { actColumns, Day, kindChoice } from '#web/features/workspaces/manage/AuditTab.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { List } from '#web/ui/List.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { durationText } from '#web/ui/duration.ts';
 import list from '#web/ui/list.module.css';
-import { ApplicationLog } from './ApplicationLog.tsx';
 import record from '#web/ui/record.module.css';
-import { InstallationLog } from './InstallationLog.tsx';
+import { FilterBar } from '#web/ui/FilterBar.tsx';
+import { ApplicationLog } from './ApplicationLog.tsx';
 
 const logs = [
   { value: 'executions', label: 'Executions' },
@@ -182,3 +185,53 @@ const UnknownPaths = () => (
     />
   </>
 );
+
+/** The acts that belong to no workspace, or those of a workspace that is gone. */
+function InstallationLog() {
+  const { change, ...search } = useAdminSearch();
+  const { workspace, from, to } = search;
+  const kind = ActKind.options.find((known) => known === search.kind);
+  const found = useInstallationActs({ search: search.search ?? '', workspace, kind, from, to });
+  return (
+    <>
+      <p className={list.note}>
+        {workspace === undefined
+          ? 'Sign-ins, accounts and administration. What happens in a workspace is in its own audit log.'
+          : 'The audit log of a workspace that is gone.'}{' '}
+        Entries are kept for {auditLogDays} days. A search looks at the last {searchedDays} days unless you choose a
+        day.
+      </p>
+      {workspace !== undefined && (
+        <div>
+          <Button variant="default" onClick={() => change({ workspace: undefined })}>
+            Show the log of the installation
+          </Button>
+        </div>
+      )}
+      <FilterBar
+        search={{
+          label: 'Search the audit log',
+          value: search.search ?? '',
+          onSearch: (text) => change({ search: text || undefined }),
+        }}
+        choices={[kindChoice({ value: kind, onChoose: (chosen) => change({ kind: chosen }) })]}
+      >
+        <Day word="From" label="From day" value={from} max={to} onChange={(chosen) => change({ from: chosen })} />
+        <Day word="To" label="To day" value={to} min={from} onChange={(chosen) => change({ to: chosen })} />
+      </FilterBar>
+      <List
+        noun="the audit log"
+        of={found}
+        columns={actColumns}
+        extent={({ length }) => `${length.toLocaleString('en')} shown`}
+        noMatch={{
+          icon: IconHistory,
+          title: 'No entries found',
+          sentence: 'No entry of the audit log matches these filters.',
+          all: 'Show all entries',
+          onShowAll: () => change({ search: undefined, kind: undefined, from: undefined, to: undefined }),
+        }}
+      />
+    </>
+  );
+}

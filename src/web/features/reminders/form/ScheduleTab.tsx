@@ -1,8 +1,9 @@
 // Styles of components that only this tab uses; they load with the tab.
 import '@mantine/dates/styles.layer.css';
-import { Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { IconCalendarRepeat } from '@tabler/icons-react';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { calendarTrigger, delayUnits, eventTriggers } from '#contract/schedules.ts';
 import { useRememberedWorkspaceId } from '#web/api/current-workspace.ts';
@@ -12,13 +13,15 @@ import { misfireOf, misfireWords } from '#web/features/workspaces/misfire-words.
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { NumberField } from '#web/ui/NumberField.tsx';
-import { ForecastPanel } from './ForecastPanel.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
 import { useReminderFormContext } from './form-context.ts';
 import classes from './ReminderForm.module.css';
-import { useScheduleForecast } from './schedule-forecast.ts';
-import { eventNames } from './schedule-words.ts';
+import { type ScheduleForecast, useScheduleForecast } from './schedule-forecast.ts';
+import { eventNames, scheduleInWords } from './schedule-words.ts';
 import { ScheduledFields } from './ScheduledFields.tsx';
 import { zoneChoices } from './zones.ts';
+import type { ScheduleDraft } from './draft.ts';
+import forecastPanelClasses from './ForecastPanel.module.css';
 
 /** The schedule, with a forecast next to it. */
 export default function ScheduleTab() {
@@ -147,5 +150,68 @@ function MisfireField() {
         )
       }
     />
+  );
+}
+
+type ForecastPanelProps = { schedule: ScheduleDraft; forecast: ScheduleForecast };
+
+/** The schedule as a sentence, and the next occurrences in its zone. */
+function ForecastPanel({ schedule, forecast }: ForecastPanelProps) {
+  const words = scheduleInWords(schedule);
+  return (
+    <section className={forecastPanelClasses.panel} aria-labelledby="forecast" aria-live="polite">
+      <Title order={2} size="h4" id="forecast" className={forecastPanelClasses.title}>
+        <IconCalendarRepeat size={16} stroke={1.8} aria-hidden />
+        {schedule.type === 'scheduled' ? 'Next occurrences' : 'When it is sent'}
+      </Title>
+      {words && <p className={forecastPanelClasses.words}>{words}</p>}
+      {schedule.type === 'scheduled' ? (
+        <Occurrences zone={schedule.timezone} forecast={forecast} />
+      ) : (
+        <p className={forecastPanelClasses.note}>
+          {words ? 'Sent once for each event that Cuebird receives.' : 'Select an event. Without one, nothing is sent.'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Occurrences({
+  zone,
+  forecast: { occurrences, error, cronError, isStale },
+}: {
+  zone: string;
+  forecast: ScheduleForecast;
+}) {
+  if (error) return <p className={forecastPanelClasses.error}>{error}</p>;
+  if (cronError) return <p className={forecastPanelClasses.note}>No occurrences: the cron expression is not valid.</p>;
+  if (!occurrences)
+    return isStale ? <OccurrencesSkeleton /> : <p className={forecastPanelClasses.note}>Enter a cron expression.</p>;
+  if (occurrences.length === 0) return <p className={forecastPanelClasses.note}>No more occurrences</p>;
+  return (
+    <ol className={forecastPanelClasses.list} data-stale={isStale}>
+      {occurrences.map(({ at, notes }) => (
+        <li key={at}>
+          <InstantText at={at} zone={zone} />
+          {notes.map((note) => (
+            <Text key={note} mt={2} c="dimmed" fz={13}>
+              {note}
+            </Text>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function OccurrencesSkeleton() {
+  return (
+    <ol className={forecastPanelClasses.list} aria-hidden>
+      {[1, 2, 3, 4, 5].map((row) => (
+        <li key={row}>
+          <Skeleton height={12} width="75%" my={4} />
+        </li>
+      ))}
+    </ol>
   );
 }

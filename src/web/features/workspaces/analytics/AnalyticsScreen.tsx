@@ -3,25 +3,30 @@ import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
+import type { Analytics } from '#contract/analytics.ts';
 import { useAdministeredAnalytics } from '#web/api/admin-workspaces.ts';
 import { useAnalytics } from '#web/api/analytics.ts';
 import { isUnknown } from '#web/api/client.ts';
 import { isClosed } from '#web/api/workspaces.ts';
 import { useWorkspaces } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { typeWords } from '#web/features/jobs/job-words.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { BackLink } from '#web/ui/Record.tsx';
+import { BackLink, RecordSection } from '#web/ui/Record.tsx';
 import { TabList } from '#web/ui/TabList.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
+import record from '#web/ui/record.module.css';
+import { InstantText } from '#web/ui/InstantText.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import list from '#web/ui/list.module.css';
 import { DeliveriesTab } from './DeliveriesTab.tsx';
 import { Figures, FiguresSkeleton } from './Figures.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { PerformanceTab } from './PerformanceTab.tsx';
-import { RecentActivityTab } from './RecentActivityTab.tsx';
-import record from '#web/ui/record.module.css';
 import { rateText } from './rate-text.ts';
+import classes from './analytics.module.css';
 
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/analytics');
 
@@ -184,3 +189,37 @@ function Page({ found, workspace }: PageProps) {
     </div>
   );
 }
+
+/** The latest jobs. */
+const RecentActivityTab = ({ jobs }: { jobs: Analytics['recent_jobs'] }) => (
+  <RecordSection title="Recent Activity">
+    {jobs.length === 0 ? (
+      <p className={list.none}>No recent activity</p>
+    ) : (
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Type</th>
+            <th>Created</th>
+            <th>Status</th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map(({ id, name, type, created_at: at, status }) => (
+            <tr key={id}>
+              <td className={classes.name}>{name}</td>
+              <td>{typeWords[type]}</td>
+              <td>
+                <InstantText at={at} show="second" />
+              </td>
+              <td>
+                <StatusBadge kind="job" status={status} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </RecordSection>
+);

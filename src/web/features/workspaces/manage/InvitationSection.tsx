@@ -1,18 +1,22 @@
-import { Button, Flex, Text } from '@mantine/core';
+import { Button, Flex, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Invitation } from '#contract/invitations.ts';
+import { type Invitation, InvitationInput, type SentInvitation } from '#contract/invitations.ts';
 import type { Workspace } from '#contract/workspaces.ts';
-import { useInvitations, useRevokeInvitation } from '#web/api/invitations.ts';
+import { useInvitations, useRevokeInvitation, useSendInvitation } from '#web/api/invitations.ts';
+import { ApiError } from '#web/api/client.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { List } from '#web/ui/List.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import { InviteDialog } from './InviteDialog.tsx';
 import prose from '#web/ui/prose.module.css';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { act } from '#web/ui/act.ts';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './manage.module.css';
-import { SendAgainDialog } from './SendAgainDialog.tsx';
+import { SentLink } from './SentLink.tsx';
 
 type Asked = { to: 'invite' } | { to: 'send' | 'revoke'; invitation: Invitation };
 
@@ -114,5 +118,104 @@ function RevokeDialog({ workspace, invitation: { id, email }, ...dialog }: Revok
     >
       The link that {email} got stops working at once.
     </ActDialog>
+  );
+}
+
+const mayDo = {
+  member: 'Works with reminders, templates, contacts and jobs.',
+  admin: 'Changes channels, members and settings, too.',
+};
+const roles = [
+  { value: 'member', label: 'Member' },
+  { value: 'admin', label: 'Admin' },
+];
+
+type InviteDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
+
+/** Invites one address; then shows the link to copy. */
+function InviteDialog({ workspace, opened, onClose }: InviteDialogProps) {
+  const { mutateAsync, isPending } = useSendInvitation(workspace.id);
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<'admin' | 'member'>('member');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [sent, setSent] = useState<SentInvitation | null>(null);
+
+  const submit = useSubmit(async () => {
+    const parsed = InvitationInput.safeParse({ email, role });
+    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
+    await act(mutateAsync(parsed.data).then(setSent), {
+      failed: 'Error sending invitation',
+      refused: (error) => {
+        if (!(error instanceof ApiError) || error.status !== 409) return false;
+        setProblem(error.message);
+        return true;
+      },
+    });
+  });
+
+  return (
+    <Dialog title={`Invite to ${workspace.name}`} opened={opened} onClose={onClose}>
+      {sent ? (
+        <SentLink sent={sent} onDone={onClose} />
+      ) : (
+        <form noValidate onSubmit={submit}>
+          <Stack gap={16}>
+            <TextInput
+              label="E-mail"
+              type="email"
+              placeholder="anna@example.com"
+              maxLength={320}
+              value={email}
+              error={problem}
+              onChange={(event) => {
+                setEmail(event.currentTarget.value);
+                setProblem(null);
+              }}
+              data-autofocus
+            />
+            <Select
+              label="Role"
+              description={mayDo[role]}
+              data={roles}
+              allowDeselect={false}
+              value={role}
+              onChange={(value) => setRole(value === 'admin' ? 'admin' : 'member')}
+            />
+            <FormButtons onCancel={onClose} isBusy={isPending}>
+              Send invitation
+            </FormButtons>
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+type SendAgainDialogProps = { workspace: Workspace; invitation: Invitation; opened: boolean; onClose: () => void };
+
+/** Sends an invitation with a new link, and shows that. */
+function SendAgainDialog({ workspace, invitation, opened, onClose }: SendAgainDialogProps) {
+  const { mutateAsync, isPending } = useSendInvitation(workspace.id);
+  const [sent, setSent] = useState<SentInvitation | null>(null);
+  const send = useSubmit(async () => {
+    await act(mutateAsync({ id: invitation.id }).then(setSent), { failed: 'Error sending invitation' });
+  });
+  return (
+    <Dialog title="Send the invitation again?" opened={opened} onClose={onClose}>
+      {sent ? (
+        <SentLink sent={sent} onDone={onClose} />
+      ) : (
+        <form noValidate onSubmit={send}>
+          <Stack gap={16}>
+            <Text className={prose.breaks}>
+              {invitation.email} gets a new link, which works for 7 days. The earlier link stops working.
+            </Text>
+            <FormButtons onCancel={onClose} isBusy={isPending} data-autofocus>
+              Send again
+            </FormButtons>
+          </Stack>
+        </form>
+      )}
+    </Dialog>
   );
 }

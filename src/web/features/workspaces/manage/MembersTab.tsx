@@ -1,20 +1,23 @@
-import { Button, Card, Group } from '@mantine/core';
+import { Button, Card, Group, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
 import type { Member } from '#contract/members.ts';
 import type { Workspace } from '#contract/workspaces.ts';
-import { useMembers, useSetMemberRole } from '#web/api/members.ts';
+import { useMembers, useRemoveMember, useSetMemberRole, useTransferOwnership } from '#web/api/members.ts';
 import { useSession } from '#web/api/session.ts';
 import { act } from '#web/ui/act.ts';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import prose from '#web/ui/prose.module.css';
+import record from '#web/ui/record.module.css';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
 import { InvitationSection } from './InvitationSection.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
-import prose from '#web/ui/prose.module.css';
 import { memberName } from './member-name.ts';
-import { DemoteYourselfDialog } from './DemoteYourselfDialog.tsx';
 import { MemberTable } from './MemberTable.tsx';
-import { RemoveMemberDialog } from './RemoveMemberDialog.tsx';
-import record from '#web/ui/record.module.css';
-import { TransferDialog } from './TransferDialog.tsx';
 
 type Asked = { to: 'remove' | 'demote'; member: Member } | { to: 'leave' } | { to: 'transfer' };
 
@@ -98,4 +101,92 @@ function leavingText(role: Member['role'], members: readonly Member[] | undefine
   return hasHeirs(members)
     ? 'The owner cannot leave: make another member the owner first.'
     : 'The owner cannot leave. Invite whom you want to hand it over to, or delete it on the Settings tab.';
+}
+
+type DemoteYourselfDialogProps = {
+  workspace: Workspace;
+  opened: boolean;
+  isBusy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before an admin gives up what only somebody else can give back. */
+const DemoteYourselfDialog = ({ workspace, ...dialog }: DemoteYourselfDialogProps) => (
+  <ConfirmDialog title="Demote yourself?" confirmLabel="Become a member" {...dialog}>
+    You can then no longer change channels, members and settings of {workspace.name}. Only its owner or another admin
+    can undo this.
+  </ConfirmDialog>
+);
+
+type RemoveMemberDialogProps = { workspace: Workspace; member: Member; opened: boolean; onClose: () => void };
+
+function RemoveMemberDialog({ workspace, member, ...dialog }: RemoveMemberDialogProps) {
+  const { mutateAsync } = useRemoveMember(workspace.id);
+  const name = memberName(member);
+  return (
+    <ActDialog
+      title={`Remove ${name}?`}
+      confirmLabel="Remove member"
+      run={() => mutateAsync(member.id)}
+      done={['Member removed', `${name} is no longer a member of ${workspace.name}.`]}
+      failed="Error removing member"
+      removesOpener
+      {...dialog}
+    >
+      {name} ({member.email}) loses access to {workspace.name} at once. What they made stays, API keys too; invitations
+      that they sent and nobody has accepted are revoked.
+    </ActDialog>
+  );
+}
+
+type TransferDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
+
+/** Makes another member the owner after a confirmation of who asks. */
+function TransferDialog({ workspace, opened, onClose }: TransferDialogProps) {
+  const others = (useMembers(workspace.id).data ?? []).filter(({ role }) => role !== 'owner');
+  const { mutateAsync, isPending } = useTransferOwnership(workspace.id);
+  const [member, setMember] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const heir = others.find(({ id }) => id === member);
+
+  const submit = useSubmit(async () => {
+    if (!heir) return setProblem('Choose a member');
+    const isTransferred = await act(mutateAsync(heir.id), {
+      done: ['Ownership transferred', `${memberName(heir)} now owns ${workspace.name}. You are an admin.`],
+      failed: 'Error transferring ownership',
+    });
+    if (isTransferred) onClose();
+  });
+
+  return (
+    <Dialog title="Transfer ownership" opened={opened} onClose={onClose}>
+      <form noValidate onSubmit={submit}>
+        <Stack gap={16}>
+          <span>
+            The new owner can do everything in {workspace.name}. You become an admin, and cannot take it back.
+          </span>
+          <Select
+            label="New owner"
+            placeholder={others.length === 0 ? 'There is no other member' : 'Choose a member'}
+            disabled={others.length === 0}
+            data={others.map((other) => ({ value: other.id, label: `${memberName(other)} (${other.email})` }))}
+            searchable
+            openOnFocus={false}
+            nothingFoundMessage="No member found"
+            value={member}
+            error={problem}
+            onChange={(value) => {
+              setMember(value);
+              setProblem(null);
+            }}
+            data-autofocus
+          />
+          <FormButtons onCancel={onClose} color="red" isBusy={isPending} disabled={others.length === 0}>
+            Transfer ownership
+          </FormButtons>
+        </Stack>
+      </form>
+    </Dialog>
+  );
 }

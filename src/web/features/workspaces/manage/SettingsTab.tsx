@@ -9,6 +9,7 @@ import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { pictureUrl } from '#web/api/picture-url.ts';
 import { useSetWorkspacePicture } from '#web/api/workspace-picture.ts';
 import { useSaveSettings } from '#web/api/workspaces.ts';
+import { useDeleteWorkspace } from '#web/api/workspace-deletion.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
 import { SendingHoursButton } from '#web/features/channels/hours/SendingHoursButton.tsx';
 import { WorkspaceFileSection } from '#web/features/workspace-file/WorkspaceFileSection.tsx';
@@ -17,10 +18,11 @@ import { PictureField } from '#web/ui/picture/PictureField.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
-import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx';
 import prose from '#web/ui/prose.module.css';
-import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
 import record from '#web/ui/record.module.css';
+import { notifySuccess } from '#web/ui/notify.tsx';
+import { TypeToDeleteDialog } from '#web/ui/TypeToDeleteDialog.tsx';
+import { changedOnly, namesOf, parseDraft, type SettingsDraft } from './settings-draft.ts';
 import { IdentityFields, JobFields, MailFields, SwitchFields } from './SettingsFields.tsx';
 
 type SettingsTabProps = {
@@ -150,5 +152,33 @@ function WorkspacePicture({ workspace }: { workspace: Workspace }) {
         onChange={mutateAsync}
       />
     </RecordSection>
+  );
+}
+
+type DeleteWorkspaceDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
+
+/** Asks for the name of the workspace before it is deleted. */
+function DeleteWorkspaceDialog({ workspace, ...dialog }: DeleteWorkspaceDialogProps) {
+  const { mutateAsync, isPending } = useDeleteWorkspace(workspace.id);
+  const remove = async (typed: string) => {
+    await mutateAsync(typed);
+    notifySuccess('Workspace deleted', `For ${restorableDays} days you can restore ${workspace.name}.`);
+  };
+  return (
+    <TypeToDeleteDialog
+      title={`Delete ${workspace.name}?`}
+      expected={workspace.name}
+      label="Name of the workspace"
+      description={`Type ${workspace.name}`}
+      maxLength={100}
+      deleteLabel="Delete workspace"
+      failure="Error deleting workspace"
+      isBusy={isPending}
+      onDelete={remove}
+      {...dialog}
+    >
+      At once nothing of it is sent any more, its hooks and API keys stop working, and its members see nothing but this
+      notice. For {restorableDays} days an owner can restore it. After that its data is deleted for good.
+    </TypeToDeleteDialog>
   );
 }
