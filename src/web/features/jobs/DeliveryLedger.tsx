@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Skeleton } from '@mantine/core';
+import { Box, Button, Flex, Group, Skeleton, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { Channel } from '#contract/channels.ts';
@@ -19,7 +19,6 @@ import { useFirstRows } from '#web/ui/use-first-rows.ts';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryLine } from './DeliveryLine.tsx';
 import { DeliveryMessage } from './DeliveryMessage.tsx';
-import sections from './JobDialog.module.css';
 import { RecipientButton } from './RecipientButton.tsx';
 import prose from '#web/ui/prose.module.css';
 import { type RecipientFilter, RecipientFilters } from './RecipientFilters.tsx';
@@ -37,10 +36,10 @@ export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
   const hasLines = total > 0;
   return (
     <Box component="section" mt={28} aria-labelledby="deliveries">
-      <div className={sections.bar}>
-        <h3 className={sections.title} id="deliveries">
+      <Group gap="4px 12px" justify="space-between" mb={8}>
+        <Title order={3} size="h4" id="deliveries">
           Recipients
-        </h3>
+        </Title>
         {hasLines && (
           <Flex gap={4}>
             <Button
@@ -64,7 +63,7 @@ export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
             </ButtonLink>
           </Flex>
         )}
-      </div>
+      </Group>
       {job.recipients !== null && (total > 1 || isFiltering(filter)) && (
         <RecipientFilters counts={job.recipients} filter={filter} onChange={onFilter} />
       )}

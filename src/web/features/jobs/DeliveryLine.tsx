@@ -5,7 +5,7 @@ import { explain } from '#domain/delivery-problems.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { StatusBadge, statusTone } from '#web/ui/StatusBadge.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryMessage } from './DeliveryMessage.tsx';
@@ -138,7 +138,7 @@ function Event({ event }: { event: DeliveryEvent }) {
   const at = instantOf(event);
   const next = nextOf(event);
   return (
-    <li className={classes.event} data-status={'status' in event ? event.status : undefined}>
+    <li className={classes.event} data-tone={'status' in event ? statusTone('delivery', event.status) : undefined}>
       <Group gap="2px 8px" lh="1.25rem">
         <strong>{headingOf(event)}</strong>
         {event.kind === 'attempt' && <StatusBadge kind="delivery" status={event.status} withIcon={false} />}

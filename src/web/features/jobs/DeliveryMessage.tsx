@@ -1,4 +1,4 @@
-import { Box, Skeleton } from '@mantine/core';
+import { Box, Skeleton, Text } from '@mantine/core';
 import type { ShownMessage } from '#contract/deliveries.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { useMessage } from '#web/api/jobs.ts';
@@ -6,6 +6,7 @@ import { CodeText } from '#web/ui/JsonText.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import { shownMail } from '#web/ui/shown-mail.ts';
 import classes from './DeliveryMessage.module.css';
+import prose from '#web/ui/prose.module.css';
 
 type To = { channel: ChannelType; recipient: string; isSent: boolean };
 
@@ -24,7 +25,9 @@ export function DeliveryMessage({ jobId, to }: { jobId: string; to: To }) {
               <strong>Message</strong> {certainties[data.certainty]}
             </p>
             {data.certainty === 'lost' ? (
-              <p className={classes.reason}>{data.reason}</p>
+              <Text c="dimmed" className={prose.written}>
+                {data.reason}
+              </Text>
             ) : (
               <Message message={data.message} />
             )}

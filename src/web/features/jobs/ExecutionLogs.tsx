@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { JobExecution } from '#contract/executions.ts';
 import { JsonText } from '#web/ui/JsonText.tsx';
 import classes from './ExecutionLogs.module.css';
@@ -13,17 +14,21 @@ export function ExecutionLogs({ execution: { logs } }: { execution: Pick<JobExec
       {lines.length > 0 && (
         <ul className={classes.lines}>
           {lines.map(({ level, text }) => (
-            <li key={text} data-level={level}>
+            <li key={text} data-tone={tones[level]}>
               <span className={classes.level}>{level}</span>
               <span>{text}</span>
             </li>
           ))}
         </ul>
       )}
-      <details className={classes.stored}>
-        <summary>As stored</summary>
+      <Box component="details" mt={8}>
+        <Box component="summary" mb={8} className={prose.summary}>
+          As stored
+        </Box>
         <JsonText value={logs} label="Logs" />
-      </details>
+      </Box>
     </>
   );
 }
+
+const tones = { Info: undefined, Warning: 'waiting', Error: 'bad' } as const;

@@ -118,12 +118,12 @@ function Message({ job }: { job: CountedJob }) {
     );
   }
   return (
-    <details className={classes.said}>
-      <summary>Details</summary>
-      <p className={classes.message} data-tone={lineTone(job)}>
+    <Box component="details" mt={12}>
+      <summary className={prose.summary}>Details</summary>
+      <p className={classes.message} style={{ marginTop: 8 }} data-tone={lineTone(job)}>
         {job.error_message}
       </p>
-    </details>
+    </Box>
   );
 }
 
@@ -132,6 +132,7 @@ function NamesTab({ title }: { title: string }) {
   return null;
 }
 
+/** As high as a loaded job mostly is, so that nothing jumps. */
 function DetailsSkeleton() {
   return (
     <Box mih="76dvh" aria-busy aria-label="Loading the job" role="status">
@@ -150,9 +151,9 @@ function JobExecutions({ job }: { job: JobSummary }) {
   if (executions.data?.length === 0) return null;
   return (
     <Box component="section" mt={28} aria-labelledby="runs">
-      <h3 className={classes.title} id="runs">
+      <Title order={3} size="h4" mb={8} id="runs">
         Executions
-      </h3>
+      </Title>
       <Loaded of={executions} failed="Error loading job executions" skeleton={<Skeleton height={44} radius="md" />}>
         {(runs) => (
           <Box bd="1px solid var(--line)" bdrs="md">

@@ -86,7 +86,7 @@ const ExportDialog = lazy(() => import('./ExportDialog.tsx'));
 
 /** Asks which jobs, or which deliveries, and of which days; by default the jobs that the list shows. */
 function ExportButton() {
-  const { state, open, close } = useDialogState();
+  const { state, open, dialog } = useDialogState();
   return (
     <>
       <Button
@@ -97,11 +97,7 @@ function ExportButton() {
       >
         Export
       </Button>
-      <Suspense>
-        {state.openCount > 0 && (
-          <ExportDialog key={state.openCount} opened={state.isOpen} onClose={() => close(state.openCount)} />
-        )}
-      </Suspense>
+      <Suspense>{state.openCount > 0 && <ExportDialog key={state.openCount} {...dialog} />}</Suspense>
     </>
   );
 }

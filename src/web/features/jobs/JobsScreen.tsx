@@ -231,9 +231,9 @@ function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob:
         </Fact>
       </dl>
       <Box component="section" mt={28} aria-labelledby="logs">
-        <h3 className={jobDialogClasses.title} id="logs">
+        <Title order={3} size="h4" mb={8} id="logs">
           Logs
-        </h3>
+        </Title>
         <ExecutionLogs execution={execution} />
       </Box>
     </>

@@ -29,7 +29,7 @@ const LeaveDialog = lazy(async () => ({ default: (await import('./manage/LeaveDi
 /** In place of every screen of a workspace that is being deleted: an owner can restore it, everybody else can leave it. */
 function DeletedWorkspace({ workspace }: { workspace: Workspace }) {
   const { mutateAsync, isPending } = useRestoreWorkspace(workspace.id);
-  const { state, open, close } = useDialogState<true>();
+  const { state, open, dialog } = useDialogState<true>();
   const restore = () =>
     act(mutateAsync(), {
       done: ['Workspace restored', `Everything in ${workspace.name} is as it was.`],
@@ -73,14 +73,7 @@ function DeletedWorkspace({ workspace }: { workspace: Workspace }) {
         }
       />
       <Suspense>
-        {state.openCount > 0 && (
-          <LeaveDialog
-            key={state.openCount}
-            workspace={workspace}
-            opened={state.isOpen}
-            onClose={() => close(state.openCount)}
-          />
-        )}
+        {state.openCount > 0 && <LeaveDialog key={state.openCount} workspace={workspace} {...dialog} />}
       </Suspense>
     </>
   );

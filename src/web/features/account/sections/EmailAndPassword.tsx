@@ -26,9 +26,9 @@ export function EmailAndPassword() {
 
 function Rows({ account }: { account: Account }) {
   const { email, email_change: change, is_demo: isDemo, has_password: hasPassword } = account;
-  const { state, open, close } = useDialogState<'email' | 'password'>();
+  const { state, open, dialog: shown } = useDialogState<'email' | 'password'>();
   const { asked, openCount } = state;
-  const dialog = { account, opened: state.isOpen, onClose: () => close(openCount) };
+  const dialog = { account, ...shown };
   const link = useMutation({
     mutationFn: () => requestReset(email),
     onSuccess: () => notifySuccess('Check your email', `A link by which you set a password was sent to ${email}.`),

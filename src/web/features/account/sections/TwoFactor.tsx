@@ -30,11 +30,10 @@ const State = ({ isOn }: { isOn: boolean }) => <ToneBadge tone={isOn ? 'good' : 
 
 /** @param left the recovery codes; null while it is off */
 function Rows({ left, hasPassword }: { left: number | null; hasPassword: boolean }) {
-  const { state, open, close } = useDialogState<'enable' | 'renew' | 'disable' | { codes: string[] }>();
+  const { state, open, dialog } = useDialogState<'enable' | 'renew' | 'disable' | { codes: string[] }>();
   const { asked, isOpen, openCount } = state;
   const disable = useDisableTwoFactor();
   const renew = useRenewRecoveryCodes();
-  const dialog = { opened: isOpen, onClose: () => close(openCount) };
 
   const renewNow = () =>
     renew.mutate(undefined, {

@@ -16,7 +16,7 @@ import { useErrorToast } from '#web/ui/use-error-toast.ts';
 /** While deliveries are paused: why, what would go out, and how to resume them. */
 export function DeliveryPause() {
   const { data, error } = useDeliveryPause();
-  const { state, open, close } = useDialogState();
+  const { state, open, dialog } = useDialogState();
   useErrorToast(error, { title: 'Error loading the pause of deliveries' });
   if (data?.state !== 'paused') return null;
   return (
@@ -30,14 +30,7 @@ export function DeliveryPause() {
           <Button onClick={() => open(true)}>See what would go out</Button>
         </Stack>
       </Alert>
-      {state.openCount > 0 && (
-        <ResumeDialog
-          key={state.openCount}
-          paused={data}
-          opened={state.isOpen}
-          onClose={() => close(state.openCount)}
-        />
-      )}
+      {state.openCount > 0 && <ResumeDialog key={state.openCount} paused={data} {...dialog} />}
     </section>
   );
 }

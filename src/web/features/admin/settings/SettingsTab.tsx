@@ -36,13 +36,13 @@ export default function SettingsTab() {
 
 function Switches({ settings }: { settings: InstallationSettings }) {
   const { mutate, isPending, variables } = useChangeInstallationSettings();
-  const { state, open, close } = useDialogState<true>();
+  const { open, dialog } = useDialogState<true>();
 
   const save = (change: SettingsChange, saved: string) =>
     mutate(change, {
       onSuccess: () => notifySuccess('Settings updated', saved),
       onError: (error) => notifyFailure('Error updating settings', error),
-      onSettled: () => close(state.openCount),
+      onSettled: dialog.onClose,
     });
 
   return (
@@ -76,8 +76,7 @@ function Switches({ settings }: { settings: InstallationSettings }) {
       <ConfirmDialog
         title="Turn on maintenance mode?"
         confirmLabel="Turn on"
-        opened={state.isOpen}
-        onClose={() => close(state.openCount)}
+        {...dialog}
         isBusy={isPending}
         onConfirm={() => save({ maintenanceMode: true }, 'Maintenance Mode is on.')}
       >
@@ -143,7 +142,7 @@ function Content({ backups }: { backups: Backups }) {
   return (
     <>
       {failure !== null && (
-        <Alert color="red" title="The last backup failed" className={classes.failure} role="alert">
+        <Alert color="red" title="The last backup failed" m="0 var(--gutter) 12px" role="alert">
           <InstantText at={failure.at} />: {failure.message}
         </Alert>
       )}

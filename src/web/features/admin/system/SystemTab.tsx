@@ -1,4 +1,4 @@
-import { Alert as Box, Flex, VisuallyHidden } from '@mantine/core';
+import { Alert as Box, Flex, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { Percentiles, SystemState } from '#contract/admin-system.ts';
@@ -12,6 +12,7 @@ import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import list from '#web/ui/list.module.css';
 import { bytesText, secondsText } from './units.ts';
+import analytics from '#web/features/workspaces/analytics/analytics.module.css';
 
 const failed = 'Error loading system data';
 
@@ -25,11 +26,11 @@ export default function SystemTab() {
           <>
             <Alerts alerts={state.alerts} />
             <Figures label="System" of={figuresOf(state)} />
-            <p className={classes.asOf}>
+            <p className={list.note}>
               As of <InstantText at={new Date(found.dataUpdatedAt).toISOString()} show="second" />, renewed every 15
               seconds
             </p>
-            <div className={classes.columns}>
+            <div className={analytics.columns}>
               <Times title="Response times" of={state.responses} counted="requests" />
               <Times title="Lateness of deliveries" of={state.lateness} counted="first attempts" />
             </div>
@@ -197,10 +198,10 @@ function Alerts({ alerts }: { alerts: readonly Alert[] }) {
               dismiss.mutate(alert, { onError: (error) => notifyFailure('Error dismissing the alert', error) });
             }}
           >
-            {detail}{' '}
-            <span className={classes.seen}>
+            {detail} {/* On the colour of an alert, dimmed words are too pale. */}
+            <Text span inherit display="block" fz={13}>
               Last seen <InstantText at={at} />, {mailed === null ? 'no mail was sent' : 'mailed to administrators'}
-            </span>
+            </Text>
           </Box>
         );
       })}
@@ -212,6 +213,8 @@ type Process = SystemState['processes'][number];
 
 const roles: Record<Process['role'], string> = { web: 'Web', worker: 'Worker', all: 'Web and worker' };
 const states: Record<Process['state'], string> = { running: 'Running', stopped: 'Stopped', gone: 'Gone' };
+
+const tones = { running: 'good', stopped: undefined, gone: 'bad' } as const;
 
 /** Each process, with its last sign of life. */
 const Processes = ({ processes }: { processes: readonly Process[] }) => (
@@ -237,7 +240,7 @@ const Processes = ({ processes }: { processes: readonly Process[] }) => (
                 <InstantText at={process.started_at} />
               </span>
             </td>
-            <td data-state={process.state} className={classes.state}>
+            <td data-tone={tones[process.state]} className={classes.state}>
               {states[process.state]}
             </td>
             <td className={classes.number} data-label="CPU">

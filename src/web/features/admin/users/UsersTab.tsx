@@ -35,7 +35,7 @@ export default function UsersTab() {
   const found = usePeople(search.search ?? '');
   const userId = useSession()?.user.id;
   const { mutateAsync } = useActOnPerson();
-  const { state, open, close } = useDialogState<{ person: AdminPerson; act: keyof typeof personActs }>();
+  const { state, open, dialog } = useDialogState<{ person: AdminPerson; act: keyof typeof personActs }>();
 
   const perform = (person: AdminPerson, chosen: PersonAct) => mutateAsync({ act: chosen, id: person.id });
 
@@ -74,8 +74,7 @@ export default function UsersTab() {
           key={state.openCount}
           title={words.question.title(nameOf(asked.person))}
           confirmLabel={words.label}
-          opened={state.isOpen}
-          onClose={() => close(state.openCount)}
+          {...dialog}
           run={() => perform(asked.person, asked.act)}
           {...wordsOf(asked.person, asked.act)}
         >

@@ -40,7 +40,7 @@ const toasts = (chosen: WorkspaceAct): { done: [string, string]; failed: string 
 export function WorkspaceActs({ workspace }: { workspace: AdminWorkspace }) {
   const button = useRef<HTMLButtonElement>(null);
   const { mutateAsync } = useActOnWorkspace();
-  const { state, open, close } = useDialogState();
+  const { state, open, dialog } = useDialogState();
   const [now] = useState(() => Date.now());
   const run = (chosen: WorkspaceAct) => mutateAsync({ act: chosen, id: workspace.id });
   const perform = (chosen: WorkspaceAct) => act(run(chosen), toasts(chosen));
@@ -95,8 +95,7 @@ export function WorkspaceActs({ workspace }: { workspace: AdminWorkspace }) {
           key={state.openCount}
           title={`Suspend ${workspace.name}?`}
           confirmLabel="Suspend workspace"
-          opened={state.isOpen}
-          onClose={() => close(state.openCount)}
+          {...dialog}
           run={() => run('suspend')}
           {...toasts('suspend')}
         >

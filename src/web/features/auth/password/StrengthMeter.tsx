@@ -10,7 +10,7 @@ export default function StrengthMeter({ password, own }: { password: string; own
   const reached = levels.indexOf(level);
   return (
     <>
-      <div className={classes.bars} data-level={level} aria-hidden>
+      <div className={classes.bars} data-tone={tones[level]} aria-hidden>
         {levels.map((each, index) => (
           <span key={each} data-reached={index <= reached || undefined} />
         ))}
@@ -21,3 +21,5 @@ export default function StrengthMeter({ password, own }: { password: string; own
     </>
   );
 }
+
+const tones = { common: 'bad', weak: 'bad', fair: 'waiting', strong: 'good' } as const;

@@ -18,6 +18,7 @@ import { StatusBadge, statusWord } from '#web/ui/StatusBadge.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import classes from './report.module.css';
+import record from '#web/ui/record.module.css';
 
 const route = getRouteApi('/themed/signed-in/jobs/$id/report');
 
@@ -34,13 +35,13 @@ export function JobReportScreen() {
         title="Delivery report"
         subtitle={job.data?.name}
         above={
-          <TextLink to="/jobs" search={{ job: id }} size="sm" className={classes.back}>
+          <TextLink to="/jobs" search={{ job: id }} size="sm" mb={0} className={record.back} data-chrome>
             <IconArrowLeft size={14} aria-hidden /> Back to the job
           </TextLink>
         }
         actions={
           <Button
-            className={classes.print}
+            data-chrome
             leftSection={<IconPrinter size={16} aria-hidden />}
             disabled={!isReady}
             onClick={() => window.print()}

@@ -22,9 +22,9 @@ type Asked = { to: 'invite' } | { to: 'send' | 'revoke'; invitation: Invitation 
 
 /** Who was invited and has not accepted; for owners and admins. */
 export function InvitationSection({ workspace }: { workspace: Workspace }) {
-  const { state, open, close } = useDialogState<Asked>();
+  const { state, open, dialog: shown } = useDialogState<Asked>();
   const { asked, openCount } = state;
-  const dialog = { workspace, opened: state.isOpen, onClose: () => close(openCount) };
+  const dialog = { workspace, ...shown };
   return (
     <>
       <RecordSection

@@ -26,8 +26,8 @@ export function MembersTab({ workspace }: { workspace: Workspace }) {
   const members = useMembers(workspace.id);
   const userId = useSession()?.user.id;
   const setRole = useSetMemberRole(workspace.id);
-  const { state, open, close } = useDialogState<Asked>();
-  const dialog = { workspace, opened: state.isOpen, onClose: () => close(state.openCount) };
+  const { state, open, dialog: shown } = useDialogState<Asked>();
+  const dialog = { workspace, ...shown };
 
   const changeRole = (member: Member, role: 'admin' | 'member') =>
     act(setRole.mutateAsync({ id: member.id, role }), {

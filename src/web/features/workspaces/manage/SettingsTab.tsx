@@ -112,7 +112,7 @@ export function SettingsTab({ workspace, draft, onChange }: SettingsTabProps) {
 }
 
 function DeleteSection({ workspace }: { workspace: Workspace }) {
-  const { state, open, close } = useDialogState<true>();
+  const { state, open, dialog } = useDialogState<true>();
   return (
     <RecordSection
       title="Delete workspace"
@@ -126,14 +126,7 @@ function DeleteSection({ workspace }: { workspace: Workspace }) {
         At once nothing of it is sent any more. For {restorableDays} days an owner can restore it, then its data is
         deleted for good.
       </Text>
-      {state.openCount > 0 && (
-        <DeleteWorkspaceDialog
-          key={state.openCount}
-          workspace={workspace}
-          opened={state.isOpen}
-          onClose={() => close(state.openCount)}
-        />
-      )}
+      {state.openCount > 0 && <DeleteWorkspaceDialog key={state.openCount} workspace={workspace} {...dialog} />}
     </RecordSection>
   );
 }
