@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
 import { answer, stopRequests } from './interception.ts';
-import { describeScreens, outage, reads } from './screens.fixture.ts';
+import { breakDown, describeScreens, outage, reads, restore } from './screens.fixture.ts';
 
 const fixture = describeScreens();
 
@@ -21,6 +21,14 @@ const lists: readonly Listed[] = [
     shows: 'This address does not exist.',
     breaks: () => `/api/jobs/${fixture.things.failedJob}/deliveries`,
     failed: 'Error loading deliveries',
+  },
+  {
+    name: 'the executions of a job',
+    path: () => `/jobs?job=${fixture.things.failedJob}`,
+    // How long the run took: the title stands there before its runs do.
+    shows: '1m 01s',
+    breaks: () => '/api/job-executions',
+    failed: 'Error loading job executions',
   },
   {
     name: 'the categories of templates',
@@ -59,6 +67,18 @@ describe.concurrent('a list that cannot be read again', () => {
       .waitFor();
     await reads(page, [shows]);
   });
+});
+
+it('the executions of a job, where they cannot be read at all, say why, and Retry brings them', async () => {
+  const page = await fixture.open(`/jobs?job=${fixture.things.failedJob}`, {
+    as: fixture.ann,
+    workspace: fixture.full,
+    before: (opened) => breakDown(opened, '/api/job-executions'),
+  });
+  await reads(page, ['Error loading job executions', outage]);
+  await restore(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+  await reads(page, ['1m 01s']);
 });
 
 /** Whoever comes back to the page after a while sees what is new. */
