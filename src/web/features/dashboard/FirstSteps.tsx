@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { FirstSteps as Steps } from '#contract/dashboard.ts';
 import { configQuery } from '#web/api/config.ts';
 import { useDismissFirstSteps } from '#web/api/dashboard.ts';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import prose from '#web/ui/prose.module.css';
 import classes from './FirstSteps.module.css';
 
@@ -67,9 +67,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
           color="gray"
           aria-label="Dismiss the first steps"
           loading={dismiss.isPending}
-          onClick={() =>
-            dismiss.mutate(undefined, { onError: (error) => notifyFailure('Error dismissing the first steps', error) })
-          }
+          onClick={() => void act(dismiss.mutateAsync(), { failed: 'Error dismissing the first steps' })}
         >
           <IconX size={18} aria-hidden />
         </ActionIcon>

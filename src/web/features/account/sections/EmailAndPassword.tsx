@@ -11,6 +11,7 @@ import { ChangeEmailDialog } from '#web/features/account/ChangeEmailDialog.tsx';
 import list from '#web/ui/list.module.css';
 import prose from '#web/ui/prose.module.css';
 import { ChangePasswordDialog } from '#web/features/account/ChangePasswordDialog.tsx';
+import { act } from '#web/ui/act.ts';
 
 /** What the person signs in with. */
 export function EmailAndPassword() {
@@ -89,9 +90,7 @@ function Pending({ email, until }: { email: string; until: string }) {
         variant="default"
         size="sm"
         loading={cancel.isPending}
-        onClick={() =>
-          cancel.mutate(undefined, { onError: (error) => notifyFailure('Error cancelling the change', error) })
-        }
+        onClick={() => void act(cancel.mutateAsync(), { failed: 'Error cancelling the change' })}
       >
         Cancel the change
       </Button>

@@ -5,7 +5,7 @@ import type { Device } from '#contract/account.ts';
 import { useDevices, useSignOutDevices } from '#web/api/account.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import prose from '#web/ui/prose.module.css';
 import list from '#web/ui/list.module.css';
@@ -84,13 +84,10 @@ function Row({ device }: { device: Device }) {
           aria-label={`Sign out ${name}`}
           loading={signOut.isPending}
           onClick={() =>
-            signOut.mutate(
-              { id: device.id },
-              {
-                onSuccess: () => notifySuccess('Signed out', `${name} is signed out.`),
-                onError: (error) => notifyFailure('Error signing out', error),
-              },
-            )
+            void act(signOut.mutateAsync({ id: device.id }), {
+              done: ['Signed out', `${name} is signed out.`],
+              failed: 'Error signing out',
+            })
           }
         >
           Sign out

@@ -1,4 +1,4 @@
-import { Flex, Select, Text, VisuallyHidden } from '@mantine/core';
+import { Flex, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type InstallationAnalytics, installationAnalyticsDays } from '#contract/admin-analytics.ts';
 import { useInstallationAnalytics } from '#web/api/admin-system.ts';
@@ -8,7 +8,7 @@ import { ChannelLine } from '#web/features/dashboard/ChannelLine.tsx';
 import chart from '#web/features/dashboard/DeliveryChart.module.css';
 import { DayAxis } from '#web/features/dashboard/DayAxis.tsx';
 import { filledDays } from '#web/features/dashboard/filled-days.ts';
-import { DayTable } from '#web/features/workspaces/analytics/DayTable.tsx';
+import { DayTable, HiddenTable } from '#web/features/workspaces/analytics/DayTable.tsx';
 import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
@@ -124,25 +124,14 @@ function Growth({ of: { growth, from, to } }: { of: InstallationAnalytics }) {
         countOf={({ workspaces }) => workspaces}
       />
       <DayAxis from={from} to={to} />
-      <VisuallyHidden component="table">
-        <caption>New users and workspaces per day</caption>
-        <thead>
-          <tr>
-            <th>Day</th>
-            <th>Users</th>
-            <th>Workspaces</th>
-          </tr>
-        </thead>
-        <tbody>
-          {growth.map(({ day, users, workspaces }) => (
-            <tr key={day}>
-              <td>{dayText(day, 'UTC')}</td>
-              <td>{users}</td>
-              <td>{workspaces}</td>
-            </tr>
-          ))}
-        </tbody>
-      </VisuallyHidden>
+      <HiddenTable
+        caption="New users and workspaces per day"
+        titles={['Day', 'Users', 'Workspaces']}
+        rows={growth.map(({ day, users, workspaces }) => ({
+          key: day,
+          cells: [dayText(day, 'UTC'), users, workspaces],
+        }))}
+      />
     </>
   );
 }

@@ -23,7 +23,7 @@ import { Loaded } from '#web/ui/Record.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import list from '#web/ui/list.module.css';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import record from '#web/ui/record.module.css';
 import prose from '#web/ui/prose.module.css';
 import { useSubmit } from '#web/ui/use-submit.ts';
@@ -146,27 +146,23 @@ type RequestProps = {
 };
 
 function Request({ request, answer, setAnswer, leave, onClose }: RequestProps) {
-  const act = useActOnSupportRequest(request.id);
+  const change = useActOnSupportRequest(request.id);
   const [closes, setCloses] = useState(true);
   const isClosed = request.closed_at !== null;
   const submit = useSubmit(async () => {
-    await act
-      .mutateAsync({ to: 'answer', message: answer, closes })
-      .then(() => {
-        notifySuccess('Answer sent', `Mailed to ${request.email}.`);
-        setAnswer('');
-        if (closes) onClose();
-      })
-      .catch((error: unknown) => notifyFailure('Error sending the answer', error));
+    const isSent = await act(change.mutateAsync({ to: 'answer', message: answer, closes }), {
+      done: ['Answer sent', `Mailed to ${request.email}.`],
+      failed: 'Error sending the answer',
+    });
+    if (!isSent) return;
+    setAnswer('');
+    if (closes) onClose();
   });
   const setClosed = () =>
-    act.mutate(
-      { to: isClosed ? 'reopen' : 'close' },
-      {
-        onSuccess: () => notifySuccess(isClosed ? 'Request opened again' : 'Request closed'),
-        onError: (error) => notifyFailure('Error updating the request', error),
-      },
-    );
+    act(change.mutateAsync({ to: isClosed ? 'reopen' : 'close' }), {
+      done: isClosed ? 'Request opened again' : 'Request closed',
+      failed: 'Error updating the request',
+    });
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap={16}>
@@ -207,14 +203,18 @@ function Request({ request, answer, setAnswer, leave, onClose }: RequestProps) {
           <Button variant="default" onClick={leave}>
             Cancel
           </Button>
-          <Button variant="default" loading={act.isPending && act.variables.to !== 'answer'} onClick={setClosed}>
+          <Button
+            variant="default"
+            loading={change.isPending && change.variables.to !== 'answer'}
+            onClick={() => void setClosed()}
+          >
             {isClosed ? 'Open again' : 'Close without an answer'}
           </Button>
           {!isClosed && (
             <Button
               type="submit"
               disabled={answer.trim() === ''}
-              loading={act.isPending && act.variables.to === 'answer'}
+              loading={change.isPending && change.variables.to === 'answer'}
             >
               Send answer
             </Button>

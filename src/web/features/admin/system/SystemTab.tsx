@@ -1,4 +1,4 @@
-import { Alert as Box, Flex, Text, VisuallyHidden } from '@mantine/core';
+import { Alert as Box, Flex, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { Percentiles, SystemState } from '#contract/admin-system.ts';
@@ -9,10 +9,11 @@ import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Fig
 import { Bars } from '#web/ui/Bars.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 import list from '#web/ui/list.module.css';
 import { bytesText, secondsText } from './units.ts';
 import analytics from '#web/features/workspaces/analytics/analytics.module.css';
+import { HiddenTable } from '#web/features/workspaces/analytics/DayTable.tsx';
 
 const failed = 'Error loading system data';
 
@@ -136,29 +137,16 @@ function Minutes({ minutes }: { minutes: SystemState['minutes'] }) {
             <span>highest: {most.toLocaleString('en')} in a minute</span>
             <span>{timeOf(minutes.at(-1)?.minute)}</span>
           </Flex>
-          <VisuallyHidden component="table">
-            <caption>Deliveries per minute</caption>
-            <thead>
-              <tr>
-                <th>Minute</th>
-                <th>Sent</th>
-                <th>Failed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {minutes
-                .filter((minute) => minute.sent + minute.failed > 0)
-                .map((minute) => (
-                  <tr key={minute.minute}>
-                    <td>
-                      <InstantText at={minute.minute} />
-                    </td>
-                    <td>{minute.sent}</td>
-                    <td>{minute.failed}</td>
-                  </tr>
-                ))}
-            </tbody>
-          </VisuallyHidden>
+          <HiddenTable
+            caption="Deliveries per minute"
+            titles={['Minute', 'Sent', 'Failed']}
+            rows={minutes
+              .filter((minute) => minute.sent + minute.failed > 0)
+              .map(({ minute, sent: good, failed: bad }) => ({
+                key: minute,
+                cells: [<InstantText key={minute} at={minute} />, good, bad],
+              }))}
+          />
         </div>
       )}
     </RecordSection>
@@ -195,7 +183,7 @@ function Alerts({ alerts }: { alerts: readonly Alert[] }) {
             onClose={() => {
               // The button is gone with its alert.
               section.current?.focus();
-              dismiss.mutate(alert, { onError: (error) => notifyFailure('Error dismissing the alert', error) });
+              void act(dismiss.mutateAsync(alert), { failed: 'Error dismissing the alert' });
             }}
           >
             {detail} {/* On the colour of an alert, dimmed words are too pale. */}

@@ -1,29 +1,45 @@
 import { VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ChannelDay } from '#contract/day.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { dayText } from '#web/ui/InstantText.tsx';
 
-/** The figures of the bars, for screen readers. */
-export const DayTable = ({ days }: { days: readonly ChannelDay[] }) => (
+type HiddenTableProps = {
+  caption: string;
+  titles: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+};
+
+/** The figures of bars, for screen readers. */
+export const HiddenTable = ({ caption, titles, rows }: HiddenTableProps) => (
   <VisuallyHidden component="table">
-    <caption>Deliveries per day and channel</caption>
+    <caption>{caption}</caption>
     <thead>
       <tr>
-        <th>Day</th>
-        <th>Channel</th>
-        <th>Sent</th>
-        <th>Failed</th>
+        {titles.map((title) => (
+          <th key={title}>{title}</th>
+        ))}
       </tr>
     </thead>
     <tbody>
-      {days.map(({ day, channel, sent, failed }) => (
-        <tr key={`${day} ${channel}`}>
-          <td>{dayText(day, 'UTC')}</td>
-          <td>{channelLooks[channel].name}</td>
-          <td>{sent}</td>
-          <td>{failed}</td>
+      {rows.map(({ key, cells }) => (
+        <tr key={key}>
+          {cells.map((cell, at) => (
+            <td key={titles[at]}>{cell}</td>
+          ))}
         </tr>
       ))}
     </tbody>
   </VisuallyHidden>
+);
+
+export const DayTable = ({ days }: { days: readonly ChannelDay[] }) => (
+  <HiddenTable
+    caption="Deliveries per day and channel"
+    titles={['Day', 'Channel', 'Sent', 'Failed']}
+    rows={days.map(({ day, channel, sent, failed }) => ({
+      key: `${day} ${channel}`,
+      cells: [dayText(day, 'UTC'), channelLooks[channel].name, sent, failed],
+    }))}
+  />
 );
