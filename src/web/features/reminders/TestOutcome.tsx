@@ -3,32 +3,33 @@ import { useState } from 'react';
 import { useDeliveries, useJob } from '#web/api/jobs.ts';
 import { DeliveryLedger } from '#web/features/jobs/DeliveryLedger.tsx';
 import type { RecipientFilter } from '#web/features/jobs/RecipientFilters.tsx';
-import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { Loaded } from '#web/ui/Record.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import prose from '#web/ui/prose.module.css';
 
 /** The deliveries of a test, by its job's id; updated live. */
 export function TestOutcome({ id }: { id: string }) {
-  const { data: job, error, isPending, isFetching, refetch } = useJob(id);
   const [filter, setFilter] = useState<RecipientFilter>({});
   // The deliveries load in parallel with the job.
   useDeliveries(id, filter);
-  if (isPending) return <Loading />;
-  if (!job) return <ErrorState title="Error loading job" of={{ error, refetch, isFetching }} />;
   return (
-    <>
-      <Title order={2} mb={8} className={prose.breaks}>
-        {job.name}
-      </Title>
-      <Group gap="4px 12px" className={prose.breaks} role="status">
-        <StatusBadge kind="job" status={job.status} />
-        <TextLink to="/jobs" search={{ job: id }} size="sm">
-          Open the job
-        </TextLink>
-      </Group>
-      <DeliveryLedger job={job} filter={filter} onFilter={setFilter} />
-    </>
+    <Loaded of={useJob(id)} failed="Error loading job" skeleton={<Loading />}>
+      {(job) => (
+        <>
+          <Title order={2} mb={8} className={prose.breaks}>
+            {job.name}
+          </Title>
+          <Group gap="4px 12px" className={prose.breaks} role="status">
+            <StatusBadge kind="job" status={job.status} />
+            <TextLink to="/jobs" search={{ job: id }} size="sm">
+              Open the job
+            </TextLink>
+          </Group>
+          <DeliveryLedger job={job} filter={filter} onFilter={setFilter} />
+        </>
+      )}
+    </Loaded>
   );
 }
 
