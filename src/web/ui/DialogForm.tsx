@@ -1,4 +1,4 @@
-import { Button, Flex, Group, Loader } from '@mantine/core';
+import { Button, Group, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './DialogForm.module.css';
 import { focusLateForm } from './focus-late-form.ts';
@@ -14,7 +14,12 @@ type DialogFormProps = {
 
 /** The fields, and below them the buttons, which stay visible. */
 export const DialogForm = ({ submitLabel, isSaving, onSubmit, onCancel, children }: DialogFormProps) => (
-  <Flex ref={focusLateForm} component="form" direction="column" noValidate onSubmit={useSubmit(onSubmit)}>
+  <form
+    ref={focusLateForm}
+    style={{ display: 'flex', flexDirection: 'column' }}
+    noValidate
+    onSubmit={useSubmit(onSubmit)}
+  >
     {children}
     <Group className={classes.footer} justify="flex-end" gap={8}>
       <Button variant="default" onClick={onCancel}>
@@ -24,5 +29,5 @@ export const DialogForm = ({ submitLabel, isSaving, onSubmit, onCancel, children
         {submitLabel}
       </Button>
     </Group>
-  </Flex>
+  </form>
 );

@@ -13,6 +13,7 @@ import classes from './ReminderCard.module.css';
 import { ReminderCard } from './ReminderCard.tsx';
 import { pageSizes, useRemindersSearch } from './reminders-search.ts';
 import { ReminderTable } from './ReminderTable.tsx';
+import type { ReminderSummary } from '#contract/reminders.ts';
 
 /** Opens a dialog by the URL, so that Back closes it. */
 function useOpenDialog() {
@@ -40,10 +41,13 @@ export function ReminderList() {
         failed="Failed to load reminders"
         of={reminders}
         {...(isTable
-          ? { hasStickyHead: true, children: (rows) => <ReminderTable reminders={rows} acts={acts} /> }
+          ? {
+              hasStickyHead: true,
+              children: (rows: readonly ReminderSummary[]) => <ReminderTable reminders={rows} acts={acts} />,
+            }
           : {
               grid: { columns: 2, count: 4, skeleton: ReminderCardSkeleton },
-              card: (reminder) => <ReminderCard reminder={reminder} acts={acts} />,
+              card: (reminder: ReminderSummary) => <ReminderCard reminder={reminder} acts={acts} />,
             })}
         more={<NextPage of={reminders} shown={reminders.data?.length ?? 0} />}
         empty={search || status ? noMatch : noReminders}
