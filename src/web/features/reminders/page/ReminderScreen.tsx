@@ -16,7 +16,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import classes from '#web/ui/record.module.css';
-import { BackLink, RecordSection, RecordSkeleton } from '#web/ui/Record.tsx';
+import { BackLink, Loaded, RecordSection, RecordSkeleton } from '#web/ui/Record.tsx';
 import { useEver } from '#web/ui/use-ever.ts';
 import { ReminderChanges } from './ReminderChanges.tsx';
 import { ReminderNext } from './ReminderNext.tsx';
@@ -180,15 +180,19 @@ function ReminderMessage({ reminder: { content, updated_at: changed } }: { remin
 
 /** What the reminder said before its edits; nothing where it was never sent with another text. */
 function EarlierTexts({ id, zone }: { id: string; zone: string }) {
-  const { data: texts = [] } = useEarlierTexts(id);
-  if (texts.length === 0) return null;
+  const texts = useEarlierTexts(id);
+  if (texts.error === null && (texts.data ?? []).length === 0) return null;
   return (
     <RecordSection title="Earlier texts">
-      <ul className={classes.list} aria-label="Earlier texts">
-        {texts.map((text) => (
-          <Row key={text.revision} text={text} zone={zone} />
-        ))}
-      </ul>
+      <Loaded of={texts} failed="Error loading earlier texts">
+        {(found) => (
+          <ul className={classes.list} aria-label="Earlier texts">
+            {found.map((text) => (
+              <Row key={text.revision} text={text} zone={zone} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </RecordSection>
   );
 }
