@@ -31,6 +31,7 @@ export function NewPasswordInput({ own, onChange, ...input }: NewPasswordInputPr
           onChange?.(event);
         }}
       />
+      {/* Two lines of words are kept free, so that nothing jumps while somebody types. */}
       <Box mih={46} mt={8} fz="xs" lh="1rem" role="status">
         {typed !== '' && (
           <Suspense>
