@@ -1,17 +1,15 @@
-import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconBolt,
   IconCalendarEvent,
   IconClockPause,
   IconCopy,
-  IconDotsVertical,
   IconFlask,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
   IconTrash,
 } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { ActionsMenu, type MenuAct } from '#web/ui/ActionsMenu.tsx';
 import type { ActedOn, ReminderActs } from './act-on-reminder.ts';
 
 type ReminderMenuProps = {
@@ -27,60 +25,32 @@ const button36 = { variant: 'default', size: 36, flex: 'none' };
 const inHead = { variant: 'subtle', color: 'gray', size: 28, mr: -8, my: -2 };
 
 /** Rare and destructive actions; in a table row all actions. */
-export function ReminderMenu({ reminder, acts, hasAll = false, isButton = false }: ReminderMenuProps) {
-  const isActive = reminder.status === 'active';
-  const ToggleIcon = isActive ? IconPlayerPause : IconPlayerPlay;
-  const button = useRef<HTMLButtonElement>(null);
-  const choose = (act: (of: ActedOn) => unknown) => () => {
-    // A dialog returns the focus to the element that had it, and the menu item will be unmounted by then.
-    button.current?.focus();
-    void act(reminder);
-  };
-  return (
-    <Menu position="bottom-end" width={180} withinPortal>
-      <Menu.Target>
-        <ActionIcon ref={button} {...(isButton ? button36 : inHead)} aria-label={`More actions for ${reminder.name}`}>
-          <IconDotsVertical size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {hasAll && (
-          <>
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={choose(acts.edit)}>
-              Edit
-            </Menu.Item>
-            <Menu.Item leftSection={<IconFlask size={16} aria-hidden />} onClick={choose(acts.test)}>
-              Test
-            </Menu.Item>
-            <Menu.Item leftSection={<ToggleIcon size={16} aria-hidden />} onClick={choose(acts.toggle)}>
-              {isActive ? 'Pause' : 'Resume'}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconCalendarEvent size={16} aria-hidden />} onClick={choose(acts.showSchedule)}>
-              Schedule details
-            </Menu.Item>
-          </>
-        )}
-        {reminder.schedule_config.type === 'event-based' && (
-          <Menu.Item leftSection={<IconBolt size={16} aria-hidden />} onClick={choose(acts.testEvent)}>
-            Send a test event…
-          </Menu.Item>
-        )}
-        {reminder.status !== 'draft' && (
-          <Menu.Item leftSection={<IconClockPause size={16} aria-hidden />} onClick={choose(acts.pauseUntil)}>
-            Pause until…
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={choose(acts.duplicate)}>
-          Duplicate
-        </Menu.Item>
-        <Menu.Item
-          color="var(--status-bad)"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={choose(acts.remove)}
-        >
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
+export const ReminderMenu = ({ reminder, acts, hasAll = false, isButton = false }: ReminderMenuProps) => (
+  <ActionsMenu
+    label={`More actions for ${reminder.name}`}
+    width={180}
+    dots={16}
+    {...(isButton ? button36 : inHead)}
+    acts={[...(hasAll ? commonActs(reminder, acts) : []), ...rareActs(reminder, acts)]}
+  />
+);
+
+const commonActs = (reminder: ActedOn, acts: ReminderActs): MenuAct[] => [
+  { label: 'Edit', icon: IconPencil, onChoose: () => acts.edit(reminder) },
+  { label: 'Test', icon: IconFlask, onChoose: () => acts.test(reminder) },
+  reminder.status === 'active'
+    ? { label: 'Pause', icon: IconPlayerPause, onChoose: () => acts.toggle(reminder) }
+    : { label: 'Resume', icon: IconPlayerPlay, onChoose: () => acts.toggle(reminder) },
+  { label: 'Schedule details', icon: IconCalendarEvent, onChoose: () => acts.showSchedule(reminder) },
+];
+
+function rareActs(reminder: ActedOn, acts: ReminderActs): MenuAct[] {
+  const testEvent = { label: 'Send a test event…', icon: IconBolt, onChoose: () => acts.testEvent(reminder) };
+  const pause = { label: 'Pause until…', icon: IconClockPause, onChoose: () => acts.pauseUntil(reminder) };
+  return [
+    ...(reminder.schedule_config.type === 'event-based' ? [testEvent] : []),
+    ...(reminder.status === 'draft' ? [] : [pause]),
+    { label: 'Duplicate', icon: IconCopy, onChoose: () => acts.duplicate(reminder) },
+    { label: 'Delete', icon: IconTrash, tone: 'bad', onChoose: () => acts.remove(reminder) },
+  ];
 }

@@ -1,8 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconBan,
   IconCheck,
-  IconDotsVertical,
   IconLogout,
   IconMailCheck,
   IconMailQuestion,
@@ -12,11 +10,11 @@ import {
   IconShieldPlus,
   IconUserOff,
 } from '@tabler/icons-react';
-import { useRef } from 'react';
 import type { AdminPerson } from '#contract/admin-people.ts';
 import { type PersonAct, useActOnPerson, usePeople } from '#web/api/admin-people.ts';
 import { useSession } from '#web/api/session.ts';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+import { ActionsMenu } from '#web/ui/ActionsMenu.tsx';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -206,43 +204,19 @@ const offered = (
 
 type UserMenuProps = { person: AdminPerson; isSelf: boolean; onAct: (act: PersonAct) => void };
 
-function UserMenu({ person, isSelf, onAct }: UserMenuProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const acts = offered(person, isSelf);
-  if (acts.length === 0) return null;
-  return (
-    <Menu position="bottom-end" width={230}>
-      <Menu.Target>
-        <ActionIcon
-          ref={button}
-          variant="subtle"
-          color="gray"
-          size={40}
-          my={-4}
-          mr={-8}
-          aria-label={`Actions for ${person.full_name || person.email}`}
-        >
-          <IconDotsVertical size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {acts.map((act) => {
-          const Icon = icons[act];
-          return (
-            <Menu.Item
-              key={act}
-              leftSection={<Icon size={16} aria-hidden />}
-              onClick={() => {
-                // The dialog returns the focus to the element that had it, and the menu item will be unmounted by then.
-                button.current?.focus();
-                onAct(act);
-              }}
-            >
-              {personActs[act].label}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+const UserMenu = ({ person, isSelf, onAct }: UserMenuProps) => (
+  <ActionsMenu
+    label={`Actions for ${person.full_name || person.email}`}
+    width={230}
+    variant="subtle"
+    color="gray"
+    size={40}
+    my={-4}
+    mr={-8}
+    acts={offered(person, isSelf).map((act) => ({
+      label: personActs[act].label,
+      icon: icons[act],
+      onChoose: () => onAct(act),
+    }))}
+  />
+);

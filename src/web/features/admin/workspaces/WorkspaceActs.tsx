@@ -1,8 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconBan, IconCheck, IconDotsVertical, IconRotateClockwise, IconTrash } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { IconBan, IconCheck, IconRotateClockwise, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { AdminWorkspace } from '#contract/admin-workspaces.ts';
 import { useActOnWorkspace, type WorkspaceAct } from '#web/api/admin-workspaces.ts';
+import { ActionsMenu } from '#web/ui/ActionsMenu.tsx';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { act } from '#web/ui/act.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -36,9 +36,12 @@ const toasts = (chosen: WorkspaceAct): { done: [string, string]; failed: string 
   return { done: [done, outcome], failed };
 };
 
+const icons = { suspend: IconBan, liftSuspension: IconRotateClockwise, restore: IconRotateClockwise };
+
+const offer = (act: WorkspaceAct, onChoose: () => unknown) => ({ label: words[act].label, icon: icons[act], onChoose });
+
 /** Suspends a workspace, lifts the suspension, and restores one that was deleted less than a week ago. */
 export function WorkspaceActs({ workspace }: { workspace: AdminWorkspace }) {
-  const button = useRef<HTMLButtonElement>(null);
   const { mutateAsync } = useActOnWorkspace();
   const { state, open, dialog } = useDialogState();
   const [now] = useState(() => Date.now());
@@ -47,49 +50,21 @@ export function WorkspaceActs({ workspace }: { workspace: AdminWorkspace }) {
   const canRestore = workspace.delete_after !== null && Date.parse(workspace.delete_after) > now;
   return (
     <>
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
-          <ActionIcon
-            ref={button}
-            variant="subtle"
-            color="gray"
-            size={40}
-            my={-4}
-            mr={-8}
-            aria-label={`Actions for ${workspace.name}`}
-          >
-            <IconDotsVertical size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {canRestore && (
-            <Menu.Item
-              leftSection={<IconRotateClockwise size={16} aria-hidden />}
-              onClick={() => void perform('restore')}
-            >
-              {words.restore.label}
-            </Menu.Item>
-          )}
-          {workspace.suspended_at === null ? (
-            <Menu.Item
-              leftSection={<IconBan size={16} aria-hidden />}
-              onClick={() => {
-                button.current?.focus();
-                open(true);
-              }}
-            >
-              {words.suspend.label}
-            </Menu.Item>
-          ) : (
-            <Menu.Item
-              leftSection={<IconRotateClockwise size={16} aria-hidden />}
-              onClick={() => void perform('liftSuspension')}
-            >
-              {words.liftSuspension.label}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu
+        label={`Actions for ${workspace.name}`}
+        width={200}
+        variant="subtle"
+        color="gray"
+        size={40}
+        my={-4}
+        mr={-8}
+        acts={[
+          ...(canRestore ? [offer('restore', () => perform('restore'))] : []),
+          workspace.suspended_at === null
+            ? offer('suspend', () => open(true))
+            : offer('liftSuspension', () => perform('liftSuspension')),
+        ]}
+      />
       {state.openCount > 0 && (
         <ActDialog
           key={state.openCount}

@@ -1,8 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDotsVertical, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useRemindersSearch } from '#web/features/reminders/reminders-search.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import { ActionsMenu } from '#web/ui/ActionsMenu.tsx';
 import { useActOnAll } from './act-on-all.ts';
 import { useAllPaused } from './use-all-paused.ts';
 
@@ -12,30 +11,17 @@ export function AllRemindersMenu() {
   const { change } = useRemindersSearch();
   const { resume } = useActOnAll();
   const isPaused = useAllPaused() !== null;
-  const button = useRef<HTMLButtonElement>(null);
   if (role === 'member') return null;
-  const ask = () => {
-    // The dialog returns the focus here, and the menu item will be unmounted by then.
-    button.current?.focus();
-    change({ pause: 'all' });
-  };
+  const pause = { label: 'Pause all until…', icon: IconPlayerPause, onChoose: () => change({ pause: 'all' }) };
+  const resumeNow = { label: 'Resume all now', icon: IconPlayerPlay, onChoose: resume };
   return (
-    <Menu position="bottom-end" width={220} withinPortal>
-      <Menu.Target>
-        <ActionIcon ref={button} variant="default" size={36} flex="none" aria-label="Actions for all reminders">
-          <IconDotsVertical size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={ask}>
-          Pause all until…
-        </Menu.Item>
-        {isPaused && (
-          <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => void resume()}>
-            Resume all now
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu
+      label="Actions for all reminders"
+      width={220}
+      variant="default"
+      size={36}
+      flex="none"
+      acts={isPaused ? [pause, resumeNow] : [pause]}
+    />
   );
 }
