@@ -43,7 +43,7 @@ function RecentRow({ reminder }: { reminder: RecentReminder }) {
   const Icon = reminder.status === 'active' ? IconCheck : IconClock;
   return (
     <li className={classes.row}>
-      <span className={classes.icon} data-active={reminder.status === 'active'}>
+      <span className={classes.icon} data-tone={reminder.status === 'active' ? 'good' : 'quiet'}>
         <Icon size={16} stroke={2} aria-hidden />
       </span>
       <div className={prose.lines}>
