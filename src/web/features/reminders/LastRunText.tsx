@@ -1,14 +1,17 @@
+import { Box } from '@mantine/core';
 import type { LastRun } from '#contract/reminders.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { lastRunText, lastRunTone } from './last-run.ts';
-import classes from './LastRunText.module.css';
 
 /** `1 Nov 2026, 190 of 192 sent`. */
-export const LastRunText = ({ run, zone }: { run: LastRun; zone: string }) => (
-  <>
-    <InstantText at={run.scheduled_for} zone={zone} show="day" />,{' '}
-    <span className={classes.text} data-tone={lastRunTone(run)}>
-      {lastRunText(run)}
-    </span>
-  </>
-);
+export function LastRunText({ run, zone }: { run: LastRun; zone: string }) {
+  const tone = lastRunTone(run);
+  return (
+    <>
+      <InstantText at={run.scheduled_for} zone={zone} show="day" />,{' '}
+      <Box component="span" {...(tone !== 'quiet' && { c: `var(--status-${tone})` })}>
+        {lastRunText(run)}
+      </Box>
+    </>
+  );
+}
