@@ -38,7 +38,7 @@ import { saveFailure } from './save-failure.ts';
 import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
 import { useTemplateStart } from './template/use-template-start.ts';
 import { askedFor } from './variable-values.ts';
-import entries from '#web/ui/entries.module.css';
+import entryClasses from '#web/ui/entries.module.css';
 import prose from '#web/ui/prose.module.css';
 
 /** Creates a reminder, or edits the given one. */
@@ -162,7 +162,7 @@ function FormPeople({ onEdit }: { onEdit: () => void }) {
   return (
     <div className={classes.to}>
       <IconUsers size={16} stroke={1.6} className={prose.dimIcon} aria-hidden />
-      <span className={entries.words}>
+      <span className={entryClasses.words}>
         To{' '}
         <strong className={prose.strong}>
           {isEvent ? text.replace(/^./, (letter) => letter.toLowerCase()) : text}
