@@ -77,7 +77,7 @@ it('the executions of a job, where they cannot be read at all, say why, and Retr
   });
   await reads(page, ['Error loading job executions', outage]);
   await restore(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true }).click();
   await reads(page, ['1m 01s']);
 });
 
