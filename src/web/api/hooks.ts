@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { eventRoutes, type Hook } from '#contract/events.ts';
 import { call } from '#web/api/client.ts';
-import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { keyOf, useKey } from '#web/api/query-key.ts';
+import { useKey } from '#web/api/query-key.ts';
 
 /** The address at which other systems trigger a reminder. */
 export const useHook = (reminderId: string) =>
@@ -21,27 +20,18 @@ export const useHookCalls = (reminderId: string) =>
   });
 
 /** Replaces the address; the one before ends at once. */
-export function useRotateHook(reminderId: string) {
-  const remember = useRemember(reminderId);
-  return useMutation({
-    mutationFn: () => call(eventRoutes.rotateHook, { params: { id: reminderId } }),
-    onSuccess: remember,
-  });
-}
+export const useRotateHook = (reminderId: string) =>
+  useHookChange(reminderId, () => call(eventRoutes.rotateHook, { params: { id: reminderId } }));
 
 /** Requires requests that are signed with the secret, or with null no longer. The secret is not cached. */
-export function useSetHookSecret(reminderId: string) {
-  const remember = useRemember(reminderId);
-  return useMutation({
-    gcTime: 0,
-    mutationFn: (secret: string | null) =>
-      call(eventRoutes.setHookSecret, { params: { id: reminderId }, body: { secret } }),
-    onSuccess: remember,
-  });
-}
+export const useSetHookSecret = (reminderId: string) =>
+  useHookChange(reminderId, (secret: string | null) =>
+    call(eventRoutes.setHookSecret, { params: { id: reminderId }, body: { secret } }),
+  );
 
-function useRemember(reminderId: string): (hook: Hook) => void {
+/** Shows the hook as the answer has it. */
+function useHookChange<Input = void>(reminderId: string, mutationFn: (input: Input) => Promise<Hook>) {
   const queryClient = useQueryClient();
-  const workspaceId = useWorkspaceId();
-  return (hook) => queryClient.setQueryData(keyOf(workspaceId, 'hooks', 'one', reminderId), hook);
+  const queryKey = useKey('hooks', 'one', reminderId);
+  return useMutation({ gcTime: 0, mutationFn, onSuccess: (hook) => void queryClient.setQueryData(queryKey, hook) });
 }

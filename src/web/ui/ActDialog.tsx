@@ -4,7 +4,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { focusContent } from './focus-content.ts';
 
 type ActDialogProps<Result> = Omit<ComponentProps<typeof ConfirmDialog>, 'isBusy' | 'onConfirm'> &
-  ActWords<Result> & {
+  Pick<ActWords<Result>, 'failed' | 'done'> & {
     run: () => Promise<Result>;
     /** Whether what it says still loads. */
     isLoading?: boolean;

@@ -8,17 +8,20 @@ type ConfirmDialogProps = {
   children: ReactNode;
   /** The verb on the button: `Delete template`. */
   confirmLabel: string;
+  /** Red where it destroys something. */
+  color?: 'red' | 'cue';
   opened: boolean;
   isBusy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-/** Asks for confirmation before a destructive action; Cancel has the initial focus. */
+/** Asks for confirmation before an action, mostly a destructive one; Cancel has the initial focus. */
 export function ConfirmDialog({
   title,
   children,
   confirmLabel,
+  color = 'red',
   opened,
   isBusy,
   onConfirm,
@@ -31,7 +34,7 @@ export function ConfirmDialog({
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red" onClick={onConfirm} loading={isBusy}>
+        <Button color={color} onClick={onConfirm} loading={isBusy}>
           {confirmLabel}
         </Button>
       </Group>

@@ -21,13 +21,22 @@ export const DialogForm = ({ submitLabel, isSaving, onSubmit, onCancel, children
     onSubmit={useSubmit(onSubmit)}
   >
     {children}
-    <Group className={classes.footer} justify="flex-end" gap={8}>
+    <DialogFooter>
       <Button variant="default" onClick={onCancel}>
         Cancel
       </Button>
       <Button type="submit" disabled={isSaving} leftSection={isSaving && <Loader size={14} color="currentColor" />}>
         {submitLabel}
       </Button>
-    </Group>
+    </DialogFooter>
   </form>
+);
+
+type DialogFooterProps = { /** Above it, in px. */ mt?: number; children: ReactNode };
+
+/** The buttons of a dialog, which stay visible. */
+export const DialogFooter = ({ mt = 0, children }: DialogFooterProps) => (
+  <Group className={classes.footer} mt={mt} justify="flex-end" gap={8}>
+    {children}
+  </Group>
 );

@@ -1,4 +1,4 @@
-import { Button, Card, Title } from '@mantine/core';
+import { Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
@@ -18,6 +18,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { CodeText } from '#web/ui/JsonText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
+import prose from '#web/ui/prose.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useOpenWorkspace } from './api-docs-state.ts';
@@ -27,7 +28,7 @@ import classes from './api-docs.module.css';
 export function AuthenticationTab() {
   const workspace = useOpenWorkspace();
   return (
-    <div className={classes.areas}>
+    <Stack gap="xl">
       <Card className={classes.text}>
         <Title order={2} size="h3">
           A key with every request
@@ -64,7 +65,7 @@ export function AuthenticationTab() {
           <Title order={2} size="h3">
             API keys
           </Title>
-          <p className={classes.quiet}>Owners and admins of {workspace.name} create them.</p>
+          <p className={prose.dimParagraph}>Owners and admins of {workspace.name} create them.</p>
         </Card>
       ) : (
         <>
@@ -72,7 +73,7 @@ export function AuthenticationTab() {
           <SigningSecret workspaceId={workspace.id} />
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -139,7 +140,7 @@ function SignInFirst({ what }: { what: string }) {
 /** The secret with which receivers check the workspace's webhooks, for its owners and admins. */
 function SigningSecret({ workspaceId }: { workspaceId: string }) {
   const { mutateAsync, data, isPending } = useSigningSecret(workspaceId);
-  const { state, open, close } = useDialogState<true>();
+  const { dialog, open } = useDialogState();
   const reveal = () => act(mutateAsync('reveal'), { failed: 'Error loading the signing secret' });
   return (
     <RecordSection
@@ -156,15 +157,15 @@ function SigningSecret({ workspaceId }: { workspaceId: string }) {
         )
       }
     >
-      <div className={classes.secretText}>
-        <p>
+      <Stack className={prose.breaks} gap="xs" px="var(--gutter)" pb="md">
+        <Text maw={720}>
           Webhooks are signed as Standard Webhooks describes (<code>webhook-signature</code>): with the secret of their
           channel, or else with this one. Receivers that check it know that a call is yours.
-        </p>
+        </Text>
         {data !== undefined && (
           <>
             <Copyable text={data.secret} label="Copy the signing secret" />
-            <p className={classes.quiet}>
+            <Text maw={720} c="dimmed">
               In use since <InstantText at={data.changed_at} />.
               {data.previous_ends_at !== null && (
                 <>
@@ -172,18 +173,17 @@ function SigningSecret({ workspaceId }: { workspaceId: string }) {
                   The one before signs too, until <InstantText at={data.previous_ends_at} />.
                 </>
               )}
-            </p>
+            </Text>
           </>
         )}
-      </div>
+      </Stack>
       <ActDialog
         title="Replace the signing secret?"
         confirmLabel="Replace secret"
         run={() => mutateAsync('rotate')}
         done={['Signing secret replaced', 'For a day both secrets sign.']}
         failed="Error replacing the signing secret"
-        opened={state.isOpen}
-        onClose={() => close(state.openCount)}
+        {...dialog}
       >
         For {signingOverlapHours} hours every webhook has two signatures, one of each secret: enter the new one at your
         receivers until then. {data?.previous_ends_at != null && 'The secret before this one stops signing at once.'}

@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiArea, ApiOperation } from '#web/api/open-api.ts';
@@ -34,12 +34,12 @@ export function EndpointDetails({ operation, areas }: { operation: ApiOperation;
   const request = requestOf(operation, input);
   return (
     <div className={classes.details}>
-      <div className={classes.facts}>
+      <Stack gap="md" miw={0}>
         <Scopes scopes={operation.scopes} />
         <Fields operation={operation} />
         <Answer answer={operation.answer} />
-      </div>
-      <div className={classes.requests}>
+      </Stack>
+      <Stack gap="md" miw={0}>
         <RequestSample label="Request" request={request} answer={operation.answer.kind} />
         <TryIt
           operation={operation}
@@ -49,13 +49,13 @@ export function EndpointDetails({ operation, areas }: { operation: ApiOperation;
             setTyped((before) => ({ ...before, ...change, values: { ...before.values, ...change.values } }))
           }
         />
-      </div>
+      </Stack>
     </div>
   );
 }
 
 const Scopes = ({ scopes }: { scopes: string[] }) => (
-  <p className={classes.quiet}>
+  <p className={prose.dimParagraph}>
     {scopes.length === 0
       ? 'Needs no API key: the address is itself the secret.'
       : `Needs an API key that may ${scopes.map((scope) => nameOf(scope).toLowerCase()).join(' or ')}.`}
@@ -81,11 +81,13 @@ const Fields = ({ operation: { parameters, body } }: { operation: ApiOperation }
 
 const Answer = ({ answer: { status, kind, example } }: { answer: ApiOperation['answer'] }) => (
   <section>
-    <Title order={4}>Answer: {status}</Title>
+    <Title order={4} mb={4}>
+      Answer: {status}
+    </Title>
     {kind === 'json' ? (
       <JsonText value={example} label="Answer" />
     ) : (
-      <p className={classes.quiet}>{answerWords[kind]}</p>
+      <p className={prose.dimParagraph}>{answerWords[kind]}</p>
     )}
   </section>
 );
@@ -100,13 +102,19 @@ const answerWords = {
 const FieldList = ({ title, fields }: { title: string; fields: SchemaField[] }) =>
   fields.length > 0 && (
     <section>
-      <Title order={4}>{title}</Title>
+      <Title order={4} mb={4}>
+        {title}
+      </Title>
       <dl className={classes.fields}>
         {fields.map(({ name, type, isRequired, notes }) => (
           <div key={name}>
             <dt>
               <code>{name}</code> <span className={prose.tiny}>{type}</span>
-              {isRequired && <span className={classes.required}>required</span>}
+              {isRequired && (
+                <Box component="span" ml="xs" fz="xs" c="var(--status-waiting)">
+                  required
+                </Box>
+              )}
             </dt>
             {notes.length > 0 && (
               <dd>
@@ -157,10 +165,10 @@ function TryItForm({ operation, input, request, onChange }: TryItProps) {
     await mutateAsync({ method, path, body, key: needsKey ? apiKey : null }).catch(() => {});
   });
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
-      <p className={classes.warning}>
+    <Flex component="form" direction="column" gap="md" miw={0} mt="md" noValidate onSubmit={submit}>
+      <Text py={10} px={14} bdrs="md" c="var(--status-waiting)" bg="var(--status-waiting-ground)">
         This acts for real, in the workspace of the key: what it sends, changes or deletes is sent, changed or deleted.
-      </p>
+      </Text>
       {request.needsKey && <KeyField />}
       {operation.parameters.map(({ name, required }) => (
         <TextInput
@@ -181,13 +189,13 @@ function TryItForm({ operation, input, request, onChange }: TryItProps) {
           onChange={(event) => onChange({ body: event.currentTarget.value })}
         />
       )}
-      <div className={classes.send}>
+      <Group gap="8px 12px">
         <Button type="submit" loading={isPending}>
           Send request
         </Button>
         {refusal !== null && <span role="alert">{refusal}</span>}
-      </div>
+      </Group>
       <TriedAnswerText answer={data} error={error} />
-    </form>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Card, Skeleton } from '@mantine/core';
+import { Card, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type ApiArea, openApiQuery } from '#web/api/open-api.ts';
@@ -13,19 +13,19 @@ export const LoadedApi = ({ children }: { children: (areas: ApiArea[]) => ReactN
 );
 
 const ApiSkeleton = () => (
-  <div role="status" aria-busy aria-label="Loading the API documentation" className={classes.areas}>
+  <Stack gap="xl" role="status" aria-busy aria-label="Loading the API documentation">
     {[4, 3].map((rows) => (
       <div key={rows}>
         <Skeleton height={24} width={160} mb={12} />
         <Card padding={0}>
           {Array.from({ length: rows }, (_, row) => (
-            <div key={row} className={classes.skeletonRow}>
+            <Group key={row} className={classes.endpoint} gap="md" wrap="nowrap" px="var(--gutter)" py="md">
               <Skeleton height={14} width={48} />
               <Skeleton height={14} width={`${60 - row * 8}%`} />
-            </div>
+            </Group>
           ))}
         </Card>
       </div>
     ))}
-  </div>
+  </Stack>
 );

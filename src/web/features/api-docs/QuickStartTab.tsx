@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -14,6 +14,7 @@ import { Copyable } from '#web/ui/Copyable.tsx';
 import { CodeText } from '#web/ui/JsonText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import prose from '#web/ui/prose.module.css';
 import { useApiDocs, useOpenWorkspace } from './api-docs-state.ts';
 import classes from './api-docs.module.css';
 import { KeyField } from './KeyField.tsx';
@@ -120,13 +121,13 @@ function Result({ outcome }: { outcome: z.output<typeof Outcome> | undefined }) 
       <Title order={2}>Read it</Title>
       <div role="status">
         {outcome === undefined ? (
-          <p className={classes.quiet}>
+          <p className={prose.dimParagraph}>
             {hasSandbox
               ? 'Here every message arrives in the Inbox of the workspace, unless it has a channel of its own.'
               : 'It arrives where it was sent to.'}
           </p>
         ) : isSent ? (
-          <p className={classes.arrived}>The message has been sent.</p>
+          <Text c="var(--status-good)">The message has been sent.</Text>
         ) : (
           <p>
             The job is {outcome.status}
@@ -148,7 +149,7 @@ function KeyStep() {
   return (
     <li className={classes.step}>
       <Title order={2}>Get an API key</Title>
-      <p className={classes.quiet}>
+      <p className={prose.dimParagraph}>
         Every request carries one. What you run here acts for real, in the workspace of the key.
       </p>
       {workspace === undefined ? (
@@ -167,12 +168,12 @@ function KeyStep() {
 function SignIn() {
   const next = useLocation({ select: ({ href }) => href });
   return (
-    <div className={classes.send}>
+    <Group gap="8px 12px">
       <ButtonLink to="/auth" search={{ next }}>
         Sign In
       </ButtonLink>
-      <span className={classes.quiet}>to create a key for your workspace, or paste one that you have.</span>
-    </div>
+      <span className={prose.dimParagraph}>to create a key for your workspace, or paste one that you have.</span>
+    </Group>
   );
 }
 
@@ -199,12 +200,12 @@ function NewKeyOf({ workspace }: { workspace: Workspace }) {
       </p>
     );
   return (
-    <div className={classes.send}>
+    <Group gap="8px 12px">
       <Button loading={isPending} onClick={create}>
         Create a key
       </Button>
-      <span className={classes.quiet}>It may do everything in {workspace.name}, for a day.</span>
-    </div>
+      <span className={prose.dimParagraph}>It may do everything in {workspace.name}, for a day.</span>
+    </Group>
   );
 }
 
@@ -230,9 +231,9 @@ function RequestStep({ title, request, waitsFor = null, onAnswer, children }: Re
   return (
     <li className={classes.step}>
       <Title order={2}>{title}</Title>
-      <p className={classes.quiet}>{children}</p>
+      <p className={prose.dimParagraph}>{children}</p>
       <RequestSample label={title} request={request} answer="json" />
-      <div className={classes.send}>
+      <Group gap="8px 12px">
         <Button
           loading={isPending}
           disabled={obstacle !== null}
@@ -241,8 +242,8 @@ function RequestStep({ title, request, waitsFor = null, onAnswer, children }: Re
         >
           Run
         </Button>
-        {obstacle !== null && <span className={classes.quiet}>{obstacle}.</span>}
-      </div>
+        {obstacle !== null && <span className={prose.dimParagraph}>{obstacle}.</span>}
+      </Group>
       <TriedAnswerText answer={data} error={error} />
     </li>
   );

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Box, Button, Group } from '@mantine/core';
 import type { AnswerKind } from '#web/api/open-api.ts';
+import { CopyTextButton } from '#web/ui/CopyTextButton.tsx';
 import { CodeText } from '#web/ui/JsonText.tsx';
+import prose from '#web/ui/prose.module.css';
 import { useApiDocs } from './api-docs-state.ts';
-import classes from './api-docs.module.css';
 import { languages, requestCode } from './request-code.ts';
 import type { RequestToSend } from './request-input.ts';
 
@@ -18,12 +17,11 @@ type RequestSampleProps = {
 /** A request as code in the chosen language, to be copied. */
 export function RequestSample({ label, request, answer }: RequestSampleProps) {
   const { language, setLanguage } = useApiDocs();
-  const clipboard = useClipboard({ timeout: 1_500 });
   const code = requestCode(language, { ...request, url: `${window.location.origin}${request.path}`, answer });
   return (
-    <div className={classes.sample}>
-      <div className={classes.sampleHead}>
-        <div className={classes.categories} role="group" aria-label={`Language of ${label}`}>
+    <Box miw={0}>
+      <Group gap="4px 8px" justify="space-between" mb={4}>
+        <Group className={prose.touch} gap={4} role="group" aria-label={`Language of ${label}`}>
           {languages.map((name) => (
             <Button
               key={name}
@@ -36,18 +34,10 @@ export function RequestSample({ label, request, answer }: RequestSampleProps) {
               {name}
             </Button>
           ))}
-        </div>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          leftSection={clipboard.copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-          onClick={() => clipboard.copy(code)}
-        >
-          {clipboard.copied ? 'Copied' : 'Copy'}
-        </Button>
-      </div>
+        </Group>
+        <CopyTextButton size="compact-sm" variant="subtle" color="gray" text={code} />
+      </Group>
       <CodeText label={`${label} in ${language}`}>{code}</CodeText>
-    </div>
+    </Box>
   );
 }

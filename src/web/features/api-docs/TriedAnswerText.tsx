@@ -1,7 +1,8 @@
+import { Stack, Text } from '@mantine/core';
 import type { TriedAnswer } from '#web/api/try-request.ts';
 import { CodeText } from '#web/ui/JsonText.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
-import classes from './api-docs.module.css';
+import prose from '#web/ui/prose.module.css';
 
 type TriedAnswerTextProps = { answer: TriedAnswer | undefined; error: unknown };
 
@@ -9,16 +10,16 @@ type TriedAnswerTextProps = { answer: TriedAnswer | undefined; error: unknown };
 export function TriedAnswerText({ answer, error }: TriedAnswerTextProps) {
   if (error) return <p role="alert">{messageOf(error)}</p>;
   return (
-    <div role="status" className={classes.answer}>
+    <Stack gap={4} role="status">
       {answer !== undefined && (
         <>
-          <span data-tone={answer.status < 400 ? 'good' : 'bad'}>
+          <Text c={answer.status < 400 ? 'var(--status-good)' : 'var(--status-bad)'}>
             Answered {answer.status} in {answer.tookMs.toLocaleString('en')} ms
-          </span>
+          </Text>
           {answer.text !== '' && <CodeText label="The answer">{answer.text}</CodeText>}
-          {answer.isCut && <span className={classes.quiet}>The beginning; the answer is longer.</span>}
+          {answer.isCut && <span className={prose.dimParagraph}>The beginning; the answer is longer.</span>}
         </>
       )}
-    </div>
+    </Stack>
   );
 }

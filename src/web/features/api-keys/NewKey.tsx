@@ -1,29 +1,21 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { NewApiKey } from '#contract/api-keys.ts';
-import classes from './api-keys.module.css';
+import { CopyTextButton } from '#web/ui/CopyTextButton.tsx';
+import prose from '#web/ui/prose.module.css';
 
 /** A new key, which is shown only once. */
-export function NewKey({ made, onDone }: { made: NewApiKey; onDone: () => void }) {
-  const clipboard = useClipboard({ timeout: 2_000 });
-  return (
-    <Stack gap={16}>
-      <p className={classes.text} role="status">
-        This is the key of {made.name}. It is shown only now: keep it where your program finds it and nobody else does.
-      </p>
-      <code className={classes.key}>{made.key}</code>
-      <Group justify="space-between" gap={8}>
-        <Button
-          variant="default"
-          leftSection={clipboard.copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          onClick={() => clipboard.copy(made.key)}
-        >
-          {clipboard.copied ? 'Copied' : 'Copy key'}
-        </Button>
-        {/* The second click of a double click was for the button that stood here. */}
-        <Button onClick={({ detail }) => detail < 2 && onDone()}>I have saved it</Button>
-      </Group>
-    </Stack>
-  );
-}
+export const NewKey = ({ made, onDone }: { made: NewApiKey; onDone: () => void }) => (
+  <Stack gap={16}>
+    <Text className={prose.breaks} role="status">
+      This is the key of {made.name}. It is shown only now: keep it where your program finds it and nobody else does.
+    </Text>
+    <Box className={prose.breaks} component="code" py={10} px="sm" bd="1px solid var(--line)" bdrs="md">
+      {made.key}
+    </Box>
+    <Group justify="space-between" gap={8}>
+      <CopyTextButton label="Copy key" text={made.key} />
+      {/* The second click of a double click was for the button that stood here. */}
+      <Button onClick={({ detail }) => detail < 2 && onDone()}>I have saved it</Button>
+    </Group>
+  </Stack>
+);

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Alert.layer.css';
-import { Alert, Button, Card, Skeleton, Title } from '@mantine/core';
+import { Alert, Box, Button, Card, Flex, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconCheck, IconExternalLink, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Billing } from '#contract/billing.ts';
@@ -84,7 +84,7 @@ const isManaged = ({ mode, status }: Billing) =>
 
 function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner: boolean }) {
   return (
-    <div className={classes.page}>
+    <Stack gap="md">
       <Mode mode={billing.mode} />
       <CurrentPlan billing={billing} />
       {!isOwner && billing.mode !== 'off' && (
@@ -115,7 +115,7 @@ function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner
           <Invoices workspaceId={id} />
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -135,14 +135,14 @@ function Mode({ mode }: Pick<Billing, 'mode'>) {
 }
 
 const Loading = () => (
-  <div className={classes.page} role="status" aria-busy aria-label="Loading the plan">
+  <Stack gap="md" role="status" aria-busy aria-label="Loading the plan">
     <Skeleton height={148} radius={12} />
     <CardGrid columns={3}>
       {plans.map(({ tier }) => (
         <Skeleton key={tier} height={340} radius={12} />
       ))}
     </CardGrid>
-  </div>
+  </Stack>
 );
 
 type PlanCardProps = {
@@ -167,23 +167,26 @@ function PlanCard(props: PlanCardProps) {
       className={classes.plan}
       data-popular={plan.isPopular}
     >
-      <div className={classes.head}>
+      <Group gap="8px 12px">
         <Title order={3} id={`plan-${plan.tier}`}>
           {plan.name}
         </Title>
         {plan.isPopular && <ToneBadge word="Most Popular" tone="moving" />}
-      </div>
-      <p className={classes.price}>
-        <strong>${plan.price}</strong>/month
-      </p>
-      <ul className={classes.features}>
+      </Group>
+      <Text mt={12} mb={16} c="dimmed">
+        <Box component="strong" fz="2rem" lh="2.5rem" fw={640} c="var(--mantine-color-text)">
+          ${plan.price}
+        </Box>
+        /month
+      </Text>
+      <Flex component="ul" className={`${prose.list} ${classes.features}`} direction="column" gap={8} mb={24}>
         {plan.features.map((feature) => (
-          <li key={feature}>
+          <Flex component="li" key={feature} gap={8}>
             <IconCheck size={16} aria-hidden />
             {feature}
-          </li>
+          </Flex>
         ))}
-      </ul>
+      </Flex>
       {!isOff && <Order {...props} />}
     </Card>
   );

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Progress.layer.css';
-import { Card, Progress, Title } from '@mantine/core';
+import { Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Billing } from '#contract/billing.ts';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -11,12 +11,12 @@ import { planName, statusTone, statusWord } from './plan-words.ts';
 export function CurrentPlan({ billing }: { billing: Billing }) {
   return (
     <Card component="section" aria-labelledby="current-plan">
-      <div className={classes.head}>
+      <Group gap="8px 12px">
         <Title order={2} size="h3" id="current-plan">
           {planName(billing.tier)}
         </Title>
         <ToneBadge word={statusWord(billing.status)} tone={statusTone(billing.status)} />
-      </div>
+      </Group>
       <Ends billing={billing} />
       {billing.mode !== 'off' && billing.usage.limit !== 0 && <Usage billing={billing} />}
     </Card>
@@ -26,25 +26,25 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
 function Ends({ billing }: { billing: Billing }) {
   const isInTrial = Date.parse(billing.trial_ends_at) > useNow(60_000).getTime();
   return (
-    <div className={classes.facts}>
+    <Stack className={classes.facts} gap={4} mt={8}>
       {billing.end_date !== null && (
-        <p>
+        <Text c="dimmed">
           {billing.ends ? 'Ends on ' : 'Renews on '}
           <InstantText at={billing.end_date} show="day" />
           {billing.status === 'past_due' && ': the last payment failed. Manage the subscription to pay it.'}
-        </p>
+        </Text>
       )}
       {billing.mode !== 'off' && isInTrial && (billing.tier === 'free' || billing.tier === 'basic') && (
-        <p>
+        <Text c="dimmed">
           Free trial until <InstantText at={billing.trial_ends_at} show="day" />: everything of Premium is included.
-        </p>
+        </Text>
       )}
       {billing.is_beyond_plan && !isInTrial && (
-        <p className={classes.bad}>
+        <Text c="var(--status-bad)">
           The plan of its owner includes one workspace, and that is another one: nothing is sent from here.
-        </p>
+        </Text>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -52,19 +52,19 @@ function Usage({ billing: { usage } }: { billing: Billing }) {
   const used = usage.occurrences.toLocaleString('en');
   if (usage.limit === null)
     return (
-      <p className={classes.meter}>
+      <Text mt={16} maw={480} c="dimmed">
         {used} {usage.occurrences === 1 ? 'reminder' : 'reminders'} this month, without a limit
-      </p>
+      </Text>
     );
   const share = Math.min(100, (usage.occurrences / usage.limit) * 100);
   const words = `${used} of ${usage.limit.toLocaleString('en')} reminders this month`;
   return (
-    <div className={classes.meter}>
-      <p>
+    <Stack gap={8} mt={16} maw={480}>
+      <Text c="dimmed">
         {words}, which ends on <InstantText at={usage.resets_at} show="day" />
-      </p>
+      </Text>
       <Progress value={share} color={share >= 100 ? 'red' : 'cue'} aria-label={words} />
-      {share >= 100 && <p className={classes.bad}>Nothing more is sent this month. A higher plan sends more.</p>}
-    </div>
+      {share >= 100 && <Text c="var(--status-bad)">Nothing more is sent this month. A higher plan sends more.</Text>}
+    </Stack>
   );
 }

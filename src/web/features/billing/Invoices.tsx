@@ -1,11 +1,11 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { Invoice } from '#contract/billing.ts';
 import { useInvoices } from '#web/api/billing.ts';
 import type { Tone } from '#web/app/theme.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import list from '#web/ui/list.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
-import classes from './billing.module.css';
 import { money, statusWord } from './plan-words.ts';
 
 const tones: Record<Invoice['status'], Tone> = {
@@ -23,7 +23,13 @@ export function Invoices({ workspaceId }: { workspaceId: string }) {
     <RecordSection title="Invoices">
       <Loaded of={invoices} failed="Failed to load invoices">
         {(rows) =>
-          rows.length === 0 ? <p className={classes.none}>Nothing was charged yet.</p> : <Table invoices={rows} />
+          rows.length === 0 ? (
+            <Text py="md" px={20} c="dimmed">
+              Nothing was charged yet.
+            </Text>
+          ) : (
+            <Table invoices={rows} />
+          )
         }
       </Loaded>
     </RecordSection>
@@ -31,13 +37,13 @@ export function Invoices({ workspaceId }: { workspaceId: string }) {
 }
 
 const Table = ({ invoices }: { invoices: readonly Invoice[] }) => (
-  <table className={classes.table}>
+  <table className={list.table}>
     <thead>
       <tr>
         <th scope="col">Date</th>
         <th scope="col">Invoice</th>
         <th scope="col">Status</th>
-        <th scope="col" className={classes.number}>
+        <th scope="col" className={list.number}>
           Total
         </th>
       </tr>
@@ -60,7 +66,7 @@ const Table = ({ invoices }: { invoices: readonly Invoice[] }) => (
           <td>
             <ToneBadge word={statusWord(invoice.status)} tone={tones[invoice.status]} />
           </td>
-          <td className={classes.number}>{money(invoice.total, invoice.currency)}</td>
+          <td className={list.number}>{money(invoice.total, invoice.currency)}</td>
         </tr>
       ))}
     </tbody>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Title } from '@mantine/core';
+import { Anchor, Box, Button, Group, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { plans } from '#contract/plans.ts';
 import type { PageAct, PaymentPage } from '#contract/sandbox-payments.ts';
@@ -61,10 +61,10 @@ function Order({ id, page }: Props) {
   return (
     <>
       <p>Paying as {page.email}</p>
-      <div className={classes.total}>
+      <Group gap="md" wrap="nowrap" justify="space-between" my="md">
         <span>{page.kind === 'change' ? `Change to ${plan?.name}` : `${plan?.name}, monthly`}</span>
         <strong>{money((plan?.price ?? 0) * 100)} a month</strong>
-      </div>
+      </Group>
       {page.kind === 'change' && <p>What is left of this month is charged now, less what is already paid.</p>}
       <LinkRefusal error={act.error} />
       <Button fullWidth loading={act.isPending} onClick={() => act.mutate({ act: 'pay' })}>
@@ -103,7 +103,9 @@ const Invoices = ({ invoices }: Pick<PaymentPage, 'invoices'>) => (
       <li key={id}>
         <span>{number}</span>
         <span>{statusWord(status)}</span>
-        <span className={classes.number}>{money(total)}</span>
+        <Box component="span" className="figures" ta="right">
+          {money(total)}
+        </Box>
       </li>
     ))}
   </ul>
@@ -123,15 +125,15 @@ function Subscription({ of, isBusy, onAct }: SubscriptionProps) {
   );
   return (
     <section className={classes.subscription} aria-label={planName(of.tier)}>
-      <div className={classes.head}>
+      <Group gap="8px 12px">
         <strong>{planName(of.tier)}</strong>
         <ToneBadge word={statusWord(of.status)} tone={statusTone(of.status)} />
-      </div>
+      </Group>
       <p>
         {of.is_cancelled ? 'Ends on ' : 'Renews on '}
         <InstantText at={of.current_period_end} show="day" />
       </p>
-      <div className={classes.actions}>
+      <Group gap="xs" mt="md">
         {of.status === 'past_due'
           ? button('pay_invoice', 'Pay the invoice')
           : button('fail_payment', 'Let a payment fail')}
@@ -139,7 +141,7 @@ function Subscription({ of, isBusy, onAct }: SubscriptionProps) {
           ? button('resume', 'Keep the subscription')
           : button('cancel', 'Cancel at the end of the month')}
         {button('end_now', 'End it now')}
-      </div>
+      </Group>
     </section>
   );
 }

@@ -1,17 +1,16 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCalendarPlus, IconCheck, IconCopy } from '@tabler/icons-react';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { IconCalendarPlus } from '@tabler/icons-react';
 import { type CalendarFeed, calendarLimits, type NewCalendarFeed } from '#contract/calendar-feeds.ts';
 import { useCalendarFeeds, useCreateCalendarFeed, useEndCalendarFeed } from '#web/api/calendar-feeds.ts';
 import { act } from '#web/ui/act.ts';
+import { CopyTextButton } from '#web/ui/CopyTextButton.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import list from '#web/ui/list.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import prose from '#web/ui/prose.module.css';
-import classes from './calendar-feeds.module.css';
 
 const kinds = { workspace: 'All reminders', own: 'Reminders that you made' } as const;
 
@@ -20,16 +19,11 @@ export function CalendarFeeds({ workspaceId }: { workspaceId: string }) {
   const found = useCalendarFeeds(workspaceId);
   const create = useCreateCalendarFeed(workspaceId);
   const end = useEndCalendarFeed(workspaceId);
-  const { state, open, close } = useDialogState<NewCalendarFeed>();
+  const { state, dialog, open } = useDialogState<NewCalendarFeed>();
   const isBusy = create.isPending || end.isPending;
 
-  const make = async (shows: CalendarFeed['shows']) => {
-    try {
-      open(await create.mutateAsync(shows));
-    } catch (error) {
-      notifyFailure('Error creating the calendar feed', error);
-    }
-  };
+  const make = (shows: CalendarFeed['shows']) =>
+    act(create.mutateAsync(shows).then(open), { failed: 'Error creating the calendar feed' });
   const stop = (feed: CalendarFeed) =>
     act(end.mutateAsync(feed.id), {
       done: ['Calendar feed ended', 'Its address answers no more.'],
@@ -38,22 +32,22 @@ export function CalendarFeeds({ workspaceId }: { workspaceId: string }) {
 
   return (
     <RecordSection title="Calendar">
-      <p className={classes.text}>
+      <Text pb={14} px="var(--gutter)" c="dimmed">
         See what will be sent in the next {calendarLimits.days} days in Google Calendar, Outlook or Apple Calendar. A
         feed has a secret address of your own.
-      </p>
+      </Text>
       <Loaded of={found} failed="Error loading calendar feeds">
         {(feeds) => (
           <ul className={prose.list} aria-label="Calendar feeds">
             {(['workspace', 'own'] as const).map((shows) => {
               const feed = feeds.find((one) => one.shows === shows);
               return (
-                <li key={shows} className={classes.row}>
-                  <span className={classes.what}>
+                <li key={shows} className={list.entry}>
+                  <span className={list.words}>
                     <span className={prose.strong}>{kinds[shows]}</span>
                     <span className={prose.small}>{feed === undefined ? 'No feed' : <Use feed={feed} />}</span>
                   </span>
-                  <span className={classes.buttons}>
+                  <span className={prose.actions}>
                     <Button
                       size="compact-sm"
                       variant="default"
@@ -81,14 +75,7 @@ export function CalendarFeeds({ workspaceId }: { workspaceId: string }) {
           </ul>
         )}
       </Loaded>
-      {state.asked !== null && (
-        <FeedAddressDialog
-          key={state.openCount}
-          url={state.asked.url}
-          opened={state.isOpen}
-          onClose={() => close(state.openCount)}
-        />
-      )}
+      {state.asked !== null && <FeedAddressDialog key={state.openCount} url={state.asked.url} {...dialog} />}
     </RecordSection>
   );
 }
@@ -108,7 +95,6 @@ const Use = ({ feed: { created_at: created, last_read_at: read } }: { feed: Cale
 
 /** A new address, which is shown only once. */
 function FeedAddressDialog({ url, opened, onClose }: { url: string; opened: boolean; onClose: () => void }) {
-  const clipboard = useClipboard({ timeout: 2_000 });
   return (
     <Dialog title="Subscribe to the calendar" opened={opened} onClose={onClose}>
       <Stack gap={16}>
@@ -116,17 +102,12 @@ function FeedAddressDialog({ url, opened, onClose }: { url: string; opened: bool
           Add this address to your calendar as a subscription. It is shown only now, and whoever has it can read the
           names and times of the reminders.
         </p>
-        <code className={classes.address}>{url}</code>
+        <Box className={prose.breaks} component="code" py={10} px="sm" bd="1px solid var(--line)" bdrs="md">
+          {url}
+        </Box>
         <Group justify="space-between" gap={8}>
           <Group gap={8}>
-            <Button
-              variant="default"
-              leftSection={clipboard.copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              onClick={() => clipboard.copy(url)}
-              data-autofocus
-            >
-              {clipboard.copied ? 'Copied' : 'Copy address'}
-            </Button>
+            <CopyTextButton label="Copy address" text={url} data-autofocus />
             <Button
               component="a"
               href={url.replace(/^https?:/, 'webcal:')}

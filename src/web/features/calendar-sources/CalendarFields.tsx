@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Input, Select, Stack, TextInput } from '@mantine/core';
+import { Box, Button, FileButton, Group, Input, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconUpload, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type CalendarSource, calendarSourceLimits as limits } from '#contract/calendar-sources.ts';
@@ -108,15 +108,17 @@ function Offsets({ draft: { offsets }, errors, onChange }: Omit<Props, 'source'>
   const set = (at: number, changes: Partial<CalendarDraft['offsets'][number]>) =>
     onChange({ offsets: offsets.map((offset, index) => (index === at ? { ...offset, ...changes } : offset)) });
   return (
-    <fieldset className={classes.offsets}>
-      <legend>Send</legend>
+    <fieldset className={prose.fieldset}>
+      <Box component="legend" mb={4}>
+        Send
+      </Box>
       {offsets.map((offset, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a time is its position
-        <Group key={at} gap={8} wrap="nowrap" align="flex-start">
+        <Group key={at} w="100%" gap={8} wrap="nowrap" align="flex-start">
           <NumberField
             aria-label={`Time ${at + 1}: how many`}
             min={0}
-            className={classes.amount ?? ''}
+            flex="0 1 110px"
             value={offset.amount}
             error={errors[`offsets.${at}.amount`]}
             onChange={(amount) => set(at, { amount })}
@@ -125,7 +127,7 @@ function Offsets({ draft: { offsets }, errors, onChange }: Omit<Props, 'source'>
             aria-label={`Time ${at + 1}: unit`}
             data={units}
             allowDeselect={false}
-            className={classes.unit ?? ''}
+            flex="1 1 140px"
             value={offset.unit}
             onChange={(value) => {
               const unit = delayUnits.find((known) => known === value);
@@ -149,7 +151,6 @@ function Offsets({ draft: { offsets }, errors, onChange }: Omit<Props, 'source'>
         <Button
           size="compact-sm"
           variant="default"
-          className={classes.more ?? ''}
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => onChange({ offsets: [...offsets, { amount: 1, unit: 'hours' }] })}
         >

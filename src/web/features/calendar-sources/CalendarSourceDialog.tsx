@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Box, Flex, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   type CalendarPreview,
@@ -13,12 +13,12 @@ import { useCreateCalendarSource, usePreviewCalendar, useUpdateCalendarSource } 
 import { ApiError } from '#web/api/client.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
+import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { type CalendarDraft, draftOf, newCalendarOf, previewOf, rulesOf } from './calendar-draft.ts';
 import prose from '#web/ui/prose.module.css';
-import classes from './calendar-sources.module.css';
 import { CalendarFields } from './CalendarFields.tsx';
 import { LeftOutList } from './LeftOutList.tsx';
 
@@ -85,14 +85,9 @@ export function CalendarSourceDialog({ workspaceId, source, opened, onClose }: P
             <CalendarFields draft={draft} errors={errors} source={source} onChange={change} />
             {source === null && <MessageFields draft={draft} errors={errors} onChange={change} />}
             {preview !== null && <PreviewList preview={preview} timezone={draft.timezone} />}
-            <Group justify="flex-end" gap={8}>
-              <Button variant="default" onClick={leave}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={previewing.isPending || create.isPending || update.isPending}>
-                {!isReady ? 'Preview' : source === null ? 'Add calendar' : 'Save'}
-              </Button>
-            </Group>
+            <FormButtons onCancel={leave} isBusy={previewing.isPending || create.isPending || update.isPending}>
+              {!isReady ? 'Preview' : source === null ? 'Add calendar' : 'Save'}
+            </FormButtons>
           </Stack>
         </form>
       )}
@@ -173,25 +168,25 @@ function PreviewList({ preview, timezone }: { preview: CalendarPreview; timezone
   const { messages, count, left_out: leftOut } = preview;
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <section className={classes.preview} aria-label="Preview">
-      <p role="status">
+    <Box component="section" px={16} py={12} bd="1px solid var(--line)" bdrs="md" aria-label="Preview">
+      <p className={prose.plain} role="status">
         {count === 0
           ? `No message within the next ${calendarSourceLimits.days} days.`
           : `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'} within the next ${calendarSourceLimits.days} days${count > messages.length ? `, the first ${messages.length}:` : ':'}`}
       </p>
       {messages.length > 0 && (
-        <ol>
+        <Flex className={prose.list} component="ol" direction="column" gap="xs" mt={10}>
           {messages.map(({ at, title, start }) => (
-            <li key={`${at} ${title} ${start}`}>
+            <li key={`${at} ${title} ${start}`} className={prose.lines}>
               <span className={prose.strong}>{title}</span>
               <span className={prose.note}>
                 Sent on {format.format(new Date(at))}, for {start}
               </span>
             </li>
           ))}
-        </ol>
+        </Flex>
       )}
       <LeftOutList of={leftOut} />
-    </section>
+    </Box>
   );
 }

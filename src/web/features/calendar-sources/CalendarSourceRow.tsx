@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { CalendarOffset, CalendarSource } from '#contract/calendar-sources.ts';
 import { usePauseCalendarSource, useReadCalendarSource } from '#web/api/calendar-sources.ts';
+import { act } from '#web/ui/act.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import prose from '#web/ui/prose.module.css';
 import classes from './calendar-sources.module.css';
@@ -24,28 +25,25 @@ export function CalendarSourceRow({ workspaceId, source, mayChange, onEdit, onRe
   const isActive = source.reminder.status === 'active';
   const isBusy = read.isPending || pause.isPending;
 
-  const readNow = async () => {
-    try {
-      const { failure } = await read.mutateAsync(source.id);
-      if (failure === null) notifySuccess('Calendar read', 'Its messages are up to date.');
-      else notifyFailure('The calendar could not be read', new Error(failure));
-    } catch (error) {
-      notifyFailure('Error reading the calendar', error);
-    }
-  };
-  const toggle = async () => {
-    try {
-      await pause.mutateAsync({ reminderId: source.reminder.id, status: isActive ? 'paused' : 'active' });
-      if (isActive) notifySuccess('Calendar paused', 'Nothing of it is sent until you resume it.');
-      else notifySuccess('Calendar resumed', 'Its messages are sent again.');
-    } catch (error) {
-      notifyFailure(isActive ? 'Error pausing the calendar' : 'Error resuming the calendar', error);
-    }
-  };
+  const readNow = () =>
+    act(
+      read.mutateAsync(source.id).then(({ failure }) => {
+        if (failure === null) notifySuccess('Calendar read', 'Its messages are up to date.');
+        else notifyError('The calendar could not be read', failure);
+      }),
+      { failed: 'Error reading the calendar' },
+    );
+  const toggle = () =>
+    act(pause.mutateAsync({ reminderId: source.reminder.id, status: isActive ? 'paused' : 'active' }), {
+      done: isActive
+        ? ['Calendar paused', 'Nothing of it is sent until you resume it.']
+        : ['Calendar resumed', 'Its messages are sent again.'],
+      failed: isActive ? 'Error pausing the calendar' : 'Error resuming the calendar',
+    });
 
   return (
     <li className={classes.row}>
-      <div className={classes.what}>
+      <Stack className={prose.breaks} gap={2} flex="1 1 280px" miw={0}>
         <TextLink to="/reminders/$id" params={{ id: source.reminder.id }} className={prose.strong}>
           {source.name}
         </TextLink>
@@ -56,15 +54,15 @@ export function CalendarSourceRow({ workspaceId, source, mayChange, onEdit, onRe
           <State source={source} />
         </span>
         {source.failure !== null && (
-          <p className={classes.failure} role="status">
+          <Text mt={6} pl={10} role="status">
             {source.failure} Since <InstantText at={source.failing_since ?? source.created_at} />, what was planned
             before stays. Next attempt <RelativeTime at={source.next_read_at} />.
-          </p>
+          </Text>
         )}
         <LeftOutList of={source.left_out} />
-      </div>
+      </Stack>
       {mayChange && (
-        <div className={classes.buttons}>
+        <div className={prose.actions}>
           <Action label="Read now" of={source} isDisabled={isBusy} onClick={() => void readNow()} />
           <Action label={isActive ? 'Pause' : 'Resume'} of={source} isDisabled={isBusy} onClick={() => void toggle()} />
           <Action label="Edit" of={source} isDisabled={isBusy} onClick={onEdit} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Card, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Card, Group, Text, Title } from '@mantine/core';
 import {
   IconBan,
   IconCheck,
@@ -12,14 +12,14 @@ import {
 } from '@tabler/icons-react';
 import type { Channel, ChannelTypeForm } from '#contract/channels.ts';
 import { useSetChannelActive, useVerifyWaha } from '#web/api/channels.ts';
+import { act } from '#web/ui/act.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
-import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { notifyError } from '#web/ui/notify.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { canVerifyWaha, destinationOf, providerTitle } from './channel-words.ts';
 import prose from '#web/ui/prose.module.css';
 import card from '#web/ui/card.module.css';
-import classes from './ChannelCard.module.css';
 import { reloadWithToast } from './toast-after-reload.ts';
 
 type ChannelCardProps = {
@@ -33,25 +33,25 @@ export function ChannelCard({ channel, types, onAsk }: ChannelCardProps) {
   const provider = providerTitle(channel, types);
   const destination = destinationOf(channel);
   return (
-    <Card className={classes.card} component="article" aria-labelledby={`channel-${channel.id}`}>
-      <div className={classes.head}>
-        <span className={classes.icon} data-off={!channel.is_active}>
+    <Card component="article" aria-labelledby={`channel-${channel.id}`}>
+      <Group gap={12} align="flex-start" wrap="nowrap">
+        <span className={card.icon} data-tone={channel.is_active ? undefined : 'quiet'}>
           <Icon size={20} stroke={1.6} aria-hidden />
         </span>
-        <div className={classes.words}>
+        <Box flex={1} miw={0}>
           <Title order={2} size="h3" className={card.name} id={`channel-${channel.id}`}>
             {channel.name}
           </Title>
           <p className={prose.dimParagraph}>{provider === null ? name : `${name} · ${provider}`}</p>
-        </div>
+        </Box>
         <ChannelBadge channel={channel} />
-      </div>
-      <p className={classes.destination} title={destination}>
+      </Group>
+      <Text className={prose.oneLine} mt="md" mih={20} title={destination}>
         {destination}
-      </p>
-      <p className={classes.changed}>
+      </Text>
+      <Text className={card.small} mt={2} mb={16}>
         Changed <RelativeTime at={channel.updated_at} />
-      </p>
+      </Text>
       <ChannelActions channel={channel} onAsk={onAsk} />
     </Card>
   );
@@ -89,7 +89,7 @@ function ChannelActions({ channel, onAsk }: ChannelActionsProps) {
       <ToggleButton channel={channel} />
       {canVerifyWaha(channel) && <VerifyButton channel={channel} />}
       <ActionIcon
-        className={classes.delete}
+        ml="auto"
         size={30}
         variant="default"
         aria-label={`Delete ${channel.name}`}
@@ -102,64 +102,52 @@ function ChannelActions({ channel, onAsk }: ChannelActionsProps) {
   );
 }
 
+/** Enables or disables a channel and shows the result. */
 function ToggleButton({ channel }: { channel: Channel }) {
-  const { toggle, isBusy } = useToggleChannel(channel);
-  const Icon = channel.is_active ? IconPlayerPause : IconPlayerPlay;
+  const { id, name, is_active } = channel;
+  const { mutateAsync, isPending } = useSetChannelActive();
+  // The result is handled here and not in a mutation callback: the card may be unmounted before the response.
+  const toggle = () =>
+    act(mutateAsync({ id, is_active: !is_active }), {
+      done: is_active
+        ? ['Channel disabled', `${name} sends nothing until it is enabled again.`]
+        : ['Channel enabled', `${name} can send reminders again.`],
+      failed: 'Error updating channel',
+    });
+  const Icon = is_active ? IconPlayerPause : IconPlayerPlay;
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={<Icon size={14} aria-hidden />}
-      loading={isBusy}
+      loading={isPending}
       onClick={() => void toggle()}
     >
-      {channel.is_active ? 'Disable' : 'Enable'}
+      {is_active ? 'Disable' : 'Enable'}
     </Button>
   );
 }
 
-function VerifyButton({ channel }: { channel: Channel }) {
-  const { verify, isBusy } = useVerify(channel);
+/** A negative result and a failed request have titles of their own. */
+function VerifyButton({ channel: { id } }: { channel: Channel }) {
+  const { mutateAsync, isPending } = useVerifyWaha();
+  const verify = () =>
+    act(
+      mutateAsync(id).then(({ success, message }) => {
+        if (success) reloadWithToast('Verification successful', message);
+        else notifyError('Verification failed', message || 'Unable to verify WAHA connection');
+      }),
+      { failed: 'Verification error' },
+    );
   return (
     <Button
       size="xs"
       variant="light"
       leftSection={<IconPlugConnected size={14} aria-hidden />}
-      loading={isBusy}
+      loading={isPending}
       onClick={() => void verify()}
     >
       Verify WAHA
     </Button>
   );
-}
-
-/** Enables or disables a channel and shows the result. */
-function useToggleChannel({ id, name, is_active }: Channel) {
-  const { mutateAsync, isPending } = useSetChannelActive();
-  // The result is handled here and not in a mutation callback: the card may be unmounted before the response.
-  const toggle = async () => {
-    try {
-      await mutateAsync({ id, is_active: !is_active });
-      if (is_active) notifySuccess('Channel disabled', `${name} sends nothing until it is enabled again.`);
-      else notifySuccess('Channel enabled', `${name} can send reminders again.`);
-    } catch (error) {
-      notifyFailure('Error updating channel', error);
-    }
-  };
-  return { toggle, isBusy: isPending };
-}
-
-/** Verifies a WAHA channel. A negative result and a failed request have titles of their own. */
-function useVerify({ id }: Channel) {
-  const { mutateAsync, isPending } = useVerifyWaha();
-  const verify = async () => {
-    try {
-      const { success, message } = await mutateAsync(id);
-      if (success) reloadWithToast('Verification successful', message);
-      else notifyError('Verification failed', message || 'Unable to verify WAHA connection');
-    } catch (error) {
-      notifyFailure('Verification error', error);
-    }
-  };
-  return { verify, isBusy: isPending };
 }

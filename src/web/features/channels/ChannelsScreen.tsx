@@ -1,19 +1,25 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Box, Button, Card, Group, SimpleGrid, Skeleton, Text, Title, UnstyledButton } from '@mantine/core';
+import { IconChevronRight, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Channel, configurableTypes } from '#contract/channels.ts';
-import { useChannels } from '#web/api/channels.ts';
+import { useChannels, useChannelTypes } from '#web/api/channels.ts';
+import { configQuery } from '#web/api/config.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import card from '#web/ui/card.module.css';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
+import { List } from '#web/ui/List.tsx';
 import { notifyError } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import prose from '#web/ui/prose.module.css';
 import { useAsked } from '#web/ui/use-asked.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { ChannelDialogs, useChannelDialogs } from './ChannelDialogs.tsx';
-import { ChannelList } from './ChannelList.tsx';
-import { useChannelFilter } from './channel-filter.ts';
+import { type ChannelFilter, passes, useChannelFilter } from './channel-filter.ts';
+import { ChannelCard } from './ChannelCard.tsx';
+import { type Asked, ChannelDialogs, useChannelDialogs } from './ChannelDialogs.tsx';
 import { SendingHoursButton } from './hours/SendingHoursButton.tsx';
+import classes from './ChannelsScreen.module.css';
 import { showToastOfReload } from './toast-after-reload.ts';
 
 const typeChoices = configurableTypes.map((type) => ({ value: type, label: channelLooks[type].name }));
@@ -74,7 +80,101 @@ export function ChannelsScreen() {
         ]}
       />
       <ChannelList channels={channels} filter={filter} onAdd={add} onAsk={dialogs.open} />
-      <ChannelDialogs state={dialogs.state} close={dialogs.close} />
+      <ChannelDialogs state={dialogs.state} dialog={dialogs.dialog} />
     </>
+  );
+}
+
+type ChannelListProps = {
+  channels: ReturnType<typeof useChannels>;
+  filter: ChannelFilter;
+  onAdd: (type: Channel['type']) => void;
+  onAsk: (asked: Asked) => void;
+};
+
+/** The cards, or the loading, empty or error state. */
+function ChannelList({ channels, filter, onAdd, onAsk }: ChannelListProps) {
+  const types = useChannelTypes().data;
+  if (channels.data?.length === 0) return <QuickStart onChoose={onAdd} />;
+  return (
+    <List
+      noun="channels"
+      of={{ ...channels, data: channels.data?.filter((channel) => passes(channel, filter)) }}
+      grid={{ columns: 3, count: 3, skeleton: ChannelCardSkeleton }}
+      card={(channel) => <ChannelCard channel={channel} types={types} onAsk={(to) => onAsk({ to, channel })} />}
+      noMatch={{
+        title: 'No channels found',
+        sentence: 'Try adjusting your search or filters',
+        all: 'Show all channels',
+        onShowAll: () => filter.change({ search: undefined, type: undefined }),
+      }}
+    />
+  );
+}
+
+/** The placeholder of a channel card, in the same size to avoid a layout shift. */
+function ChannelCardSkeleton() {
+  return (
+    <Card aria-hidden data-testid="skeleton">
+      <Group gap={12} align="flex-start" wrap="nowrap">
+        <Skeleton height={40} width={40} radius={8} />
+        <Box flex={1} miw={0}>
+          <Skeleton height={16} width="70%" mt={4} mb={8} />
+          <Skeleton height={12} width="45%" mb={4} />
+        </Box>
+        <Skeleton height={24} width={84} />
+      </Group>
+      <Skeleton height={12} width="80%" mt={20} mb={6} />
+      <Skeleton height={10} width="40%" mb={19} />
+      <div className={card.actions}>
+        <Skeleton height={30} width={72} />
+        <Skeleton height={30} width={72} />
+        <Skeleton height={30} width={88} />
+      </div>
+    </Card>
+  );
+}
+
+const hints: Record<Channel['type'], string> = {
+  email: 'Through your own mail server',
+  sms: 'Through Twilio, AWS SNS, MessageBird or Vonage',
+  whatsapp: 'Through WAHA, Twilio, Meta or MessageBird',
+  webhook: 'An HTTP request to any URL',
+  slack: 'Through an incoming webhook or a bot',
+};
+
+/** The empty state: a tile for each channel type. */
+function QuickStart({ onChoose }: { onChoose: (type: Channel['type']) => void }) {
+  const hasSandbox = useQuery(configQuery).data?.sandbox === true;
+  return (
+    <Card component="section" aria-labelledby="quick-start">
+      <Title order={2} id="quick-start">
+        Choose your first channel
+      </Title>
+      <Text mt={4} mb={16} c="dimmed">
+        A channel sends the reminders of this workspace.{' '}
+        {hasSandbox && 'Without a channel, the Inbox of this installation catches all messages.'}{' '}
+        <Anchor href="/docs/providers" td="underline">
+          How to set up a provider
+        </Anchor>
+      </Text>
+      <SimpleGrid minColWidth="min(300px, 100%)" spacing={12}>
+        {configurableTypes.map((type) => {
+          const { name, icon: Icon } = channelLooks[type];
+          return (
+            <UnstyledButton key={type} type="button" className={classes.tile} onClick={() => onChoose(type)}>
+              <span className={card.icon}>
+                <Icon size={20} stroke={1.6} aria-hidden />
+              </span>
+              <span className={prose.lines}>
+                <span className={prose.strong}>{name}</span>
+                <span className={card.small}>{hints[type]}</span>
+              </span>
+              <IconChevronRight className={prose.dimIcon} size={16} aria-hidden />
+            </UnstyledButton>
+          );
+        })}
+      </SimpleGrid>
+    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Autocomplete, Button, Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Box, Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
@@ -11,6 +11,7 @@ import { act } from '#web/ui/act.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
+import prose from '#web/ui/prose.module.css';
 import {
   type ConditionDraft,
   draftErrors,
@@ -103,7 +104,7 @@ function Belonging({ draft }: { draft: GroupDraft }) {
   const rule = 'group' in made ? made.group.rule : null;
   const { data, error } = usePeopleByRule(rule);
   return (
-    <p className={classes.belongs} role="status">
+    <Text className={prose.breaks} mih="3em" c="dimmed" role="status">
       {rule === null ? (
         'Complete the conditions to see who belongs to the group.'
       ) : error !== null ? (
@@ -114,11 +115,13 @@ function Belonging({ draft }: { draft: GroupDraft }) {
         'Nobody belongs to it now.'
       ) : (
         <>
-          <strong>{data.people === 1 ? '1 person' : `${data.people.toLocaleString('en')} people`}</strong>:{' '}
-          {peopleText(data.people, data.names)}
+          <Box component="strong" fw={560} c="var(--mantine-color-text)">
+            {data.people === 1 ? '1 person' : `${data.people.toLocaleString('en')} people`}
+          </Box>
+          : {peopleText(data.people, data.names)}
         </>
       )}
-    </p>
+    </Text>
   );
 }
 
@@ -140,11 +143,13 @@ function ConditionRows({ form }: { form: GroupForm }) {
     form.insertListItem('conditions', newCondition(`new ${made}`));
   };
   return (
-    <fieldset className={classes.conditions}>
-      <legend>Who belongs to it</legend>
+    <fieldset className={prose.fieldset}>
+      <Box component="legend" pb={6}>
+        Who belongs to it
+      </Box>
       {conditions.length > 1 && (
         <Select
-          className={classes.match}
+          w={240}
           aria-label="How many of the conditions must apply"
           data={matches}
           allowDeselect={false}

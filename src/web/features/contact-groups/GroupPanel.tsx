@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Box, Button, Text } from '@mantine/core';
 import { IconPlus, IconSend, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { type ContactGroup, groupLimits } from '#contract/contact-groups.ts';
@@ -12,6 +12,7 @@ import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import list from '#web/ui/list.module.css';
 import { messageOf } from '#web/ui/message-of.ts';
+import prose from '#web/ui/prose.module.css';
 import { useAsked } from '#web/ui/use-asked.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import classes from './groups.module.css';
@@ -23,8 +24,8 @@ type Asked = { to: 'edit'; group: ContactGroup | null } | { to: 'delete'; group:
 
 /** The groups of contacts, each a rule over tags and values. */
 export function GroupPanel({ tabs }: { tabs: ReactNode }) {
-  const { state, open, close } = useDialogState<Asked>();
-  const { asked, isOpen, openCount } = state;
+  const { state, dialog, open } = useDialogState<Asked>();
+  const { asked, openCount } = state;
   const groups = useContactGroups();
   // Counted while the list is read.
   useGroupCounts();
@@ -34,7 +35,6 @@ export function GroupPanel({ tabs }: { tabs: ReactNode }) {
     add();
     change({ open: undefined });
   });
-  const dialog = { opened: isOpen, onClose: () => close(openCount) };
   const isFull = groups.data !== undefined && groups.data.length >= groupLimits.perWorkspace;
   return (
     <>
@@ -80,12 +80,12 @@ function Uncounted() {
   const { data, error, refetch } = useGroupCounts();
   if (error === null || data !== undefined) return null;
   return (
-    <p className={classes.uncounted} role="alert">
+    <Text className={prose.lineBelow} py={12} px={16} role="alert">
       The people of the groups could not be counted. {messageOf(error)}{' '}
       <Button variant="subtle" size="compact-sm" onClick={() => void refetch()}>
         Try again
       </Button>
-    </p>
+    </Text>
   );
 }
 
@@ -105,14 +105,16 @@ function Row({ group: { id, name, rule }, onEdit, onDelete }: RowProps) {
           {text}
         </span>
       </div>
-      <span className={classes.people}>
+      <Box component="span" className={`figures ${classes.people}`} fz={13}>
         {counts && (
           <TextLink inherit to="/contacts" search={{ group: id }} aria-label={`${peopleOf(counts.people)} of ${name}`}>
             {peopleOf(counts.people)}
           </TextLink>
         )}
+      </Box>
+      <span className={`figures ${prose.small} ${classes.reminders}`}>
+        {counts && countOf(counts.reminders, 'reminder')}
       </span>
-      <span className={classes.reminders}>{counts && countOf(counts.reminders, 'reminder')}</span>
       <Button
         className={classes.write}
         size="compact-sm"
@@ -161,7 +163,7 @@ function DeleteGroupDialog({ group: { id, name }, opened, onClose }: DeleteGroup
       isLoading={isPending}
       removesOpener
     >
-      <p className={classes.sentence} role="status">
+      <p className={prose.plain} role="status">
         {isPending
           ? 'Looking for the reminders that are sent to it…'
           : isError
@@ -171,12 +173,12 @@ function DeleteGroupDialog({ group: { id, name }, opened, onClose }: DeleteGroup
               : `${uses.total === 1 ? 'This reminder reaches' : 'These reminders reach'} nobody through it any more. Its contacts stay.`}
       </p>
       {named.length > 0 && (
-        <ul className={classes.uses}>
+        <Box className={prose.breaks} component="ul" m="8px 0 0" pl={20}>
           {named.map((reminder) => (
             <li key={reminder.id}>{reminder.name}</li>
           ))}
           {more > 0 && <li>{more.toLocaleString('en')} more</li>}
-        </ul>
+        </Box>
       )}
     </ActDialog>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
@@ -15,6 +15,7 @@ import { act } from '#web/ui/act.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
+import prose from '#web/ui/prose.module.css';
 import { bodyOf, type ContactDraft, type ContactForm, draftOf } from './contact-draft.ts';
 import { displayNameOf } from './contact-words.ts';
 import classes from './dialogs.module.css';
@@ -94,7 +95,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
           autoComplete="off"
           {...form.getInputProps('name')}
         />
-        <div className={classes.pair}>
+        <SimpleGrid minColWidth="min(200px, 100%)" autoFlow="auto-fit" spacing={16}>
           <TextInput
             label="Email"
             type="email"
@@ -113,7 +114,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
             autoComplete="off"
             {...form.getInputProps('phone')}
           />
-        </div>
+        </SimpleGrid>
         <Select
           label="Timezone"
           description="The contact’s timezone; leave it blank if unknown."
@@ -169,17 +170,17 @@ function ValueRows({ form }: { form: ContactForm }) {
     form.insertListItem('values', { name: '', value: '', key: `new ${made}` });
   };
   return (
-    <fieldset className={classes.values}>
+    <fieldset className={prose.fieldset}>
       <legend>Own values</legend>
-      <p className={classes.note}>
+      <Text mt={-4} mb={4} fz="xs" c="dimmed">
         Messages use the value <code>amount</code> for <code>{'{{amount}}'}</code>, unless the reminder sets its own.
-      </p>
+      </Text>
       {values.map(({ name, key }, index) => (
         <div key={key} className={classes.value}>
           <TextInput
             aria-label={`Name of value ${index + 1}`}
             placeholder="amount"
-            className={classes.code}
+            classNames={{ input: 'mono' }}
             maxLength={100}
             autoFocus={name === '' && key.startsWith('new')}
             {...form.getInputProps(`values.${index}.name`)}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox } from '@mantine/core';
+import { ActionIcon, Box, Button, Checkbox } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Contact, ContactFilter } from '#contract/contacts.ts';
@@ -96,7 +96,7 @@ function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
   const own = Object.entries(variables);
   return (
     <li className={classes.row} data-chosen={isChosen || undefined}>
-      <Checkbox className={classes.above} aria-label={`Choose ${displayName}`} checked={isChosen} onChange={onToggle} />
+      <Checkbox className={list.above} aria-label={`Choose ${displayName}`} checked={isChosen} onChange={onToggle} />
       <div className={list.who}>
         <Link to="/contacts/$id" params={{ id: contact.id }} className={classes.name} title={displayName}>
           {displayName}
@@ -111,15 +111,23 @@ function Row({ contact, isChosen, onToggle, onEdit, onDelete }: RowProps) {
             {tag}
           </span>
         ))}
-        {tags.length > shownTags && <span className={classes.more}>+{tags.length - shownTags}</span>}
+        {tags.length > shownTags && (
+          <Box component="span" py={2} flex="none">
+            +{tags.length - shownTags}
+          </Box>
+        )}
         {own.slice(0, 3).map(([variable, value]) => (
           <span key={variable} className={classes.value} title={`${variable}: ${value}`}>
             <b>{variable}</b> {value}
           </span>
         ))}
-        {own.length > 3 && <span className={classes.more}>+{own.length - 3}</span>}
+        {own.length > 3 && (
+          <Box component="span" py={2} flex="none">
+            +{own.length - 3}
+          </Box>
+        )}
       </span>
-      <span className={classes.buttons}>
+      <span className={`${list.above} ${classes.buttons}`}>
         <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Edit ${displayName}`} onClick={onEdit}>
           <IconPencil size={18} stroke={1.6} aria-hidden />
         </ActionIcon>

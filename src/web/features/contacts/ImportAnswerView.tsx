@@ -1,6 +1,7 @@
-import { Button, Group, Input, Select, Stack } from '@mantine/core';
+import { Box, Button, Input, Select, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
+  IconArrowBackUp,
   IconArrowRight,
   IconArrowsJoin,
   IconCheck,
@@ -11,12 +12,16 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { ColumnChoice, ContactImport, ImportAnswer, ImportColumn, ImportRow } from '#contract/contact-imports.ts';
+import { useUndoImport } from '#web/api/contacts.ts';
 import type { Tone } from '#web/app/theme.ts';
+import { act } from '#web/ui/act.ts';
+import { DialogFooter } from '#web/ui/DialogForm.tsx';
+import { ImportProgress, ImportTable } from '#web/ui/ImportTable.tsx';
+import list from '#web/ui/list.module.css';
+import prose from '#web/ui/prose.module.css';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
+import { countOf, countsInWords, undoInWords } from './contact-words.ts';
 import { CountryField } from './CountryField.tsx';
-import { ImportProgress } from './ImportProgress.tsx';
-import { UndoImport } from './UndoImport.tsx';
-import { countOf, countsInWords } from './contact-words.ts';
 import classes from './dialogs.module.css';
 import { fieldChoices, fieldInWords, withField } from './import-fields.ts';
 
@@ -66,14 +71,14 @@ export function ImportAnswerView({
     columns.some(({ field }) => field === 'phone') && (isCountryChosen || counts.incomplete + counts.failed > 0);
   return (
     <Stack gap={16}>
-      <p className={classes.summary} role="status">
+      <Text fw={560} role="status">
         {isDone ? 'Imported: ' : ''}
         {countsInWords(counts)}
         {!isDone && counts.failed > 0 && (counts.failed === 1 ? '; it is left out' : '; these are left out')}.
         {counts.incomplete > 0 &&
           ` ${countOf(counts.incomplete, 'line')} ${counts.incomplete === 1 ? 'has' : 'have'} a value that cannot be used.`}
         {writes === 0 && counts.unchanged > 0 && ' All of this is there already.'}
-      </p>
+      </Text>
       {isDone ? (
         <ul className={classes.columns} aria-label="Columns">
           {columns.map((column) => (
@@ -91,14 +96,14 @@ export function ImportAnswerView({
       <Rows rows={answer.rows} />
       {answer.import_id !== null && <UndoImport importId={answer.import_id} undone={undone} onUndone={onUndone} />}
       {running !== undefined && (
-        <div className={classes.progressing}>
-          <ImportProgress lines={running.lines} done={running.lines_done} />
-          <span className={classes.sentence}>
+        <Stack gap={6}>
+          <ImportProgress noun="lines" all={running.lines} done={running.lines_done} />
+          <span className={prose.dimParagraph}>
             You may close this or leave the page: the import goes on, and Recent imports shows how it ends.
           </span>
-        </div>
+        </Stack>
       )}
-      <Group className={classes.footer} justify="flex-end" gap={8}>
+      <DialogFooter mt={24}>
         {isDone ? (
           <Button onClick={onClose} data-autofocus>
             Done
@@ -113,7 +118,7 @@ export function ImportAnswerView({
             </Button>
           </>
         )}
-      </Group>
+      </DialogFooter>
     </Stack>
   );
 }
@@ -132,45 +137,31 @@ const shownAtOnce = 200;
 function Rows({ rows }: { rows: readonly ImportRow[] }) {
   const shown = rows.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, shownAtOnce);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach scrollable content
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label="Lines">
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th>Line</th>
-            <th>Result</th>
-            <th>Contact</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row) => (
-            <tr key={row.line}>
-              <td>{row.line}</td>
-              <td>
-                <ToneBadge {...looks[row.result]} />
-              </td>
-              <td>
-                {[row.name, row.email, row.phone].filter((text) => text !== null).join(' · ') || (
-                  <IconMinus size={14} />
-                )}
-                {row.problems.length > 0 && (
-                  <ul className={classes.problems} data-mild={row.result !== 'failed'}>
-                    {row.problems.map(({ column, message }) => (
-                      <li key={`${column} ${message}`}>{column === null ? message : `${column}: ${message}`}</li>
-                    ))}
-                  </ul>
-                )}
-              </td>
-            </tr>
-          ))}
-          {rows.length > shown.length && (
-            <tr>
-              <td colSpan={3}>and {countOf(rows.length - shown.length, 'more line')}</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
+    <ImportTable label="Lines" titles={['Line', 'Result', 'Contact']} isNumbered>
+      {shown.map((row) => (
+        <tr key={row.line}>
+          <td>{row.line}</td>
+          <td>
+            <ToneBadge {...looks[row.result]} />
+          </td>
+          <td>
+            {[row.name, row.email, row.phone].filter((text) => text !== null).join(' · ') || <IconMinus size={14} />}
+            {row.problems.length > 0 && (
+              <ul data-mild={row.result !== 'failed'}>
+                {row.problems.map(({ column, message }) => (
+                  <li key={`${column} ${message}`}>{column === null ? message : `${column}: ${message}`}</li>
+                ))}
+              </ul>
+            )}
+          </td>
+        </tr>
+      ))}
+      {rows.length > shown.length && (
+        <tr>
+          <td colSpan={3}>and {countOf(rows.length - shown.length, 'more line')}</td>
+        </tr>
+      )}
+    </ImportTable>
   );
 }
 
@@ -187,19 +178,19 @@ function ImportColumns({ columns, problem, onChoose }: ImportColumnsProps) {
   return (
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach scrollable content */}
-      <div className={classes.choices} tabIndex={0} role="group" aria-label="Columns">
+      <div className={`${prose.framed} ${classes.choices}`} tabIndex={0} role="group" aria-label="Columns">
         {columns.map((column, at) => {
           const header = column.header.trim() || `Column ${at + 1}`;
           return (
             // Columns may have the same name, and never move.
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <div key={at} className={classes.choice}>
-              <div className={classes.column}>
-                <span className={classes.header}>{header}</span>
-                <span className={classes.samples}>
+              <Stack gap={0} miw={0}>
+                <span className={list.name}>{header}</span>
+                <span className={`${prose.oneLine} ${prose.small}`}>
                   {column.samples.length === 0 ? 'Empty' : column.samples.join(' · ')}
                 </span>
-              </div>
+              </Stack>
               <div>
                 <Select
                   aria-label={`${header} becomes`}
@@ -209,7 +200,11 @@ function ImportColumns({ columns, problem, onChoose }: ImportColumnsProps) {
                   value={column.field}
                   onChange={(field) => field !== null && onChoose(withField(columns, { at, field }))}
                 />
-                {column.variable !== null && <span className={classes.variable}>{`{{${column.variable}}}`}</span>}
+                {column.variable !== null && (
+                  <Box component="span" className={prose.breaks} display="block" mt={2} fz="xs" c="dimmed">
+                    {`{{${column.variable}}}`}
+                  </Box>
+                )}
               </div>
             </div>
           );
@@ -220,6 +215,39 @@ function ImportColumns({ columns, problem, onChoose }: ImportColumnsProps) {
           {problem}
         </Input.Error>
       )}
+    </div>
+  );
+}
+
+type UndoImportProps = {
+  importId: string;
+  /** What became of its contacts; null as long as it is not undone. */
+  undone: string | null;
+  onUndone: (words: string) => void;
+};
+
+/** Takes an import back, and says what became of its contacts. */
+function UndoImport({ importId, undone, onUndone }: UndoImportProps) {
+  const { mutateAsync, isPending } = useUndoImport();
+  const undo = async () => {
+    await act(
+      mutateAsync(importId).then((undone) => onUndone(undoInWords(undone))),
+      { failed: 'Error undoing the import' },
+    );
+  };
+  return (
+    <div>
+      {undone === null && (
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={16} aria-hidden />}
+          loading={isPending}
+          onClick={() => void undo()}
+        >
+          Undo import
+        </Button>
+      )}
+      <span role="status">{undone}</span>
     </div>
   );
 }

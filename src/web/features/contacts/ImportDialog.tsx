@@ -5,13 +5,14 @@ import type { ColumnChoice, ImportAnswer } from '#contract/contact-imports.ts';
 import { contactLimits } from '#contract/contacts.ts';
 import { useImportContacts, useImports } from '#web/api/contacts.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { DialogFooter } from '#web/ui/DialogForm.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
 import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import prose from '#web/ui/prose.module.css';
 import { textOfFile } from '#web/ui/text-of-file.ts';
 import { CountryField } from './CountryField.tsx';
 import { ImportAnswerView } from './ImportAnswerView.tsx';
 import { countsInWords } from './contact-words.ts';
-import classes from './dialogs.module.css';
 
 type Step =
   | { at: 'source'; problem: string | null }
@@ -161,11 +162,11 @@ function ImportSource({ source, problem, isBusy, onChange, onPreview }: ImportSo
   const wrong = tooLarge ?? problem;
   return (
     <Stack gap={16}>
-      <p className={classes.sentence}>
+      <p className={prose.dimParagraph}>
         A CSV file whose first line names its columns: Name, E-mail, Phone, Time zone, in any order. Every other column
         becomes a value that messages can use. At most {contactLimits.importRows.toLocaleString('en')} lines.
       </p>
-      <div className={classes.source}>
+      <Group gap="8px 12px">
         <FileButton onChange={(file) => void take(file)} accept=".csv,.tsv,.txt,text/csv" resetRef={resetFile}>
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconFileText size={16} aria-hidden />} data-autofocus>
@@ -173,15 +174,14 @@ function ImportSource({ source, problem, isBusy, onChange, onPreview }: ImportSo
             </Button>
           )}
         </FileButton>
-        <span className={classes.file} role="status">
+        <span className={prose.breaks} role="status">
           {source.fileName ?? 'or paste its text below'}
         </span>
-      </div>
+      </Group>
       <Textarea
         label="Contacts"
         rows={8}
         placeholder={'Name,E-mail,Phone,amount\nAnna Smith,anna@example.com,+49 151 23456789,950 €'}
-        classNames={{ input: classes.code }}
         spellCheck={false}
         value={source.csv}
         error={wrong !== null}
@@ -189,11 +189,11 @@ function ImportSource({ source, problem, isBusy, onChange, onPreview }: ImportSo
       />
       {wrong !== null && <Input.Error role="alert">{wrong}</Input.Error>}
       <CountryField country={source.country} onChoose={(country) => onChange({ ...source, country })} />
-      <Group className={classes.footer} justify="flex-end">
+      <DialogFooter mt={24}>
         <Button onClick={onPreview} loading={isBusy} disabled={source.csv.trim() === ''}>
           Preview
         </Button>
-      </Group>
+      </DialogFooter>
     </Stack>
   );
 }

@@ -1,14 +1,15 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconArrowBackUp, IconFileImport } from '@tabler/icons-react';
 import type { ContactImport } from '#contract/contact-imports.ts';
 import { useImports, useUndoImport } from '#web/api/contacts.ts';
 import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { ImportProgress } from '#web/ui/ImportTable.tsx';
 import { List } from '#web/ui/List.tsx';
+import prose from '#web/ui/prose.module.css';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { countsInWords, undoInWords } from './contact-words.ts';
 import classes from './dialogs.module.css';
-import { ImportProgress } from './ImportProgress.tsx';
 
 const title = 'Recent imports';
 
@@ -39,13 +40,13 @@ function Entry({ of }: { of: ContactImport }) {
   const name = fileName ?? 'Pasted text';
   return (
     <>
-      <div className={classes.text}>
-        <strong className={classes.fileName}>{name}</strong>
-        <span className={classes.note}>
+      <Stack gap={4} flex="1 1 240px" miw={0}>
+        <strong className={prose.breaks}>{name}</strong>
+        <span className={prose.tiny}>
           {by ?? 'A program'} · <RelativeTime at={at} />
         </span>
         <Outcome of={of} />
-      </div>
+      </Stack>
       {of.can_undo && <Undo of={of} name={name} />}
     </>
   );
@@ -58,7 +59,7 @@ function Outcome({
 }) {
   switch (status) {
     case 'running':
-      return <ImportProgress lines={lines} done={done} />;
+      return <ImportProgress noun="lines" all={lines} done={done} />;
     case 'failed':
       return <span>It failed, and imported nothing.</span>;
     case 'completed':
@@ -66,7 +67,7 @@ function Outcome({
         <>
           {counts !== null && <span>{countsInWords(counts)}</span>}
           {undo !== null && (
-            <span className={classes.note}>
+            <span className={prose.tiny}>
               {undoInWords(undo)} By {undone_by ?? 'a program'}
               {undone_at !== null && (
                 <>

@@ -26,7 +26,7 @@ type AskedToDelete = { count: number; before: number | null };
 
 /** What can be done with the selected contacts. */
 export function SelectionActions({ selection, onDeleted, onClear }: SelectionActionsProps) {
-  const { state, open, close } = useDialogState<'add' | 'remove' | 'write'>();
+  const { state, dialog, open } = useDialogState<'add' | 'remove' | 'write'>();
   const { remove, removeMatching, isPending } = useDeleteWithUndo();
   const [asked, setAsked] = useState<AskedToDelete | null>(null);
   const [isGathering, setIsGathering] = useState(false);
@@ -54,7 +54,6 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
     if (deleted.outcome === 'deleted') onDeleted();
     setAsked(null);
   };
-  const dialog = { selection, opened: state.isOpen, onClose: () => close(state.openCount) };
   const count = countOf(asked?.count ?? selection.count, 'contact');
   return (
     <>
@@ -97,9 +96,9 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
       </Button>
       <Suspense>
         {(state.asked === 'add' || state.asked === 'remove') && (
-          <TagDialog key={state.openCount} change={state.asked} {...dialog} />
+          <TagDialog key={state.openCount} change={state.asked} selection={selection} {...dialog} />
         )}
-        {state.asked === 'write' && <WriteByTagDialog key={state.openCount} {...dialog} />}
+        {state.asked === 'write' && <WriteByTagDialog key={state.openCount} selection={selection} {...dialog} />}
       </Suspense>
       <ConfirmDialog
         title={`Delete ${count}?`}

@@ -4,9 +4,9 @@ import { audienceLimits, matchKey, Tag } from '#contract/audience.ts';
 import { useContactTags } from '#web/api/contact-groups.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
+import prose from '#web/ui/prose.module.css';
 import type { ContactSelection } from './contact-selection.ts';
 import { countOf } from './contact-words.ts';
-import classes from './dialogs.module.css';
 import { useTagWithUndo } from './tag-with-undo.ts';
 import { useWriteTo } from './use-write-to.ts';
 
@@ -36,7 +36,7 @@ export default function WriteByTagDialog({ selection, opened, onClose }: WriteBy
   return (
     <Dialog title={`Write to ${countOf(selection.count, 'contact')}`} opened={opened} onClose={onClose}>
       <DialogForm submitLabel="Tag and write" isSaving={isPending} onSubmit={submit} onCancel={onClose}>
-        <p className={classes.sentence}>
+        <p className={prose.dimParagraph}>
           A reminder names at most {most} contacts one by one. Give these a tag, and the reminder is sent to everyone
           who has it.
         </p>

@@ -1,6 +1,8 @@
+import { Stack } from '@mantine/core';
 import type { EventEffect } from '#contract/events.ts';
 import type { JobsSearch } from '#web/features/jobs/jobs-search.ts';
 import { TextLink } from '#web/ui/links.tsx';
+import prose from '#web/ui/prose.module.css';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './events.module.css';
 
@@ -14,22 +16,22 @@ type EffectTextProps = {
 export function EffectText({ effect: { jobs, job_count: count, hint }, within = {} }: EffectTextProps) {
   const more = count - jobs.length;
   return (
-    <div className={classes.effect}>
+    <Stack gap={4} py={4} lh="1.25rem">
       {count === 0 && <span>Nothing</span>}
       {jobs.length > 0 && (
         <ul className={classes.jobs} aria-label="Jobs">
           {jobs.map(({ job_id: id, name, status }) => (
             <li key={id}>
-              <TextLink to="/jobs" search={{ ...within, job: id }} className={classes.job}>
+              <TextLink to="/jobs" search={{ ...within, job: id }} className={prose.breaks}>
                 {name}
               </TextLink>
               <StatusBadge kind="job" status={status} />
             </li>
           ))}
-          {more > 0 && <li className={classes.hint}>and {more.toLocaleString('en')} more</li>}
+          {more > 0 && <li className={prose.note}>and {more.toLocaleString('en')} more</li>}
         </ul>
       )}
-      {hint !== null && <span className={classes.hint}>{hint}</span>}
-    </div>
+      {hint !== null && <span className={prose.note}>{hint}</span>}
+    </Stack>
   );
 }

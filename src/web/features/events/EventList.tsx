@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Flex, Group } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ListedEvent } from '#contract/events.ts';
@@ -6,8 +6,7 @@ import { useEvents, useRepeatEvent } from '#web/api/events.ts';
 import { randomKey } from '#web/api/random-key.ts';
 import filterClasses from '#web/features/jobs/JobFilters.module.css';
 import { useJobsSearch } from '#web/features/jobs/jobs-search.ts';
-import { act } from '#web/ui/act.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { type Column, List } from '#web/ui/List.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -15,6 +14,7 @@ import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { ButtonLink, TextLink } from '#web/ui/links.tsx';
 import rows from '#web/ui/list.module.css';
 import { notifyAnswer, notifySuccess } from '#web/ui/notify.tsx';
+import prose from '#web/ui/prose.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { EffectText } from './EffectText.tsx';
@@ -25,7 +25,7 @@ export default function EventList() {
   const { event, change } = useJobsSearch();
   const events = useEvents(event);
   useErrorToast(events.data === undefined ? events.error : null, { title: 'Error loading events' });
-  const { state, open, close } = useDialogState<ListedEvent>();
+  const { state, dialog, open } = useDialogState<ListedEvent>();
   const columns = columnsOf({ filter: event, onRepeat: open });
   return (
     <>
@@ -67,14 +67,7 @@ export default function EventList() {
           }
         }
       />
-      {state.asked !== null && (
-        <RepeatEventDialog
-          key={state.openCount}
-          event={state.asked}
-          opened={state.isOpen}
-          onClose={() => close(state.openCount)}
-        />
-      )}
+      {state.asked !== null && <RepeatEventDialog key={state.openCount} event={state.asked} {...dialog} />}
     </>
   );
 }
@@ -130,17 +123,23 @@ const Card = ({ event, filter, onRepeat }: Shown & { event: ListedEvent }) => (
 function Name({ event: { event, key, is_repeat: isRepeat, cancelled_at: cancelledAt } }: { event: ListedEvent }) {
   return (
     <span className={classes.words}>
-      <span className={classes.name}>
+      <Flex component="span" gap="4px 8px" align="center" wrap="wrap" fw={560}>
         <code>{event}</code>
-        {isRepeat && <span className={classes.tag}>Sent again</span>}
-        {cancelledAt !== null && <span className={classes.tag}>Cancelled</span>}
-      </span>
-      <span className={classes.key} title={key}>
+        {isRepeat && <Tag>Sent again</Tag>}
+        {cancelledAt !== null && <Tag>Cancelled</Tag>}
+      </Flex>
+      <span className={`${prose.oneLine} ${prose.tiny}`} title={key}>
         {key}
       </span>
     </span>
   );
 }
+
+const Tag = ({ children }: { children: string }) => (
+  <Box component="span" px="xs" bd="1px solid var(--mantine-color-default-border)" bdrs={999} fz="xs" fw={400}>
+    {children}
+  </Box>
+);
 
 function Source({ event: { source } }: { event: ListedEvent }) {
   if (source.kind === 'hook' && source.id !== null)
@@ -148,7 +147,7 @@ function Source({ event: { source } }: { event: ListedEvent }) {
       <span className={classes.words}>
         <span>
           Hook of{' '}
-          <TextLink to="/reminders/$id" params={{ id: source.id }}>
+          <TextLink to="/reminders/$id" params={{ id: source.id }} td="underline">
             {source.name}
           </TextLink>
         </span>
@@ -174,20 +173,23 @@ const Repeat = ({ event, onRepeat }: { event: ListedEvent; onRepeat: (event: Lis
 type RepeatEventDialogProps = { event: ListedEvent; opened: boolean; onClose: () => void };
 
 /** Asks before an event is sent again. However often it is confirmed, one opening sends it once. */
-function RepeatEventDialog({ event: { id, event, source }, opened, onClose }: RepeatEventDialogProps) {
+function RepeatEventDialog({ event: { id, event, source }, ...dialog }: RepeatEventDialogProps) {
   const [idempotencyKey] = useState(randomKey);
   const repeat = useRepeatEvent();
-  const send = () =>
-    act(
-      repeat.mutateAsync({ id, idempotencyKey }).then(({ jobs, hint }) => {
-        if (jobs.length === 0) notifyAnswer('Event sent again', hint ?? 'It set off nothing.');
-        else notifySuccess('Event sent again', `It set off ${jobs.length === 1 ? '1 job' : `${jobs.length} jobs`}.`);
-        onClose();
-      }),
-      { failed: 'Error sending the event again' },
-    );
+  const send = async () => {
+    const { jobs, hint } = await repeat.mutateAsync({ id, idempotencyKey });
+    if (jobs.length === 0) notifyAnswer('Event sent again', hint ?? 'It set off nothing.');
+    else notifySuccess('Event sent again', `It set off ${jobs.length === 1 ? '1 job' : `${jobs.length} jobs`}.`);
+  };
   return (
-    <Dialog title="Send this event again?" opened={opened} onClose={onClose} width={440}>
+    <ActDialog
+      title="Send this event again?"
+      confirmLabel="Send again"
+      color="cue"
+      run={send}
+      failed="Error sending the event again"
+      {...dialog}
+    >
       <p style={{ margin: 0, overflowWrap: 'anywhere' }}>
         {source.kind === 'hook' ? (
           <>
@@ -200,14 +202,6 @@ function RepeatEventDialog({ event: { id, event, source }, opened, onClose }: Re
         )}
         , with the same data. Delays begin now. Whoever has had the message gets it again.
       </p>
-      <Group justify="flex-end" gap={8} mt="lg">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
-        <Button onClick={() => void send()} loading={repeat.isPending}>
-          Send again
-        </Button>
-      </Group>
-    </Dialog>
+    </ActDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Hook, HookCall } from '#contract/events.ts';
 import type { Reminder } from '#contract/reminders.ts';
@@ -8,13 +8,13 @@ import { eventFields } from '#web/features/reminders/test-event/event-fields.ts'
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { Copyable } from '#web/ui/Copyable.tsx';
+import prose from '#web/ui/prose.module.css';
 import record from '#web/ui/record.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { CommandText } from './CommandText.tsx';
 import { hookCurl } from './hook-curl.ts';
-import classes from './hooks.module.css';
 import { HookSecretDialog } from './HookSecretDialog.tsx';
 
 /** The hook of a reminder: its address, its secret, a command that calls it, and its last calls. */
@@ -25,7 +25,9 @@ export default function HookSection({ reminder }: { reminder: Reminder }) {
       <Loaded of={hook} failed="Error loading the hook">
         {(found) => <Address hook={found} reminder={reminder} />}
       </Loaded>
-      <h3 className={classes.heading}>Last calls</h3>
+      <Box component="h3" m={0} pt="xs" pb="sm" px="var(--gutter)" fz="sm">
+        Last calls
+      </Box>
       <HookCalls reminderId={reminder.id} />
     </RecordSection>
   );
@@ -35,19 +37,19 @@ function Address({ hook: { url, is_signed: isSigned }, reminder }: { hook: Hook;
   const mayChange = useWorkspace().workspace.role !== 'member';
   const [data] = useState(() => eventFields(reminder, { now: new Date() }).values);
   return (
-    <div className={classes.body}>
-      <p className={classes.text}>
+    <Stack gap="sm" pb="md" px="var(--gutter)">
+      <Text maw={720} c="dimmed">
         Each call of this address sends the reminder once.{' '}
         {isSigned
           ? 'Calls must be signed with the secret of the hook, as Standard Webhooks describes.'
           : 'Whoever knows the address can call it.'}
-      </p>
+      </Text>
       <Copyable text={url} label="Copy the address of the hook" />
       {mayChange && <Actions reminderId={reminder.id} url={url} isSigned={isSigned} data={data} />}
       <CommandText label="Call the hook with curl">
         {hookCurl({ url, data, secret: isSigned ? 'asked' : null })}
       </CommandText>
-    </div>
+    </Stack>
   );
 }
 
@@ -56,11 +58,14 @@ type ActionsProps = { reminderId: string; url: string; isSigned: boolean; data: 
 function Actions({ reminderId, url, isSigned, data }: ActionsProps) {
   const rotate = useRotateHook(reminderId);
   const setSecret = useSetHookSecret(reminderId);
-  const { state, open, close } = useDialogState<'rotate' | 'secret' | 'remove'>();
-  const hide = () => close(state.openCount);
+  const {
+    state,
+    dialog: { onClose: hide },
+    open,
+  } = useDialogState<'rotate' | 'secret' | 'remove'>();
   const isOpen = (dialog: typeof state.asked) => state.isOpen && state.asked === dialog;
   return (
-    <div className={classes.actions}>
+    <div className={prose.actions}>
       <Button size="compact-sm" variant="default" onClick={() => open('rotate')}>
         Rotate address
       </Button>

@@ -1,4 +1,4 @@
-import { Button, Stack, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,15 +6,13 @@ import { ApiError } from '#web/api/client.ts';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
 import { invitationQuery, useAcceptInvitation, useDeclineInvitation } from '#web/api/invitations.ts';
 import { type Session, useSession } from '#web/api/session.ts';
+import { workspacesQuery } from '#web/api/workspaces.ts';
 import { rememberReturnPath } from '#web/features/admin-setup/return-path.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { workspacesQuery } from '#web/api/workspaces.ts';
-import { ButtonLink } from '#web/ui/links.tsx';
 import { LinkPage, LinkRefusal, LinkSkeleton } from '#web/ui/LinkPage.tsx';
+import { ButtonLink } from '#web/ui/links.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
-import classes from './InvitationScreen.module.css';
-import { workspaceInToken } from './workspace-in-token.ts';
 
 const route = getRouteApi('/themed/invitation/$token');
 
@@ -96,7 +94,9 @@ function Answer({ token, session, declining }: { token: string; session: Session
         </Button>
       )}
       {declining}
-      <p className={classes.account}>You are signed in as {session.user.email}.</p>
+      <Text mt={4} fz={13} c="dimmed">
+        You are signed in as {session.user.email}.
+      </Text>
     </Stack>
   );
 }
@@ -117,7 +117,9 @@ function SignInFirst({ token, declining }: { token: string; declining: ReactNode
         Sign in or sign up to accept
       </Button>
       {declining}
-      <p className={classes.account}>Use the address that the invitation was sent to.</p>
+      <Text mt={4} fz={13} c="dimmed">
+        Use the address that the invitation was sent to.
+      </Text>
     </Stack>
   );
 }
@@ -171,4 +173,12 @@ function NoInvitation({ token, isSignedIn }: { token: string; isSignedIn: boolea
       )}
     </>
   );
+}
+
+/** The id of the workspace at the end of an invitation's token; null where the text is no token. */
+function workspaceInToken(token: string): string | null {
+  if (!/^[\w-]{64}$/.test(token)) return null;
+  const bytes = Uint8Array.from(atob(token.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+  const hex = Array.from(bytes.slice(32), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

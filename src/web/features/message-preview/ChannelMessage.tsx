@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { escapeHtml } from '#domain/message-format/escape-html.ts';
@@ -38,9 +39,9 @@ export function ChannelMessage({ channel, subject, body, html, isMarkdown, missi
       return (
         <>
           <p className={classes.bubble}>{text}</p>
-          <p className={classes.note} role="status">
+          <Text mt={6} fz="xs" c="dimmed" role="status">
             {inSegments(segmentsOf(body))} · {body.length.toLocaleString('en')} characters
-          </p>
+          </Text>
         </>
       );
     case 'whatsapp':
@@ -95,9 +96,16 @@ function WithPlaceholders({ text, missing }: { text: string; missing: readonly s
   return markedParts(text, missing).map((part, at) =>
     part.isMissing ? (
       // The parts are identified only by their position.
-      <mark key={`${at} ${part.text}`} className={classes.missing}>
+      <Box
+        key={`${at} ${part.text}`}
+        component="mark"
+        px={2}
+        bdrs="sm"
+        c="var(--status-waiting)"
+        bg="var(--status-waiting-ground)"
+      >
         {part.text}
-      </mark>
+      </Box>
     ) : (
       part.text
     ),

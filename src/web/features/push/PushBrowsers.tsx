@@ -1,8 +1,9 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { usePushBrowsers } from '#web/api/push.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
+import prose from '#web/ui/prose.module.css';
 import { useEver } from '#web/ui/use-ever.ts';
 import classes from './push.module.css';
 import { reachText } from './reach-text.ts';
@@ -19,7 +20,9 @@ export default function PushBrowsers() {
   if (found === undefined)
     return (
       <div className={classes.reach} role="alert">
-        <span className={classes.words}>Whom push reaches could not be loaded.</span>
+        <Box component="span" className={prose.breaks} flex="1 1 200px" miw={0}>
+          Whom push reaches could not be loaded.
+        </Box>
         <Button variant="default" size="sm" loading={isFetching} onClick={() => void refetch()}>
           Retry
         </Button>
@@ -27,7 +30,9 @@ export default function PushBrowsers() {
     );
   return (
     <div className={classes.reach} data-nobody={found.browsers === 0 || undefined}>
-      <span className={classes.words}>{reachText(found)}</span>
+      <Box component="span" className={prose.breaks} flex="1 1 200px" miw={0}>
+        {reachText(found)}
+      </Box>
       <Button variant="default" size="sm" onClick={open}>
         {found.here === null ? 'Turn on in this browser' : 'Your browsers'}
       </Button>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Flex, Group, Stack, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import type { PushBrowser } from '#contract/push.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -6,12 +6,13 @@ import { useProfile } from '#web/api/profile.ts';
 import { usePushBrowsers, useAddPushBrowser, useTestPush, useRemovePushBrowser } from '#web/api/push.ts';
 import { pushSupport, type PushSupport } from '#web/api/this-browser.ts';
 import { deviceWords, isPhone } from '#web/features/account/device-words.ts';
+import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import entries from '#web/ui/entries.module.css';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import prose from '#web/ui/prose.module.css';
-import classes from './push.module.css';
 import { reachText } from './reach-text.ts';
 
 type PushDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
@@ -23,26 +24,26 @@ export default function PushDialog({ workspace, opened, onClose }: PushDialogPro
   return (
     <Dialog title="Push notifications" opened={opened} onClose={onClose} width={560}>
       <Stack gap={16}>
-        <p className={classes.note}>
+        <Text className={prose.note}>
           {isDemo
             ? 'The demo sends push messages to its Inbox. In a workspace of your own they appear in this browser, also while Cuebird is closed.'
             : `Reminders of ${workspace.name} with the channel Push appear in this browser, also while Cuebird is closed.`}
-        </p>
+        </Text>
         <Loaded of={found} failed="Error loading your browsers">
           {({ data, here, ...reach }) => (
             <>
               {here !== null ? <Subscribed endpoint={here} /> : isDemo ? null : <SubscribeThis />}
               {data.length > 0 && (
                 <>
-                  <h3 className={classes.title}>Your browsers</h3>
-                  <ul className={classes.browsers} aria-label="Your browsers">
+                  <h3 className={entries.name}>Your browsers</h3>
+                  <ul className={prose.framed} aria-label="Your browsers">
                     {data.map((browser) => (
                       <Row key={browser.endpoint} browser={browser} isHere={browser.endpoint === here} />
                     ))}
                   </ul>
                 </>
               )}
-              {!isDemo && <p className={classes.note}>{reachText(reach)}</p>}
+              {!isDemo && <Text className={prose.note}>{reachText(reach)}</Text>}
             </>
           )}
         </Loaded>
@@ -60,18 +61,15 @@ const hindrances: Record<Exclude<PushSupport, 'ready'>, string> = {
 function SubscribeThis() {
   const subscribe = useAddPushBrowser();
   const support = pushSupport();
-  if (support !== 'ready') return <p className={classes.hindrance}>{hindrances[support]}</p>;
+  if (support !== 'ready') return <p className={prose.remark}>{hindrances[support]}</p>;
+  const start = () =>
+    act(subscribe.mutateAsync(), {
+      done: ['Push turned on', 'This browser takes reminders from now on.'],
+      failed: 'Error turning push on',
+    });
   return (
     <Group>
-      <Button
-        loading={subscribe.isPending}
-        onClick={() =>
-          subscribe.mutate(undefined, {
-            onSuccess: () => notifySuccess('Push turned on', 'This browser takes reminders from now on.'),
-            onError: (error) => notifyFailure('Error turning push on', error),
-          })
-        }
-      >
+      <Button loading={subscribe.isPending} onClick={() => void start()}>
         Turn on in this browser
       </Button>
     </Group>
@@ -82,14 +80,17 @@ function Subscribed({ endpoint }: { endpoint: string }) {
   const test = useTestPush();
   const end = useEnd();
   const send = () =>
-    test.mutate(endpoint, {
-      onSuccess: ({ outcome, message }) =>
-        outcome === 'accepted' ? notifySuccess('Test sent', message) : notifyError('Test not sent', message),
-      onError: (error) => notifyFailure('Error sending the test', error),
-    });
+    act(
+      test
+        .mutateAsync(endpoint)
+        .then(({ outcome, message }) =>
+          outcome === 'accepted' ? notifySuccess('Test sent', message) : notifyError('Test not sent', message),
+        ),
+      { failed: 'Error sending the test' },
+    );
   return (
     <Group gap={8}>
-      <Button loading={test.isPending} onClick={send}>
+      <Button loading={test.isPending} onClick={() => void send()}>
         Send a test
       </Button>
       <Button variant="default" loading={end.isPending} onClick={() => end.of(endpoint, 'this browser')}>
@@ -105,14 +106,14 @@ function Row({ browser, isHere }: { browser: PushBrowser; isHere: boolean }) {
   const name = deviceWords(userAgent);
   const Icon = isPhone(userAgent) ? IconDeviceMobile : IconDeviceDesktop;
   return (
-    <li className={classes.browser}>
+    <Flex component="li" gap="sm" align="center" wrap="wrap" py="sm" px="md">
       <Icon size={20} stroke={1.6} aria-hidden className={prose.dimIcon} />
-      <div className={classes.words}>
+      <Stack className={prose.breaks} gap={0} flex="1 1 200px" miw={0}>
         <strong>
           {name}
           {isHere && <span className={prose.aside}> (this one)</span>}
         </strong>
-        <span className={classes.note}>
+        <span className={prose.note}>
           Since <InstantText at={since} />,{' '}
           {lastUsed === null ? (
             'not used yet'
@@ -122,7 +123,7 @@ function Row({ browser, isHere }: { browser: PushBrowser; isHere: boolean }) {
             </>
           )}
         </span>
-      </div>
+      </Stack>
       {!isHere && (
         <Button
           variant="default"
@@ -134,18 +135,18 @@ function Row({ browser, isHere }: { browser: PushBrowser; isHere: boolean }) {
           End
         </Button>
       )}
-    </li>
+    </Flex>
   );
 }
 
 function useEnd() {
-  const { mutate, isPending } = useRemovePushBrowser();
+  const { mutateAsync, isPending } = useRemovePushBrowser();
   return {
     isPending,
     of: (endpoint: string, name: string) =>
-      mutate(endpoint, {
-        onSuccess: () => notifySuccess('Push turned off', `No more reminders go to ${name}.`),
-        onError: (error) => notifyFailure('Error turning push off', error),
+      void act(mutateAsync(endpoint), {
+        done: ['Push turned off', `No more reminders go to ${name}.`],
+        failed: 'Error turning push off',
       }),
   };
 }

@@ -1,8 +1,7 @@
-import { Button, Group } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import type { Reach } from '#contract/reach.ts';
 import { type ReachOf, readReach } from '#web/api/reach.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { reachesNobody, reachText } from './reach-words.ts';
 
 type Asked = { why: string | null; answer: (isConfirmed: boolean) => void };
@@ -47,16 +46,17 @@ export function useNobodyQuestion() {
     asked?.answer(isConfirmed);
   };
   const dialog = asked !== null && (
-    <Dialog title="Nobody would get this reminder" opened={isOpen} onClose={() => close(false)} width={440}>
+    <ConfirmDialog
+      title="Nobody would get this reminder"
+      confirmLabel="Activate anyway"
+      color="cue"
+      opened={isOpen}
+      onClose={() => close(false)}
+      onConfirm={() => close(true)}
+    >
       {asked.why !== null && <p>{asked.why}.</p>}
       <p>Activate anyway?</p>
-      <Group justify="flex-end" gap={8} mt="lg">
-        <Button variant="default" onClick={() => close(false)} data-autofocus>
-          Cancel
-        </Button>
-        <Button onClick={() => close(true)}>Activate anyway</Button>
-      </Group>
-    </Dialog>
+    </ConfirmDialog>
   );
   return { ask, askForEach, dialog };
 }

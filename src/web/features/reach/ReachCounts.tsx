@@ -1,6 +1,8 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button, Text, UnstyledButton } from '@mantine/core';
 import type { Reach, ReachCount } from '#contract/reach.ts';
+import list from '#web/ui/list.module.css';
 import { messageOf } from '#web/ui/message-of.ts';
+import prose from '#web/ui/prose.module.css';
 import classes from './reach.module.css';
 import { countText } from './reach-words.ts';
 
@@ -15,7 +17,7 @@ type ReachCountsProps = {
 
 /** `188 get it · 3 lack Amount`, each a button that lists these people. */
 export const ReachCounts = ({ label, counts, chosen, onChoose }: ReachCountsProps) => (
-  <div className={classes.counts} role="group" aria-label={label}>
+  <div className={list.badges} role="group" aria-label={label}>
     {counts.map((count) =>
       count.people === 0 ? (
         <span key={count.kind} className={classes.nobody}>
@@ -42,10 +44,10 @@ export const isSame = (a: Pick<ReachCount, 'kind' | 'of'>, b: Pick<ReachCount, '
 
 /** In place of counts that could not be loaded. */
 export const ReachFailed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
-  <p className={classes.note}>
+  <Text className={prose.small} mt={4}>
     Who gets it could not be loaded. {messageOf(error)}{' '}
     <Button variant="subtle" size="compact-sm" onClick={onRetry}>
       Try again
     </Button>
-  </p>
+  </Text>
 );

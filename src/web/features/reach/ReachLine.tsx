@@ -1,8 +1,9 @@
+import { Box, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { ReachCount } from '#contract/reach.ts';
 import { type ReachOf, useReach } from '#web/api/reach.ts';
+import prose from '#web/ui/prose.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
-import classes from './reach.module.css';
 import { ReachCounts, ReachFailed } from './ReachCounts.tsx';
 
 const ReachDialog = lazy(() => import('./ReachDialog.tsx'));
@@ -10,40 +11,38 @@ const ReachDialog = lazy(() => import('./ReachDialog.tsx'));
 /** Who would get it, by kind; each kind opens the list of its people. */
 export function ReachLine({ label, of }: { label: string; of: ReachOf }) {
   const { data, error, isError, isPlaceholderData, refetch } = useReach(of);
-  const { state, open, close } = useDialogState<ReachCount>();
+  const { state, dialog, open } = useDialogState<ReachCount>();
   if (data === undefined)
     return isError ? (
       <ReachFailed error={error} onRetry={() => void refetch()} />
     ) : (
-      <p className={classes.note} role="status">
+      <Text className={prose.small} mt={4} role="status">
         Counting who gets it…
-      </p>
+      </Text>
     );
   // Before the event nobody is known who could be counted.
   const isCounted = !data.is_event_awaited || data.total > 0;
   return (
-    <div className={classes.line} aria-busy={isPlaceholderData}>
+    <Box miw={0} aria-busy={isPlaceholderData}>
       {data.is_event_awaited && (
-        <p className={classes.note}>Whom the event names{data.total > 0 && ', and beside them:'}</p>
+        <Text className={prose.small} mt={4}>
+          Whom the event names{data.total > 0 && ', and beside them:'}
+        </Text>
       )}
       {isCounted && <ReachCounts label={label} counts={data.counts} onChoose={open} />}
-      {data.refusal !== null && <p className={classes.note}>{data.refusal}.</p>}
+      {data.refusal !== null && (
+        <Text className={prose.small} mt={4}>
+          {data.refusal}.
+        </Text>
+      )}
       {data.unchecked > 0 && (
-        <p className={classes.note}>
+        <Text className={prose.small} mt={4}>
           The message was not tried for {data.unchecked.toLocaleString('en')} of them: it would take too long.
-        </p>
+        </Text>
       )}
       <Suspense>
-        {state.asked !== null && (
-          <ReachDialog
-            key={state.openCount}
-            of={of}
-            chosen={state.asked}
-            opened={state.isOpen}
-            onClose={() => close(state.openCount)}
-          />
-        )}
+        {state.asked !== null && <ReachDialog key={state.openCount} of={of} chosen={state.asked} {...dialog} />}
       </Suspense>
-    </div>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Contact } from '#contract/contacts.ts';
 import type { ReachCount, ReachPerson } from '#contract/reach.ts';
@@ -10,7 +10,6 @@ import { notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import prose from '#web/ui/prose.module.css';
-import classes from './reach.module.css';
 import { factText } from './reach-words.ts';
 
 const ContactDialog = lazy(() => import('#web/features/contacts/ContactDialog.tsx'));
@@ -18,7 +17,7 @@ const ContactDialog = lazy(() => import('#web/features/contacts/ContactDialog.ts
 /** The people of one kind by name, with what they lack. A contact opens in its dialog; where they must not be contacted, on its page. */
 export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 'kind' | 'of'> }) {
   const people = useReachPeople(of, kind);
-  const { state, open, close } = useDialogState<Contact>();
+  const { state, dialog, open } = useDialogState<Contact>();
   const load = useLoadContact();
   const edit = (id: string) =>
     load.mutate(id, {
@@ -35,10 +34,12 @@ export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 
       >
         {(shown) =>
           shown.length === 0 ? (
-            <p className={classes.note}>Nobody is left in this list.</p>
+            <Text className={prose.small} mt={4}>
+              Nobody is left in this list.
+            </Text>
           ) : (
             <>
-              <ul className={classes.people}>
+              <ul className={prose.framed}>
                 {shown.map((person) => (
                   <Person
                     key={person.id}
@@ -57,13 +58,7 @@ export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 
       <div onSubmit={(event) => event.stopPropagation()}>
         <Suspense>
           {state.asked !== null && (
-            <ContactDialog
-              key={state.openCount}
-              contact={state.asked}
-              lacked={lacked}
-              opened={state.isOpen}
-              onClose={() => close(state.openCount)}
-            />
+            <ContactDialog key={state.openCount} contact={state.asked} lacked={lacked} {...dialog} />
           )}
         </Suspense>
       </div>
@@ -83,9 +78,11 @@ function Person({
   const said = facts.map((fact) => (fact.kind === 'unfit' ? (problemIn(targets) ?? factText(fact)) : factText(fact)));
   const title = name ?? addresses[0];
   return (
-    <li className={classes.person}>
-      <div className={classes.who}>
-        <span className={classes.name}>{title}</span>
+    <Flex component="li" gap="sm" align="center" justify="space-between" py={10} px={14}>
+      <Stack className={prose.breaks} gap={0} miw={0}>
+        <Box component="span" fw={500}>
+          {title}
+        </Box>
         <span className={prose.tiny}>
           {[...addresses.filter((address) => address !== title), through].filter(Boolean).join(' · ')}
         </span>
@@ -95,7 +92,7 @@ function Person({
             {isReached && ', but gets it over another channel'}
           </span>
         )}
-      </div>
+      </Stack>
       {id !== null && facts.some(isSuppression) && (
         <ButtonLink to="/contacts/$id" params={{ id }} variant="default" size="xs" aria-label={`Open ${title}`}>
           Open
@@ -106,7 +103,7 @@ function Person({
           Edit
         </Button>
       )}
-    </li>
+    </Flex>
   );
 }
 

@@ -2,8 +2,8 @@ import type { Suppression, SuppressionReason } from '#contract/suppressions.ts';
 import { useRemoveSuppression } from '#web/api/suppressions.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
+import prose from '#web/ui/prose.module.css';
 import { reasonLooks } from './suppression-words.ts';
-import classes from './suppressions.module.css';
 
 type RemoveSuppressionDialogProps = { suppression: Suppression; opened: boolean; onClose: () => void };
 
@@ -22,7 +22,7 @@ export function RemoveSuppressionDialog({ suppression, opened, onClose }: Remove
       failed="Error removing from the list"
       removesOpener
     >
-      <p className={classes.means}>
+      <p className={prose.plain}>
         <strong>{recipient}</strong> will get messages by {channelLooks[channel].name} again, from the next one on.{' '}
         {reasonLooks[reason].sentence} {warnings[reason]}
       </p>

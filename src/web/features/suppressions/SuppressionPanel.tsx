@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconUserOff } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { channelTypes } from '#contract/channel-types.ts';
@@ -23,6 +23,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import list from '#web/ui/list.module.css';
+import prose from '#web/ui/prose.module.css';
 import { useAsked } from '#web/ui/use-asked.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
@@ -32,15 +33,14 @@ import classes from './suppressions.module.css';
 
 /** The suppression list with reasons and dates. */
 export function SuppressionPanel({ tabs }: { tabs: ReactNode }) {
-  const { state, open, close } = useDialogState<{ to: 'add' } | { to: 'remove'; suppression: Suppression }>();
-  const { asked, isOpen, openCount } = state;
+  const { state, dialog, open } = useDialogState<{ to: 'add' } | { to: 'remove'; suppression: Suppression }>();
+  const { asked, openCount } = state;
   const add = () => open({ to: 'add' });
   const { open: wanted, change } = useContactsSearch();
   useAsked(wanted, () => {
     add();
     change({ open: undefined });
   });
-  const dialog = { opened: isOpen, onClose: () => close(openCount) };
   return (
     <>
       <PageHeader
@@ -144,11 +144,11 @@ function Row({ suppression, onRemove }: { suppression: Suppression; onRemove: ()
     <>
       <ChannelIcon channel={channel} />
       <div className={list.who}>
-        <span className={classes.name} title={name ?? recipient}>
+        <span className={`${list.cut} ${prose.strong}`} title={name ?? recipient}>
           {name ?? recipient}
         </span>
         {name !== null && (
-          <span className={classes.address} title={recipient}>
+          <span className={`${list.cut} ${prose.small}`} title={recipient}>
             {recipient}
           </span>
         )}
@@ -156,7 +156,7 @@ function Row({ suppression, onRemove }: { suppression: Suppression; onRemove: ()
       <span className={classes.reason}>
         <ToneBadge word={word} icon={icon} tone={reason === 'bounced' || reason === 'complained' ? 'bad' : 'quiet'} />
       </span>
-      <span className={classes.since}>
+      <span className={`${prose.note} ${classes.since}`}>
         <RelativeTime at={since} />
         {by !== null && <span> by {by}</span>}
       </span>
@@ -209,32 +209,36 @@ function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onClose: (
   });
   return (
     <Dialog title="Add to the suppression list" opened={opened} onClose={onClose}>
-      <form className={classes.fields} noValidate onSubmit={submit}>
-        <p>From now on, this recipient gets no messages on this channel, even if a reminder names them.</p>
-        <Select
-          label="Channel"
-          data={channels}
-          allowDeselect={false}
-          value={channel}
-          onChange={(value) => {
-            setChannel(suppressibleChannels.find((known) => known === value) ?? channel);
-            setProblem(null);
-          }}
-        />
-        <TextInput
-          label="Who"
-          data-autofocus
-          placeholder={hints[channel]}
-          value={recipient}
-          error={problem}
-          onChange={({ currentTarget }) => {
-            setRecipient(currentTarget.value);
-            setProblem(null);
-          }}
-        />
-        <FormButtons onCancel={onClose} isBusy={isPending}>
-          Add to the list
-        </FormButtons>
+      <form noValidate onSubmit={submit}>
+        <Stack gap={16}>
+          <p className={prose.plain}>
+            From now on, this recipient gets no messages on this channel, even if a reminder names them.
+          </p>
+          <Select
+            label="Channel"
+            data={channels}
+            allowDeselect={false}
+            value={channel}
+            onChange={(value) => {
+              setChannel(suppressibleChannels.find((known) => known === value) ?? channel);
+              setProblem(null);
+            }}
+          />
+          <TextInput
+            label="Who"
+            data-autofocus
+            placeholder={hints[channel]}
+            value={recipient}
+            error={problem}
+            onChange={({ currentTarget }) => {
+              setRecipient(currentTarget.value);
+              setProblem(null);
+            }}
+          />
+          <FormButtons onCancel={onClose} isBusy={isPending}>
+            Add to the list
+          </FormButtons>
+        </Stack>
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Card, Menu, Title } from '@mantine/core';
+import { ActionIcon, Button, Card, Group, Menu, Text, Title } from '@mantine/core';
 import {
   IconCopy,
   IconDotsVertical,
@@ -28,19 +28,19 @@ export function TemplateCard({ template, onAsk }: TemplateCardProps) {
   const { id, name, description, category, content, variable_count, usage_count, is_public, updated_at } = template;
   const { name: typeName, icon: TypeIcon } = channelLooks[content.type];
   return (
-    <Card className={classes.card} component="article" aria-labelledby={`template-${id}`}>
-      <div className={classes.head}>
-        <Title order={2} size="h3" className={classes.name} id={`template-${id}`}>
+    <Card component="article" aria-labelledby={`template-${id}`}>
+      <Group gap={8} align="flex-start" wrap="nowrap">
+        <Title order={2} size="h3" className={card.name} flex={1} miw={0} id={`template-${id}`}>
           {name}
         </Title>
         <TemplateMenu name={name} onAsk={onAsk} />
-      </div>
+      </Group>
       {description && (
         <p className={card.description} title={description}>
           {description}
         </p>
       )}
-      <div className={classes.badges}>
+      <Group gap={6} mt="sm">
         {category && <CategoryBadge name={category.name} color={category.color} />}
         <span className={classes.type}>
           <TypeIcon size={14} stroke={1.8} aria-hidden />
@@ -52,10 +52,10 @@ export function TemplateCard({ template, onAsk }: TemplateCardProps) {
             Public
           </span>
         )}
-      </div>
-      <p className={classes.facts}>
+      </Group>
+      <Text className={card.small} mt={12} mb={16}>
         {variablesText(variable_count)} · {usedText(usage_count)} · Updated <RelativeTime at={updated_at} />
-      </p>
+      </Text>
       <TemplateActions template={template} onAsk={onAsk} />
     </Card>
   );
@@ -93,7 +93,7 @@ function TemplateActions({ template, onAsk }: TemplateActionsProps) {
       >
         Preview
       </Button>
-      <div className={classes.last}>
+      <Group className={card.touch} gap={8} ml="auto" wrap="nowrap">
         <ActionIcon
           data-hint="Duplicate"
           size={30}
@@ -113,7 +113,7 @@ function TemplateActions({ template, onAsk }: TemplateActionsProps) {
         >
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
-      </div>
+      </Group>
     </div>
   );
 }

@@ -1,10 +1,16 @@
+import { IconBell } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { type NamedTemplate, useFetchTemplate } from '#web/api/templates.ts';
+import { type NamedTemplate, useDeleteTemplate, useFetchTemplate, useTemplateUses } from '#web/api/templates.ts';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { TextLink } from '#web/ui/links.tsx';
+import { List } from '#web/ui/List.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import prose from '#web/ui/prose.module.css';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { type DialogState, useDialogState } from '#web/ui/use-dialog-state.ts';
-import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
 import { useTemplateFilter } from './template-filter.ts';
-import { UsesDialog } from './UsesDialog.tsx';
+import classes from './UsesDialog.module.css';
 
 const loadForm = () => import('./form/TemplateDialog.tsx');
 const TemplateDialog = lazy(loadForm);
@@ -104,3 +110,59 @@ function AskedDialog({ asked, ...dialog }: { asked: Asked; opened: boolean; onCl
       return asked satisfies never;
   }
 }
+
+type DeleteTemplateDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
+
+/** Asks for confirmation before a template is deleted. */
+function DeleteTemplateDialog({ template, opened, onClose }: DeleteTemplateDialogProps) {
+  const { mutateAsync } = useDeleteTemplate();
+  return (
+    <ActDialog
+      title="Delete template?"
+      confirmLabel="Delete Template"
+      opened={opened}
+      onClose={onClose}
+      run={() => mutateAsync(template.id)}
+      done={['Template deleted', `“${template.name}” has been deleted`]}
+      failed="Error deleting template"
+      removesOpener
+    >
+      <strong>{template.name}</strong> and its versions will be deleted. Reminders created from it keep their text and
+      continue. This cannot be undone.
+    </ActDialog>
+  );
+}
+
+type UsesDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
+
+/** The reminders that were created from a template, with links. */
+function UsesDialog({ template, opened, onClose }: UsesDialogProps) {
+  return (
+    <Dialog title={`Where “${template.name}” is used`} opened={opened} onClose={onClose} width={560}>
+      <Uses id={template.id} />
+    </Dialog>
+  );
+}
+
+const Uses = ({ id }: { id: string }) => (
+  <List
+    isPart
+    noun="reminders"
+    failed="The reminders could not be loaded"
+    of={useTemplateUses(id)}
+    cardClass={classes.use}
+    card={({ id: reminderId, name, status }) => (
+      <>
+        <TextLink className={prose.breaks} miw={0} to="/reminders/$id/edit" params={{ id: reminderId }}>
+          {name}
+        </TextLink>
+        <StatusBadge kind="reminder" status={status} />
+      </>
+    )}
+    empty={{
+      icon: IconBell,
+      title: 'Used by no reminder',
+      sentence: 'Reminders created from this template are listed here.',
+    }}
+  />
+);

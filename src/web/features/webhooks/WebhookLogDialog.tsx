@@ -1,4 +1,4 @@
-import { Button, Select, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Flex, Group, Select, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Replay, Webhook, Activity } from '#contract/webhooks.ts';
@@ -11,6 +11,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { act } from '#web/ui/act.ts';
 import list from '#web/ui/list.module.css';
+import prose from '#web/ui/prose.module.css';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { activityLooks } from './webhook-words.ts';
 import classes from './webhooks.module.css';
@@ -37,7 +38,7 @@ export function WebhookLogDialog({ workspaceId, webhook, opened, onClose }: Webh
     });
   return (
     <Dialog title={`Log of ${webhook.url}`} opened={opened} onClose={onClose} width={760}>
-      <div className={classes.filter}>
+      <Group gap="12px 20px" align="flex-start" mb="sm">
         <Select
           aria-label="Status"
           data={statuses}
@@ -47,8 +48,12 @@ export function WebhookLogDialog({ workspaceId, webhook, opened, onClose }: Webh
           data-autofocus
         />
         {canReplay && <ReplayRange isBusy={isPending} onReplay={(range) => void replay(range)} />}
-      </div>
-      {!canReplay && <p className={classes.plain}>Enable the webhook to send events again.</p>}
+      </Group>
+      {!canReplay && (
+        <Text mb="sm" c="dimmed">
+          Enable the webhook to send events again.
+        </Text>
+      )}
       <List
         isPart
         noun="the log"
@@ -68,11 +73,11 @@ export function WebhookLogDialog({ workspaceId, webhook, opened, onClose }: Webh
           sentence: 'The log keeps the latest 2,000 events for 30 days.',
         }}
       />
-      <div className={classes.close}>
+      <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-      </div>
+      </Group>
     </Dialog>
   );
 }
@@ -89,11 +94,11 @@ function ActivityRow({ activity, isBusy, onReplay }: ActivityRowProps) {
   return (
     <>
       <div className={list.words}>
-        <span className={classes.head}>
-          <span className={classes.name}>{type}</span>
+        <span className={list.title}>
+          <span className={list.name}>{type}</span>
           <ToneBadge {...activityLooks[status]} />
         </span>
-        <span className={classes.note}>
+        <span className={prose.note}>
           <InstantText at={at} show="second" />
           {attempts > 0 && `, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}`}
           {status === 'waiting' && attempts > 0 && next !== null && (
@@ -102,12 +107,12 @@ function ActivityRow({ activity, isBusy, onReplay }: ActivityRowProps) {
             </>
           )}
         </span>
-        {answer !== null && <span className={classes.answer}>{answer}</span>}
+        {answer !== null && <span className={prose.note}>{answer}</span>}
         <details className={classes.body}>
           <summary>
             Show the event<VisuallyHidden> {id}</VisuallyHidden>
           </summary>
-          <p className={classes.note}>webhook-id: {id}</p>
+          <Text className={prose.note}>webhook-id: {id}</Text>
           <CodeText label={`Event ${id}`}>{pretty(body)}</CodeText>
         </details>
       </div>
@@ -156,13 +161,13 @@ function ReplayRange({ isBusy, onReplay }: ReplayRangeProps) {
   return (
     <details className={classes.range}>
       <summary>Send a time range again</summary>
-      <form noValidate className={classes.rangeForm} onSubmit={submit}>
+      <Flex noValidate component="form" gap="sm" align="flex-end" wrap="wrap" onSubmit={submit}>
         <TextInput label="From" type="datetime-local" value={from} onChange={change(setFrom)} />
         <TextInput label="To" type="datetime-local" value={to} error={problem} onChange={change(setTo)} />
         <Button type="submit" variant="default" loading={isBusy}>
           Send events again
         </Button>
-      </form>
+      </Flex>
     </details>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { type Webhook, webhookLimits } from '#contract/webhooks.ts';
 import { useProfile } from '#web/api/profile.ts';
@@ -9,6 +9,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { List } from '#web/ui/List.tsx';
 import list from '#web/ui/list.module.css';
 import { TextLink } from '#web/ui/links.tsx';
+import prose from '#web/ui/prose.module.css';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
@@ -16,7 +17,6 @@ import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookLogDialog } from './WebhookLogDialog.tsx';
 import { webhookLook } from './webhook-words.ts';
-import classes from './webhooks.module.css';
 
 type Asked = { to: 'add' } | { to: 'edit' | 'delete' | 'log'; webhook: Webhook };
 
@@ -25,9 +25,9 @@ export default function Webhooks({ workspaceId }: { workspaceId: string }) {
   const found = useWebhooks(workspaceId);
   const update = useUpdateWebhook(workspaceId);
   const test = useTestWebhook(workspaceId);
-  const { state, open, close } = useDialogState<Asked>();
+  const { state, dialog: shown, open } = useDialogState<Asked>();
   const { asked, openCount } = state;
-  const dialog = { workspaceId, opened: state.isOpen, onClose: () => close(openCount) };
+  const dialog = { workspaceId, ...shown };
   const isDemo = useProfile().data?.is_demo === true;
   const isFull = (found.data?.length ?? 0) >= webhookLimits.webhooks;
 
@@ -56,15 +56,15 @@ export default function Webhooks({ workspaceId }: { workspaceId: string }) {
           </Button>
         }
       >
-        <p className={classes.text}>
+        <Text px="var(--gutter)" pb={14} c="dimmed">
           What happens in this workspace is sent to your URLs as JSON, each event under one <code>webhook-id</code>, and
           signed with the secret of this workspace in{' '}
-          <TextLink to="/api-docs" search={{ tab: 'authentication' }}>
+          <TextLink to="/api-docs" search={{ tab: 'authentication' }} td="underline">
             API Docs, Authentication
           </TextLink>
           .{isFull && ` A workspace has at most ${webhookLimits.webhooks}.`}
           {isDemo && ' The demo sends nothing outside: sign up to add one.'}
-        </p>
+        </Text>
         <List
           isPart
           noun="webhooks"
@@ -110,29 +110,29 @@ function Row({ webhook, isBusy, onAsk, onTest, onSetActive }: RowProps) {
   return (
     <>
       <span className={list.words}>
-        <span className={classes.head}>
-          <span className={classes.name}>{url}</span>
+        <span className={list.title}>
+          <span className={list.name}>{url}</span>
           <ToneBadge {...webhookLook(webhook)} />
         </span>
-        <span className={classes.note}>{types.join(', ')}</span>
-        <span className={classes.note}>
+        <span className={prose.note}>{types.join(', ')}</span>
+        <span className={prose.note}>
           <LastAnswer webhook={webhook} />
         </span>
-        {waiting > 0 && <span className={classes.note}>{waiting >= 1_000 ? '1,000 or more' : waiting} waiting.</span>}
+        {waiting > 0 && <span className={prose.note}>{waiting >= 1_000 ? '1,000 or more' : waiting} waiting.</span>}
         {state === 'disabled' && webhook.disabled_at !== null && (
-          <span className={classes.problem}>
+          <Box component="span" fz={13} c="var(--status-bad)">
             Disabled on <InstantText at={webhook.disabled_at} show="day" />, after days without an accepted event.
             Events since then are not recorded.
-          </span>
+          </Box>
         )}
         {dropped !== null && (
-          <span className={classes.problem}>
+          <Box component="span" fz={13} c="var(--status-bad)">
             {dropped.count.toLocaleString('en')} {dropped.count === 1 ? 'event was' : 'events were'} dropped because too
             many waited, last on <InstantText at={dropped.at} />.
-          </span>
+          </Box>
         )}
       </span>
-      <span className={classes.buttons}>
+      <span className={prose.actions}>
         <Button {...small} aria-label={`Log of ${url}`} onClick={() => onAsk('log')}>
           Log
         </Button>

@@ -1,6 +1,5 @@
 import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/Progress.layer.css';
-import { Checkbox, Progress } from '@mantine/core';
+import { Box, Checkbox } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, type IconProps, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import {
@@ -12,8 +11,9 @@ import {
   fileSections,
 } from '#contract/workspace-files.ts';
 import type { Tone } from '#web/app/theme.ts';
+import { ImportProgress, ImportTable } from '#web/ui/ImportTable.tsx';
+import prose from '#web/ui/prose.module.css';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
-import classes from './workspace-file.module.css';
 
 type FileImportViewProps = {
   answer: FileImport;
@@ -31,12 +31,12 @@ export function FileImportView({ answer, takesSettings, onTakeSettings, progress
   return (
     <>
       {filled.length === 0 ? (
-        <p className={classes.plain} role="status">
+        <p className={prose.plain} role="status">
           The file is empty: it has nothing but settings.
         </p>
       ) : (
         <div role="status">
-          <ul className={classes.counts} aria-label={answer.mode === 'import' ? 'Imported' : 'Preview'}>
+          <ul className={prose.list} aria-label={answer.mode === 'import' ? 'Imported' : 'Preview'}>
             {filled.map((section) => (
               <li key={section}>
                 <strong>{nouns[section].many}</strong>: {countsInWords(counts[section])}
@@ -49,7 +49,7 @@ export function FileImportView({ answer, takesSettings, onTakeSettings, progress
       {settings.length > 0 && (
         <div>
           {onTakeSettings === null ? (
-            <p className={classes.plain}>
+            <p className={prose.plain}>
               {answer.has_changed_settings ? 'These settings were taken over.' : 'The settings stayed as they were.'}
             </p>
           ) : (
@@ -59,33 +59,26 @@ export function FileImportView({ answer, takesSettings, onTakeSettings, progress
               onChange={({ currentTarget }) => onTakeSettings(currentTarget.checked)}
             />
           )}
-          <ul className={classes.settings} aria-label="Settings that differ">
+          <Box component="ul" className={`${prose.list} ${prose.note}`} pl={30} aria-label="Settings that differ">
             {settings.map(({ setting, from, to }) => (
               <li key={setting}>
                 {setting}, from {from || 'blank'} to {to || 'blank'}
               </li>
             ))}
-          </ul>
+          </Box>
         </div>
       )}
       {progress?.status === 'running' && (
-        <div className={classes.progress}>
-          <Progress.Root size="sm">
-            <Progress.Section
-              value={progress.items === 0 ? 0 : (100 * progress.items_done) / progress.items}
-              aria-label="Items that are imported"
-              aria-valuetext={progressInWords(progress)}
-            />
-          </Progress.Root>
-          <span>{progressInWords(progress)}. You may close this: the import goes on.</span>
-        </div>
+        <ImportProgress
+          noun="items"
+          all={progress.items}
+          done={progress.items_done}
+          note=". You may close this: the import goes on."
+        />
       )}
     </>
   );
 }
-
-const progressInWords = ({ items, items_done: done }: FileImportProgress) =>
-  `${done.toLocaleString('en')} of ${items.toLocaleString('en')} items`;
 
 const nouns: Record<FileSection, { one: string; many: string }> = {
   channels: { one: 'Channel', many: 'Channels' },
@@ -111,43 +104,32 @@ const countsInWords = (counts: FileImport['counts'][FileSection]) =>
 
 function Items({ items, isComplete }: { items: readonly FileItem[]; isComplete: boolean }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach scrollable content
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label="Items">
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th>Result</th>
-            <th>Item</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list never changes its order
-            <tr key={at}>
-              <td>
-                <ToneBadge {...looks[item.result]} />
-              </td>
-              <td>
-                {item.name || 'Without a name'} <span className={classes.kind}>{nouns[item.section].one}</span>
-                {item.problems.length > 0 && (
-                  <ul className={classes.problems} data-mild={item.result !== 'refused'}>
-                    {item.problems.map(({ path, message }) => (
-                      <li key={`${path} ${message}`}>
-                        {path}: {message}
-                      </li>
-                    ))}
-                  </ul>
-                )}
-              </td>
-            </tr>
-          ))}
-          {!isComplete && (
-            <tr>
-              <td colSpan={2}>and more</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
+    <ImportTable label="Items" titles={['Result', 'Item']}>
+      {items.map((item, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list never changes its order
+        <tr key={at}>
+          <td>
+            <ToneBadge {...looks[item.result]} />
+          </td>
+          <td>
+            {item.name || 'Without a name'} <span className={prose.tiny}>{nouns[item.section].one}</span>
+            {item.problems.length > 0 && (
+              <Box component="ul" mt={2} data-mild={item.result !== 'refused'}>
+                {item.problems.map(({ path, message }) => (
+                  <li key={`${path} ${message}`}>
+                    {path}: {message}
+                  </li>
+                ))}
+              </Box>
+            )}
+          </td>
+        </tr>
+      ))}
+      {!isComplete && (
+        <tr>
+          <td colSpan={2}>and more</td>
+        </tr>
+      )}
+    </ImportTable>
   );
 }

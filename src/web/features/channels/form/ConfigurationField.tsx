@@ -1,4 +1,4 @@
-import { PasswordInput, Select, Switch, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { Box, PasswordInput, Select, Switch, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { enterAgainText } from '#domain/secret-destination.ts';
 import { NumberField } from '#web/ui/NumberField.tsx';
 import classes from './ChannelForm.module.css';
@@ -75,7 +75,7 @@ export function ConfigurationField({ field, frame }: { field: FormField; frame: 
         <Textarea
           {...common}
           {...noMemory}
-          classNames={{ input: classes.code }}
+          classNames={{ input: 'mono' }}
           rows={3}
           spellCheck={false}
           value={String(value)}
@@ -117,10 +117,14 @@ function SecretNote({ field, stored, changed, onRemove, onKeep }: SecretNoteProp
   const isBlank = stored === 'kept' || stored === 'asked again';
   return (
     <>
-      {help && <span className={classes.help}>{help}</span>}
-      <span className={stored === 'asked again' ? classes.asked : undefined}>
+      {help && (
+        <Box component="span" display="block">
+          {help}
+        </Box>
+      )}
+      <Box component="span" {...(stored === 'asked again' && { c: 'var(--status-waiting)' })}>
         {stored === 'asked again' ? `It ${enterAgainText(changed)}.` : words[stored]}
-      </span>{' '}
+      </Box>{' '}
       {isBlank && !required && (
         <UnstyledButton type="button" className={classes.textButton} aria-label={`Remove ${label}`} onClick={onRemove}>
           Remove

@@ -1,9 +1,10 @@
-import { Button, Input, Stack } from '@mantine/core';
+import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '#web/api/config.ts';
 import { useSandboxAddresses } from '#web/api/inbox.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from './ChannelForm.module.css';
 import { ConfigurationField } from './ConfigurationField.tsx';
 import { draftOf, fieldsOf, type FormField, type Frame, hasProviders, missingFrom, providerOf } from './draft.ts';
@@ -36,15 +37,15 @@ export function ConfigurationTab({ frame }: { frame: Frame }) {
 function Incomplete({ labels }: { labels: readonly string[] }) {
   const named = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(labels);
   return (
-    <div className={classes.incomplete} role="alert">
-      <IconAlertTriangle size={16} aria-hidden />
+    <Group className={prose.remark} data-tone="bad" gap={8} align="flex-start" wrap="nowrap" role="alert">
+      <IconAlertTriangle size={16} style={{ flex: 'none', marginTop: 2 }} aria-hidden />
       <div>
         <strong>{incomplete}</strong>
-        <p>
+        <Text fz={13}>
           {named} {labels.length === 1 ? 'is' : 'are'} required.
-        </p>
+        </Text>
       </div>
-    </div>
+    </Group>
   );
 }
 

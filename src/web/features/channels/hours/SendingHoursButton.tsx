@@ -9,20 +9,16 @@ const SendingHoursDialog = lazy(() => import('./SendingHoursDialog.tsx'));
 /** Opens the dialog with fresh state; the content stays while the dialog closes. */
 export function SendingHoursButton({ workspace }: { workspace: Workspace }) {
   const {
-    state: { openCount, isOpen },
+    state: { openCount },
+    dialog,
     open,
-    close,
   } = useDialogState();
   return (
     <>
       <Button variant="default" leftSection={<IconClock size={16} aria-hidden />} onClick={() => open(true)}>
         Sending hours
       </Button>
-      <Suspense>
-        {openCount > 0 && (
-          <SendingHoursDialog key={openCount} workspace={workspace} opened={isOpen} onClose={() => close(openCount)} />
-        )}
-      </Suspense>
+      <Suspense>{openCount > 0 && <SendingHoursDialog key={openCount} workspace={workspace} {...dialog} />}</Suspense>
     </>
   );
 }

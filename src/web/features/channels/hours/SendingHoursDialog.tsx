@@ -1,7 +1,7 @@
 // Styles of components that only this form uses; they load with the form, not with the shell.
 import '@mantine/core/styles/Switch.layer.css';
 import '#web/ui/switch.css';
-import { Input, Select, Stack, Switch, TextInput, UnstyledButton } from '@mantine/core';
+import { Group, Input, Select, SimpleGrid, Stack, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { SendingHours } from '#contract/sending-hours.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -10,11 +10,12 @@ import { ApiError } from '#web/api/client.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { useSaveSettings } from '#web/api/workspaces.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
+import { act } from '#web/ui/act.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
-import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { notifyError } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { hoursChannels, hoursOf, switched, usualHours } from './hours-draft.ts';
 import classes from './SendingHoursDialog.module.css';
@@ -48,15 +49,17 @@ function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; onDone:
     if (!parsed.success) return setErrors(fieldErrors(parsed.error.issues));
     // The result is handled here and not in a mutation callback: the dialog may be closed before the response, and the
     // toast is still shown.
-    try {
-      await mutateAsync({ id: workspace.id, settings: { sendingHours: parsed.data } });
-      notifySuccess('Sending hours saved', sendingHoursText(parsed.data));
-      onDone();
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 403)
-        return notifyError('Permission denied', 'Only workspace admins can change the sending hours');
-      notifyFailure('Error saving sending hours', error, 'Please try again.');
-    }
+    const isSaved = await act(mutateAsync({ id: workspace.id, settings: { sendingHours: parsed.data } }), {
+      done: ['Sending hours saved', sendingHoursText(parsed.data)],
+      failed: 'Error saving sending hours',
+      fallback: 'Please try again.',
+      refused: (error) => {
+        const isForbidden = error instanceof ApiError && error.status === 403;
+        if (isForbidden) notifyError('Permission denied', 'Only workspace admins can change the sending hours');
+        return isForbidden;
+      },
+    });
+    if (isSaved) onDone();
   });
 
   return (
@@ -76,7 +79,7 @@ function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; onDone:
           error={errors.days}
           onToggle={(day) => change({ days: switched(hours.days, day).toSorted((a, b) => a - b) })}
         />
-        <div className={classes.times}>
+        <SimpleGrid cols={2} spacing={16}>
           <TextInput
             type="time"
             label="From"
@@ -91,7 +94,7 @@ function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; onDone:
             error={errors.to}
             onChange={(event) => change({ to: event.currentTarget.value })}
           />
-        </div>
+        </SimpleGrid>
         <Select
           label="Timezone"
           data={zones}
@@ -122,9 +125,9 @@ function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; onDone:
           }
         />
         {SendingHours.safeParse(hours).success && (
-          <p className={classes.sentence} role="status">
+          <Text py={10} px="sm" bd="1px solid var(--line)" bdrs="md" c="dimmed" role="status">
             {sendingHoursText(hours)}
-          </p>
+          </Text>
         )}
         <FormButtons onCancel={onDone} isBusy={isPending}>
           Save
@@ -150,7 +153,7 @@ function Choices<T extends string | number>({ label, choices, chosen, error, onT
       <Input.Label component="legend" required>
         {label}
       </Input.Label>
-      <div className={classes.choices}>
+      <Group gap={5} mt={2}>
         {choices.map(({ value, name }) => (
           <UnstyledButton
             key={value}
@@ -162,7 +165,7 @@ function Choices<T extends string | number>({ label, choices, chosen, error, onT
             {name}
           </UnstyledButton>
         ))}
-      </div>
+      </Group>
       {error && (
         <Input.Error id={`${id}-error`} mt={6} role="alert">
           {error}

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { IconFilterOff, IconMailOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ContactDelivery } from '#contract/contact-details.ts';
@@ -9,8 +9,8 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { TextLink } from '#web/ui/links.tsx';
+import prose from '#web/ui/prose.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
-import classes from './contact-page.module.css';
 
 const route = getRouteApi('/themed/signed-in/contacts/$id');
 const choices = channelTypes
@@ -51,8 +51,8 @@ export function ContactHistory({ id }: { id: string }) {
       <Loaded of={deliveries} failed="Error loading deliveries">
         {(lines) =>
           lines.length > 0 ? (
-            <div className={classes.history} data-stale={deliveries.isPlaceholderData}>
-              <ul className={classes.lines} aria-label="What they got">
+            <div style={{ opacity: deliveries.isPlaceholderData ? 0.5 : 1 }}>
+              <ul className={`${prose.list} ${prose.lineAbove}`} aria-label="What they got">
                 {lines.map((line) => (
                   <DeliveryLine key={line.id} delivery={line} over={null} title={line.job.name}>
                     <Links of={line} />
@@ -78,7 +78,7 @@ export function ContactHistory({ id }: { id: string }) {
 
 function Links({ of: { job_id: job, recipient, job: of } }: { of: ContactDelivery }) {
   return (
-    <p className={classes.links}>
+    <Group gap="md" mt="sm">
       <TextLink to="/jobs" search={{ job, recipient }} size="sm">
         Open the run
       </TextLink>
@@ -87,6 +87,6 @@ function Links({ of: { job_id: job, recipient, job: of } }: { of: ContactDeliver
           Open the reminder
         </TextLink>
       )}
-    </p>
+    </Group>
   );
 }

@@ -65,8 +65,7 @@ export function ContactScreen() {
 type Asked = 'edit' | 'write';
 
 function Page({ contact }: { contact: ContactDetails }) {
-  const { state, open, close } = useDialogState<Asked>();
-  const dialog = { opened: state.isOpen, onClose: () => close(state.openCount) };
+  const { state, dialog, open } = useDialogState<Asked>();
   const { email, phone } = contact;
   const addresses = [email, phone].filter((address) => address !== null && address !== displayNameOf(contact));
   return (

@@ -120,7 +120,7 @@ function CalendarNote() {
     <p>
       A calendar decides when this reminder is sent: before each of its events.{' '}
       {workspaceId !== null && (
-        <TextLink to="/admin/workspace/$workspaceId/manage" params={{ workspaceId }} underline="always">
+        <TextLink to="/admin/workspace/$workspaceId/manage" params={{ workspaceId }} td="underline">
           Change the calendar
         </TextLink>
       )}

@@ -2,14 +2,15 @@ import { ActionIcon, Button, Skeleton } from '@mantine/core';
 import { IconFolder, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { TemplateCategory } from '#contract/template-categories.ts';
-import { useCategories } from '#web/api/template-categories.ts';
+import { useCategories, useDeleteCategory } from '#web/api/template-categories.ts';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import entries from '#web/ui/entries.module.css';
 import prose from '#web/ui/prose.module.css';
 import { Loaded } from '#web/ui/Record.tsx';
 import classes from './CategoriesDialog.module.css';
 import { CategoryForm } from './CategoryForm.tsx';
-import { DeleteCategoryDialog } from './DeleteCategoryDialog.tsx';
 
 type CategoriesDialogProps = { opened: boolean; onClose: () => void };
 
@@ -114,11 +115,11 @@ function CategoryRow({ category, onEdit, onDelete }: CategoryRowProps) {
   return (
     <div className={classes.row}>
       <span className={classes.dot} style={{ background: color }} aria-hidden />
-      <div className={classes.words}>
+      <div className={entries.words}>
         <div className={prose.strong}>{name}</div>
         {description && <div className={prose.tiny}>{description}</div>}
       </div>
-      <span className={classes.count}>{count === 1 ? '1 template' : `${count} templates`}</span>
+      <span className={prose.tiny}>{count === 1 ? '1 template' : `${count} templates`}</span>
       <ActionIcon
         data-hint="Edit"
         variant="default"
@@ -133,5 +134,25 @@ function CategoryRow({ category, onEdit, onDelete }: CategoryRowProps) {
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
     </div>
+  );
+}
+
+type DeleteCategoryDialogProps = { category: TemplateCategory; opened: boolean; onClose: () => void };
+
+/** Asks for confirmation before a category is deleted. */
+function DeleteCategoryDialog({ category, ...dialog }: DeleteCategoryDialogProps) {
+  const { mutateAsync } = useDeleteCategory();
+  return (
+    <ActDialog
+      title="Delete category?"
+      confirmLabel="Delete Category"
+      run={() => mutateAsync(category.id)}
+      done={['Category deleted', `“${category.name}” has been deleted`]}
+      failed="Error deleting category"
+      {...dialog}
+    >
+      Are you sure you want to delete <strong>{category.name}</strong>? This will remove the category from all
+      templates. The templates themselves stay.
+    </ActDialog>
   );
 }

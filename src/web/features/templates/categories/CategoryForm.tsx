@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Box, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import {
@@ -8,7 +8,8 @@ import {
   type TemplateCategory,
 } from '#contract/template-categories.ts';
 import { useSaveCategory } from '#web/api/template-categories.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
+import prose from '#web/ui/prose.module.css';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './CategoriesDialog.module.css';
 
@@ -24,13 +25,12 @@ export function CategoryForm({ category, onDone }: CategoryFormProps) {
   const submit = useSubmit(async () => {
     if (name.trim() === '') return;
     const body = { name, description, color };
-    try {
-      const saved = await mutateAsync(category ? { kind: 'update', id: category.id, body } : { kind: 'create', body });
-      notifySuccess(category ? 'Category updated' : 'Category created', `“${saved.name}” has been saved`);
-      onDone();
-    } catch (error) {
-      notifyFailure(category ? 'Error updating category' : 'Error creating category', error);
-    }
+    const save = mutateAsync(category ? { kind: 'update', id: category.id, body } : { kind: 'create', body });
+    const isSaved = await act(save, {
+      done: (saved) => [category ? 'Category updated' : 'Category created', `“${saved.name}” has been saved`],
+      failed: category ? 'Error updating category' : 'Error creating category',
+    });
+    if (isSaved) onDone();
   });
 
   return (
@@ -84,22 +84,26 @@ type ColorChoiceProps = { value: CategoryColor; onChange: (color: CategoryColor)
 function ColorChoice({ value, onChange }: ColorChoiceProps) {
   const name = useId();
   return (
-    <fieldset className={classes.colors} role="radiogroup">
-      <legend>Colour</legend>
-      {categoryColors.map((color) => (
-        <label key={color.hex} className={classes.swatch} title={color.name} style={{ background: color.hex }}>
-          <input
-            type="radio"
-            name={name}
-            value={color.hex}
-            aria-label={color.name}
-            {...keepsEscape}
-            checked={color.hex === value}
-            onChange={() => onChange(color.hex)}
-          />
-          {color.hex === value && <IconCheck size={18} stroke={3} aria-hidden />}
-        </label>
-      ))}
+    <fieldset className={prose.fieldset} role="radiogroup">
+      <Box component="legend" mb={6} fw={560}>
+        Colour
+      </Box>
+      <Group gap={8}>
+        {categoryColors.map((color) => (
+          <label key={color.hex} className={classes.swatch} title={color.name} style={{ background: color.hex }}>
+            <input
+              type="radio"
+              name={name}
+              value={color.hex}
+              aria-label={color.name}
+              {...keepsEscape}
+              checked={color.hex === value}
+              onChange={() => onChange(color.hex)}
+            />
+            {color.hex === value && <IconCheck size={18} stroke={3} aria-hidden />}
+          </label>
+        ))}
+      </Group>
     </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Input, Select, Stack, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Group, Input, Select, Stack, Text, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { type FocusEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { templateLimits, templateTypes, type TemplateVariable } from '#contract/templates.ts';
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
@@ -125,10 +125,10 @@ function SmsLength({ body, variables }: { body: string; variables: readonly Temp
   const text = withSamples(body, variables);
   const hasVariables = text !== body;
   return (
-    <p className={classes.length} role="status">
+    <Text mt="-xs" fz="xs" c="dimmed" role="status">
       {inSegments(segmentsOf(text))} · {text.length.toLocaleString('en')} characters
       {hasVariables && ', with sample values'}
-    </p>
+    </Text>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
+import prose from '#web/ui/prose.module.css';
 import { withVariable } from './draft.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import { knownVariables } from './known-variables.ts';
 import { namesIn } from './names-in.ts';
-import classes from './TemplateForm.module.css';
 import { typeFor } from './variable-types.ts';
 
 /** Lists names in the text that are not variables, with a button to add them. */
@@ -23,13 +23,13 @@ export function UnlistedVariables() {
     form.setValues({ ...draft, entry });
   };
   return (
-    <div className={classes.unlisted} role="status">
-      <span>
+    <Group className={prose.remark} gap={8} justify="space-between" fz={13} role="status">
+      <Box component="span" miw={0}>
         Not a variable of this template: <code>{unlisted.join(', ')}</code>
-      </span>
+      </Box>
       <Button size="compact-sm" variant="default" onClick={addAll}>
         Add to variables
       </Button>
-    </div>
+    </Group>
   );
 }

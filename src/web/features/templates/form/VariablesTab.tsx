@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Flex, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash, IconVariable } from '@tabler/icons-react';
 import { templateLimits } from '#contract/templates.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import prose from '#web/ui/prose.module.css';
 import { withVariable } from './draft.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import { showRefusal } from './show-refusal.ts';
@@ -49,9 +50,9 @@ export function VariablesTab() {
         </Button>
       </div>
       {form.errors['variables.variables'] && (
-        <p className={classes.wrong} role="alert">
+        <Text fz="xs" c="error" role="alert">
           {form.errors['variables.variables']}
-        </p>
+        </Text>
       )}
       <UnlistedVariables />
       {variables.variables.length === 0 ? (
@@ -61,12 +62,12 @@ export function VariablesTab() {
           sentence="A variable is named in the text as {{due_date}} and filled in when the message is sent."
         />
       ) : (
-        <ol className={classes.variables} aria-label="Variables">
+        <Flex className={prose.list} component="ol" direction="column" gap="sm" aria-label="Variables">
           {variables.variables.map((variable, at) => (
             // The key is the index, because the name changes while the user types.
             <VariableFields key={at} at={at} name={variable.name} />
           ))}
-        </ol>
+        </Flex>
       )}
     </Stack>
   );
@@ -81,7 +82,7 @@ function VariableFields({ at, name }: { at: number; name: string }) {
     <li className={classes.variable} aria-label={name}>
       <TextInput
         label="Name"
-        classNames={{ input: classes.mono ?? '' }}
+        classNames={{ input: 'mono' }}
         maxLength={templateLimits.variableName}
         autoComplete="off"
         spellCheck={false}

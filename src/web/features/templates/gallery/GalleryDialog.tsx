@@ -1,18 +1,17 @@
-import { Button, Tabs } from '@mantine/core';
+import { Box, Button, Group, Tabs, Text } from '@mantine/core';
 import { IconCopy, IconTemplate, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import { starterTemplates } from '#domain/starter-templates/starter-templates.ts';
 import { useCopyFromGallery, useGallery, useSaveTemplate } from '#web/api/templates.ts';
 import { variablesText } from '#web/features/templates/template-words.ts';
+import { act } from '#web/ui/act.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { List } from '#web/ui/List.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import entries from '#web/ui/entries.module.css';
-import classes from './GalleryDialog.module.css';
 
 type GalleryDialogProps = { opened: boolean; onClose: () => void };
 
@@ -21,7 +20,9 @@ export default function GalleryDialog({ opened, onClose }: GalleryDialogProps) {
   const [search, setSearch] = useState('');
   return (
     <Dialog title="Template gallery" opened={opened} onClose={onClose} width={680}>
-      <p className={classes.intro}>A copy belongs to your workspace: change it as you like.</p>
+      <Text mb="sm" c="dimmed">
+        A copy belongs to your workspace: change it as you like.
+      </Text>
       <Tabs defaultValue="starters" keepMounted={false}>
         <Tabs.List mb={12}>
           <Tabs.Tab value="starters">Starters</Tabs.Tab>
@@ -79,7 +80,9 @@ function StarterEntries({ search }: { search: string }) {
     return <EmptyState icon={IconTemplate} title="No templates found" sentence="Try adjusting your search" />;
   return groups.map(({ title, templates }) => (
     <section key={title} aria-label={title}>
-      <h3 className={classes.group}>{title}</h3>
+      <Box component="h3" m="16px 0 4px" fz="var(--mantine-font-size-sm)" fw={600} c="dimmed">
+        {title}
+      </Box>
       <ul className={entries.list}>
         {templates.map(({ slug, ...template }) => (
           <GalleryEntry
@@ -106,22 +109,22 @@ function GalleryEntry({ template, from, copy }: GalleryEntryProps) {
   const { name, description, content, variables } = template;
   return (
     <li className={entries.entry} aria-label={name}>
-      <div className={classes.head}>
+      <Group align="flex-start" gap={12} wrap="nowrap">
         <div className={entries.words}>
           <h3 className={entries.name}>{name}</h3>
-          <p className={classes.note}>
+          <Text className={entries.note} mt={2}>
             {from !== null && `From ${from} · `}
             {channelLooks[content.type].name} · {variablesText(variables.variables.length)}
-          </p>
+          </Text>
         </div>
         <CopyButton name={name} from={from} copy={copy} />
-      </div>
+      </Group>
       {description && <p className={entries.description}>{description}</p>}
-      <details className={classes.text}>
+      <Box component="details" className={entries.text} mt={6}>
         <summary>Show the text</summary>
         {content.subject && <p className={entries.subject}>{content.subject}</p>}
         <p>{content.body || '–'}</p>
-      </details>
+      </Box>
     </li>
   );
 }
@@ -130,14 +133,11 @@ function CopyButton({ name, from, copy }: Pick<GalleryEntryProps, 'from' | 'copy
   const [isCopying, setIsCopying] = useState(false);
   const start = async () => {
     setIsCopying(true);
-    try {
-      await copy();
-      notifySuccess('Template created', `“${name}” has been copied${from === null ? '' : ` from ${from}`}`);
-    } catch (error) {
-      notifyFailure('Error duplicating template', error);
-    } finally {
-      setIsCopying(false);
-    }
+    await act(copy(), {
+      done: ['Template created', `“${name}” has been copied${from === null ? '' : ` from ${from}`}`],
+      failed: 'Error duplicating template',
+    });
+    setIsCopying(false);
   };
   return (
     <Button

@@ -19,8 +19,8 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import prose from '#web/ui/prose.module.css';
 import { Loaded } from '#web/ui/Record.tsx';
-import classes from './PreviewDialog.module.css';
 
 type PreviewDialogProps = { template: NamedTemplate; opened: boolean; onClose: () => void };
 
@@ -41,14 +41,18 @@ function Preview({ template, onClose }: { template: Template; onClose: () => voi
   return (
     <>
       <Tabs defaultValue="preview" keepMounted={false}>
-        <Tabs.List className={classes.tabs}>
-          <Tabs.Tab value="preview">Preview</Tabs.Tab>
-          <Tabs.Tab value="values">Test Variables</Tabs.Tab>
+        <Tabs.List>
+          <Tabs.Tab value="preview" h={40} py={0}>
+            Preview
+          </Tabs.Tab>
+          <Tabs.Tab value="values" h={40} py={0}>
+            Test Variables
+          </Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="preview" className={classes.panel}>
+        <Tabs.Panel value="preview" pt="md" pb={20} mih={320}>
           <PreviewTab template={template} values={settled} />
         </Tabs.Panel>
-        <Tabs.Panel value="values" className={classes.panel}>
+        <Tabs.Panel value="values" pt="md" pb={20} mih={320}>
           <ValuesTab
             template={template}
             names={names}
@@ -98,7 +102,7 @@ function ValuesTab({ template, names, values, onChange }: ValuesTabProps) {
           <TextInput
             key={name}
             label={name}
-            classNames={{ label: classes.label ?? '' }}
+            classNames={{ label: prose.breaks ?? '' }}
             description={variable?.description || undefined}
             type={variable?.type === 'email' ? 'email' : 'text'}
             inputMode={variable?.type === 'number' ? 'decimal' : undefined}
@@ -133,7 +137,7 @@ function PreviewTab({ template, values }: PreviewTabProps) {
       <Loaded
         of={preview}
         failed="The preview could not be loaded"
-        skeleton={<Skeleton className={classes.message} aria-busy role="status" aria-label="Loading the preview" />}
+        skeleton={<Skeleton h={300} aria-busy role="status" aria-label="Loading the preview" />}
       >
         {(shown) => (
           <>
@@ -161,7 +165,7 @@ function Message({ channel, template: { name, content, variables }, values, prev
         isMarkdown={content.format === 'markdown'}
         missing={preview.missing}
       />
-      <div className={classes.send}>
+      <Box mt="sm">
         <SendToMyself
           channel={channel}
           message={{
@@ -171,7 +175,7 @@ function Message({ channel, template: { name, content, variables }, values, prev
             values: { ...defaults, ...Object.fromEntries(given), ...placeholdersOf(preview.missing) },
           }}
         />
-      </div>
+      </Box>
     </>
   );
 }

@@ -1,12 +1,12 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { TemplateVersion } from '#contract/template-versions.ts';
 import { type NamedTemplate, useRestoreVersion, useTemplateVersions } from '#web/api/templates.ts';
+import { act } from '#web/ui/act.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
@@ -65,15 +65,17 @@ function VersionEntry({ templateId, version, before, isCurrent }: VersionEntryPr
   const { version: number, created_by: writer, created_at, restored_from: from } = version;
   return (
     <li className={entries.entry}>
-      <div className={classes.head}>
-        <h3 className={classes.title}>Version {number}</h3>
+      <Group gap="4px 8px" mih={28}>
+        <Box component="h3" m={0} fz="sm">
+          Version {number}
+        </Box>
         {isCurrent && <ToneBadge word="Current" tone="good" />}
         <span className={entries.note}>
           {writer?.full_name || 'Unknown'} · <RelativeTime at={created_at} />
           {from !== null && ` · restored from version ${from}`}
         </span>
         {!isCurrent && <RestoreButton templateId={templateId} number={number} />}
-      </div>
+      </Group>
       <Changes version={version} before={before} />
     </li>
   );
@@ -108,14 +110,12 @@ const changedFields = (fields: Fields, older: Fields): Fields =>
 
 function RestoreButton({ templateId, number }: { templateId: string; number: number }) {
   const { mutateAsync, isPending } = useRestoreVersion(templateId);
-  const restore = async () => {
-    try {
-      const { version } = await mutateAsync(number);
-      notifySuccess('Template updated', `Version ${number} has been restored as version ${version}`);
-    } catch (error) {
-      notifyFailure('Error saving template', error, 'An unexpected error occurred');
-    }
-  };
+  const restore = () =>
+    act(mutateAsync(number), {
+      done: ({ version }) => ['Template updated', `Version ${number} has been restored as version ${version}`],
+      failed: 'Error saving template',
+      fallback: 'An unexpected error occurred',
+    });
   return (
     <Button
       size="compact-sm"
@@ -143,17 +143,17 @@ function DiffText({ before, after }: { before: string; after: string }) {
         return <span key={at}>{text}</span>;
       case 'removed':
         return (
-          <del key={at} className={classes.removed}>
+          <Box key={at} component="del" bdrs="xs" c="var(--status-bad)" bg="var(--status-bad-ground)">
             <VisuallyHidden>removed: </VisuallyHidden>
             {text}
-          </del>
+          </Box>
         );
       case 'added':
         return (
-          <ins key={at} className={classes.added}>
+          <Box key={at} component="ins" bdrs="xs" c="var(--status-good)" bg="var(--status-good-ground)">
             <VisuallyHidden>added: </VisuallyHidden>
             {text}
-          </ins>
+          </Box>
         );
       default:
         return kind satisfies never;
