@@ -3,8 +3,8 @@ import { IconSend, IconTag, IconTagOff, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { type Audience, audienceLimits } from '#contract/audience.ts';
 import { idsMatching } from '#web/api/contacts.ts';
+import { act } from '#web/ui/act.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { type ContactSelection, isNamed } from './contact-selection.ts';
 import { countOf } from './contact-words.ts';
@@ -33,15 +33,11 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
   const writeTo = useWriteTo();
   const write = async () => {
     setIsGathering(true);
-    try {
-      const audience = await audienceOfSelection(selection);
-      if (audience === null) open('write');
-      else writeTo(audience);
-    } catch (error) {
-      notifyFailure('Error loading contacts', error);
-    } finally {
-      setIsGathering(false);
-    }
+    await act(
+      audienceOfSelection(selection).then((audience) => (audience === null ? open('write') : writeTo(audience))),
+      { failed: 'Error loading contacts' },
+    );
+    setIsGathering(false);
   };
   const removeRows = async () => {
     if (selection.kind === 'matching') return setAsked({ count: selection.count, before: null });

@@ -5,7 +5,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { OwnTestBody } from '#contract/reminder-tests.ts';
 import { useSendToMyself } from '#web/api/reminders.ts';
 import { useSession } from '#web/api/session.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { act } from '#web/ui/act.ts';
 
 type SendToMyselfProps = { channel: ChannelType; message: Omit<z.input<typeof OwnTestBody>, 'channel'> };
 
@@ -14,16 +14,12 @@ export function SendToMyself({ channel, message }: SendToMyselfProps) {
   const { mutateAsync, isPending } = useSendToMyself();
   const session = useSession();
   if (channel !== 'email' && channel !== 'push') return null;
-  const send = async () => {
-    try {
-      await mutateAsync({ channel, ...message });
-      const to =
-        channel === 'email' ? (session?.user.email ?? 'your address') : 'the browsers in which you turned push on';
-      notifySuccess('Test sent', `This message is on its way to ${to}.`);
-    } catch (error) {
-      notifyFailure('The test could not be sent', error);
-    }
-  };
+  const to = channel === 'email' ? (session?.user.email ?? 'your address') : 'the browsers in which you turned push on';
+  const send = () =>
+    act(mutateAsync({ channel, ...message }), {
+      done: ['Test sent', `This message is on its way to ${to}.`],
+      failed: 'The test could not be sent',
+    });
   return (
     <Button
       variant="default"

@@ -4,9 +4,9 @@ import type { Contact } from '#contract/contacts.ts';
 import type { ReachCount, ReachPerson } from '#contract/reach.ts';
 import { useLoadContact } from '#web/api/contacts.ts';
 import { type ReachOf, useReachPeople } from '#web/api/reach.ts';
+import { act } from '#web/ui/act.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import prose from '#web/ui/prose.module.css';
@@ -20,10 +20,7 @@ export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 
   const { state, dialog, open } = useDialogState<Contact>();
   const load = useLoadContact();
   const edit = (id: string) =>
-    load.mutate(id, {
-      onSuccess: open,
-      onError: (error) => notifyFailure('Error', error, 'The contact could not be loaded.'),
-    });
+    void act(load.mutateAsync(id).then(open), { failed: 'Error', fallback: 'The contact could not be loaded.' });
   const lacked = kind.kind === 'lacks_value' && kind.of !== null ? [kind.of] : [];
   return (
     <>

@@ -4,10 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { type FileImport, WorkspaceFile, workspaceFileLimits } from '#contract/workspace-files.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { fetchExport, useImportProgress, useImportWorkspace } from '#web/api/workspace-file.ts';
+import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { DialogFooter } from '#web/ui/DialogForm.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
-import { notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
+import { notifySuccess } from '#web/ui/notify.tsx';
 import prose from '#web/ui/prose.module.css';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
@@ -129,15 +130,12 @@ function ImportWorkspaceDialog({ workspaceId, opened, onClose }: ImportWorkspace
   const write = async () => {
     if (step.at !== 'preview') return;
     setBusy(true);
-    try {
-      const answer = await mutateAsync({ file: step.chosen.file, mode: 'import', takesSettings });
-      setStep({ at: 'done', answer });
-      notifySuccess('Workspace imported', 'Its reminders are paused.');
-    } catch (error) {
-      notifyFailure('Error importing the workspace', error);
-    } finally {
-      setBusy(false);
-    }
+    const imported = mutateAsync({ file: step.chosen.file, mode: 'import', takesSettings });
+    await act(
+      imported.then((answer) => setStep({ at: 'done', answer })),
+      { done: ['Workspace imported', 'Its reminders are paused.'], failed: 'Error importing the workspace' },
+    );
+    setBusy(false);
   };
   return (
     <Dialog title="Import workspace" opened={opened} onClose={onClose} width={760}>
