@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
+import { sample } from '#testing/sample.ts';
 import { expectGood } from './looks.ts';
 import { breakDown, delayRequests, describeScreens, outage, reads, restore, toast } from './screens.fixture.ts';
 
@@ -259,26 +260,30 @@ describe.concurrent('the admin console', () => {
     await reads(page, ['Total Users', 'Turn on two-factor authentication']);
   });
 
-  it.each([
+  const parts = [
     ['/api/admin/overview', '/admin', 'Error loading admin data', 'Total Users'],
     ['/api/admin/people', '/admin', 'Error loading users', /@example\.com$/],
     ['/api/admin/workspaces', '/admin?tab=workspaces', 'Error loading workspaces', 'Members'],
     ['/api/admin/executions', '/admin?tab=logs', 'Error loading executions', 'Latest executions'],
     ['/api/admin/log', '/admin?tab=logs&log=application', 'Error loading the log', 'Application'],
     ['/api/admin/audit-log', '/admin?tab=logs&log=audit', 'Error loading the audit log', 'Signed up'],
-  ])('says where %s fails, and can be tried again', async (path, address, title, settled) => {
-    const { ann, workspace } = await newAdministrator();
-    const failing = await fixture.open(address, {
-      as: ann,
-      workspace,
-      before: (page) => breakDown(page, path),
-    });
-    await reads(failing, [title, outage]);
-    await expectGood(failing, [390, 1440]);
-    await restore(failing);
-    await failing.getByRole('button', { name: 'Retry' }).click();
-    await reads(failing, [settled]);
-  });
+  ] as const;
+  it.each(sample.draw(parts, { name: 'parts of the console that fail', count: 2 }))(
+    'says where %s fails, and can be tried again',
+    async (path, address, title, settled) => {
+      const { ann, workspace } = await newAdministrator();
+      const failing = await fixture.open(address, {
+        as: ann,
+        workspace,
+        before: (page) => breakDown(page, path),
+      });
+      await reads(failing, [title, outage]);
+      await expectGood(failing, [390, 1440]);
+      await restore(failing);
+      await failing.getByRole('button', { name: 'Retry' }).click();
+      await reads(failing, [settled]);
+    },
+  );
 });
 
 const id = '00000000-0000-4000-8000-000000000001';

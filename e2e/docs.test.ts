@@ -4,6 +4,7 @@ import { afterAll, describe, it } from 'vitest';
 import { docsPages, docsPath } from '#pages/docs/docs-pages.ts';
 import { closeServers, listening, onClose } from '#testing/tcp-server.ts';
 import { walks } from '#pages/docs/walks/walks.ts';
+import { sample } from '#testing/sample.ts';
 import { expectGood } from './looks.ts';
 import { sharedBrowser } from './pages.ts';
 import { expectFits, describeScreens, reads, shiftOf } from './screens.fixture.ts';
@@ -72,7 +73,8 @@ const field = (page: Page) => page.getByRole('searchbox', { name: 'Search the do
 const caption = (page: Page) => page.getByRole('region', { name: 'Make a reminder' }).locator('figcaption:visible');
 
 describe.concurrent('the documentation', () => {
-  it.for(['/docs', '/docs/tutorials', '/docs/getting-started', '/docs/phrases', '/docs/events'])(
+  const looked = ['/docs', '/docs/tutorials', '/docs/getting-started', '/docs/phrases', '/docs/events'];
+  it.for(sample.draw(looked, { name: 'pages of the documentation', count: 2 }))(
     '%s looks good at every width in both schemes, and nothing moves while it loads',
     async (path, { expect }) => {
       const page = await fixture.open(path);

@@ -5,6 +5,7 @@ import { jobStatuses } from '#contract/job-states.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { rangeOf } from '#web/api/job-filter.ts';
+import { sample } from '#testing/sample.ts';
 import { installJobs, type JobsInstalled, keepRunning } from './jobs.fixture.ts';
 import { expectGood } from './looks.ts';
 import {
@@ -270,7 +271,7 @@ describe.concurrent('the Job Scheduler', () => {
   const words: Record<JobAction, string> = { pause: 'Pause', resume: 'Resume', retry: 'Retry', cancel: 'Cancel' };
   const actions = Object.keys(words) as JobAction[];
 
-  it.for(jobStatuses)(
+  it.for(sample.draw(jobStatuses, { name: 'statuses of jobs', count: 3 }))(
     'offers for a %s job what its state allows, in its row and in its dialog',
     async (status, { expect }) => {
       const name = `Rent, ${status}`;

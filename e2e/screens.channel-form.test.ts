@@ -90,7 +90,7 @@ const forms: Asks[] = [
 
 describe.concurrent('the form of a channel', () => {
   it.each(
-    sample.draw(forms, { name: 'forms of channels', count: 6 }).map((form) => ({
+    sample.draw(forms, { name: 'forms of channels', count: 4 }).map((form) => ({
       ...form,
       name: [form.type, form.provider].filter(Boolean).join(' by '),
     })),

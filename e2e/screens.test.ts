@@ -237,7 +237,7 @@ const visitOf = (screen: Screen) =>
       : { as: fixture.ann, workspace: fixture.full };
 
 describe.concurrent('every screen', () => {
-  it.each(sample.draw(screens, { name: 'screens', count: screens.length / 2 }))(
+  it.each(sample.draw(screens, { name: 'screens', count: screens.length / 3 }))(
     '$name shows what it must and works for everyone, at a desk and on a phone',
     async (screen) => {
       const page = await fixture.open(screen.path(), visitOf(screen));
@@ -322,48 +322,59 @@ const loaded: Loaded[] = [
 ];
 
 describe.concurrent('a screen with data of its own', () => {
-  it.each(loaded)('$name shows its shape while it waits, and nothing jumps when the answer comes', async (screen) => {
-    for (const width of loadedWidths()) {
-      let release = () => {};
+  it.each(sample.draw(loaded, { name: 'screens that wait', count: 3 }))(
+    '$name shows its shape while it waits, and nothing jumps when the answer comes',
+    async (screen) => {
+      for (const width of loadedWidths()) {
+        let release = () => {};
+        const page = await fixture.open(screen.path(), {
+          as: fixture.ann,
+          workspace: fixture.full,
+          width,
+          async before(fresh) {
+            release = await delayRequests(fresh, screen.asks());
+          },
+        });
+        await page.locator('.mantine-Skeleton-root').filter({ visible: true }).first().waitFor();
+        expect(await page.getByText(screen.full, { exact: true }).filter({ visible: true }).count()).toBe(0);
+        release();
+        await reads(page, [screen.full]);
+        await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+        // What Google calls a good experience.
+        expect(await shiftOf(page)).toBeLessThan(0.1);
+        await fixture.leave(page);
+      }
+    },
+  );
+
+  const breaking = loaded.filter(({ broken }) => broken);
+  it.each(sample.draw(breaking, { name: 'screens that fail', count: 3 }))(
+    '$name says what failed, and Retry brings it',
+    async (screen) => {
       const page = await fixture.open(screen.path(), {
         as: fixture.ann,
         workspace: fixture.full,
-        width,
-        async before(fresh) {
-          release = await delayRequests(fresh, screen.asks());
-        },
+        before: (fresh) => breakDown(fresh, screen.asks()),
       });
-      await page.locator('.mantine-Skeleton-root').filter({ visible: true }).first().waitFor();
-      expect(await page.getByText(screen.full, { exact: true }).filter({ visible: true }).count()).toBe(0);
-      release();
+      await reads(page, screen.broken ?? []);
+      if (screen.toast) await toast(page, screen.toast);
+      await expectAccessible(page);
+      await restore(page);
+      await page.getByRole('button', { name: 'Retry', exact: true }).click();
       await reads(page, [screen.full]);
-      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
-      // What Google calls a good experience.
-      expect(await shiftOf(page)).toBeLessThan(0.1);
-      await fixture.leave(page);
-    }
-  });
+    },
+  );
 
-  it.each(loaded.filter(({ broken }) => broken))('$name says what failed, and Retry brings it', async (screen) => {
-    const page = await fixture.open(screen.path(), {
-      as: fixture.ann,
-      workspace: fixture.full,
-      before: (fresh) => breakDown(fresh, screen.asks()),
-    });
-    await reads(page, screen.broken ?? []);
-    if (screen.toast) await toast(page, screen.toast);
-    await expectAccessible(page);
-    await restore(page);
-    await page.getByRole('button', { name: 'Retry', exact: true }).click();
-    await reads(page, [screen.full]);
-  });
-
-  it.each(loaded.filter(({ empty }) => empty))('$name says what it is for while it is empty', async (screen) => {
-    const page = await fixture.open(screen.path(), { as: fixture.ann, workspace: fixture.empty });
-    await reads(page, screen.empty ?? []);
-    await expectFits(page);
-    await expectAccessible(page);
-  });
+  const emptied = loaded.filter(({ empty }) => empty);
+  it.each(sample.draw(emptied, { name: 'screens that are empty', count: 3 }))(
+    '$name says what it is for while it is empty',
+    async (screen) => {
+      const page = await fixture.open(screen.path(), { as: fixture.ann, workspace: fixture.empty });
+      await reads(page, screen.empty ?? []);
+      await expectFits(page);
+      await expectAccessible(page);
+    },
+  );
 
   it('the workspaces themselves may fail to load', async () => {
     const page = await fixture.open('/dashboard', {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestCuebird } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
+import { sample } from '#testing/sample.ts';
 import { expectGood } from './looks.ts';
 import { sharedBrowser } from './pages.ts';
 import { expectFits, describeScreens, reads, shiftOf } from './screens.fixture.ts';
@@ -180,7 +181,8 @@ describe.concurrent('privacy, terms and the footer', () => {
     await cuebird.stop();
   });
 
-  it.for(['/dashboard', '/reminders', '/settings', '/admin', '/jobs'])(
+  const screens = ['/dashboard', '/reminders', '/settings', '/admin', '/jobs'];
+  it.for(sample.draw(screens, { name: 'screens with the footer', count: 2 }))(
     '%s has the footer',
     async (path, { expect }) => {
       const page = await fixture.open(path, { as: fixture.ann, workspace: fixture.full });

@@ -93,7 +93,7 @@ describe.concurrent('every screen', () => {
     expect(declared.length).toBeGreaterThan(10);
   });
 
-  it.each(sample.draw(titles, { name: 'titles', count: 12 }))(
+  it.each(sample.draw(titles, { name: 'titles', count: 8 }))(
     'names the tab: $route is $title',
     async ({ route, path, title, ...whose }) => {
       const page = await open(path?.(fixture) ?? route, whose);
