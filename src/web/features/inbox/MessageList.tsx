@@ -1,3 +1,5 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
 import { Center, SegmentedControl, Stack, VisuallyHidden } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { channelTypes } from '#contract/channel-types.ts';
