@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answer, stopRequests } from './interception.ts';
 import { breakDown, describeScreens, outage, reads, restore } from './screens.fixture.ts';
 
@@ -59,12 +59,13 @@ describe.concurrent('a list that cannot be read again', () => {
       path: breaks(),
       outcome: answer(500, { error: { code: 'internal', message: outage, request_id: 'r-1' } }),
     });
-    await comeBackLater(page);
-    await page
-      .getByRole('status')
-      .filter({ hasText: `${failed}: ${outage} What you see is from ` })
-      .first()
-      .waitFor();
+    const line = page.getByRole('status').filter({ hasText: `${failed}: ${outage} What you see is from ` });
+    // What was asked for before the requests were stopped may still arrive, and is new.
+    const comesBack = async () => {
+      await comeBackLater(page);
+      return line.first().isVisible();
+    };
+    await expect.poll(comesBack, { interval: 1_000 }).toBe(true);
     await reads(page, [shows]);
   });
 });
