@@ -90,7 +90,7 @@ describe.concurrent('the landing page of a stranger', () => {
     await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
   });
 
-  const ways: [string, (page: Page) => ReturnType<Page['getByRole']>][] = [
+  const links: [string, (page: Page) => ReturnType<Page['getByRole']>][] = [
     ['Start Free Trial of the bar', (page) => bar(page).getByRole('link', { name: 'Start Free Trial' })],
     ['the first Start Free Trial', (page) => link('Start Free Trial')(page).first()],
     ['the last Start Free Trial', (page) => link('Start Free Trial')(page).last()],
@@ -98,7 +98,7 @@ describe.concurrent('the landing page of a stranger', () => {
     ['Get Started of Professional', link('Get Started: Professional')],
     ['Contact Sales of Enterprise', link('Contact Sales: Enterprise')],
   ];
-  it.for(sample.draw(ways, { name: 'ways to the sign-up', count: 2 }))(
+  it.for(sample.draw(links, { name: 'links to the sign-up', count: 2 }))(
     'leads to the sign-up by %s',
     async ([, target]) => {
       const page = await follow(target);

@@ -72,7 +72,7 @@ export function readLatest<DB, Table extends keyof DB, Row extends object>(
   db: QueryExecutorProvider,
   { query, by, after, limit, large }: LatestQuery<DB, Table, Row>,
 ) {
-  const [at, id] = [sql.ref(by), sql.ref(by.replace(/[^.]+$/, 'id'))];
+  const [at, id] = [sql.ref(by), sql.ref(`${by.slice(0, by.lastIndexOf('.') + 1)}id`)];
   const listed = query
     .orderBy(at, 'desc')
     .orderBy(id, 'desc')
