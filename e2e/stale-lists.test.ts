@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { answer, stopRequests } from './interception.ts';
 import { breakDown, describeScreens, outage, reads, restore } from './screens.fixture.ts';
 
@@ -47,7 +47,7 @@ const lists: readonly Listed[] = [
 ];
 
 describe.concurrent('a list that cannot be read again', () => {
-  it.each(lists)('says why, and of when it is: $name', async ({ path, shows, breaks, failed }) => {
+  it.for(lists)('says why, and of when it is: $name', async ({ path, shows, breaks, failed }, { expect }) => {
     const page = await fixture.open(path(), {
       as: fixture.ann,
       workspace: fixture.full,
