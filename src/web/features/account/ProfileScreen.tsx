@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Alert.layer.css';
 import { Alert, Stack } from '@mantine/core';
 import { useProfile } from '#web/api/profile.ts';
 import { PageHeader } from '#web/ui/PageHeader.tsx';

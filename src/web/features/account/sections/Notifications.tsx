@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css';
 import { Switch } from '@mantine/core';
 import type { Profile } from '#contract/profile.ts';
 import { useChangeProfile, useProfile } from '#web/api/profile.ts';

@@ -1,4 +1,6 @@
-import './settings-styles.ts';
+import '@mantine/core/styles/Alert.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
+import '#web/ui/switch.css';
 import { Alert, Button, Stack, Switch } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

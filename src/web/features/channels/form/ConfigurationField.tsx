@@ -1,3 +1,5 @@
+import '@mantine/core/styles/PasswordInput.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
 import { Box, PasswordInput, Select, Switch, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { enterAgainText } from '#domain/secret-destination.ts';
 import { NumberField } from '#web/ui/NumberField.tsx';

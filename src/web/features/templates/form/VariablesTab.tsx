@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css';
 import { ActionIcon, Button, Flex, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash, IconVariable } from '@tabler/icons-react';
 import { templateLimits } from '#contract/templates.ts';

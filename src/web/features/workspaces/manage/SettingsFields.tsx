@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css';
 import { Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { misfirePolicies } from '#contract/misfire.ts';
 import type { Workspace } from '#contract/workspaces.ts';
