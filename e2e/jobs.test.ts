@@ -221,6 +221,7 @@ describe.concurrent('the Job Scheduler', () => {
       await expect.poll(() => page.getByRole('banner').isVisible()).toBe(false);
       await expect.poll(() => page.getByRole('contentinfo').isVisible()).toBe(false);
       await expect.poll(() => page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+      await expect.poll(() => page.getByRole('link', { name: 'Back to the job' }).isVisible()).toBe(false);
       const colours = await page.getByRole('table').evaluate((table) => {
         const { color } = getComputedStyle(table);
         return { color, page: getComputedStyle(document.documentElement).backgroundColor };

@@ -51,7 +51,7 @@ export function VariablesTab() {
         </Button>
       </div>
       {form.errors['variables.variables'] && (
-        <Text fz="xs" c="error" role="alert">
+        <Text fz="xs" c="var(--mantine-color-error)" role="alert">
           {form.errors['variables.variables']}
         </Text>
       )}
