@@ -50,10 +50,15 @@ function claimOnce(
     }
     const whole = await withPayloads(client, await withFreshReminders(client, jobs));
     const claim = await decide(foundBy(client, { jobs: whole, now: request.now }));
-    await Promise.all([
+    const written = [
       ...decisionStatements(claim, { request, isRepeated }).map((write) => client.query(write)),
       client.query('commit'),
-    ]);
+    ];
+    // The commit ends a failed transaction too. Until then its locks hide the same jobs from a claim that repeats it.
+    await Promise.all(written).catch(async (error: unknown) => {
+      await Promise.allSettled(written);
+      throw error;
+    });
     return claim;
   });
 }
