@@ -111,6 +111,18 @@ describe.concurrent('the contacts', () => {
     await reads(page, ['130 shown']);
   });
 
+  it('say beside the button why a further page cannot be had, and bring it when it is tried again', async () => {
+    const page = await visit(await peopled(130));
+    await reads(page, ['100 shown']);
+    await breakDown(page, '/api/contacts');
+    await press(page, 'Load more');
+    await reads(page, [`Error loading more: ${outage}`, 'Person 001']);
+    expect(await page.getByText('What you see is from').count()).toBe(0);
+    await restore(page);
+    await press(page, 'Load more');
+    await reads(page, ['130 shown']);
+  });
+
   it('come a further page although they change while it is asked for, and show the change as well', async () => {
     const workspace = await peopled(130);
     const [page, watcher] = await Promise.all([visit(workspace), visit(workspace)]);

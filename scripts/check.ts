@@ -34,14 +34,14 @@ async function check(): Promise<number> {
 }
 
 async function complaintsOf(program: string, args: string[]): Promise<string[]> {
-  const { code, output } = await run(program, args);
-  return code === 0 ? [] : [output.trim() || `${program} ended with ${code}`];
+  const { code, output, errors } = await run(program, args);
+  return code === 0 ? [] : [`${output}${errors}`.trim() || `${program} ended with ${code}`];
 }
 
 /** Of one run over everything, which takes half the time of two. A disabled rule reports nothing, so each has a file that it must refuse. */
 async function lintComplaints(): Promise<string[]> {
-  const { output } = await run('oxlint', ['--format', 'json']);
-  if (!output.startsWith('{')) return [output.trim()];
+  const { output, errors } = await run('oxlint', ['--format', 'json']);
+  if (!output.startsWith('{')) return [`${output}${errors}`.trim()];
   const { diagnostics } = Lint.parse(JSON.parse(output));
   const found = diagnostics
     .filter(({ filename }) => !filename.startsWith(FIXTURES))
@@ -71,17 +71,20 @@ const Lint = z.object({
   ),
 });
 
-function run(program: string, args: string[]): Promise<{ code: number | null; output: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: string }>();
+type Ended = { code: number | null; output: string; errors: string };
+
+function run(program: string, args: string[]): Promise<Ended> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const command = join('node_modules', '.bin', program);
   // The tools start with `env node`, which must find the Node that runs this script.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   child.once('error', reject);
-  child.once('close', (code) => resolve({ code, output }));
+  child.once('close', (code) => resolve({ code, output, errors }));
   return promise;
 }
 

@@ -51,6 +51,8 @@ export type Query<Data> = {
   isFetching: boolean;
   /** Whether the data is that of the filter before, until the new is there. */
   isPlaceholderData?: boolean;
+  /** Whether the error is that of a further page, which is said where it was asked for. */
+  isFetchNextPageError?: boolean;
   dataUpdatedAt: number;
   refetch: () => unknown;
 };
@@ -73,7 +75,7 @@ export function Loaded<Data>({ of, failed, skeleton = <RowsSkeleton />, children
   if (of.data === undefined) return <ErrorState title={failed} of={of} />;
   return (
     <>
-      {of.error !== null && (
+      {of.error !== null && of.isFetchNextPageError !== true && (
         <p className={classes.stale} role="status">
           {failed}: {messageOf(of.error)} What you see is from{' '}
           <InstantText at={new Date(of.dataUpdatedAt).toISOString()} show="second" />.

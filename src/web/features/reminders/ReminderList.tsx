@@ -6,7 +6,7 @@ import { useReminders } from '#web/api/reminder-list.ts';
 import card from '#web/ui/card.module.css';
 import { List } from '#web/ui/List.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { LoadMore, type Paged } from '#web/ui/LoadMore.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import { type AskedDialog, useReminderActs } from './act-on-reminder.ts';
 import classes from './ReminderCard.module.css';
@@ -107,17 +107,18 @@ function ReminderCardSkeleton() {
 }
 
 type NextPageProps = {
-  of: { hasNextPage: boolean; isFetching: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  of: Required<Paged> & { isFetching: boolean };
   shown: number;
 };
 
 /** The foot of the list: the next page loads when the user scrolls near it, or by a button. */
 function NextPage({ of, shown }: NextPageProps) {
   const foot = useRef<HTMLDivElement>(null);
-  const { hasNextPage, isFetching, fetchNextPage } = of;
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = of;
   useEffect(() => {
     // The observer is recreated after every fetch: a refetch of the list may have cancelled the fetch of the page.
-    if (!hasNextPage || isFetching || foot.current === null) return;
+    // A page that failed waits for the button: it would be asked for again and again.
+    if (!hasNextPage || isFetching || isFetchNextPageError || foot.current === null) return;
     const observer = new IntersectionObserver(
       (entries) => {
         // Without scrolling no page is loaded: the first page may be shorter than the window.
@@ -127,7 +128,7 @@ function NextPage({ of, shown }: NextPageProps) {
     );
     observer.observe(foot.current);
     return () => observer.disconnect();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
   return (
     <div ref={foot}>
       <LoadMore of={of}>{hasNextPage || shown > 24 ? `${shown.toLocaleString('en')} shown` : null}</LoadMore>

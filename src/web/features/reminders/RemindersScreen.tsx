@@ -119,7 +119,7 @@ function ReminderFilterBar() {
           all: 'All Status',
           of: statusChoices,
           value: status,
-          width: 148,
+          width: 140,
           onChoose: (value) => show({ status: reminderStatuses.find((one) => one === value) }),
         },
         {
@@ -127,7 +127,7 @@ function ReminderFilterBar() {
           all: 'Newest first',
           of: sortChoices,
           value: sort === '-created' ? undefined : sort,
-          width: 148,
+          width: 140,
           onChoose: (value) => show({ sort: reminderSorts.find((one) => one === value) }),
         },
       ]}
