@@ -57,6 +57,10 @@ export const refused = (reason: string, code?: ReasonCode): Failed => ({
   reason,
 });
 
+/** The refusal of a text that is too long to send, and null for one that fits. */
+export const tooLong = (text: string, { max, by }: { max: number; by: string }): Failed | null =>
+  text.length > max ? refused(`The message has ${text.length} characters; ${by} takes ${max}`, 'too_large') : null;
+
 /** The status says accepted, but the body cannot be read: whether the message is sent is unknown. */
 export const notUnderstood = (answer: Answered): Unknown => ({
   outcome: 'unknown',
@@ -89,6 +93,26 @@ export function parseJson(text: string): unknown {
 
 /** The timeout of one API request. */
 export const apiTimeoutMs = 30_000;
+
+/** A request to a provider's API, which answers JSON: a POST where there is a body, of a form or else of JSON. */
+export function apiRequest(
+  url: string,
+  { headers = [], body }: { headers?: string[]; body?: URLSearchParams | object } = {},
+): HttpRequest {
+  const asked = { url, headers: [...headers, 'accept', 'application/json', 'user-agent', 'Cuebird'] };
+  if (body === undefined) return { ...asked, method: 'GET', timeoutMs: apiTimeoutMs };
+  const [type, text] =
+    body instanceof URLSearchParams
+      ? ['application/x-www-form-urlencoded', body.toString()]
+      : ['application/json', JSON.stringify(body)];
+  return {
+    ...asked,
+    method: 'POST',
+    headers: [...asked.headers, 'content-type', type],
+    body: text,
+    timeoutMs: apiTimeoutMs,
+  };
+}
 
 /** Checks a configuration by a request to the provider. Without a response the check fails with the reason. */
 export async function verifyByRequest(

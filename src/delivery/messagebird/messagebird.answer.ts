@@ -13,11 +13,4 @@ export function messageBirdReason(answer: Answered): string {
   return `MessageBird ${code}: ${description}${parameter ? ` (${parameter})` : ''}`;
 }
 
-export const messageBirdHeaders = (accessKey: string) => [
-  'authorization',
-  `AccessKey ${accessKey}`,
-  'accept',
-  'application/json',
-  'user-agent',
-  'Cuebird',
-];
+export const messageBirdHeaders = (config: { api_key: string }) => ['authorization', `AccessKey ${config.api_key}`];

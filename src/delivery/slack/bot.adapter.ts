@@ -9,6 +9,7 @@ import {
   outcomeOfRequest,
   refusal,
   refused,
+  tooLong,
   verifyByRequest,
 } from '#delivery/answer.ts';
 import { BaseUrl, baseUrlField, incomplete, NeededKey, Optional } from '#delivery/provider.config.ts';
@@ -57,8 +58,8 @@ export const adapter: Adapter<Config> = {
   async send(envelope, { config, network }) {
     if (config.channel === undefined) return refused(`${incomplete}: name the Slack channel to post to`, 'no_channel');
     const text = slackText(envelope);
-    if (text.length > maxCharacters)
-      return refused(`The message has ${text.length} characters; Slack takes ${maxCharacters}`, 'too_large');
+    const refusedText = tooLong(text, { max: maxCharacters, by: 'Slack' });
+    if (refusedText !== null) return refusedText;
     const request = requestTo('chat.postMessage', config, { channel: config.channel, text });
     return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, network.now()) });
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Adapter } from '#delivery/adapter.ts';
-import { type Answered, apiTimeoutMs, outcomeOfRequest, refusal, refused } from '#delivery/answer.ts';
+import { type Answered, apiTimeoutMs, outcomeOfRequest, refusal, tooLong } from '#delivery/answer.ts';
 import { HttpUrl } from '#delivery/provider.config.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Outcome } from '#domain/outcome.ts';
@@ -35,8 +35,8 @@ export const adapter: Adapter<z.output<typeof Config>> = {
   show: (envelope) => ({ kind: 'text', title: null, text: slackText(envelope) }),
   async send(envelope, { config, network }) {
     const text = slackText(envelope);
-    if (text.length > maxCharacters)
-      return refused(`The message has ${text.length} characters; Slack takes ${maxCharacters}`, 'too_large');
+    const refusedText = tooLong(text, { max: maxCharacters, by: 'Slack' });
+    if (refusedText !== null) return refusedText;
     const request: HttpRequest = {
       url: config.webhook_url,
       method: 'POST',

@@ -8,6 +8,7 @@ import {
   outcomeOfRequest,
   refusal,
   refused,
+  tooLong,
   verifyByRequest,
 } from '#delivery/answer.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
@@ -71,11 +72,8 @@ export const adapter: Adapter<Config> = {
     const PhoneNumber = e164(envelope.recipient, config);
     if (PhoneNumber === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     if (config.api_secret === undefined) return refused(noSecret, 'no_channel');
-    if (envelope.message.length > maxCharacters)
-      return refused(
-        `The message has ${envelope.message.length} characters; AWS SNS takes ${maxCharacters}`,
-        'too_large',
-      );
+    const refusedText = tooLong(envelope.message, { max: maxCharacters, by: 'AWS SNS' });
+    if (refusedText !== null) return refusedText;
     const attributes = { 'AWS.SNS.SMS.SMSType': 'Transactional', ...senderOf(config.from_number) };
     const request = signedRequest(
       { Action: 'Publish', PhoneNumber, Message: envelope.message, ...entries(attributes) },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Adapter, Callback, CallbackAnswer, Envelope, Network, Report } from '#delivery/adapter.ts';
 import {
   type Answered,
-  apiTimeoutMs,
+  apiRequest,
   jsonIn,
   notUnderstood,
   outcomeOfRequest,
@@ -77,13 +77,7 @@ export const adapter: Adapter<Config> = {
     });
   },
   verify(config, network) {
-    const request: HttpRequest = {
-      url: `${config.base_url}/balance`,
-      method: 'GET',
-      headers: messageBirdHeaders(config.api_key),
-      timeoutMs: apiTimeoutMs,
-    };
-    return verifyByRequest(request, {
+    return verifyByRequest(apiRequest(`${config.base_url}/balance`, { headers: messageBirdHeaders(config) }), {
       network,
       read(answer) {
         const balance = jsonIn(answer, z.object({ amount: z.number(), type: z.string() }));
@@ -106,11 +100,9 @@ function requestFor(
   const from = config.from_number ?? '';
   const reportUrl =
     config.signing_key === undefined ? undefined : callbackUrlFor({ provider: 'messagebird', config, network });
-  return {
-    url: `${config.base_url}/messages`,
-    method: 'POST',
-    headers: [...messageBirdHeaders(config.api_key), 'content-type', 'application/json'],
-    body: JSON.stringify({
+  return apiRequest(`${config.base_url}/messages`, {
+    headers: messageBirdHeaders(config),
+    body: {
       originator: bare(e164(from) ?? from),
       recipients: [bare(to)],
       body: envelope.message,
@@ -118,9 +110,8 @@ function requestFor(
       // MessageBird reports only on messages with a reference.
       reference: envelope.delivery_id,
       reportUrl,
-    }),
-    timeoutMs: apiTimeoutMs,
-  };
+    },
+  });
 }
 
 const Created = z.object({

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Adapter, Envelope, Network } from '#delivery/adapter.ts';
 import {
   type Answered,
-  apiTimeoutMs,
+  apiRequest,
   inWords,
   jsonIn,
   notUnderstood,
   outcomeOfRequest,
   refusal,
   refused,
+  tooLong,
   verifyByRequest,
 } from '#delivery/answer.ts';
 import { callbackUrlFor } from '#delivery/callback.ts';
@@ -76,11 +77,8 @@ export const adapter: Adapter<Config> = {
     if (to === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     if (config.api_secret === undefined || config.from_number === undefined)
       return refused(`${incomplete}: Vonage needs an API secret and a sender`, 'no_channel');
-    if (envelope.message.length > maxCharacters)
-      return refused(
-        `The message has ${envelope.message.length} characters; Vonage takes ${maxCharacters}`,
-        'too_large',
-      );
+    const refusedText = tooLong(envelope.message, { max: maxCharacters, by: 'Vonage' });
+    if (refusedText !== null) return refusedText;
     const request = requestFor(envelope, { to, config, network });
     return outcomeOfRequest(request, {
       network,
@@ -89,13 +87,7 @@ export const adapter: Adapter<Config> = {
   },
   verify(config, network) {
     const query = new URLSearchParams({ api_key: config.api_key, api_secret: config.api_secret ?? '' });
-    const request: HttpRequest = {
-      url: `${config.base_url}/account/get-balance?${query}`,
-      method: 'GET',
-      headers: ['accept', 'application/json', 'user-agent', 'Cuebird'],
-      timeoutMs: apiTimeoutMs,
-    };
-    return verifyByRequest(request, {
+    return verifyByRequest(apiRequest(`${config.base_url}/account/get-balance?${query}`), {
       network,
       read(answer) {
         const balance = answer.status === 200 ? jsonIn(answer, z.object({ value: z.number() })) : null;
@@ -127,20 +119,7 @@ function requestFor(
   });
   const callbackUrl = callbackUrlFor({ provider: 'nexmo', config, network });
   if (callbackUrl !== undefined && config.signature_secret !== undefined) form.set('callback', callbackUrl);
-  return {
-    url: `${config.base_url}/sms/json`,
-    method: 'POST',
-    headers: [
-      'content-type',
-      'application/x-www-form-urlencoded',
-      'accept',
-      'application/json',
-      'user-agent',
-      'Cuebird',
-    ],
-    body: form.toString(),
-    timeoutMs: apiTimeoutMs,
-  };
+  return apiRequest(`${config.base_url}/sms/json`, { body: form });
 }
 
 /** The answer, with one entry for each segment. */

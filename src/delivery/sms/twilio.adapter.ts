@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Adapter } from '#delivery/adapter.ts';
-import { refused } from '#delivery/answer.ts';
+import { refused, tooLong } from '#delivery/answer.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import {
   BaseUrl,
@@ -45,11 +45,8 @@ export const adapter: Adapter<z.output<typeof Config>> = {
     if (To === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     const from = config.from_number;
     if (from === undefined) return refused(`${incomplete}: Twilio needs a number to send from`, 'no_channel');
-    if (envelope.message.length > maxCharacters)
-      return refused(
-        `The message has ${envelope.message.length} characters; Twilio takes ${maxCharacters}`,
-        'too_large',
-      );
+    const refusedText = tooLong(envelope.message, { max: maxCharacters, by: 'Twilio' });
+    if (refusedText !== null) return refusedText;
     const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: e164(from) ?? from };
     return sendTwilioMessage({ To, ...sender, Body: envelope.message }, { envelope, config, network });
   },

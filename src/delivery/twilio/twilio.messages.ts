@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Envelope, Network, Verification } from '#delivery/adapter.ts';
 import {
   type Answered,
-  apiTimeoutMs,
+  apiRequest,
   inWords,
   jsonIn,
   notUnderstood,
@@ -14,7 +14,6 @@ import {
 import { callbackUrlFor } from '#delivery/callback.ts';
 import { incomplete } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import type { HttpRequest } from '#platform/outbound/http.ts';
 import { isTemporaryCode } from './twilio.errors.ts';
 
 export const twilioApi = 'https://api.twilio.com';
@@ -39,13 +38,7 @@ export async function sendTwilioMessage(
   const form = new URLSearchParams({ ...message });
   // Each report returns the delivery's id, even if this response is lost.
   if (callbackUrl !== undefined) form.set('StatusCallback', `${callbackUrl}?delivery=${envelope.delivery_id}`);
-  const request: HttpRequest = {
-    url: `${accountUrl(config)}/Messages.json`,
-    method: 'POST',
-    headers: [...headersOf(login), 'content-type', 'application/x-www-form-urlencoded'],
-    body: form.toString(),
-    timeoutMs: apiTimeoutMs,
-  };
+  const request = apiRequest(`${accountUrl(config)}/Messages.json`, { headers: headersOf(login), body: form });
   return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, network.now()) });
 }
 
@@ -54,13 +47,7 @@ export function verifyTwilioAccount(config: Account, network: Network): Promise<
   const login = loginOf(config);
   if (login.token === undefined)
     return Promise.resolve({ success: false, message: `${incomplete}: Twilio needs the account's auth token` });
-  const request: HttpRequest = {
-    url: `${accountUrl(config)}.json`,
-    method: 'GET',
-    headers: headersOf(login),
-    timeoutMs: apiTimeoutMs,
-  };
-  return verifyByRequest(request, {
+  return verifyByRequest(apiRequest(`${accountUrl(config)}.json`, { headers: headersOf(login) }), {
     network,
     read(answer) {
       const account = jsonIn(answer, z.object({ friendly_name: z.string().optional(), status: z.string() }));
@@ -86,10 +73,6 @@ const accountUrl = (config: Account) =>
 const headersOf = ({ sid, token }: Login) => [
   'authorization',
   `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`,
-  'accept',
-  'application/json',
-  'user-agent',
-  'Cuebird',
 ];
 
 const Created = z.object({

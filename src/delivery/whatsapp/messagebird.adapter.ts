@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Adapter, Callback, CallbackAnswer, Report } from '#delivery/adapter.ts';
 import {
   type Answered,
-  apiTimeoutMs,
+  apiRequest,
   jsonIn,
   notUnderstood,
   outcomeOfRequest,
   parseJson,
   refusal,
   refused,
+  tooLong,
   verifyByRequest,
 } from '#delivery/answer.ts';
 import { callbackUrlFor, instantIn } from '#delivery/callback.ts';
@@ -27,7 +28,6 @@ import {
   OptionalKey,
 } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import type { HttpRequest } from '#platform/outbound/http.ts';
 import { whatsAppFields } from './whatsapp.fields.ts';
 
 const api = 'https://conversations.messagebird.com';
@@ -68,30 +68,19 @@ export const adapter: Adapter<Config> = {
     const from = config.phone_number_id;
     if (from === undefined)
       return refused(`${incomplete}: MessageBird needs a channel ID (Phone Number ID)`, 'no_channel');
-    if (envelope.message.length > maxCharacters)
-      return refused(
-        `The message has ${envelope.message.length} characters; WhatsApp takes ${maxCharacters}`,
-        'too_large',
-      );
+    const refusedText = tooLong(envelope.message, { max: maxCharacters, by: 'WhatsApp' });
+    if (refusedText !== null) return refusedText;
     const callbackUrl =
       config.signing_key === undefined ? undefined : callbackUrlFor({ provider: 'messagebird', config, network });
     const reportUrl = callbackUrl && `${callbackUrl}?delivery=${envelope.delivery_id}`;
-    const request: HttpRequest = {
-      url: `${config.base_url}/v1/send`,
-      method: 'POST',
-      headers: [...messageBirdHeaders(config.api_key), 'content-type', 'application/json'],
-      body: JSON.stringify({ to, from, type: 'text', content: { text: envelope.message }, reportUrl }),
-      timeoutMs: apiTimeoutMs,
-    };
+    const request = apiRequest(`${config.base_url}/v1/send`, {
+      headers: messageBirdHeaders(config),
+      body: { to, from, type: 'text', content: { text: envelope.message }, reportUrl },
+    });
     return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, network.now()) });
   },
   verify(config, network) {
-    const request: HttpRequest = {
-      url: `${config.base_url}/v1/conversations?limit=1`,
-      method: 'GET',
-      headers: messageBirdHeaders(config.api_key),
-      timeoutMs: apiTimeoutMs,
-    };
+    const request = apiRequest(`${config.base_url}/v1/conversations?limit=1`, { headers: messageBirdHeaders(config) });
     return verifyByRequest(request, {
       network,
       read: (answer) =>

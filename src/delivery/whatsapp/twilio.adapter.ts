@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Adapter } from '#delivery/adapter.ts';
-import { refused } from '#delivery/answer.ts';
+import { refused, tooLong } from '#delivery/answer.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import {
   BaseUrl,
@@ -79,11 +79,8 @@ export const adapter: Adapter<z.output<typeof Config>> = {
     const from = config.phone_number_id?.replace(/^whatsapp:/, '');
     if (from === undefined)
       return refused(`${incomplete}: Twilio needs a WhatsApp sender (Phone Number ID)`, 'no_channel');
-    if (envelope.message.length > maxCharacters)
-      return refused(
-        `The message has ${envelope.message.length} characters; Twilio takes ${maxCharacters}`,
-        'too_large',
-      );
+    const refusedText = tooLong(envelope.message, { max: maxCharacters, by: 'Twilio' });
+    if (refusedText !== null) return refusedText;
     const content = config.content_sid
       ? { ContentSid: config.content_sid, ContentVariables: JSON.stringify({ 1: envelope.message }) }
       : { Body: envelope.message };

@@ -3,7 +3,7 @@ import { SharedSecret } from '#contract/signing-secret.ts';
 import type { Adapter } from '#delivery/adapter.ts';
 import {
   type Answered,
-  apiTimeoutMs,
+  apiRequest,
   jsonIn,
   notUnderstood,
   outcomeOfRequest,
@@ -22,7 +22,6 @@ import {
 } from '#delivery/provider.config.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import type { HttpRequest } from '#platform/outbound/http.ts';
 import { stableMessageId, parseWahaCallback } from './waha.callback.ts';
 
 const Config = z.object({
@@ -69,22 +68,15 @@ export const adapter: Adapter<Config> = {
     const number = e164(envelope.recipient, config);
     if (number === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     const chatId = `${number.slice(1)}@c.us`;
-    const request: HttpRequest = {
-      url: `${config.base_url}/api/sendText`,
-      method: 'POST',
-      headers: [...headersOf(config), 'content-type', 'application/json'],
-      body: JSON.stringify({ chatId, text: envelope.message, session: config.session_name }),
-      timeoutMs: apiTimeoutMs,
-    };
+    const request = apiRequest(`${config.base_url}/api/sendText`, {
+      headers: headersOf(config),
+      body: { chatId, text: envelope.message, session: config.session_name },
+    });
     return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, network.now()) });
   },
   verify(config, network) {
-    const request: HttpRequest = {
-      url: `${config.base_url}/api/sessions/${encodeURIComponent(config.session_name)}`,
-      method: 'GET',
-      headers: headersOf(config),
-      timeoutMs: apiTimeoutMs,
-    };
+    const url = `${config.base_url}/api/sessions/${encodeURIComponent(config.session_name)}`;
+    const request = apiRequest(url, { headers: headersOf(config) });
     return verifyByRequest(request, {
       network,
       read(answer) {
@@ -99,13 +91,7 @@ export const adapter: Adapter<Config> = {
   parseCallback: (callback, { config }) => parseWahaCallback(callback, config),
 };
 
-const headersOf = ({ api_key: key }: Config) => [
-  ...(key === undefined ? [] : ['x-api-key', key]),
-  'accept',
-  'application/json',
-  'user-agent',
-  'Cuebird',
-];
+const headersOf = ({ api_key: key }: Config) => (key === undefined ? [] : ['x-api-key', key]);
 
 /** WAHA's engines return the message id in different forms. */
 const Sent = z.object({

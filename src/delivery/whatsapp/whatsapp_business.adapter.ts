@@ -3,13 +3,14 @@ import { SharedSecret } from '#contract/signing-secret.ts';
 import type { Adapter, Envelope, Verification } from '#delivery/adapter.ts';
 import {
   type Answered,
-  apiTimeoutMs,
+  apiRequest,
   inWords,
   jsonIn,
   notUnderstood,
   outcomeOfRequest,
   refusal,
   refused,
+  tooLong,
   verifyByRequest,
 } from '#delivery/answer.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
@@ -60,11 +61,8 @@ export const adapter: Adapter<Config> = {
     const to = e164(envelope.recipient, config);
     if (to === null) return refused(notANumber(envelope.recipient), 'unfit_address');
     if (config.phone_number_id === undefined) return refused(noNumber, 'no_channel');
-    if (envelope.message.length > maxCharacters)
-      return refused(
-        `The message has ${envelope.message.length} characters; WhatsApp takes ${maxCharacters}`,
-        'too_large',
-      );
+    const refusedText = tooLong(envelope.message, { max: maxCharacters, by: 'WhatsApp' });
+    if (refusedText !== null) return refusedText;
     const request = requestTo(`${encodeURIComponent(config.phone_number_id)}/messages`, config, {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
@@ -111,15 +109,7 @@ const version = 'v25.0';
 
 function requestTo(path: string, { base_url, api_key }: Config, body?: object): HttpRequest {
   const root = /\/v\d+\.\d+$/.test(base_url) ? base_url : `${base_url}/${version}`;
-  const headers = ['authorization', `Bearer ${api_key}`, 'accept', 'application/json', 'user-agent', 'Cuebird'];
-  if (body === undefined) return { url: `${root}/${path}`, method: 'GET', headers, timeoutMs: apiTimeoutMs };
-  return {
-    url: `${root}/${path}`,
-    method: 'POST',
-    headers: [...headers, 'content-type', 'application/json'],
-    body: JSON.stringify(body),
-    timeoutMs: apiTimeoutMs,
-  };
+  return apiRequest(`${root}/${path}`, { headers: ['authorization', `Bearer ${api_key}`], ...(body && { body }) });
 }
 
 const Sent = z.object({
