@@ -19,13 +19,13 @@ export type LedgerState = {
 };
 
 /** Earlier states of the row, oldest first, and when a person retried it. */
-export type HistoryEntry = { kind: 'stood'; state: LedgerState } | { kind: 'retried'; at: string };
+export type HistoryEntry = { kind: 'state'; state: LedgerState } | { kind: 'retried'; at: string };
 
 /** All known events of one recipient, oldest first. */
 export function timelineOf(current: LedgerState, history: readonly HistoryEntry[]): DeliveryEvent[] {
   const events: DeliveryEvent[] = [];
   let before: LedgerState | null = null;
-  for (const entry of [...history, { kind: 'stood' as const, state: current }]) {
+  for (const entry of [...history, { kind: 'state' as const, state: current }]) {
     if (entry.kind === 'retried') events.push({ kind: 'retried', at: entry.at });
     else events.push(...eventsOf(entry.state, before));
     before = entry.kind === 'retried' ? null : entry.state;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of one colour, as a drawing program would save it, without anything that is not needed. */
+/** A PNG of one grey, with the three chunks that every PNG must have. */
 export function pngOf(width: number, height = width): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -51,7 +51,7 @@ export const inboxHandlers = ({ sandbox, auth, accountTokens }: InboxPorts): Han
       };
     },
     replyToInboxMessage: ({ ctx, params, body }) =>
-      replyToMessage(ctx, { id: params.id, text: body.text, sandbox: requireSandbox() }),
+      replyToMessage(ctx, { id: params.id, answer: body.text, sandbox: requireSandbox() }),
     async listSimulatedFailures({ ctx }) {
       requireSandbox();
       return { data: await listSimulatedFailures(ctx), next_cursor: null };

@@ -36,7 +36,7 @@ export async function listAccountMail(auth: Pool, { cursor, limit }: { cursor?: 
 /** Replies to a message as its recipient: the sandbox stores the reply and reports it to Cuebird like the provider. */
 export async function replyToMessage(
   ctx: TenantContext,
-  { id, text, sandbox }: { id: string; text: string; sandbox: Sandbox },
+  { id, answer, sandbox }: { id: string; answer: string; sandbox: Sandbox },
 ): Promise<InboxMessage> {
   const { workspaceId } = ctx;
   const message = await findMessageToAnswer(ctx.db, { workspaceId, id });
@@ -44,8 +44,8 @@ export async function replyToMessage(
   const { provider, channel, reply_to: replyTo } = message;
   if (provider === null || replyTo !== null || (channel !== 'sms' && channel !== 'whatsapp'))
     throw new Unprocessable('Only messages by SMS and WhatsApp can be answered');
-  const { body_raw: raw, callback_url: callbackUrl, body_text: said, ...rest } = message;
-  const reply = await sandbox.reply({ ...rest, workspaceId, provider, raw, callbackUrl, text: said }, text);
+  const { body_raw: raw, callback_url: callbackUrl, body_text: text, ...rest } = message;
+  const reply = await sandbox.reply({ ...rest, workspaceId, provider, raw, callbackUrl, text }, answer);
   const stored = await findMessage(ctx.db, { workspaceId, id: reply.id });
   if (stored === undefined) throw new Error('The stored answer is missing');
   return stored;

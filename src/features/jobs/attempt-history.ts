@@ -7,7 +7,7 @@ const Instant = z.string().transform((text) => new Date(text).toISOString());
 const OrNull = <T extends z.ZodType>(shape: T) => shape.nullable().default(null);
 
 /** An earlier state of a delivery, in the format of the database function `attempt_history_of`, which omits missing values. */
-const Stood = z
+const EarlierState = z
   .object({
     attempt: z.number().int(),
     status: z.enum(deliveryStatuses),
@@ -23,7 +23,7 @@ const Stood = z
   .transform((row): HistoryEntry => {
     const { status, reason, provider } = row;
     return {
-      kind: 'stood',
+      kind: 'state',
       state: {
         status,
         attempts: row.attempt,
@@ -47,6 +47,6 @@ const Retried = z.object({ retried: Instant }).transform(({ retried: at }): Hist
  * state, so a message that is sent at its first attempt has no history.
  */
 export const AttemptHistory = z
-  .array(z.union([Retried, Stood]))
+  .array(z.union([Retried, EarlierState]))
   .nullable()
   .transform((rows) => rows ?? []);
