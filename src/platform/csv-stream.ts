@@ -8,6 +8,12 @@ type CsvFile = {
   pages: AsyncIterable<readonly (readonly string[])[]>;
 };
 
+/** The columns of a CSV file by their titles, each with its cell of a row. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
+
+export const csvLine = <Row>(columns: CsvColumns<Row>, row: Row): string[] =>
+  Object.values(columns).map((cellOf) => String(cellOf(row) ?? ''));
+
 /** Streams a CSV file, as `fileResponse` does. */
 export const csvResponse = ({ name, head, pages }: CsvFile): Response =>
   fileResponse({ name, mediaType: 'text/csv', parts: partsOf(head, pages) });
@@ -18,9 +24,17 @@ async function* partsOf(head: CsvFile['head'], pages: CsvFile['pages']): AsyncGe
   for await (const lines of pages) if (lines.length > 0) yield writeCsv(lines);
 }
 
+/** A list as CSV with a line for each row, page after page. */
+export const csvOfPages = <Row>(columns: CsvColumns<Row>, read: ReadPage<Row>): Omit<CsvFile, 'name'> => ({
+  head: Object.keys(columns),
+  pages: linesOfPages(read, (row) => [csvLine(columns, row)]),
+});
+
+type ReadPage<Row> = (cursor: string | undefined) => Promise<{ data: readonly Row[]; next_cursor: string | null }>;
+
 /** The lines of a list, page after page: each row has one or more. */
 export async function* linesOfPages<Row>(
-  read: (cursor: string | undefined) => Promise<{ data: readonly Row[]; next_cursor: string | null }>,
+  read: ReadPage<Row>,
   linesOf: (row: Row) => string[][],
 ): AsyncGenerator<string[][]> {
   for (let cursor: string | undefined | null; cursor !== null; ) {

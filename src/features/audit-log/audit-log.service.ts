@@ -3,7 +3,7 @@ import { actText } from '#domain/act-text.ts';
 import { type ActMatches, findActors, findActs } from '#features/audit-log/audit-log.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
-import { csvResponse, linesOfPages } from '#platform/csv-stream.ts';
+import { type CsvColumns, csvOfPages, csvResponse } from '#platform/csv-stream.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { AfterCommit } from '#platform/handler.ts';
@@ -40,17 +40,17 @@ export async function listActors({ db, workspaceId }: MemberContext): Promise<Ac
     .toSorted((a, b) => (a.name || a.email || '').localeCompare(b.name || b.email || ''));
 }
 
-const columns = [
-  'At (UTC)',
-  'Who',
-  'E-mail',
-  'Kind of actor',
-  'Action',
-  'In words',
-  'Target',
-  'From address',
-  'Details',
-] as const;
+const columns: CsvColumns<Act> = {
+  'At (UTC)': (act) => act.created_at,
+  Who: ({ actor }) => actor.name,
+  'E-mail': ({ actor }) => actor.email,
+  'Kind of actor': ({ actor }) => actor.kind,
+  Action: (act) => act.action,
+  'In words': (act) => act.text,
+  Target: (act) => act.target,
+  'From address': (act) => act.client_address,
+  Details: (act) => JSON.stringify(act.details),
+};
 
 /** The acts that match as CSV, without those after the export began. Each page is read in its own transaction. */
 export async function exportActs(ctx: MemberContext, { to, ...matches }: ActMatches): Promise<AfterCommit<Response>> {
@@ -64,23 +64,9 @@ export async function exportActs(ctx: MemberContext, { to, ...matches }: ActMatc
   return new AfterCommit(async (again) =>
     csvResponse({
       name: `audit-log-${end.slice(0, 10)}.csv`,
-      head: columns,
-      pages: linesOfPages(
-        (cursor) => again((db) => listActs({ ...ctx, db }, { ...matches, to: until, limit: rowsAtOnce, cursor })),
-        (act) => [lineOf(act)],
+      ...csvOfPages(columns, (cursor) =>
+        again((db) => listActs({ ...ctx, db }, { ...matches, to: until, limit: rowsAtOnce, cursor })),
       ),
     }),
   );
 }
-
-const lineOf = ({ actor, ...act }: Act): string[] => [
-  act.created_at,
-  actor.name ?? '',
-  actor.email ?? '',
-  actor.kind,
-  act.action,
-  act.text,
-  act.target ?? '',
-  act.client_address ?? '',
-  JSON.stringify(act.details),
-];

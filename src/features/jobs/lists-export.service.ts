@@ -5,40 +5,45 @@ import { type ExecutionMatches, listSearchedExecutions, searchExecutions } from 
 import { type JobMatches, listJobSummaries, searchJobs } from '#features/jobs/jobs.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { csvResponse, linesOfPages } from '#platform/csv-stream.ts';
+import { type CsvColumns, csvOfPages, csvResponse } from '#platform/csv-stream.ts';
 import { AfterCommit } from '#platform/handler.ts';
 
 const rowsAtOnce = 200;
 
-const jobColumns = [
-  'Name',
-  'Job id',
-  'Type',
-  'Status',
-  'Scheduled for (UTC)',
-  'Started (UTC)',
-  'Completed (UTC)',
-  'Attempts',
-  'Recipients',
-  'Sent',
-  'Problems',
-  'Waiting',
-  'Skipped',
-  'Message',
-  'Reason code',
-] as const;
+const counted =
+  (of: keyof RecipientCounts) =>
+  ({ recipients }: JobSummary) =>
+    recipients?.[of] ?? null;
 
-const executionColumns = [
-  'Job',
-  'Job id',
-  'Type',
-  'Execution id',
-  'Status',
-  'Started (UTC)',
-  'Completed (UTC)',
-  'Duration (ms)',
-  'Message',
-] as const;
+const jobColumns: CsvColumns<JobSummary> = {
+  Name: (job) => job.name,
+  'Job id': (job) => job.id,
+  Type: (job) => job.type,
+  Status: (job) => job.status,
+  'Scheduled for (UTC)': (job) => job.scheduled_for,
+  'Started (UTC)': (job) => job.started_at,
+  'Completed (UTC)': (job) => job.completed_at,
+  Attempts: (job) => `${job.attempts}/${job.max_attempts}`,
+  Recipients: counted('total'),
+  Sent: counted('sent'),
+  Problems: counted('problems'),
+  Waiting: counted('waiting'),
+  Skipped: counted('skipped'),
+  Message: (job) => job.error_message,
+  'Reason code': (job) => job.reason_code,
+};
+
+const executionColumns: CsvColumns<JobExecution> = {
+  Job: ({ job }) => job.name,
+  'Job id': (run) => run.job_id,
+  Type: ({ job }) => job.type,
+  'Execution id': (run) => run.id,
+  Status: (run) => run.status,
+  'Started (UTC)': (run) => run.started_at,
+  'Completed (UTC)': (run) => run.completed_at,
+  'Duration (ms)': (run) => run.duration_ms,
+  Message: (run) => run.error_message,
+};
 
 /** The matching jobs as CSV. Every page is read in its own transaction while the file is sent; people are searched for once. */
 export async function exportJobs(ctx: TenantContext, matches: JobMatches): Promise<AfterCommit<Response>> {
@@ -47,7 +52,7 @@ export async function exportJobs(ctx: TenantContext, matches: JobMatches): Promi
   return new AfterCommit(async (again) => {
     const read = (cursor?: string) =>
       again((db) => listJobSummaries({ ...ctx, db }, { ...matches, ...searched, limit: rowsAtOnce, cursor }));
-    return csvResponse({ name: 'jobs.csv', head: jobColumns, pages: linesOfPages(read, (job) => [jobLine(job)]) });
+    return csvResponse({ name: 'jobs.csv', ...csvOfPages(jobColumns, read) });
   });
 }
 
@@ -58,40 +63,6 @@ export async function exportExecutions(ctx: TenantContext, matches: ExecutionMat
   return new AfterCommit(async (again) => {
     const read = (cursor?: string) =>
       again((db) => listSearchedExecutions({ ...ctx, db }, { ...matches, ...searched, limit: rowsAtOnce, cursor }));
-    const pages = linesOfPages(read, (run) => [executionLine(run)]);
-    return csvResponse({ name: 'executions.csv', head: executionColumns, pages });
+    return csvResponse({ name: 'executions.csv', ...csvOfPages(executionColumns, read) });
   });
 }
-
-function jobLine({ recipients, ...job }: JobSummary): string[] {
-  const count = (of: keyof RecipientCounts) => String(recipients?.[of] ?? '');
-  return [
-    job.name,
-    job.id,
-    job.type,
-    job.status,
-    job.scheduled_for,
-    job.started_at ?? '',
-    job.completed_at ?? '',
-    `${job.attempts}/${job.max_attempts}`,
-    count('total'),
-    count('sent'),
-    count('problems'),
-    count('waiting'),
-    count('skipped'),
-    job.error_message ?? '',
-    job.reason_code ?? '',
-  ];
-}
-
-const executionLine = ({ job, ...run }: JobExecution): string[] => [
-  job.name,
-  run.job_id,
-  job.type,
-  run.id,
-  run.status,
-  run.started_at,
-  run.completed_at ?? '',
-  String(run.duration_ms ?? ''),
-  run.error_message ?? '',
-];
