@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EmailInput, Id, IdParams, InstantText, Page, Text } from '#contract/common.ts';
+import { EmailInput, Id, InstantText, Page, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 /** How the signed-in person signs in. */
@@ -84,7 +84,6 @@ export const accountRoutes = {
     path: '/api/account/devices/:id',
     access: 'user',
     summary: 'Sign one browser of the caller out',
-    params: IdParams,
     answer: z.object({ signed_out: z.literal(true) }),
   }),
   signOutOthers: route({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, ifMissing, InstantInput, InstantText, Page, PageQuery, RequiredName } from '#contract/common.ts';
+import { Id, ifMissing, InstantInput, InstantText, Page, PageQuery, RequiredName } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { scopes } from '#contract/scopes.ts';
 
@@ -91,7 +91,6 @@ export const apiKeyRoutes = {
     access: 'admin',
     callers: 'people',
     summary: 'Replace an API key by a new one with the same scopes; the old one goes on working for some hours',
-    params: IdParams,
     body: ApiKeyRotation,
     needsReauthentication: true,
     answer: NewApiKey,
@@ -112,7 +111,6 @@ export const apiKeyRoutes = {
     access: 'admin',
     callers: 'people',
     summary: 'Revoke an API key: its next request is refused',
-    params: IdParams,
     needsReauthentication: true,
     answer: ApiKey,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText } from '#contract/common.ts';
+import { Id, InstantText } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 /** How far a feed looks ahead, and the most that it holds. */
@@ -47,7 +47,6 @@ export const calendarFeedRoutes = {
     access: 'member',
     callers: 'people',
     summary: "End one of the caller's calendar feeds: its address answers no more",
-    params: IdParams,
     answer: CalendarFeed,
   }),
   readCalendar: route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isAudience } from '#contract/audience.ts';
-import { Id, IdParams, InstantText, RequiredName, RequiredText } from '#contract/common.ts';
+import { Id, InstantText, RequiredName, RequiredText } from '#contract/common.ts';
 import { ReminderContent, ReminderMetadata, reminderStatuses } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
 import { delayUnits, TimeZone } from '#contract/schedules.ts';
@@ -183,7 +183,6 @@ export const calendarSourceRoutes = {
     callers: 'people',
     summary:
       'Change when messages of a calendar are sent, or import its file again; without an address or a file it keeps its own',
-    params: IdParams,
     body: CalendarSourceChange,
     maxBodyKiB,
     limit: { usage: 'calendar_reads' },
@@ -196,7 +195,6 @@ export const calendarSourceRoutes = {
     access: 'admin',
     callers: 'people',
     summary: 'Read a calendar again now',
-    params: IdParams,
     limit: { usage: 'calendar_reads' },
     isCostly: true,
     answer: CalendarSource,
@@ -207,7 +205,6 @@ export const calendarSourceRoutes = {
     access: 'admin',
     callers: 'people',
     summary: 'Remove a calendar; its reminder is deleted with what is scheduled, or keeps it',
-    params: IdParams,
     query: z.strictObject({ reminder: z.enum(['delete', 'keep'], 'must be delete or keep') }),
     answer: z.object({ id: Id }),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Empty, Id, IdParams, InstantText, Page, PageQuery, RequiredName, Text } from '#contract/common.ts';
+import { Empty, Id, InstantText, Page, PageQuery, RequiredName, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 /** Channel types that a workspace can configure; the specification lists the fields of each. */
@@ -135,7 +135,6 @@ export const channelRoutes = {
     path: '/api/channels/:id',
     access: 'admin',
     summary: 'Change a channel; a new destination requires its secrets again',
-    params: IdParams,
     // Fields without defaults: an update keeps what it leaves out.
     body: ChannelFields.partial(),
     // Changing only the name, the rate limit or the switch touches no secret.
@@ -147,7 +146,6 @@ export const channelRoutes = {
     path: '/api/channels/:id',
     access: 'admin',
     summary: 'Delete a channel',
-    params: IdParams,
     answer: Empty,
   }),
   testChannel: route({
@@ -155,7 +153,6 @@ export const channelRoutes = {
     path: '/api/channels/:id/test',
     access: 'member',
     summary: 'Send a test message; the channel is verified once one is accepted',
-    params: IdParams,
     body: ChannelTestBody,
     limit: { usage: 'tests' },
     answer: ChannelCheck,
@@ -165,7 +162,6 @@ export const channelRoutes = {
     path: '/api/channels/:id/verify',
     access: 'admin',
     summary: "Verify a channel's configuration with its provider, without sending a message",
-    params: IdParams,
     answer: ChannelCheck,
   }),
   verifyWahaChannel: route({
@@ -173,7 +169,6 @@ export const channelRoutes = {
     path: '/api/channels/:id/verify-waha',
     access: 'admin',
     summary: 'Verify the WAHA session of a WhatsApp channel',
-    params: IdParams,
     answer: ChannelCheck,
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page, PageQuery } from '#contract/common.ts';
+import { Id, InstantText, Page, PageQuery } from '#contract/common.ts';
 import { Contact } from '#contract/contacts.ts';
 import { DeliveryWithTimeline } from '#contract/deliveries.ts';
 import { jobTypes } from '#contract/jobs.ts';
@@ -43,7 +43,6 @@ export const contactDetailsRoutes = {
     path: '/api/contacts/:id',
     access: 'member',
     summary: 'Get a contact, with its groups and with what is on the suppression list',
-    params: IdParams,
     answer: ContactDetails,
   }),
   listUpcomingOfContact: route({
@@ -51,7 +50,6 @@ export const contactDetailsRoutes = {
     path: '/api/contacts/:id/upcoming',
     access: 'member',
     summary: 'The next 20 active reminders that are sent to a contact, soonest first',
-    params: IdParams,
     /** `is_complete` is false when there are more than these, or too many reminders to search them all. */
     answer: z.object({ data: z.array(UpcomingOfContact), is_complete: z.boolean() }),
   }),
@@ -60,7 +58,6 @@ export const contactDetailsRoutes = {
     path: '/api/contacts/:id/deliveries',
     access: 'member',
     summary: 'List what a contact was sent, newest first, at any of its addresses',
-    params: IdParams,
     query: PageQuery.extend({ channel: z.enum(channelTypes).optional() }),
     answer: Page(ContactDelivery),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Audience, Tag } from '#contract/audience.ts';
-import { Empty, Id, IdParams, InstantText, Page, RequiredName, RequiredText, Text } from '#contract/common.ts';
+import { Empty, Id, InstantText, Page, RequiredName, RequiredText, Text } from '#contract/common.ts';
 import { variableForm } from '#contract/contacts.ts';
 import { route } from '#contract/route.ts';
 
@@ -82,7 +82,6 @@ export const contactGroupRoutes = {
     path: '/api/contact-groups/:id',
     access: 'member',
     summary: 'Replace the name and the rule of a group; occurrences from now on follow it',
-    params: IdParams,
     body: GroupInput,
     answer: ContactGroup,
   }),
@@ -91,7 +90,6 @@ export const contactGroupRoutes = {
     path: '/api/contact-groups/:id',
     access: 'member',
     summary: 'Delete a group; its contacts stay, and reminders that name it reach nobody through it',
-    params: IdParams,
     answer: Empty,
   }),
   listGroupUses: route({
@@ -99,7 +97,6 @@ export const contactGroupRoutes = {
     path: '/api/contact-groups/:id/uses',
     access: 'member',
     summary: 'The reminders that are sent to a group; the first 50, and how many there are',
-    params: IdParams,
     answer: z.object({ data: z.array(z.object({ id: Id, name: z.string() })), total: z.number().int() }),
   }),
   countPeople: route({

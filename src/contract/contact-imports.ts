@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Text } from '#contract/common.ts';
+import { Id, InstantText, Text } from '#contract/common.ts';
 import { Blankable, ContactInput, contactLimits, CountryText, variableForm } from '#contract/contacts.ts';
 import { route } from '#contract/route.ts';
 
@@ -139,7 +139,6 @@ export const contactImportRoutes = {
     access: 'member',
     summary:
       'Undo an import within a day: contacts that it added are deleted, changed ones are as before; those changed since stay',
-    params: IdParams,
     answer: UndoCounts,
   }),
   listImports: route({

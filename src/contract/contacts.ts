@@ -3,7 +3,6 @@ import { audienceLimits, Tag, Tags } from '#contract/audience.ts';
 import {
   Empty,
   Id,
-  IdParams,
   InstantText,
   Page,
   PageQuery,
@@ -158,7 +157,6 @@ export const contactRoutes = {
     path: '/api/contacts/:id',
     access: 'member',
     summary: 'Replace a contact',
-    params: IdParams,
     body: ContactInput,
     answer: Contact,
   }),
@@ -174,7 +172,6 @@ export const contactRoutes = {
     path: '/api/contacts/:id',
     access: 'member',
     summary: 'Delete a contact; reminders that name its address stay',
-    params: IdParams,
     answer: Empty,
   }),
   deleteContacts: route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
-import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import { Id, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { recipientGroups } from '#contract/job-states.ts';
 import { CodeOfRow } from '#contract/reason-codes.ts';
 import { route } from '#contract/route.ts';
@@ -126,7 +126,6 @@ export const deliveryRoutes = {
     path: '/api/jobs/:id/deliveries',
     access: 'member',
     summary: 'List the deliveries of a job, by recipient',
-    params: IdParams,
     query: PageQuery.extend({
       /** Only deliveries in this group of outcomes. */
       group: z.enum(recipientGroups).optional(),
@@ -141,7 +140,6 @@ export const deliveryRoutes = {
     path: '/api/jobs/:id/deliveries.csv',
     access: 'member',
     summary: 'The deliveries of a job as CSV, one line for each event',
-    params: IdParams,
     query: z.strictObject({ workspace: Id.optional() }),
     answer: 'file',
   }),
@@ -166,7 +164,6 @@ export const deliveryRoutes = {
     path: '/api/jobs/:id/message',
     access: 'member',
     summary: 'The message of a recipient of a job on a channel, sent or still to be sent',
-    params: IdParams,
     query: z.strictObject({
       channel: z.enum(channelTypes),
       recipient: RequiredText(2_048, { missing: 'is required' }),

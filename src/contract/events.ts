@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import { Id, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { jobStatuses } from '#contract/job-states.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
 import { recipientsOfTest, testRecipientRequired } from '#contract/reminder-tests.ts';
@@ -168,7 +168,6 @@ export const eventRoutes = {
     path: '/api/events/:id/repeat',
     access: 'member',
     summary: 'Send an event again with its data: a new event, from which delays are counted',
-    params: IdParams,
     limit: { usage: 'events' },
     answer: Event,
     status: 201,
@@ -203,7 +202,6 @@ export const eventRoutes = {
     path: '/api/reminders/:id/test-event',
     access: 'member',
     summary: 'Test an event reminder with the data of an event, now, only to the recipients of the test',
-    params: IdParams,
     body: TestEventBody,
     limit: { usage: 'tests', cost: (body) => recipientsOfTest(TestEventBody.parse(body)) },
     answer: TestEvent,
@@ -229,7 +227,6 @@ export const eventRoutes = {
     // The answer contains the hook's address, and whoever knows that can report events.
     scope: ['manage'],
     summary: 'The address at which other systems trigger this reminder',
-    params: IdParams,
     answer: Hook,
   }),
   listHookCalls: route({
@@ -237,7 +234,6 @@ export const eventRoutes = {
     path: '/api/reminders/:id/hook/calls',
     access: 'member',
     summary: 'The last ten calls of the hook with their answers, latest first',
-    params: IdParams,
     answer: z.object({ data: z.array(HookCall).max(keptHookCalls) }),
   }),
   rotateHook: route({
@@ -245,7 +241,6 @@ export const eventRoutes = {
     path: '/api/reminders/:id/hook',
     access: 'admin',
     summary: "Replace the hook's address; the previous one stops working",
-    params: IdParams,
     needsReauthentication: true,
     answer: Hook,
     holdsSecret: true,
@@ -255,7 +250,6 @@ export const eventRoutes = {
     path: '/api/reminders/:id/hook',
     access: 'admin',
     summary: 'Require signed requests at the hook, or with null no longer',
-    params: IdParams,
     body: z.strictObject({
       secret: SigningSecret(200).nullable(),
     }),

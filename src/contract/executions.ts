@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
+import { Id, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
 import { executionStatuses } from '#contract/job-states.ts';
 import { jobTypes } from '#contract/jobs.ts';
 import { channelTypes } from '#contract/channel-types.ts';
@@ -58,7 +58,6 @@ export const executionRoutes = {
     path: '/api/job-executions/:id',
     access: 'member',
     summary: 'Get an execution',
-    params: IdParams,
     answer: JobExecution,
   }),
 };

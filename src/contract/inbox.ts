@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
+import { Id, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { SimulatedFailure } from '#contract/simulated-failures.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
@@ -65,7 +65,6 @@ export const inboxRoutes = {
     path: '/api/inbox/:id',
     access: 'member',
     summary: 'Get a message of the sandbox',
-    params: IdParams,
     answer: InboxMessage,
   }),
   getInboxHtml: route({
@@ -73,7 +72,6 @@ export const inboxRoutes = {
     path: '/api/inbox/:id/html',
     access: 'member',
     summary: 'The HTML part of a mail, for a sandboxed frame',
-    params: IdParams,
     query: z.strictObject({ workspace: Id }),
     answer: 'file',
   }),
@@ -82,7 +80,6 @@ export const inboxRoutes = {
     path: '/api/inbox/:id/replies',
     access: 'member',
     summary: 'Reply to a message as its recipient; the sandbox delivers the reply to Cuebird as the provider would',
-    params: IdParams,
     body: z.strictObject({ text: RequiredText(1_600, { missing: 'Text is required' }) }),
     answer: InboxMessage,
     status: 201,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EmailInput, Id, IdParams, InstantText, Page } from '#contract/common.ts';
+import { EmailInput, Id, InstantText, Page } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 /** Somebody who was invited into a workspace and has not accepted yet. */
@@ -41,7 +41,6 @@ export const invitationRoutes = {
     access: 'admin',
     callers: 'people',
     summary: 'List the invitations into the current workspace that are not accepted yet',
-    params: IdParams,
     answer: Page(Invitation),
   }),
   createInvitation: route({
@@ -50,7 +49,6 @@ export const invitationRoutes = {
     access: 'admin',
     callers: 'people',
     summary: 'Invite an address into the current workspace, by mail and by the link in the answer',
-    params: IdParams,
     body: InvitationInput,
     limit: { usage: 'invitations' },
     answer: SentInvitation,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantInput, InstantText, ListView, Page, PageQuery, Text } from '#contract/common.ts';
+import { Id, InstantInput, InstantText, ListView, Page, PageQuery, Text } from '#contract/common.ts';
 import { Delivery } from '#contract/deliveries.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { Reach, ReachQuery } from '#contract/reach.ts';
@@ -93,7 +93,6 @@ const act = <const Verb extends string>(verb: Verb, summary: string) =>
     path: `/api/jobs/:id/${verb}`,
     access: 'member',
     summary,
-    params: IdParams,
     answer: CountedJob,
   });
 
@@ -147,7 +146,6 @@ export const jobRoutes = {
     scope: ['read', 'send'],
     summary:
       'Get a job; with wait, once it has ended or that many seconds have passed, and with the outcome of each recipient',
-    params: IdParams,
     query: z.strictObject({ wait: z.coerce.number().int().min(0).max(maxWaitSeconds).optional() }),
     answer: CountedJob.extend({
       /** The outcomes of the first hundred recipients, problems first; only with `wait`. GET /api/jobs/{id}/deliveries lists all. */
@@ -161,7 +159,6 @@ export const jobRoutes = {
     summary: 'Who would get a job if it began now, and who would not, by reason',
     limit: { usage: 'counts' },
     isCostly: true,
-    params: IdParams,
     query: ReachQuery,
     answer: Reach,
   }),
@@ -170,7 +167,6 @@ export const jobRoutes = {
     path: '/api/reminders/:id/runs',
     access: 'member',
     summary: 'List the runs of a reminder, newest first, without tests and occurrences that have not begun',
-    params: IdParams,
     query: PageQuery,
     answer: Page(JobSummary),
   }),

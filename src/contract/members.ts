@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page } from '#contract/common.ts';
+import { Id, InstantText, Page } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { roles } from '#contract/workspaces.ts';
 
@@ -23,7 +23,6 @@ export const memberRoutes = {
     path: '/api/workspaces/:id/members',
     access: 'member',
     summary: 'List the members of the current workspace',
-    params: IdParams,
     answer: Page(Member),
   }),
   setMemberRole: route({
@@ -52,7 +51,6 @@ export const memberRoutes = {
     callers: 'people',
     whileDeleted: true,
     summary: 'Leave the current workspace; its only owner cannot',
-    params: IdParams,
     answer: z.object({ left: z.literal(true) }),
   }),
   transferOwnership: route({
@@ -61,7 +59,6 @@ export const memberRoutes = {
     access: 'owner',
     callers: 'people',
     summary: 'Make another member the owner; the caller becomes an admin',
-    params: IdParams,
     body: z.strictObject({ member: Id }),
     needsReauthentication: true,
     answer: z.object({ transferred: z.literal(true) }),

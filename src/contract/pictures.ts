@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams } from '#contract/common.ts';
+import { Id } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
@@ -51,7 +51,6 @@ export const pictureRoutes = {
     access: 'admin',
     callers: 'people',
     summary: 'Give the current workspace a picture',
-    params: IdParams,
     body: PictureInput,
     maxBodyKiB: pictureBodyKiB,
     limit: { usage: 'pictures' },
@@ -63,7 +62,6 @@ export const pictureRoutes = {
     access: 'admin',
     callers: 'people',
     summary: "Remove the current workspace's picture",
-    params: IdParams,
     answer: z.object({ removed: z.literal(true) }),
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, PageQuery, Text, withoutRepeats } from '#contract/common.ts';
+import { Id, PageQuery, Text, withoutRepeats } from '#contract/common.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { limits, ReminderContent, ReminderMetadata } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
@@ -125,7 +125,6 @@ export const reachRoutes = {
     summary: 'Who would get a reminder if it were sent now, and who would not, by reason',
     limit: { usage: 'counts' },
     isCostly: true,
-    params: IdParams,
     query: ReachQuery,
     answer: Reach,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ActorKind } from '#contract/audit-log.ts';
-import { Id, IdParams, InstantText } from '#contract/common.ts';
+import { Id, InstantText } from '#contract/common.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 import { route } from '#contract/route.ts';
 
@@ -34,7 +34,6 @@ export const reminderHistoryRoutes = {
     path: '/api/reminders/:id/texts',
     access: 'member',
     summary: 'What a reminder said before its edits, where it was sent so; the latest 20, newest first',
-    params: IdParams,
     answer: z.object({ data: z.array(EarlierText) }),
   }),
   listReminderChanges: route({
@@ -42,7 +41,6 @@ export const reminderHistoryRoutes = {
     path: '/api/reminders/:id/changes',
     access: 'member',
     summary: 'Who changed a reminder, when and what; the latest 50 of the last 400 days, newest first',
-    params: IdParams,
     answer: z.object({ data: z.array(ReminderChange) }),
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, RequiredText, Text } from '#contract/common.ts';
+import { Id, RequiredText, Text } from '#contract/common.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
 import { route } from '#contract/route.ts';
@@ -59,7 +59,6 @@ export const reminderTestRoutes = {
     path: '/api/reminders/:id/test',
     access: 'member',
     summary: 'Send a test of this reminder now, only to the recipients of the test',
-    params: IdParams,
     body: TestBody,
     limit: { usage: 'tests', cost: (body) => recipientsOfTest(TestBody.parse(body)) },
     answer: z.object({ job_id: Id }),

@@ -4,7 +4,6 @@ import { channelTypes } from '#contract/channel-types.ts';
 import {
   Empty,
   Id,
-  IdParams,
   ifMissing,
   InstantText,
   ListView,
@@ -217,7 +216,6 @@ export const reminderRoutes = {
     path: '/api/reminders/:id',
     access: 'member',
     summary: 'Get a reminder',
-    params: IdParams,
     answer: Reminder,
   }),
   updateReminder: route({
@@ -225,7 +223,6 @@ export const reminderRoutes = {
     path: '/api/reminders/:id',
     access: 'member',
     summary: 'Replace a reminder; its next occurrence is computed again',
-    params: IdParams,
     body: ReminderInput,
     answer: Reminder,
   }),
@@ -234,7 +231,6 @@ export const reminderRoutes = {
     path: '/api/reminders/:id',
     access: 'member',
     summary: 'Pause or resume a reminder; a pause with an end resumes by itself',
-    params: IdParams,
     body: z
       .strictObject({ status: z.enum(['active', 'paused']), until: PauseEnd.optional() })
       .refine(({ status, until }) => status === 'paused' || until === undefined, onlyPauses),
@@ -245,7 +241,6 @@ export const reminderRoutes = {
     path: '/api/reminders/:id',
     access: 'member',
     summary: 'Delete a reminder; its deliveries stay in the ledger, and it can be restored for a day',
-    params: IdParams,
     answer: Empty,
   }),
   duplicateReminder: route({
@@ -253,7 +248,6 @@ export const reminderRoutes = {
     path: '/api/reminders/:id/duplicate',
     access: 'member',
     summary: 'Copy a reminder into a draft',
-    params: IdParams,
     answer: Reminder,
     status: 201,
   }),
@@ -262,7 +256,6 @@ export const reminderRoutes = {
     path: '/api/reminders/:id/occurrences',
     access: 'member',
     summary: 'When a reminder will be sent next, or would be if it were active',
-    params: IdParams,
     query: z.strictObject({ count: z.coerce.number().int().min(1).max(100).default(10) }),
     answer: Forecast,
   }),

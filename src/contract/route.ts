@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { IdParams } from '#contract/common.ts';
 import type { Usage } from '#contract/limits.ts';
 import type { Scope } from '#contract/scopes.ts';
 
@@ -33,6 +34,7 @@ export type Route = {
   /** The route also works, for everybody, while the installation is closed for maintenance. */
   inMaintenance?: true;
   summary: string;
+  /** The path's parameters, where there are others than `:id`. */
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
@@ -61,7 +63,16 @@ export type Route = {
   holdsSecret?: true;
 };
 
-export const route = <const R extends Route>(declared: R): R => declared;
+type PathWithId = `/api/${string}/:id` | `/api/${string}/:id/${string}`;
+
+/** Declares a route. The parameter of a path with `:id` is an id, unless `params` says something else. */
+export function route<const R extends Route & { path: PathWithId; params?: never }>(
+  declared: R,
+): R & { params: typeof IdParams };
+export function route<const R extends Route>(declared: R): R;
+export function route(declared: Route): Route {
+  return declared.path.split('/').includes(':id') ? { params: IdParams, ...declared } : declared;
+}
 
 /** The scopes of which a key needs one to call a route: what the route declares, else `read` to get something and `manage` for the rest. */
 export const scopesOf = ({ method, scope }: Pick<Route, 'method' | 'scope'>): readonly Scope[] =>

@@ -3,7 +3,6 @@ import {
   EmailInput,
   Empty,
   Id,
-  IdParams,
   InstantText,
   Page,
   PageQuery,
@@ -90,7 +89,6 @@ export const supportRoutes = {
     path: '/api/admin/support-requests/:id',
     access: 'system_admin',
     summary: 'One request with its answers',
-    params: IdParams,
     answer: WholeSupportRequest,
   }),
   answerSupportRequest: route({
@@ -98,7 +96,6 @@ export const supportRoutes = {
     path: '/api/admin/support-requests/:id/answers',
     access: 'system_admin',
     summary: 'Answer by mail, and close the request where `closes` says so',
-    params: IdParams,
     body: z.strictObject({
       message: RequiredText(supportLimits.answer, { missing: 'Enter an answer' }),
       closes: z.boolean(),
@@ -111,7 +108,6 @@ export const supportRoutes = {
     path: '/api/admin/support-requests/:id/closure',
     access: 'system_admin',
     summary: 'Close a request',
-    params: IdParams,
     answer: WholeSupportRequest,
   }),
   reopenSupportRequest: route({
@@ -119,7 +115,6 @@ export const supportRoutes = {
     path: '/api/admin/support-requests/:id/closure',
     access: 'system_admin',
     summary: 'Open a closed request again',
-    params: IdParams,
     answer: WholeSupportRequest,
   }),
 };

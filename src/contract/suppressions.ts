@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { CountryText } from '#contract/contacts.ts';
-import {
-  Empty,
-  Id,
-  IdParams,
-  InstantText,
-  Page,
-  PageQuery,
-  RequiredText,
-  Text,
-  withVisibleAddress,
-} from '#contract/common.ts';
+import { Empty, Id, InstantText, Page, PageQuery, RequiredText, Text, withVisibleAddress } from '#contract/common.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { route } from '#contract/route.ts';
 
@@ -72,7 +62,6 @@ export const suppressionRoutes = {
     path: '/api/suppressions/:id',
     access: 'admin',
     summary: 'Allow messages to a recipient again; a number counts in all its spellings',
-    params: IdParams,
     answer: Empty,
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Empty, Id, IdParams, InstantText, Page, RequiredName, Text } from '#contract/common.ts';
+import { Empty, Id, InstantText, Page, RequiredName, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 
 /** The preset colours with their names; the first is the default. */
@@ -77,7 +77,6 @@ export const templateCategoryRoutes = {
     path: '/api/template-categories/:id',
     access: 'member',
     summary: 'Rename, describe or recolour a category',
-    params: IdParams,
     // Fields without defaults: an update keeps what it leaves out.
     body: CategoryFields.partial(),
     answer: TemplateCategory,
@@ -87,7 +86,6 @@ export const templateCategoryRoutes = {
     path: '/api/template-categories/:id',
     access: 'member',
     summary: 'Delete a category; its templates stay, without one',
-    params: IdParams,
     answer: Empty,
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, Page, PageQuery, Text } from '#contract/common.ts';
+import { Id, Page, PageQuery, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { Template, TemplateText } from '#contract/templates.ts';
 
@@ -22,7 +22,6 @@ export const templateGalleryRoutes = {
     path: '/api/templates/gallery/:id/copy',
     access: 'member',
     summary: 'Copy a public template into the workspace',
-    params: IdParams,
     answer: Template,
     status: 201,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
-import { Id, IdParams, Text } from '#contract/common.ts';
+import { Id, Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { TemplateContent, templateLimits, TemplateVariables } from '#contract/templates.ts';
 
@@ -60,7 +60,6 @@ export const templatePreviewRoutes = {
     path: '/api/templates/:id/html',
     access: 'member',
     summary: 'The template as the HTML part of a mail, for a sandboxed frame',
-    params: IdParams,
     query: z.strictObject({ workspace: Id, values: ValuesText.optional() }),
     answer: 'file',
   }),

@@ -22,7 +22,6 @@ export const templateVersionRoutes = {
     path: '/api/templates/:id/versions',
     access: 'member',
     summary: 'List the versions of a template, newest first',
-    params: IdParams,
     query: PageQuery,
     answer: Page(TemplateVersion),
   }),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   Empty,
   Id,
-  IdParams,
   InstantText,
   ListView,
   Page,
@@ -175,7 +174,6 @@ export const templateRoutes = {
     path: '/api/templates/:id',
     access: 'member',
     summary: 'Get a template',
-    params: IdParams,
     answer: Template,
   }),
   updateTemplate: route({
@@ -183,7 +181,6 @@ export const templateRoutes = {
     path: '/api/templates/:id',
     access: 'member',
     summary: 'Change a template; the previous text stays among its versions',
-    params: IdParams,
     // Fields without defaults: an update keeps what it leaves out.
     body: TemplateChanges,
     answer: Template,
@@ -193,7 +190,6 @@ export const templateRoutes = {
     path: '/api/templates/:id',
     access: 'member',
     summary: 'Delete a template with its versions; reminders created from it stay',
-    params: IdParams,
     answer: Empty,
   }),
   duplicateTemplate: route({
@@ -201,7 +197,6 @@ export const templateRoutes = {
     path: '/api/templates/:id/duplicate',
     access: 'member',
     summary: "Copy a template under its name with ' (Copy)'",
-    params: IdParams,
     answer: Template,
     status: 201,
   }),
@@ -210,7 +205,6 @@ export const templateRoutes = {
     path: '/api/templates/:id/uses',
     access: 'member',
     summary: 'List the reminders created from a template, newest first',
-    params: IdParams,
     query: PageQuery,
     answer: Page(z.object({ id: Id, name: z.string(), status: z.enum(reminderStatuses), created_at: InstantText })),
   }),

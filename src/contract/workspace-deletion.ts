@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IdParams, Text } from '#contract/common.ts';
+import { Text } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { Workspace } from '#contract/workspaces.ts';
 
@@ -13,7 +13,6 @@ export const workspaceDeletionRoutes = {
     access: 'owner',
     callers: 'people',
     summary: 'Delete the current workspace; for a week an owner can restore it',
-    params: IdParams,
     body: z.strictObject({
       /** The exact name of the workspace, typed to confirm. */
       name: Text(100),
@@ -28,7 +27,6 @@ export const workspaceDeletionRoutes = {
     callers: 'people',
     whileDeleted: true,
     summary: 'Restore the current workspace, as it was when it was deleted',
-    params: IdParams,
     answer: Workspace,
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, IdParams, InstantText } from '#contract/common.ts';
+import { Id, InstantText } from '#contract/common.ts';
 import type { FieldError } from '#contract/errors.ts';
 import { route } from '#contract/route.ts';
 
@@ -112,7 +112,6 @@ export const workspaceFileRoutes = {
     scope: ['manage'],
     summary: 'The workspace as one JSON file, without secrets, which another workspace can import',
     limit: { usage: 'exports' },
-    params: IdParams,
     query: z.strictObject({ workspace: Id.optional() }),
     answer: 'file',
   }),
@@ -124,7 +123,6 @@ export const workspaceFileRoutes = {
       'Import the file of a workspace; a preview writes nothing, reminders are made paused, and what is there stays',
     limit: { usage: 'imports' },
     isCostly: true,
-    params: IdParams,
     query: z.strictObject({
       mode: z.enum(['preview', 'import'], 'must be preview or import').default('preview'),
       /** `true` also takes over the workspace's settings; only for people, not for API keys. */
@@ -140,7 +138,6 @@ export const workspaceFileRoutes = {
     path: '/api/workspaces/:id/import',
     access: 'admin',
     summary: 'How far the latest import of a workspace file is',
-    params: IdParams,
     answer: z.object({ latest: FileImportProgress.nullable() }),
   }),
 };

@@ -1,6 +1,6 @@
 import { tiers } from '#contract/tiers.ts';
 import { z } from 'zod';
-import { Id, IdParams, InstantText, Page, RequiredName, Text, withVisibleName } from '#contract/common.ts';
+import { Id, InstantText, Page, RequiredName, Text, withVisibleName } from '#contract/common.ts';
 import { route } from '#contract/route.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
@@ -91,7 +91,6 @@ export const workspaceRoutes = {
     access: 'admin',
     callers: 'people',
     summary: 'Change the current workspace',
-    params: IdParams,
     // Fields without defaults: an update keeps what it leaves out.
     body: WorkspaceFields.extend({ settings: WorkspaceSettings.partial() }).partial(),
     answer: Workspace,
@@ -103,7 +102,6 @@ export const workspaceRoutes = {
     callers: 'people',
     whileDeleted: true,
     summary: 'The current workspace, and how many members it has',
-    params: IdParams,
     answer: Workspace.extend({ member_count: z.number().int() }),
   }),
 };
