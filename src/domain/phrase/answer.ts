@@ -1,15 +1,20 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import { channelNames, type SaidChannel, type SaidChannels } from './channels.ts';
-import { quoted, type Remark, type Span } from './line.ts';
+import { quoted, type Remark, type Span, remarkAt } from './line.ts';
 import { messageOf, type SaidMessage } from './message.ts';
-import { schedulePartsOf } from './parts.ts';
-import { scheduleOf } from './schedule-of.ts';
 import { type Groups, joinedNames, namingOf } from './named-audience.ts';
 import { namesakesOf, type Person, peopleOf, type SaidAudience, type SaidRecipient } from './recipients.ts';
 import { timelyRemark } from './coverage.ts';
 import type { SaidSchedule } from './said-schedule.ts';
 import type { Part, Understood } from './understood.ts';
+import { rhythmInWords } from './cadence.ts';
+import { timesInWords } from './times.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import { scheduleOnce } from './schedule-once.ts';
+import { scheduleRhythm } from './schedule-rhythm.ts';
+import { type Asked, type Scheduled } from './scheduled.ts';
+import type { SaidEvent } from './pieces.ts';
 
 export type Heard = {
   text: string;
@@ -169,4 +174,40 @@ function channelsOf({ said, written, text }: { said: SaidChannel[]; written: Sai
     channels: ['push'],
     notes: [{ ...span, text: '“notify” is read as web push: name another channel to use that' }],
   };
+}
+
+/** The parts of the schedule, each with its position and meaning. */
+function schedulePartsOf(said: SaidSchedule): Part[] {
+  const { event, rhythm, date, times, zone, start, end } = said;
+  const parts: (Part | null)[] = [
+    event && { kind: 'event', from: event.from, to: event.to, wording: event.wording },
+    rhythm && { kind: 'rhythm', from: rhythm.from, to: rhythm.to, wording: rhythmInWords(rhythm.said, rhythm.window) },
+    date && { kind: 'date', from: date.from, to: date.to, wording: date.words.trim() },
+    times && times.times.length > 0
+      ? { kind: 'time', from: times.from, to: times.to, wording: timesInWords(times.times) }
+      : null,
+    zone && { kind: 'zone', from: zone.from, to: zone.to, wording: zone.zone },
+    start && { kind: 'start', from: start.from, to: start.to, wording: `from ${quoted(start.words)}` },
+    end && { kind: 'end', from: end.from, to: end.to, wording: `until the end of ${quoted(end.words)}` },
+  ];
+  return parts.filter((part) => part !== null);
+}
+
+/** Combines what was said into a schedule. No schedule when nothing gives a time, or when a part of it is impossible. */
+function scheduleOf({ said, now, zone }: Asked): Scheduled {
+  const nothing = { schedule: null, notes: [], problems: [] };
+  // No schedule is better than one at another time than was meant.
+  if (said.problems.length > 0) return nothing;
+  if (said.event !== null) return scheduleEvent(said.event, { said, now, zone });
+  if (said.rhythm !== null) return scheduleRhythm(said.rhythm, { said, now, zone });
+  return said.date === null && said.times === null ? nothing : scheduleOnce({ said, now, zone });
+}
+
+function scheduleEvent({ eventTrigger, delayAmount, delayUnit, wording }: SaidEvent, { said, zone }: Asked): Scheduled {
+  const others = [said.rhythm, said.date, said.times, said.start, said.end].filter((one) => one !== null);
+  const problems = others.map((one) =>
+    remarkAt(one, `The event decides when it is sent: leave out ${quoted(one.words)}`),
+  );
+  const config: ScheduleConfig = { type: 'event-based', eventTrigger, delayAmount, delayUnit, timezone: zone };
+  return { schedule: problems.length > 0 ? null : { config, wording }, notes: [], problems };
 }

@@ -6,6 +6,8 @@ export type Found = Span & { words: string; groups: Partial<Record<string, strin
 /** A whole sentence about a range of the text. */
 export type Remark = Span & { text: string };
 
+export const remarkAt = ({ from, to }: Span, text: string): Remark => ({ from, to, text });
+
 /**
  * A text, or part of it, in which each word is taken once, by the first parser that recognises it. Positions stay those
  * of the text.

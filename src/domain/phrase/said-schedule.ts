@@ -1,6 +1,6 @@
 import type { Piece, SaidDate, SaidEvent, Unit } from './pieces.ts';
 import { withJoined, withLimits } from './joined-rhythm.ts';
-import { quoted, type Remark, type Span } from './line.ts';
+import { quoted, type Remark, remarkAt, type Span } from './line.ts';
 import { isFast, type Rhythm } from './rhythm.ts';
 import { saidTimes, type Times } from './said-times.ts';
 
@@ -71,8 +71,6 @@ export function saidScheduleOf(pieces: readonly Piece[]): SaidSchedule {
 /** Whether anything gives a time; a zone alone does not. */
 export const saysWhen = ({ event, rhythm, date, times, problems }: SaidSchedule) =>
   event !== null || rhythm !== null || date !== null || times !== null || problems.length > 0;
-
-const remarkAt = ({ from, to }: Span, text: string): Remark => ({ from, to, text });
 
 const needsItsOwn = ({ from, to, words }: Span & { words: string }): Remark => ({
   from,

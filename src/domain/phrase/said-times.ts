@@ -1,4 +1,4 @@
-import { quoted, type Remark, type Span } from './line.ts';
+import { quoted, type Remark, remarkAt, type Span } from './line.ts';
 import type { PartOfDay, Piece, SaidTime, TimeOfDay } from './pieces.ts';
 import { inOrder, timeInWords } from './times.ts';
 
@@ -77,5 +77,3 @@ const isNamed = ({ said }: SaidTime) => /^(?:noon|midday|midnight)$/i.test(said)
 const isHalfSaid = (time: SaidTime) => /[ap]\.?m/i.test(time.said) || /^\d{4}/.test(time.said) || isNamed(time);
 
 const spanOf = ({ from, to, words }: Span & { words: string }) => ({ from, to, words });
-
-const remarkAt = ({ from, to }: Span, text: string): Remark => ({ from, to, text });

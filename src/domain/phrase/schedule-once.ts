@@ -1,15 +1,6 @@
 import { dateInWords } from './calendar-words.ts';
-import { quoted, type Remark } from './line.ts';
-import {
-  type Asked,
-  isAhead,
-  type Schedule,
-  type Scheduled,
-  remarkAt,
-  todayIn,
-  usualTime,
-  wallText,
-} from './scheduled.ts';
+import { quoted, type Remark, remarkAt } from './line.ts';
+import { type Asked, isAhead, type Schedule, type Scheduled, todayIn, usualTime, wallText } from './scheduled.ts';
 import { resolveDate } from './resolve-date.ts';
 import type { DateWords } from './said-schedule.ts';
 import { timeInWords } from './times.ts';

@@ -1,5 +1,5 @@
 import type { ScheduleConfig } from '#contract/schedules.ts';
-import type { Remark, Span } from './line.ts';
+import type { Remark } from './line.ts';
 import type { SaidSchedule } from './said-schedule.ts';
 import type { TimeOfDay } from './pieces.ts';
 
@@ -10,8 +10,6 @@ export type Scheduled = { schedule: Schedule | null; notes: Remark[]; problems: 
 
 /** The time of day when none is given; the form has the same default. */
 export const usualTime: TimeOfDay = { hour: 9, minute: 0 };
-
-export const remarkAt = ({ from, to }: Span, text: string): Remark => ({ from, to, text });
 
 /** Wall time, as stored. */
 export const wallText = (at: Temporal.PlainDateTime) => at.toString({ smallestUnit: 'second' });

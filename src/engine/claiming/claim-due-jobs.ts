@@ -1,15 +1,12 @@
 import type { Billing } from '#contract/plans.ts';
 import { limitedTiers } from '#domain/allowance.ts';
-import { mailStyleOf, plainStyle } from '#domain/mail-style.ts';
-import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { onSuppressionList, allPausedUntil, type Reason } from '#domain/ledger-reasons.ts';
 import { isoOf } from '#domain/instants.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
-import { brandOf } from '#domain/white-label.ts';
 import type { AudienceBudget } from '#engine/claiming/audience-budget.ts';
 import { addAudiences } from '#engine/claiming/audiences.ts';
-import { applyFallbackChains } from '#engine/claiming/fallback-chains.ts';
-import { addContacts } from '#engine/claiming/load-contacts.ts';
+import { addContacts, loadContacts } from '#engine/claiming/load-contacts.ts';
 import { enforceQuota } from '#engine/claiming/enforce-quota.ts';
 import { applySendingHours } from '#engine/claiming/apply-sending-hours.ts';
 import { internationalFor, keepSpellings } from '#engine/run/phone-numbers.ts';
@@ -17,12 +14,14 @@ import { openRun } from '#engine/claiming/open-run.ts';
 import { type PreparedJob, prepareJob } from '#engine/run/prepared-job.ts';
 import type { FindRoute } from '#engine/run/routes.ts';
 import { noWork } from '#engine/run/work.ts';
-import { isFirstClaim } from '#engine/run/claimed-job.ts';
-import { JobRun, type Sender } from '#engine/run/job-run.ts';
+import { isFirstClaim, type ClaimedJob } from '#engine/run/claimed-job.ts';
+import { JobRun } from '#engine/run/job-run.ts';
+import { deletedSender, senderOf } from '#engine/run/sender.ts';
 import type { ClaimDecision, NextOccurrence, Notice } from '#engine/run/claim-decision.ts';
 import type { LedgerRow } from '#engine/run/live-delivery.ts';
 import { type ClaimRequest, type EngineStore, type Found, suppressionKey, type WorkspaceFacts } from '#engine/store.ts';
-import { refusalByPause } from '#engine/claiming/workspace-pause.ts';
+import { fallbackChainsOf, contactKey } from '#domain/fallback-chains.ts';
+import { keyInWorkspace } from '#engine/run/contacts.ts';
 
 export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing; audiences: AudienceBudget };
 
@@ -101,7 +100,7 @@ async function decide(
     const run = new JobRun({
       job,
       claimId: request.claimId,
-      sender: senders.get(job.workspace_id) ?? nobody,
+      sender: senders.get(job.workspace_id) ?? deletedSender,
       work,
       hours: work.isTest ? null : (hours.get(job.workspace_id) ?? null),
       startedAt: request.now,
@@ -124,25 +123,6 @@ async function decide(
   await addContacts(claim.started, { found, workspaces });
   return claim;
 }
-
-const senderOf = (workspace: WorkspaceFacts, { billing }: Pick<ClaimDeps, 'billing'>): Sender => ({
-  companyName: workspace.company_name,
-  brand: brandOf(workspace, { billing }),
-  mailStyle: mailStyleOf(workspace),
-  signing: workspace.signing,
-  isDemo: workspace.is_demo,
-  prefersMiss: workspace.prefers_miss,
-});
-
-/** The sender of a workspace that was deleted: its jobs are refused. */
-const nobody: Sender = {
-  companyName: '',
-  brand: null,
-  mailStyle: plainStyle,
-  signing: null,
-  isDemo: false,
-  prefersMiss: false,
-};
 
 const noticeOf = ({ job, notice, dispatch }: PreparedJob): Notice[] =>
   notice === null
@@ -198,5 +178,47 @@ async function leaveOutSuppressed(
   const suppressed = await found.suppressed(asked);
   for (const { target, ...row } of asked) {
     if (suppressed.has(suppressionKey(row))) target.problem ??= onSuppressionList;
+  }
+}
+
+/**
+ * Why the pause of all reminders keeps a job from being sent; null when it does not. What comes due before the end of the pause is
+ * skipped, also when it is claimed later. Tests and messages of the API are not reminders.
+ * @param pausedUntil when the workspace's last pause ends or has ended
+ */
+function refusalByPause(
+  job: ClaimedJob,
+  { pausedUntil, nowMs }: { pausedUntil: string | null; nowMs: number },
+): Reason | null {
+  if (pausedUntil === null || (job.type !== 'reminder' && job.type !== 'event_reminder')) return null;
+  const untilMs = Date.parse(pausedUntil);
+  const dueMs = Date.parse(job.due_at ?? job.scheduled_for);
+  // Once the pause has ended, what came due during it is refused too, unless it had begun before, such as a manual retry.
+  const isPaused = nowMs < untilMs || (dueMs < untilMs && isFirstClaim(job));
+  return isPaused ? allPausedUntil(pausedUntil) : null;
+}
+
+/**
+ * Turns the targets of reminders whose channels are tried in order into fallback chains. Loads contacts only for those.
+ */
+async function applyFallbackChains(
+  prepared: readonly PreparedJob[],
+  { found, workspaces }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts> },
+): Promise<void> {
+  const chained = prepared.flatMap(({ job: { workspace_id: workspaceId }, dispatch }) =>
+    'refusal' in dispatch || dispatch.work.mode === 'every' ? [] : [{ workspaceId, dispatch }],
+  );
+  if (chained.length === 0) return;
+  const contacts = await loadContacts(
+    chained.filter(({ workspaceId }) => workspaces.get(workspaceId)?.has_contacts === true),
+    found,
+  );
+  for (const { workspaceId, dispatch } of chained) {
+    const contactOf = (recipient: string) => {
+      const key = contactKey(recipient);
+      return key === null ? null : (contacts.get(keyInWorkspace(workspaceId, key)) ?? null);
+    };
+    dispatch.chains = fallbackChainsOf(dispatch.targets, { channels: dispatch.work.channels, contactOf });
+    dispatch.targets = dispatch.chains.flat();
   }
 }

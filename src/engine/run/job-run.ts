@@ -2,9 +2,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
 import { noRecipients, type Reason, reasonOf, willBeTriedAgain } from '#domain/ledger-reasons.ts';
-import type { MailStyle } from '#domain/mail-style.ts';
 import type { Contact } from '#domain/variables.ts';
-import type { Brand } from '#domain/white-label.ts';
 import { type ClaimedJob, type OwnedJob, isFirstClaim } from '#engine/run/claimed-job.ts';
 import {
   type Deferral,
@@ -16,24 +14,10 @@ import {
 } from '#engine/run/live-delivery.ts';
 import { keyInWorkspace, routedContactKey } from '#engine/run/contacts.ts';
 import type { FindRoute, Routes } from '#engine/run/routes.ts';
+import type { Sender } from '#engine/run/sender.ts';
 import type { Hours } from '#engine/run/sending-hours.ts';
 import type { Work } from '#engine/run/work.ts';
 import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
-import type { SealedSigning } from '#platform/signing.ts';
-
-/** What messages show of the workspace that sends them. All of its runs in one claim share it. */
-export type Sender = {
-  companyName: string;
-  /** What recipients of mails see of the sender, where the plan includes it. */
-  brand: Brand | null;
-  mailStyle: MailStyle;
-  /** The sealed secrets that sign the workspace's webhooks; null where there are none. */
-  signing: SealedSigning | null;
-  /** True for a demo, whose messages go into the sandbox only. */
-  isDemo: boolean;
-  /** True when an SMS or chat message that may have arrived is not to be sent again. */
-  prefersMiss: boolean;
-};
 
 type Claimed = {
   job: ClaimedJob;

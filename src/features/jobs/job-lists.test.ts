@@ -10,7 +10,7 @@ import * as executions from '#features/jobs/executions.db.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
 import * as search from '#features/jobs/recipient-search.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
-import { findEarlierTexts } from '#features/reminders/earlier-texts.db.ts';
+import { findEarlierTexts } from '#features/reminders/earlier-texts.service.ts';
 import { type Database, type Db, inTenant, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 import { plansOf } from '#testing/plans.ts';

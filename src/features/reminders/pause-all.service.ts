@@ -14,7 +14,7 @@ type Paused = { reminders_paused_until: string | null };
 
 /**
  * Pauses all reminders of the workspace until an instant. The reminders stay unchanged: each claim reads the pause and skips what comes due before
- * its end (`engine/claiming/workspace-pause.ts`). Call `stopBegunRuns` afterwards, in a transaction of its own.
+ * its end (`engine/claiming/claim-due-jobs.ts`). Call `stopBegunRuns` afterwards, in a transaction of its own.
  */
 export async function pauseAllReminders(ctx: TenantContext, { until }: { until: string }): Promise<Paused> {
   assertPauseEnd(ctx, until);

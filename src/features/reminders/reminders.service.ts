@@ -10,14 +10,15 @@ import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { recordEdit } from '#features/reminders/changes.service.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
 import { scheduleReminder } from '#features/reminders/occurrence.service.ts';
-import { assertPins } from '#features/reminders/pins.service.ts';
 import * as rows from '#features/reminders/reminders.db.ts';
 import { startingNow } from '#features/reminders/schedule.service.ts';
 import { countUse } from '#features/templates/templates.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { NotFound, refusedAt } from '#platform/errors.ts';
+import { NotFound, refusedAt, Invalid } from '#platform/errors.ts';
+import { channelTypes } from '#contract/channel-types.ts';
+import type { Db } from '#platform/database.ts';
 
 /** A reminder with its next run, without warnings: the route adds these, which depend on the installation. */
 export type StoredReminder = Omit<Reminder, 'warnings'>;
@@ -200,3 +201,33 @@ const withStart = (input: ReminderInput, now: Temporal.Instant): ReminderInput =
   name: input.name.trim(),
   schedule_config: startingNow(input.schedule_config, now),
 });
+
+/** Refuses a pinned channel that does not exist in this workspace or has another type. */
+async function assertPins(
+  ctx: TenantContext,
+  { pinned_channels: pins = {} }: ReminderInput['metadata'],
+): Promise<void> {
+  const pinned = channelTypes.flatMap((type) => {
+    const id = pins[type];
+    return id === undefined ? [] : [{ type, id }];
+  });
+  if (pinned.length === 0) return;
+  const found = await findChannelTypes(ctx.db, { workspaceId: ctx.workspaceId, ids: pinned.map(({ id }) => id) });
+  const typeOf = new Map(found.map((row) => [row.id, row.type]));
+  const wrong = pinned.filter(({ type, id }) => typeOf.get(id) !== type);
+  if (wrong.length === 0) return;
+  throw new Invalid(
+    wrong.map(({ type }) => ({
+      path: `metadata.pinned_channels.${type}`,
+      message: `There is no such ${type} channel in this workspace`,
+    })),
+  );
+}
+
+const findChannelTypes = (db: Db, { workspaceId, ids }: { workspaceId: string; ids: readonly string[] }) =>
+  db
+    .selectFrom('channels')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...ids])
+    .select(['id', 'type'])
+    .execute();

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { oneLine } from '#domain/one-line.ts';
-import * as rows from '#features/webhooks/disabled-webhooks.db.ts';
 import type { Log } from '#platform/log.ts';
 
 type Deps = {
@@ -16,17 +15,17 @@ type Deps = {
 /** Mails the owners of each newly disabled webhook, once. A mail that fails is tried again with the next call. */
 export async function notifyOwnersOfDisabled({ pool, log, url, sendMail }: Deps, now: Temporal.Instant): Promise<void> {
   if (sendMail === null) return;
-  for (const webhook of await rows.takeUntold(pool, now.toString())) {
+  for (const webhook of await takeDisabled(pool, now.toString())) {
     const mail = disabledMail({ ...webhook, url });
     const taken: boolean[] = [];
-    for (const to of await rows.ownersOf(pool, webhook.workspace_id))
+    for (const to of await ownersOf(pool, webhook.workspace_id))
       taken.push(
         await sendMail({ to, ...mail }).catch((error: unknown) => {
           log.warn({ error: String(error) }, 'the notice of a disabled webhook was not sent');
           return false;
         }),
       );
-    if (taken.length > 0 && !taken.includes(true)) await rows.giveBack(pool, webhook.id);
+    if (taken.length > 0 && !taken.includes(true)) await forgetNotice(pool, webhook.id);
   }
 }
 
@@ -38,7 +37,7 @@ function disabledMail({
   failing_since: since,
   last_answer: answer,
   url,
-}: Omit<rows.DisabledWebhook, 'id'> & { url: string }): { subject: string; text: string } {
+}: Omit<DisabledWebhook, 'id'> & { url: string }): { subject: string; text: string } {
   const host = URL.parse(target)?.host ?? 'its receiver';
   return {
     subject: `${oneLine(workspace)}: a webhook was disabled`,
@@ -50,4 +49,35 @@ function disabledMail({
       `To see the log and to turn it on: ${url}/admin/workspace/${workspaceId}/manage?tab=webhooks`,
     ].join('\n\n'),
   };
+}
+
+/** A disabled webhook; `failing_since` is ISO text. */
+type DisabledWebhook = {
+  id: string;
+  workspace_id: string;
+  workspace: string;
+  target: string;
+  failing_since: string | null;
+  last_answer: string | null;
+};
+
+/** Takes disabled webhooks whose owners have not been mailed yet; of concurrent processes, one gets each. */
+async function takeDisabled(pool: Pool, now: string): Promise<DisabledWebhook[]> {
+  const { rows } = await pool.query<DisabledWebhook>(
+    `update webhooks h set owners_notified_at = $1
+       from workspaces w
+      where w.id = h.workspace_id and h.disabled_at is not null and h.owners_notified_at is null
+        and w.delete_after is null and w.suspended_at is null
+    returning h.id, h.workspace_id, w.name as workspace, h.url as target, h.failing_since, h.last_answer`,
+    [now],
+  );
+  return rows;
+}
+
+const forgetNotice = (pool: Pool, id: string) =>
+  pool.query('update webhooks set owners_notified_at = null where id = $1 and disabled_at is not null', [id]);
+
+async function ownersOf(pool: Pool, workspaceId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ email: string }>('select email from owners_of($1)', [workspaceId]);
+  return rows.map(({ email }) => email);
 }
