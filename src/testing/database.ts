@@ -32,24 +32,33 @@ export async function createBlankDatabase(options = ''): Promise<{ url: string; 
   };
 }
 
+/** Null until this worker knows that there is a template. */
+let templateShape: string | null = null;
+
 // The first test to ask, in whichever worker, migrates the template; the others wait for it.
 async function ensureTemplate(admin: ClientBase): Promise<void> {
+  if (templateShape !== null) return;
   await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [TEMPLATE]);
-    if (rowCount === 1) return;
-    const draft = `${TEMPLATE}_draft`;
-    await admin.query(`drop database if exists ${draft} with (force)`);
-    await admin.query(`create database ${draft}`);
-    await migrate(urlOf(draft), { encryptionKey: TEST_ENCRYPTION_KEY });
-    const shape = await inDatabase(draft, readShape);
-    await admin.query('create table if not exists test_template (shape text)');
-    await admin.query('create table if not exists emptied_databases (name text primary key)');
-    await admin.query('insert into test_template values ($1)', [shape]);
-    await admin.query(`alter database ${draft} rename to ${TEMPLATE}`);
+    if (rowCount === 0) await createTemplate(admin);
   } finally {
     await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   }
+  const { rows } = await admin.query<{ shape: string }>('select shape from test_template');
+  templateShape = rows[0]?.shape ?? null;
+}
+
+async function createTemplate(admin: ClientBase): Promise<void> {
+  const draft = `${TEMPLATE}_draft`;
+  await admin.query(`drop database if exists ${draft} with (force)`);
+  await admin.query(`create database ${draft}`);
+  await migrate(urlOf(draft), { encryptionKey: TEST_ENCRYPTION_KEY });
+  const shape = await inDatabase(draft, readShape);
+  await admin.query('create table if not exists test_template (shape text)');
+  await admin.query('create table if not exists emptied_databases (name text primary key)');
+  await admin.query('insert into test_template values ($1)', [shape]);
+  await admin.query(`alter database ${draft} rename to ${TEMPLATE}`);
 }
 
 async function takeEmptied(admin: ClientBase): Promise<string | null> {
@@ -75,12 +84,13 @@ async function giveBack(admin: ClientBase, name: string): Promise<void> {
   // Under another name, so that nobody of the test before reaches what the next one writes.
   await admin.query(`alter database ${name} rename to ${next}`);
   await admin.query('update pg_database set datacl = null where datname = $1', [next]);
-  const { rows } = await admin.query<{ shape: string }>('select shape from test_template');
-  const shape = await inDatabase(next, emptyDatabase).catch(() => null);
-  if (shape !== null && shape === rows[0]?.shape)
+  if (await inDatabase(next, emptyAgain).catch(() => false))
     await admin.query('insert into emptied_databases values ($1)', [next]);
   else await admin.query(`drop database ${next} with (force)`);
 }
+
+/** Removes all rows of a test database. False where more than rows has changed. */
+export const emptyAgain = async (client: Client): Promise<boolean> => (await emptyDatabase(client)) === templateShape;
 
 // Asked again and again: the server's own wait looks every tenth of a second.
 async function endSessions(admin: ClientBase, name: string): Promise<void> {

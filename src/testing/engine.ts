@@ -12,13 +12,14 @@ import type { EngineStore } from '#engine/store.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createWorkspace } from '#features/workspaces/workspaces.service.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { type Database, inTenant, openDatabase } from '#platform/database.ts';
+import { type Database, inTenant } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
 import { openPubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
 import { createSecretBox } from '#platform/secrets.ts';
-import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { giveBackEngineDatabase, takeEngineDatabase } from '#testing/engine-database.ts';
 import { createMortalStore } from '#testing/mortal-store.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { answerOf, type Receiver } from '#testing/receiver.ts';
@@ -73,16 +74,17 @@ const noMail = { send: async () => ({ kind: 'not_sent' as const, reason: 'no mai
 
 /** The engine on real PostgreSQL, with a clock that the test advances and a receiver that the test controls. */
 export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promise<EngineFixture> {
-  const test = await createTestDatabase();
-  const database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+  const taken = await takeEngineDatabase();
+  const { url, database } = taken;
   const clock = createVirtualClock(startAt);
   const log = createLog(process.env.LOG_LEVEL ?? 'silent');
-  const pubsub = await openPubSub(urlForRole(test.url, { role: 'engine', encryptionKey: TEST_ENCRYPTION_KEY }), log);
+  const pubsub = await openPubSub(urlForRole(url, { role: 'engine', encryptionKey: TEST_ENCRYPTION_KEY }), log);
   const workers = new Set<Engine>();
+  let hasKilled = false;
 
   const fixture: EngineFixture = {
     database,
-    databaseUrl: test.url,
+    databaseUrl: url,
     clock,
     requests: [],
     receiver: () => answerOf(200, 'thanks'),
@@ -121,6 +123,7 @@ export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promi
         kill() {
           life.kill();
           workers.delete(engine);
+          hasKilled = true;
         },
       };
 
@@ -171,8 +174,8 @@ export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promi
     async close() {
       await Promise.all([...workers].map((engine) => engine.stop(0)));
       await pubsub.close();
-      await database.close();
-      await test.drop();
+      // What a killed engine had begun may still come to an end.
+      await giveBackEngineDatabase(taken, { canReuse: !hasKilled });
     },
   };
   return fixture;
