@@ -16,6 +16,7 @@ import { signUp } from '#testing/cuebird.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { createInstallation, type TestInstallation } from '#testing/process.ts';
+import { runCommand } from '#testing/run-command.ts';
 
 /** Keys of one test's own: logins are named after them, and the server is everybody's. */
 const newKey = () => randomBytes(32).toString('base64url');
@@ -71,13 +72,12 @@ describe('the rotation of a key in the environment', { timeout: 120_000 }, () =>
   });
   afterAll(() => installation.remove());
 
+  const settings = () => ({ DATABASE_URL: database.url, SANDBOX: 'off' });
   const start = (args: string[], env: Record<string, string>) =>
-    installation.start({ args, env: { DATABASE_URL: database.url, SANDBOX: 'off', ...env } });
+    installation.start({ args, env: { ...settings(), ...env } });
   const rotated = () => ({ ENCRYPTION_KEY: newer, OLDER_ENCRYPTION_KEYS: older });
-  async function run(env: Record<string, string>, ...args: string[]) {
-    const { code, stdout, stderr } = await start(['rotate-key', ...args], env).ended;
-    return { code, said: stdout.trim(), complained: stderr.trim() };
-  }
+  const run = (env: Record<string, string>, ...args: string[]) =>
+    runCommand({ DATA_DIR: installation.dataDir, ...settings(), ...env }, ['rotate-key', ...args]);
   /** Resolves once the command waits for a row that the test holds. */
   const untilItWaits = () =>
     expect

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ScheduleConfig } from '#contract/schedules.ts';
 import { occurrences } from '#domain/schedule.ts';
+import { sample } from '#testing/sample.ts';
 
 /** The next occurrences as wall time with offset, to the minute. */
 function wallTimes(config: Partial<ScheduleConfig>, { after, count = 3 }: { after: string; count?: number }): string[] {
@@ -260,8 +261,9 @@ describe('every zone', () => {
     'America/Buenos_Aires America/Indianapolis America/Godthab Pacific/Enderbury Pacific/Samoa Australia/ACT Antarctica/South_Pole';
 
   it('of today and of old keeps wall-clock time through ten years, daily and by cron alike', () => {
-    const zones = [...Intl.supportedValuesOf('timeZone'), ...oldNames.split(' ')];
-    expect(zones.length).toBeGreaterThan(400);
+    const all = [...Intl.supportedValuesOf('timeZone'), ...oldNames.split(' ')];
+    expect(all.length).toBeGreaterThan(400);
+    const zones = sample.draw([...new Set(all)], { name: 'zones' });
     const onlyCron = { startDate: undefined, scheduleType: 'custom', customCron: '30 2 29 * *' } as const;
     for (const timezone of zones) {
       const monthly = { scheduleType: 'monthly', startDate: '2020-01-29T02:30:00', timezone } as const;

@@ -3,18 +3,17 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { contactLimits } from '#contract/contacts.ts';
 import { columnsIn, excessOf } from '#features/contacts/csv-size.ts';
+import { sample } from '#testing/sample.ts';
 
 describe('the size of a CSV file', () => {
   it('counts the columns of the first line like the parser, for valid and invalid quotes', () => {
     const text = fc.array(fc.constantFrom('a', '"', ',', ' ', '\n', ';'), { maxLength: 24 }).map((all) => all.join(''));
-    fc.assert(
-      fc.property(text, (csv) => {
-        fc.pre(csv !== '');
-        const [first] = Papa.parse<string[]>(csv, { newline: '\n', delimiter: ',', preview: 1 }).data;
-        expect(columnsIn(csv, ',')).toBe(first?.length);
-      }),
-      { seed: 20_261_122, numRuns: 20_000 },
-    );
+    const property = fc.property(text, (csv) => {
+      fc.pre(csv !== '');
+      const [first] = Papa.parse<string[]>(csv, { newline: '\n', delimiter: ',', preview: 1 }).data;
+      expect(columnsIn(csv, ',')).toBe(first?.length);
+    });
+    for (const seed of sample.partSeeds('first lines', 20_261_200)) fc.assert(property, { seed, numRuns: 2_000 });
   });
 
   const { importColumns, importLines, importRows } = contactLimits;
