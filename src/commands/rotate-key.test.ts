@@ -11,6 +11,7 @@ import { authenticatorOf } from '#testing/authenticator.ts';
 import { signUp, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { createInstallation, type CuebirdProcess, type TestInstallation } from '#testing/process.ts';
+import { runCommand } from '#testing/run-command.ts';
 
 const keyInFile = { ENCRYPTION_KEY: '' };
 const password = 'correct horse battery';
@@ -34,10 +35,11 @@ describe('the rotation of the key in a file', { timeout: 180_000 }, () => {
   let first: string;
 
   const keys = async () => (await readFile(join(here.dataDir, 'encryption.key'), 'utf8')).trim().split('\n');
-  async function run(...args: string[]) {
+  async function runProcess(...args: string[]) {
     const { code, stdout, stderr } = await here.start({ env: keyInFile, args }).ended;
     return { code, said: stdout.trim(), complained: stderr.trim() };
   }
+  const run = (...line: string[]) => runCommand({ DATA_DIR: here.dataDir, ...keyInFile }, line);
   async function start() {
     running = here.start({ env: keyInFile });
     const { url: printed } = await running.ready;
@@ -185,7 +187,7 @@ describe('the rotation of the key in a file', { timeout: 180_000 }, () => {
   });
 
   it('seals everything with a new key, says how much, and what still needs the older one', async () => {
-    const { code, said, complained } = await run('rotate-key');
+    const { code, said, complained } = await runProcess('rotate-key');
     expect([code, complained]).toEqual([0, '']);
     expect(await keys()).toEqual([expect.stringMatching(/^[\w-]{43}$/), first]);
     // Two secrets of the channel and its call-back token, the push keys, the second factor's seed and codes.
