@@ -41,26 +41,27 @@ const DROP_ADDED_MONTHS = `
   end
   $$`;
 
-// Asks the file and not `pg_relation_size`, which opens each table, and in a new session takes ten times as long.
+// Asks the file and not `pg_relation_size`, which opens each table, and in a new session takes three times as long.
 const FILLED_TABLES = `
   select oid::regclass::text as name from pg_class
    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'
      and (pg_stat_file(pg_relation_filepath(oid))).size > 0`;
 
-// Excludes what a vacuum changes, and the xmin of rows that a second migration rewrites unchanged.
+// Excludes what a vacuum changes, and the xmin of rows that a second migration rewrites unchanged. Where rows are many, their sums: a changed one has a higher xmin.
 const SHAPE = `
   select concat_ws(' ', count(*), sum(hashtextextended(line, 0))) as shape from (
     select concat_ws(' ', 'relation', oid, relname, relkind, relowner, relacl, relpersistence, relreplident, relnatts, relchecks,
                      relrowsecurity, relforcerowsecurity, relispartition, reloptions, relpartbound)
       from pg_class where relnamespace = 'public'::regnamespace
-    union all select concat_ws(' ', 'column', attrelid, attnum, xmin) from pg_attribute where attrelid >= 16384
-    union all select concat_ws(' ', 'default', oid, xmin) from pg_attrdef
-    union all select concat_ws(' ', 'constraint', oid, xmin) from pg_constraint where oid >= 16384
-    union all select concat_ws(' ', 'index', indexrelid, xmin) from pg_index where indexrelid >= 16384
+    union all select concat_ws(' ', 'column', count(*), sum(attrelid::bigint * attnum), sum(xmin::text::bigint))
+      from pg_attribute where attrelid >= 16384
+    union all select concat_ws(' ', 'default', count(*), sum(oid::bigint), sum(xmin::text::bigint)) from pg_attrdef
+    union all select concat_ws(' ', 'constraint', count(*), sum(oid::bigint), sum(xmin::text::bigint)) from pg_constraint where oid >= 16384
+    union all select concat_ws(' ', 'index', count(*), sum(indexrelid::bigint), sum(xmin::text::bigint)) from pg_index where indexrelid >= 16384
     union all select concat_ws(' ', 'policy', oid, xmin) from pg_policy
-    union all select concat_ws(' ', 'trigger', oid, xmin) from pg_trigger
-    union all select concat_ws(' ', 'function', oid, xmin) from pg_proc where oid >= 16384
-    union all select concat_ws(' ', 'type', oid, xmin) from pg_type where oid >= 16384
+    union all select concat_ws(' ', 'trigger', count(*), sum(oid::bigint), sum(xmin::text::bigint)) from pg_trigger
+    union all select concat_ws(' ', 'function', count(*), sum(oid::bigint), sum(xmin::text::bigint)) from pg_proc where oid >= 16384
+    union all select concat_ws(' ', 'type', count(*), sum(oid::bigint), sum(xmin::text::bigint)) from pg_type where oid >= 16384
     union all select concat_ws(' ', 'schema', nspname, nspacl) from pg_namespace where nspname not like 'pg_%'
     union all select concat_ws(' ', 'extension', extname) from pg_extension
     union all select concat_ws(' ', 'default rights', oid, xmin) from pg_default_acl

@@ -17,8 +17,9 @@ export async function privateTerms(): Promise<Use[]> {
     const file = found.replaceAll('\\', '/');
     if (file.startsWith(listing)) continue;
     uses.push(...termsOf(file, file).map((term) => ({ term, name: file, kind: 'file' as const, at: file })));
+    const termsOfNames = new Map<string, string[]>();
     for (const { text, line, isExported } of namesIn(file, await readFile(found, 'utf8')))
-      for (const term of termsOf(text, file))
+      for (const term of termsOfNames.getOrInsertComputed(text, () => termsOf(text, file)))
         uses.push({ term, name: text, kind: isExported ? 'export' : 'identifier', at: `${file}:${line}` });
   }
   return uses;
