@@ -1,21 +1,17 @@
 import { z } from 'zod';
 import { Text } from '#contract/common.ts';
 import { TimeZone } from '#contract/schedules.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 /** Entering a demo, and becoming administrator by the link that the terminal prints at the first start. */
 export const accessRoutes = {
-  enterDemo: route({
-    method: 'get',
-    path: '/api/demo/enter',
+  enterDemo: get('/api/demo/enter', {
     access: 'public',
     summary: 'The one-click link into the demo workspace',
     query: z.strictObject({ token: Text(200) }),
     answer: 'file',
   }),
-  beginDemo: route({
-    method: 'post',
-    path: '/api/demo',
+  beginDemo: post('/api/demo', {
     access: 'public',
     summary: "A demo of one's own, for a day and without an account; it sends into the sandbox only",
     body: z.strictObject({
@@ -26,10 +22,8 @@ export const accessRoutes = {
     answer: 'file',
     status: 201,
   }),
-  completeAdminSetup: route({
+  completeAdminSetup: post('/api/admin/setup', {
     inMaintenance: true,
-    method: 'post',
-    path: '/api/admin/setup',
     access: 'user',
     summary: 'Become system administrator with the one-time link',
     body: z.strictObject({ token: Text(200) }),

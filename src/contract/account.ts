@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EmailInput, Id, InstantText, Page, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post } from '#contract/route.ts';
 
 /** How the signed-in person signs in. */
 export const Account = z.object({
@@ -32,24 +32,18 @@ export const EmailChangeInput = z.strictObject({
 });
 
 export const accountRoutes = {
-  getAccount: route({
-    method: 'get',
-    path: '/api/account',
+  getAccount: get('/api/account', {
     access: 'user',
     summary: 'Show how the caller signs in',
     answer: Account,
   }),
-  changePassword: route({
-    method: 'post',
-    path: '/api/account/password',
+  changePassword: post('/api/account/password', {
     access: 'user',
     summary: 'Change the password of the caller; every other session ends',
     body: z.strictObject({ current_password: Text(200), new_password: Text(200) }),
     answer: z.object({ changed: z.literal(true) }),
   }),
-  changeEmail: route({
-    method: 'post',
-    path: '/api/account/email',
+  changeEmail: post('/api/account/email', {
     access: 'user',
     summary: 'Ask for another address; it replaces the current one once it is confirmed',
     body: EmailChangeInput,
@@ -57,38 +51,28 @@ export const accountRoutes = {
     limit: { usage: 'address_changes' },
     answer: z.object({ sent_to: z.string() }),
   }),
-  confirmEmail: route({
-    method: 'post',
-    path: '/api/account/email/confirm',
+  confirmEmail: post('/api/account/email/confirm', {
     access: 'user',
     summary: 'Confirm the new address of the caller with the token of the mailed link',
     body: z.strictObject({ token: Text(200) }),
     answer: z.object({ email: z.string() }),
   }),
-  cancelEmailChange: route({
-    method: 'delete',
-    path: '/api/account/email',
+  cancelEmailChange: del('/api/account/email', {
     access: 'user',
     summary: 'Keep the current address: the link that was mailed to the new one no longer works',
     answer: z.object({ cancelled: z.literal(true) }),
   }),
-  listDevices: route({
-    method: 'get',
-    path: '/api/account/devices',
+  listDevices: get('/api/account/devices', {
     access: 'user',
     summary: 'List the browsers in which the caller is signed in, last used first',
     answer: Page(Device),
   }),
-  signOutDevice: route({
-    method: 'delete',
-    path: '/api/account/devices/:id',
+  signOutDevice: del('/api/account/devices/:id', {
     access: 'user',
     summary: 'Sign one browser of the caller out',
     answer: z.object({ signed_out: z.literal(true) }),
   }),
-  signOutOthers: route({
-    method: 'post',
-    path: '/api/account/devices/sign-out-others',
+  signOutOthers: post('/api/account/devices/sign-out-others', {
     access: 'user',
     summary: 'Sign every browser of the caller out but this one',
     answer: z.object({ signed_out: z.number().int() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChannelDay } from '#contract/day.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** Ranges of days that end today. */
 export const installationAnalyticsDays = [7, 30, 90, 365] as const;
@@ -32,9 +32,7 @@ export const InstallationAnalytics = z.object({
 export type InstallationAnalytics = z.output<typeof InstallationAnalytics>;
 
 export const adminAnalyticsRoutes = {
-  getInstallationAnalytics: route({
-    method: 'get',
-    path: '/api/admin/analytics',
+  getInstallationAnalytics: get('/api/admin/analytics', {
     access: 'system_admin',
     summary: 'New people and workspaces, and deliveries with their success, per day of all workspaces together',
     query: z.strictObject({

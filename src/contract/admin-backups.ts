@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InstantText } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** How many of the nightly backups are kept: the newest ones. */
 export const backupsKept = 7;
@@ -28,16 +28,12 @@ export const Backups = z.object({
 export type Backups = z.output<typeof Backups>;
 
 export const adminBackupRoutes = {
-  listBackups: route({
-    method: 'get',
-    path: '/api/admin/backups',
+  listBackups: get('/api/admin/backups', {
     access: 'system_admin',
     summary: 'The nightly backups, newest first, with the time of the next one',
     answer: Backups,
   }),
-  downloadBackup: route({
-    method: 'get',
-    path: '/api/admin/backups/:name',
+  downloadBackup: get('/api/admin/backups/:name', {
     access: 'system_admin',
     summary: 'Download a backup: the whole database of the installation',
     // Any text is accepted: an unknown name answers 404.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
 import { executionStatuses } from '#contract/job-states.ts';
 import { jobTypes } from '#contract/jobs.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** How many executions the console shows, and how many lines of the log are kept. */
 export const adminLogLimits = { executions: 20, lines: 20_000 } as const;
@@ -39,18 +39,14 @@ export const LogEntry = z.object({
 export type LogEntry = z.output<typeof LogEntry>;
 
 export const adminLogRoutes = {
-  listLatestExecutions: route({
-    method: 'get',
-    path: '/api/admin/executions',
+  listLatestExecutions: get('/api/admin/executions', {
     access: 'user',
     summary:
       'The latest 20 executions: of the installation for its administrators, else of the workspaces that one administers',
     isCostly: true,
     answer: z.object({ data: z.array(AdminExecution) }),
   }),
-  listLogEntries: route({
-    method: 'get',
-    path: '/api/admin/log',
+  listLogEntries: get('/api/admin/log', {
     access: 'system_admin',
     summary: 'The newest 20,000 lines of the log of every process, newest first; the search is in all of their text',
     query: PageQuery.extend({

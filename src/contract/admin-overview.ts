@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 /** Whose figures these are: the installation's, or those of the workspaces that the person owns or administers. */
@@ -23,9 +23,7 @@ export const AdminOverview = z.object({
 export type AdminOverview = z.output<typeof AdminOverview>;
 
 export const adminOverviewRoutes = {
-  getAdminOverview: route({
-    method: 'get',
-    path: '/api/admin/overview',
+  getAdminOverview: get('/api/admin/overview', {
     access: 'user',
     summary:
       'The figures above the admin console: of the installation for its administrators, else of the workspaces that one administers',

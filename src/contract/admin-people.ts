@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, put } from '#contract/route.ts';
 import { roles } from '#contract/workspaces.ts';
 
 /** A person, as administrators of the installation see them. */
@@ -30,51 +30,37 @@ export type AdminPerson = z.output<typeof AdminPerson>;
 const act = { access: 'system_admin', params: z.strictObject(IdParams.shape), answer: AdminPerson } as const;
 
 export const adminPeopleRoutes = {
-  listPeople: route({
-    method: 'get',
-    path: '/api/admin/people',
+  listPeople: get('/api/admin/people', {
     access: 'system_admin',
     summary: 'Everybody with an account, newest first; the search is in name and address',
     query: PageQuery.extend({ search: Text(200).optional() }),
     answer: Page(AdminPerson),
   }),
-  suspendPerson: route({
+  suspendPerson: put('/api/admin/people/:id/suspension', {
     ...act,
-    method: 'put',
-    path: '/api/admin/people/:id/suspension',
     summary: 'Sign a person out everywhere, and refuse every sign-in until this is lifted',
   }),
-  liftSuspension: route({
+  liftSuspension: del('/api/admin/people/:id/suspension', {
     ...act,
-    method: 'delete',
-    path: '/api/admin/people/:id/suspension',
     summary: 'Let a suspended person sign in again',
   }),
-  verifyPerson: route({
+  verifyPerson: put('/api/admin/people/:id/verification', {
     ...act,
-    method: 'put',
-    path: '/api/admin/people/:id/verification',
     summary: 'Confirm the address of a person who cannot do so',
     // Confirming an address that ADMIN_EMAILS names makes its person an administrator.
     needsReauthentication: true,
   }),
-  signOutPerson: route({
+  signOutPerson: del('/api/admin/people/:id/sessions', {
     ...act,
-    method: 'delete',
-    path: '/api/admin/people/:id/sessions',
     summary: 'Sign a person out everywhere; links that were mailed to them no longer work',
   }),
-  makeAdministrator: route({
+  makeAdministrator: put('/api/admin/people/:id/administration', {
     ...act,
-    method: 'put',
-    path: '/api/admin/people/:id/administration',
     summary: 'Make a person an administrator of the installation',
     needsReauthentication: true,
   }),
-  removeAdministrator: route({
+  removeAdministrator: del('/api/admin/people/:id/administration', {
     ...act,
-    method: 'delete',
-    path: '/api/admin/people/:id/administration',
     summary: 'Take the administration from another person, so that there is always an administrator',
     needsReauthentication: true,
   }),

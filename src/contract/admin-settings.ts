@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { route } from '#contract/route.ts';
+import { get, patch } from '#contract/route.ts';
 
 /** The switches of an installation, by the names of the specification (section 3), and the limit that belongs to one of them. */
 export const InstallationSettings = z.strictObject({
@@ -45,16 +45,12 @@ export function lowersSecurity(body: unknown): boolean {
 }
 
 export const adminSettingsRoutes = {
-  getInstallationSettings: route({
-    method: 'get',
-    path: '/api/admin/settings',
+  getInstallationSettings: get('/api/admin/settings', {
     access: 'system_admin',
     summary: 'The settings of the installation',
     answer: InstallationSettings,
   }),
-  updateInstallationSettings: route({
-    method: 'patch',
-    path: '/api/admin/settings',
+  updateInstallationSettings: patch('/api/admin/settings', {
     access: 'system_admin',
     summary: 'Change settings of the installation; they apply in every process at once',
     body: SettingsChange,

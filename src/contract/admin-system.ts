@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Alert } from '#contract/alerts.ts';
 import { Id, InstantText } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** In seconds; null where nothing was measured. */
 const Percentiles = z
@@ -55,9 +55,7 @@ export const SystemState = z.object({
 export type SystemState = z.output<typeof SystemState>;
 
 export const adminSystemRoutes = {
-  getSystemState: route({
-    method: 'get',
-    path: '/api/admin/system',
+  getSystemState: get('/api/admin/system', {
     access: 'system_admin',
     summary: 'How the installation runs: response times, lateness, queue, database, disk, processes and alerts',
     answerWithinMs: 5_000,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Analytics } from '#contract/analytics.ts';
 import { Id, IdParams, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, put } from '#contract/route.ts';
 import { roles } from '#contract/workspaces.ts';
 
 export const AdminWorkspace = z.object({
@@ -38,51 +38,39 @@ export type AdminWorkspaceDetails = z.output<typeof AdminWorkspaceDetails>;
 const params = z.strictObject(IdParams.shape);
 
 export const adminWorkspaceRoutes = {
-  listAdministeredWorkspaces: route({
-    method: 'get',
-    path: '/api/admin/workspaces',
+  listAdministeredWorkspaces: get('/api/admin/workspaces', {
     access: 'user',
     summary:
       'Workspaces with their number of members, newest first: all of them for administrators of the installation, else those that one administers',
     query: PageQuery.extend({ search: Text(200).optional() }),
     answer: Page(AdminWorkspace),
   }),
-  getAdministeredWorkspace: route({
-    method: 'get',
-    path: '/api/admin/workspaces/:id',
+  getAdministeredWorkspace: get('/api/admin/workspaces/:id', {
     access: 'system_admin',
     summary: 'A workspace and its members, for administrators of the installation',
     params,
     answer: AdminWorkspaceDetails,
   }),
-  getAdministeredAnalytics: route({
-    method: 'get',
-    path: '/api/admin/workspaces/:id/analytics',
+  getAdministeredAnalytics: get('/api/admin/workspaces/:id/analytics', {
     access: 'system_admin',
     summary: 'What a workspace has, how its jobs ended, and the latest of them, for administrators of the installation',
     params,
     isCostly: true,
     answer: Analytics.extend({ name: z.string() }),
   }),
-  suspendWorkspace: route({
-    method: 'put',
-    path: '/api/admin/workspaces/:id/suspension',
+  suspendWorkspace: put('/api/admin/workspaces/:id/suspension', {
     access: 'system_admin',
     summary: 'Stop a workspace: nothing of it is sent, and its requests are refused until this is lifted',
     params,
     answer: AdminWorkspace,
   }),
-  liftWorkspaceSuspension: route({
-    method: 'delete',
-    path: '/api/admin/workspaces/:id/suspension',
+  liftWorkspaceSuspension: del('/api/admin/workspaces/:id/suspension', {
     access: 'system_admin',
     summary: 'Let a suspended workspace go on; what came due meanwhile follows the misfire rules',
     params,
     answer: AdminWorkspace,
   }),
-  restoreDeletedWorkspace: route({
-    method: 'delete',
-    path: '/api/admin/workspaces/:id/deletion',
+  restoreDeletedWorkspace: del('/api/admin/workspaces/:id/deletion', {
     access: 'system_admin',
     summary: 'Restore a workspace that was deleted less than a week ago',
     params,

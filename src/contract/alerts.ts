@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Empty, InstantText } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { put } from '#contract/route.ts';
 
 /** What administrators of the installation are told by mail, each at most once a day. */
 export const alertCauses = ['backup_failed', 'disk_nearly_full', 'late_deliveries', 'sign_in_failures'] as const;
@@ -22,9 +22,7 @@ export const Alert = z.object({
 export type Alert = z.output<typeof Alert>;
 
 export const alertRoutes = {
-  dismissAlert: route({
-    method: 'put',
-    path: '/api/admin/alerts/:cause/:day/dismissal',
+  dismissAlert: put('/api/admin/alerts/:cause/:day/dismissal', {
     access: 'system_admin',
     summary: 'Take an alert from the console; it comes back when its cause does',
     params: Alert.pick({ cause: true, day: true }),

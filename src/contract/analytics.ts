@@ -4,7 +4,7 @@ import { ChannelDay } from '#contract/day.ts';
 import { JobCounts, jobTypes } from '#contract/jobs.ts';
 import { jobStatuses } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 /** The longest range in days, and how many entries each list has at most. */
@@ -92,26 +92,20 @@ const DayRange = z
   });
 
 export const analyticsRoutes = {
-  getAnalytics: route({
-    method: 'get',
-    path: '/api/analytics',
+  getAnalytics: get('/api/analytics', {
     access: 'member',
     summary: 'What the workspace has, how its jobs ended, and the latest of them',
     isCostly: true,
     answer: Analytics,
   }),
-  getDeliveryAnalytics: route({
-    method: 'get',
-    path: '/api/analytics/deliveries',
+  getDeliveryAnalytics: get('/api/analytics/deliveries', {
     access: 'member',
     summary: 'Messages of a range of days: how many, how fast, why they failed, and who got none',
     query: DayRange,
     isCostly: true,
     answer: DeliveryAnalytics,
   }),
-  exportDeliveryAnalytics: route({
-    method: 'get',
-    path: '/api/analytics/deliveries/export',
+  exportDeliveryAnalytics: get('/api/analytics/deliveries/export', {
     access: 'member',
     summary: 'Messages sent and failed per day and channel as CSV',
     query: DayRange.safeExtend({ workspace: Id.optional() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, ifMissing, InstantInput, InstantText, Page, PageQuery, RequiredName } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post } from '#contract/route.ts';
 import { scopes } from '#contract/scopes.ts';
 
 /** How long an API key works unless another end is chosen. */
@@ -64,18 +64,14 @@ export const RequestUse = z.object({
 export type RequestUse = z.output<typeof RequestUse>;
 
 export const apiKeyRoutes = {
-  listApiKeys: route({
-    method: 'get',
-    path: '/api/api-keys',
+  listApiKeys: get('/api/api-keys', {
     access: 'admin',
     callers: 'people',
     summary: 'List API keys, newest first, with revoked ones',
     query: PageQuery,
     answer: Page(ApiKey),
   }),
-  createApiKey: route({
-    method: 'post',
-    path: '/api/api-keys',
+  createApiKey: post('/api/api-keys', {
     access: 'admin',
     callers: 'people',
     summary: 'Create an API key; only this answer contains the key',
@@ -85,9 +81,7 @@ export const apiKeyRoutes = {
     status: 201,
     holdsSecret: true,
   }),
-  rotateApiKey: route({
-    method: 'post',
-    path: '/api/api-keys/:id/rotate',
+  rotateApiKey: post('/api/api-keys/:id/rotate', {
     access: 'admin',
     callers: 'people',
     summary: 'Replace an API key by a new one with the same scopes; the old one goes on working for some hours',
@@ -97,17 +91,13 @@ export const apiKeyRoutes = {
     status: 201,
     holdsSecret: true,
   }),
-  getRequestUse: route({
-    method: 'get',
-    path: '/api/api-keys/requests',
+  getRequestUse: get('/api/api-keys/requests', {
     access: 'admin',
     callers: 'people',
     summary: 'How many requests the API keys of the workspace have sent in this hour, of how many',
     answer: RequestUse,
   }),
-  revokeApiKey: route({
-    method: 'delete',
-    path: '/api/api-keys/:id',
+  revokeApiKey: del('/api/api-keys/:id', {
     access: 'admin',
     callers: 'people',
     summary: 'Revoke an API key: its next request is refused',

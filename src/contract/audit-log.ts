@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ActKind } from '#contract/acts.ts';
 import { Id, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** `stranger`: somebody who was not signed in. `administrator`: of the installation. `system`: Cuebird itself. */
 export const ActorKind = z.enum(['person', 'api_key', 'stranger', 'administrator', 'system']);
@@ -53,26 +53,20 @@ export const GoneWorkspace = z.object({ id: Id, name: z.string().nullable(), del
 export type GoneWorkspace = z.output<typeof GoneWorkspace>;
 
 export const auditLogRoutes = {
-  listActs: route({
-    method: 'get',
-    path: '/api/audit-log',
+  listActs: get('/api/audit-log', {
     access: 'admin',
     callers: 'people',
     summary: 'The audit log of the workspace, newest first',
     query: PageQuery.extend(Matches),
     answer: Page(Act),
   }),
-  listActors: route({
-    method: 'get',
-    path: '/api/audit-log/actors',
+  listActors: get('/api/audit-log/actors', {
     access: 'admin',
     callers: 'people',
     summary: 'The people and API keys in the audit log of the workspace; 500 at the most',
     answer: Page(ActorChoice),
   }),
-  exportActs: route({
-    method: 'get',
-    path: '/api/audit-log/export',
+  exportActs: get('/api/audit-log/export', {
     access: 'admin',
     callers: 'people',
     summary: 'The audit log of the workspace as CSV, newest first; the export is an act itself',
@@ -80,9 +74,7 @@ export const auditLogRoutes = {
     limit: { usage: 'audit_exports' },
     answer: 'file',
   }),
-  listInstallationActs: route({
-    method: 'get',
-    path: '/api/admin/audit-log',
+  listInstallationActs: get('/api/admin/audit-log', {
     access: 'system_admin',
     summary:
       'The acts that belong to no workspace: sign-ins, accounts, administration; or those of a workspace that is gone. Newest first',
@@ -94,9 +86,7 @@ export const auditLogRoutes = {
     }),
     answer: Page(Act),
   }),
-  listGoneWorkspaces: route({
-    method: 'get',
-    path: '/api/admin/gone-workspaces',
+  listGoneWorkspaces: get('/api/admin/gone-workspaces', {
     access: 'system_admin',
     summary: 'The workspaces that were deleted for good within the last 400 days, latest first',
     query: PageQuery,

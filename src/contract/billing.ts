@@ -1,7 +1,7 @@
 import { billingModes, paidTiers, tiers } from '#contract/tiers.ts';
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 export const Invoice = z.object({
   id: z.string(),
@@ -39,26 +39,20 @@ export type Billing = z.output<typeof Billing>;
 const Opened = z.object({ url: z.url() });
 
 export const billingRoutes = {
-  getBilling: route({
-    method: 'get',
-    path: '/api/billing',
+  getBilling: get('/api/billing', {
     access: 'member',
     callers: 'people',
     summary: "The workspace's plan and what it has used this month",
     answer: Billing,
   }),
-  listInvoices: route({
-    method: 'get',
-    path: '/api/billing/invoices',
+  listInvoices: get('/api/billing/invoices', {
     access: 'owner',
     callers: 'people',
     summary: 'The latest invoices of the workspace, newest first',
     limit: { usage: 'billing' },
     answer: z.object({ data: z.array(Invoice) }),
   }),
-  createCheckout: route({
-    method: 'post',
-    path: '/api/billing/create-checkout',
+  createCheckout: post('/api/billing/create-checkout', {
     access: 'owner',
     callers: 'people',
     summary: 'The address of the page on which the workspace subscribes to a plan, or changes to another',
@@ -66,17 +60,13 @@ export const billingRoutes = {
     limit: { usage: 'billing' },
     answer: Opened,
   }),
-  openCustomerPortal: route({
-    method: 'post',
-    path: '/api/billing/customer-portal',
+  openCustomerPortal: post('/api/billing/customer-portal', {
     access: 'user',
     summary: 'The address of the page on which the caller sees invoices, changes how they pay, and cancels',
     limit: { usage: 'billing' },
     answer: Opened,
   }),
-  checkSubscription: route({
-    method: 'post',
-    path: '/api/billing/check-subscription',
+  checkSubscription: post('/api/billing/check-subscription', {
     access: 'member',
     callers: 'people',
     summary: "Ask the payment provider for the workspace's subscription",
@@ -84,10 +74,8 @@ export const billingRoutes = {
     limit: { usage: 'billing' },
     answer: Billing,
   }),
-  receiveBillingEvent: route({
+  receiveBillingEvent: post('/api/billing/webhook', {
     inMaintenance: true,
-    method: 'post',
-    path: '/api/billing/webhook',
     access: 'public',
     summary: 'Events of the payment provider, signed by it',
     maxBodyKiB: 256,

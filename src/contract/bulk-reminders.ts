@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '#contract/common.ts';
 import { onlyPauses, PauseEnd } from '#contract/reminder-pauses.ts';
-import { route } from '#contract/route.ts';
+import { post } from '#contract/route.ts';
 
 export const bulkActions = ['pause', 'resume', 'delete'] as const;
 export type BulkAction = (typeof bulkActions)[number];
@@ -25,17 +25,13 @@ export const BulkAnswer = z.object({
 export type BulkAnswer = z.output<typeof BulkAnswer>;
 
 export const bulkReminderRoutes = {
-  restoreReminders: route({
-    method: 'post',
-    path: '/api/reminders/restore',
+  restoreReminders: post('/api/reminders/restore', {
     access: 'member',
     summary: 'Restore reminders within a day of their deletion, with their pending jobs',
     body: z.strictObject({ ids: Ids }),
     answer: BulkAnswer,
   }),
-  actOnReminders: route({
-    method: 'post',
-    path: '/api/reminders/bulk',
+  actOnReminders: post('/api/reminders/bulk', {
     access: 'member',
     summary: 'Pause, resume or delete several reminders, with a result for each',
     body: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post } from '#contract/route.ts';
 
 /** How far a feed looks ahead, and the most that it holds. */
 export const calendarLimits = { days: 60, reminders: 500, timesOfReminder: 60, messages: 2_000 } as const;
@@ -22,17 +22,13 @@ const NewCalendarFeed = CalendarFeed.extend({ url: z.string() });
 export type NewCalendarFeed = z.output<typeof NewCalendarFeed>;
 
 export const calendarFeedRoutes = {
-  listCalendarFeeds: route({
-    method: 'get',
-    path: '/api/calendar-feeds',
+  listCalendarFeeds: get('/api/calendar-feeds', {
     access: 'member',
     callers: 'people',
     summary: "The caller's own calendar feeds of the workspace",
     answer: z.object({ data: z.array(CalendarFeed) }),
   }),
-  createCalendarFeed: route({
-    method: 'post',
-    path: '/api/calendar-feeds',
+  createCalendarFeed: post('/api/calendar-feeds', {
     access: 'member',
     callers: 'people',
     summary: 'Create a calendar feed; only this answer contains its address. An earlier feed of the same kind ends',
@@ -41,17 +37,13 @@ export const calendarFeedRoutes = {
     status: 201,
     holdsSecret: true,
   }),
-  endCalendarFeed: route({
-    method: 'delete',
-    path: '/api/calendar-feeds/:id',
+  endCalendarFeed: del('/api/calendar-feeds/:id', {
     access: 'member',
     callers: 'people',
     summary: "End one of the caller's calendar feeds: its address answers no more",
     answer: CalendarFeed,
   }),
-  readCalendar: route({
-    method: 'get',
-    path: '/api/calendar/:token',
+  readCalendar: get('/api/calendar/:token', {
     access: 'public',
     summary:
       'A calendar feed as an iCalendar file: what is sent in the next 60 days. The address is its token and `.ics`',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAudience } from '#contract/audience.ts';
 import { Id, InstantText, RequiredName, RequiredText } from '#contract/common.ts';
 import { ReminderContent, ReminderMetadata, reminderStatuses } from '#contract/reminders.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post, put } from '#contract/route.ts';
 import { delayUnits, TimeZone } from '#contract/schedules.ts';
 
 /** The bounds of calendars that are read. Docs: docs/calendars.md. */
@@ -143,17 +143,13 @@ export const calendarVariables = [
 const maxBodyKiB = 2_500;
 
 export const calendarSourceRoutes = {
-  listCalendarSources: route({
-    method: 'get',
-    path: '/api/calendar-sources',
+  listCalendarSources: get('/api/calendar-sources', {
     access: 'member',
     callers: 'people',
     summary: 'The calendars whose events are messages of this workspace',
     answer: z.object({ data: z.array(CalendarSource) }),
   }),
-  previewCalendarSource: route({
-    method: 'post',
-    path: '/api/calendar-sources/preview',
+  previewCalendarSource: post('/api/calendar-sources/preview', {
     access: 'admin',
     callers: 'people',
     summary: 'Read a calendar without keeping it: the next ten messages, and what is left out and why',
@@ -163,9 +159,7 @@ export const calendarSourceRoutes = {
     isCostly: true,
     answer: CalendarPreview,
   }),
-  createCalendarSource: route({
-    method: 'post',
-    path: '/api/calendar-sources',
+  createCalendarSource: post('/api/calendar-sources', {
     access: 'admin',
     callers: 'people',
     summary: 'Add a calendar by its address or as a file; its events become messages of a new reminder',
@@ -176,9 +170,7 @@ export const calendarSourceRoutes = {
     answer: CalendarSource,
     status: 201,
   }),
-  updateCalendarSource: route({
-    method: 'put',
-    path: '/api/calendar-sources/:id',
+  updateCalendarSource: put('/api/calendar-sources/:id', {
     access: 'admin',
     callers: 'people',
     summary:
@@ -189,9 +181,7 @@ export const calendarSourceRoutes = {
     isCostly: true,
     answer: CalendarSource,
   }),
-  readCalendarSource: route({
-    method: 'post',
-    path: '/api/calendar-sources/:id/read',
+  readCalendarSource: post('/api/calendar-sources/:id/read', {
     access: 'admin',
     callers: 'people',
     summary: 'Read a calendar again now',
@@ -199,9 +189,7 @@ export const calendarSourceRoutes = {
     isCostly: true,
     answer: CalendarSource,
   }),
-  removeCalendarSource: route({
-    method: 'delete',
-    path: '/api/calendar-sources/:id',
+  removeCalendarSource: del('/api/calendar-sources/:id', {
     access: 'admin',
     callers: 'people',
     summary: 'Remove a calendar; its reminder is deleted with what is scheduled, or keeps it',

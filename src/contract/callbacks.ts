@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 // Any text is accepted: an unknown provider or token answers 404.
 const params = z.object({ provider: z.string(), token: z.string() });
 
 export const callbackRoutes = {
-  receiveCallback: route({
+  receiveCallback: post('/api/callbacks/:provider/:token', {
     inMaintenance: true,
-    method: 'post',
-    path: '/api/callbacks/:provider/:token',
     access: 'public',
     summary: "Receives a provider's delivery reports and replies, verified by the provider's signature",
     params,
@@ -16,10 +14,8 @@ export const callbackRoutes = {
     maxBodyKiB: 3_072,
     answer: 'file',
   }),
-  answerCallback: route({
+  answerCallback: get('/api/callbacks/:provider/:token', {
     inMaintenance: true,
-    method: 'get',
-    path: '/api/callbacks/:provider/:token',
     access: 'public',
     summary: 'The same for providers that report by GET, or check the URL',
     params,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Empty, Id, InstantText, Page, PageQuery, RequiredName, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, patch, post } from '#contract/route.ts';
 
 /** Channel types that a workspace can configure; the specification lists the fields of each. */
 export const configurableTypes = ['email', 'sms', 'whatsapp', 'webhook', 'slack'] as const;
@@ -105,24 +105,18 @@ export const ChannelCheck = z.object({ success: z.boolean(), message: z.string()
 export type ChannelCheck = z.output<typeof ChannelCheck>;
 
 export const channelRoutes = {
-  listChannelTypes: route({
-    method: 'get',
-    path: '/api/channel-types',
+  listChannelTypes: get('/api/channel-types', {
     access: 'member',
     summary: 'The channel types, their providers and the form of each',
     answer: Page(ChannelTypeForm),
   }),
-  listChannels: route({
-    method: 'get',
-    path: '/api/channels',
+  listChannels: get('/api/channels', {
     access: 'member',
     summary: 'List channels, the last changed first',
     query: PageQuery.extend({ limit: PageQuery.shape.limit.default(200) }),
     answer: Page(Channel),
   }),
-  createChannel: route({
-    method: 'post',
-    path: '/api/channels',
+  createChannel: post('/api/channels', {
     access: 'admin',
     summary: 'Create a channel',
     body: ChannelInput,
@@ -130,9 +124,7 @@ export const channelRoutes = {
     answer: Channel,
     status: 201,
   }),
-  updateChannel: route({
-    method: 'patch',
-    path: '/api/channels/:id',
+  updateChannel: patch('/api/channels/:id', {
     access: 'admin',
     summary: 'Change a channel; a new destination requires its secrets again',
     // Fields without defaults: an update keeps what it leaves out.
@@ -141,32 +133,24 @@ export const channelRoutes = {
     needsReauthentication: (body) => ChannelFields.partial().parse(body).configuration !== undefined,
     answer: Channel,
   }),
-  deleteChannel: route({
-    method: 'delete',
-    path: '/api/channels/:id',
+  deleteChannel: del('/api/channels/:id', {
     access: 'admin',
     summary: 'Delete a channel',
     answer: Empty,
   }),
-  testChannel: route({
-    method: 'post',
-    path: '/api/channels/:id/test',
+  testChannel: post('/api/channels/:id/test', {
     access: 'member',
     summary: 'Send a test message; the channel is verified once one is accepted',
     body: ChannelTestBody,
     limit: { usage: 'tests' },
     answer: ChannelCheck,
   }),
-  verifyChannel: route({
-    method: 'post',
-    path: '/api/channels/:id/verify',
+  verifyChannel: post('/api/channels/:id/verify', {
     access: 'admin',
     summary: "Verify a channel's configuration with its provider, without sending a message",
     answer: ChannelCheck,
   }),
-  verifyWahaChannel: route({
-    method: 'post',
-    path: '/api/channels/:id/verify-waha',
+  verifyWahaChannel: post('/api/channels/:id/verify-waha', {
     access: 'admin',
     summary: 'Verify the WAHA session of a WhatsApp channel',
     answer: ChannelCheck,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { post } from '#contract/route.ts';
 import { webRoutes } from '#contract/web-routes.ts';
 
 export const clientErrorLimits = { frames: 20 } as const;
@@ -49,9 +49,7 @@ const ClientError = z.strictObject({
 export type ClientError = z.output<typeof ClientError>;
 
 export const clientErrorRoutes = {
-  reportClientError: route({
-    method: 'post',
-    path: '/api/client-errors',
+  reportClientError: post('/api/client-errors', {
     access: 'user',
     summary: 'Report an error of the web app; administrators find it in their logs by its id',
     limit: { usage: 'client_errors' },

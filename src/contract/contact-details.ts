@@ -4,7 +4,7 @@ import { Contact } from '#contract/contacts.ts';
 import { DeliveryWithTimeline } from '#contract/deliveries.ts';
 import { jobTypes } from '#contract/jobs.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 import { ScheduleConfig } from '#contract/schedules.ts';
 import { Suppression } from '#contract/suppressions.ts';
 
@@ -38,24 +38,18 @@ export const ContactDelivery = DeliveryWithTimeline.extend({
 export type ContactDelivery = z.output<typeof ContactDelivery>;
 
 export const contactDetailsRoutes = {
-  getContact: route({
-    method: 'get',
-    path: '/api/contacts/:id',
+  getContact: get('/api/contacts/:id', {
     access: 'member',
     summary: 'Get a contact, with its groups and with what is on the suppression list',
     answer: ContactDetails,
   }),
-  listUpcomingOfContact: route({
-    method: 'get',
-    path: '/api/contacts/:id/upcoming',
+  listUpcomingOfContact: get('/api/contacts/:id/upcoming', {
     access: 'member',
     summary: 'The next 20 active reminders that are sent to a contact, soonest first',
     /** `is_complete` is false when there are more than these, or too many reminders to search them all. */
     answer: z.object({ data: z.array(UpcomingOfContact), is_complete: z.boolean() }),
   }),
-  listContactDeliveries: route({
-    method: 'get',
-    path: '/api/contacts/:id/deliveries',
+  listContactDeliveries: get('/api/contacts/:id/deliveries', {
     access: 'member',
     summary: 'List what a contact was sent, newest first, at any of its addresses',
     query: PageQuery.extend({ channel: z.enum(channelTypes).optional() }),

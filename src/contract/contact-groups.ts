@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Audience, Tag } from '#contract/audience.ts';
 import { Empty, Id, InstantText, Page, RequiredName, RequiredText, Text } from '#contract/common.ts';
 import { variableForm } from '#contract/contacts.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post, put } from '#contract/route.ts';
 
 export const groupLimits = {
   name: 100,
@@ -50,16 +50,12 @@ export const ContactGroup = z.object({
 export type ContactGroup = z.output<typeof ContactGroup>;
 
 export const contactGroupRoutes = {
-  listContactGroups: route({
-    method: 'get',
-    path: '/api/contact-groups',
+  listContactGroups: get('/api/contact-groups', {
     access: 'member',
     summary: 'List the groups of contacts, by name',
     answer: Page(ContactGroup),
   }),
-  countContactGroups: route({
-    method: 'get',
-    path: '/api/contact-groups/counts',
+  countContactGroups: get('/api/contact-groups/counts', {
     access: 'member',
     summary: 'How many people each group has now, and how many reminders are sent to it',
     limit: { usage: 'counts' },
@@ -68,40 +64,30 @@ export const contactGroupRoutes = {
       data: z.array(z.object({ id: Id, people: z.number().int(), reminders: z.number().int() })),
     }),
   }),
-  createContactGroup: route({
-    method: 'post',
-    path: '/api/contact-groups',
+  createContactGroup: post('/api/contact-groups', {
     access: 'member',
     summary: 'Add a group of contacts, by a rule over their tags and values',
     body: GroupInput,
     answer: ContactGroup,
     status: 201,
   }),
-  updateContactGroup: route({
-    method: 'put',
-    path: '/api/contact-groups/:id',
+  updateContactGroup: put('/api/contact-groups/:id', {
     access: 'member',
     summary: 'Replace the name and the rule of a group; occurrences from now on follow it',
     body: GroupInput,
     answer: ContactGroup,
   }),
-  deleteContactGroup: route({
-    method: 'delete',
-    path: '/api/contact-groups/:id',
+  deleteContactGroup: del('/api/contact-groups/:id', {
     access: 'member',
     summary: 'Delete a group; its contacts stay, and reminders that name it reach nobody through it',
     answer: Empty,
   }),
-  listGroupUses: route({
-    method: 'get',
-    path: '/api/contact-groups/:id/uses',
+  listGroupUses: get('/api/contact-groups/:id/uses', {
     access: 'member',
     summary: 'The reminders that are sent to a group; the first 50, and how many there are',
     answer: z.object({ data: z.array(z.object({ id: Id, name: z.string() })), total: z.number().int() }),
   }),
-  countPeople: route({
-    method: 'post',
-    path: '/api/audience/count',
+  countPeople: post('/api/audience/count', {
     access: 'member',
     scope: ['read'],
     summary: 'How many people an audience has now, or a rule that is not saved yet',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, InstantText, Text } from '#contract/common.ts';
 import { Blankable, ContactInput, contactLimits, CountryText, variableForm } from '#contract/contacts.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 /** The contact field that a column of the file is imported as. */
 export const columnFields = [
@@ -99,9 +99,7 @@ export const ContactImport = z.object({
 export type ContactImport = z.output<typeof ContactImport>;
 
 export const contactImportRoutes = {
-  saveContacts: route({
-    method: 'post',
-    path: '/api/contacts/batch',
+  saveContacts: post('/api/contacts/batch', {
     access: 'member',
     summary: 'Add contacts, or update those with the same address or number',
     limit: { usage: 'batches' },
@@ -110,9 +108,7 @@ export const contactImportRoutes = {
     maxBodyValues: 60_000,
     answer: z.object({ counts: Counts, rows: z.array(ImportRow) }),
   }),
-  importContacts: route({
-    method: 'post',
-    path: '/api/contacts/import',
+  importContacts: post('/api/contacts/import', {
     access: 'member',
     summary: 'Import contacts from CSV; a preview writes nothing, and lines with an error are left out',
     limit: { usage: 'imports' },
@@ -133,17 +129,13 @@ export const contactImportRoutes = {
     maxBodyKiB: 5_120,
     answer: ImportAnswer,
   }),
-  undoImport: route({
-    method: 'post',
-    path: '/api/contacts/import/:id/undo',
+  undoImport: post('/api/contacts/import/:id/undo', {
     access: 'member',
     summary:
       'Undo an import within a day: contacts that it added are deleted, changed ones are as before; those changed since stay',
     answer: UndoCounts,
   }),
-  listImports: route({
-    method: 'get',
-    path: '/api/contacts/imports',
+  listImports: get('/api/contacts/imports', {
     access: 'member',
     summary: 'The latest 20 imports of contacts, newest first, and the country that was chosen for the last one',
     answer: z.object({ data: z.array(ContactImport), default_country: z.string().nullable() }),

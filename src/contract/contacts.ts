@@ -11,7 +11,7 @@ import {
   withVisibleName,
 } from '#contract/common.ts';
 import { emailLimit, parseEmail } from '#contract/email-address.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post, put } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { sameNames } from '#contract/variable-name.ts';
 
@@ -126,57 +126,43 @@ export const ContactSelection = z.strictObject(selection).refine(isEither, eithe
 export type ContactSelection = z.output<typeof ContactSelection>;
 
 export const contactRoutes = {
-  listContacts: route({
-    method: 'get',
-    path: '/api/contacts',
+  listContacts: get('/api/contacts', {
     access: 'member',
     summary: 'List contacts, by name',
     // The cursor contains the name of the page's last contact.
     query: PageQuery.extend({ ...ContactFilter.shape, cursor: z.string().max(1_500).optional() }),
     answer: Page(Contact),
   }),
-  countContacts: route({
-    method: 'get',
-    path: '/api/contacts/count',
+  countContacts: get('/api/contacts/count', {
     access: 'member',
     summary: 'How many contacts there are, or match the filters',
     query: ContactFilter,
     answer: z.object({ contacts: z.number().int() }),
   }),
-  createContact: route({
-    method: 'post',
-    path: '/api/contacts',
+  createContact: post('/api/contacts', {
     access: 'member',
     summary: 'Add a contact',
     body: ContactInput,
     answer: Contact,
     status: 201,
   }),
-  updateContact: route({
-    method: 'put',
-    path: '/api/contacts/:id',
+  updateContact: put('/api/contacts/:id', {
     access: 'member',
     summary: 'Replace a contact',
     body: ContactInput,
     answer: Contact,
   }),
-  listContactVariables: route({
-    method: 'get',
-    path: '/api/contacts/variables',
+  listContactVariables: get('/api/contacts/variables', {
     access: 'member',
     summary: "The names of the contacts' own values, the first 200",
     answer: z.object({ data: z.array(z.string()) }),
   }),
-  deleteContact: route({
-    method: 'delete',
-    path: '/api/contacts/:id',
+  deleteContact: del('/api/contacts/:id', {
     access: 'member',
     summary: 'Delete a contact; reminders that name its address stay',
     answer: Empty,
   }),
-  deleteContacts: route({
-    method: 'post',
-    path: '/api/contacts/delete',
+  deleteContacts: post('/api/contacts/delete', {
     access: 'member',
     summary: `Delete contacts by their ids, or all that match, at most ${contactLimits.selection} at a time; those that are gone already are ignored`,
     isCostly: true,
@@ -190,16 +176,12 @@ export const contactRoutes = {
       }),
     answer: z.object({ deleted: z.number().int() }),
   }),
-  listContactTags: route({
-    method: 'get',
-    path: '/api/contact-tags',
+  listContactTags: get('/api/contact-tags', {
     access: 'member',
     summary: `The tags of the workspace's contacts with their number, by name; the first ${contactLimits.listedTags}`,
     answer: z.object({ data: z.array(z.object({ tag: z.string(), contacts: z.number().int() })) }),
   }),
-  tagContacts: route({
-    method: 'post',
-    path: '/api/contact-tags',
+  tagContacts: post('/api/contact-tags', {
     access: 'member',
     summary: `Add tags to contacts and remove others, of at most ${contactLimits.selection} contacts at a time`,
     isCostly: true,
@@ -213,9 +195,7 @@ export const contactRoutes = {
     /** `ids` are the contacts that were changed. `full` counts those left unchanged because they would have too many tags. */
     answer: z.object({ changed: z.number().int(), full: z.number().int(), ids: z.array(Id) }),
   }),
-  exportContacts: route({
-    method: 'get',
-    path: '/api/contacts/export',
+  exportContacts: get('/api/contacts/export', {
     access: 'member',
     summary: 'Export all contacts as CSV, in the format of the import',
     query: z.strictObject({ workspace: Id.optional() }),

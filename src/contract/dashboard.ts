@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Empty, Id, InstantText } from '#contract/common.ts';
 import { reminderStatuses } from '#contract/reminders.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 const Counts = z.object({
   activeReminders: z.number().int(),
@@ -40,16 +40,12 @@ const Dashboard = Counts.extend({
 export type Dashboard = z.infer<typeof Dashboard>;
 
 export const dashboardRoutes = {
-  getDashboard: route({
-    method: 'get',
-    path: '/api/dashboard',
+  getDashboard: get('/api/dashboard', {
     access: 'member',
     summary: 'Counts of the workspace, and its newest reminders',
     answer: Dashboard,
   }),
-  dismissFirstSteps: route({
-    method: 'post',
-    path: '/api/dashboard/first-steps/dismiss',
+  dismissFirstSteps: post('/api/dashboard/first-steps/dismiss', {
     access: 'member',
     callers: 'people',
     summary: 'Show the caller no more first steps of the workspace',

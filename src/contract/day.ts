@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
 import { RecipientCounts } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 /** An occurrence in the next 24 hours. */
@@ -41,9 +41,7 @@ export const ChannelDay = z.object({
 export type ChannelDay = z.output<typeof ChannelDay>;
 
 export const dayRoutes = {
-  getDay: route({
-    method: 'get',
-    path: '/api/dashboard/day',
+  getDay: get('/api/dashboard/day', {
     access: 'member',
     summary: 'Messages due in the next 24 hours, and failed ones',
     answer: z.object({
@@ -53,9 +51,7 @@ export const dayRoutes = {
       failures: z.object({ count: z.number().int(), latest: z.array(Failure) }),
     }),
   }),
-  getDeliveryDays: route({
-    method: 'get',
-    path: '/api/dashboard/deliveries',
+  getDeliveryDays: get('/api/dashboard/deliveries', {
     access: 'member',
     summary: 'Messages sent per channel and day, for the last 30 days',
     query: z.strictObject({ timezone: TimeZone.default('UTC') }),

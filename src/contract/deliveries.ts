@@ -3,7 +3,7 @@ import { channelTypes } from '#contract/channel-types.ts';
 import { Id, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { recipientGroups } from '#contract/job-states.ts';
 import { CodeOfRow } from '#contract/reason-codes.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** `queued`: not started. `sending`: an attempt is in flight. `waiting`: a retry is scheduled. The others are final. */
 export const deliveryStatuses = [
@@ -121,9 +121,7 @@ export const DeliveryMessage = z.discriminatedUnion('certainty', [
 export type DeliveryMessage = z.output<typeof DeliveryMessage>;
 
 export const deliveryRoutes = {
-  listDeliveries: route({
-    method: 'get',
-    path: '/api/jobs/:id/deliveries',
+  listDeliveries: get('/api/jobs/:id/deliveries', {
     access: 'member',
     summary: 'List the deliveries of a job, by recipient',
     query: PageQuery.extend({
@@ -135,17 +133,13 @@ export const deliveryRoutes = {
     }),
     answer: Page(DeliveryWithTimeline),
   }),
-  exportDeliveries: route({
-    method: 'get',
-    path: '/api/jobs/:id/deliveries.csv',
+  exportDeliveries: get('/api/jobs/:id/deliveries.csv', {
     access: 'member',
     summary: 'The deliveries of a job as CSV, one line for each event',
     query: z.strictObject({ workspace: Id.optional() }),
     answer: 'file',
   }),
-  exportLedger: route({
-    method: 'get',
-    path: '/api/deliveries/export',
+  exportLedger: get('/api/deliveries/export', {
     access: 'member',
     summary:
       'The deliveries of all jobs that are scheduled in a range as CSV, oldest first, those of archived jobs too',
@@ -159,9 +153,7 @@ export const deliveryRoutes = {
     }),
     answer: 'file',
   }),
-  getMessage: route({
-    method: 'get',
-    path: '/api/jobs/:id/message',
+  getMessage: get('/api/jobs/:id/message', {
     access: 'member',
     summary: 'The message of a recipient of a job on a channel, sent or still to be sent',
     query: z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 /** Why delivery is paused until an administrator resumes it. */
 export const DeliveryPauseNotice = z.object({
@@ -55,16 +55,12 @@ export type Resume = z.output<typeof ResumeInput>;
 const Delivering = z.object({ state: z.literal('delivering') });
 
 export const deliveryPauseRoutes = {
-  getDeliveryPause: route({
-    method: 'get',
-    path: '/api/admin/delivery-pause',
+  getDeliveryPause: get('/api/admin/delivery-pause', {
     access: 'system_admin',
     summary: 'Whether deliveries are paused, and what would be sent once they are resumed',
     answer: z.discriminatedUnion('state', [Delivering, PausedDeliveries]),
   }),
-  resumeDeliveries: route({
-    method: 'post',
-    path: '/api/admin/delivery-pause',
+  resumeDeliveries: post('/api/admin/delivery-pause', {
     access: 'system_admin',
     summary: 'Resume deliveries',
     body: ResumeInput,

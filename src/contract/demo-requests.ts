@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EmailInput, Empty, Id, InstantText, RequiredName, Text } from '#contract/common.ts';
 import { emailLimit } from '#contract/email-address.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 export const demoRequestLimits = { name: 100, email: emailLimit, message: 2_000 };
 
@@ -28,9 +28,7 @@ export const DemoRequestInput = z.strictObject({
 export type DemoRequestInput = z.output<typeof DemoRequestInput>;
 
 export const demoRequestRoutes = {
-  requestDemo: route({
-    method: 'post',
-    path: '/api/demo-requests',
+  requestDemo: post('/api/demo-requests', {
     access: 'public',
     summary: 'Ask for a demo, from the landing page',
     body: DemoRequestInput,
@@ -38,9 +36,7 @@ export const demoRequestRoutes = {
     answer: Empty,
     status: 201,
   }),
-  listDemoRequests: route({
-    method: 'get',
-    path: '/api/admin/demo-requests',
+  listDemoRequests: get('/api/admin/demo-requests', {
     access: 'system_admin',
     summary: 'Who asked for a demo, newest first: the latest 200',
     answer: z.object({ data: z.array(DemoRequest) }),

@@ -3,7 +3,7 @@ import { Id, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } fr
 import { jobStatuses } from '#contract/job-states.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
 import { recipientsOfTest, testRecipientRequired } from '#contract/reminder-tests.ts';
-import { route } from '#contract/route.ts';
+import { get, post, put } from '#contract/route.ts';
 import { SigningSecret } from '#contract/signing-secret.ts';
 
 /** The limits of an event's data: each list and object in it is flattened into variables. */
@@ -152,9 +152,7 @@ export type HookCall = z.output<typeof HookCall>;
 export const keptHookCalls = 10;
 
 export const eventRoutes = {
-  listEvents: route({
-    method: 'get',
-    path: '/api/events',
+  listEvents: get('/api/events', {
     access: 'member',
     summary: 'The events that came in, latest first, with what each set off',
     query: PageQuery.extend({
@@ -163,18 +161,14 @@ export const eventRoutes = {
     }),
     answer: Page(ListedEvent),
   }),
-  repeatEvent: route({
-    method: 'post',
-    path: '/api/events/:id/repeat',
+  repeatEvent: post('/api/events/:id/repeat', {
     access: 'member',
     summary: 'Send an event again with its data: a new event, from which delays are counted',
     limit: { usage: 'events' },
     answer: Event,
     status: 201,
   }),
-  sendEvent: route({
-    method: 'post',
-    path: '/api/events',
+  sendEvent: post('/api/events', {
     access: 'member',
     scope: ['send'],
     summary: 'Report an event: every active reminder with that trigger is sent after its delay, once per key',
@@ -184,9 +178,7 @@ export const eventRoutes = {
     status: 201,
     repeatStatus: 200,
   }),
-  cancelEvent: route({
-    method: 'post',
-    path: '/api/events/cancel',
+  cancelEvent: post('/api/events/cancel', {
     access: 'member',
     scope: ['send'],
     summary: 'Cancel an event by its key: its pending deliveries are not sent',
@@ -197,9 +189,7 @@ export const eventRoutes = {
     }),
     answer: CancelledEvent,
   }),
-  testEvent: route({
-    method: 'post',
-    path: '/api/reminders/:id/test-event',
+  testEvent: post('/api/reminders/:id/test-event', {
     access: 'member',
     summary: 'Test an event reminder with the data of an event, now, only to the recipients of the test',
     body: TestEventBody,
@@ -207,10 +197,8 @@ export const eventRoutes = {
     answer: TestEvent,
     status: 201,
   }),
-  receiveHook: route({
+  receiveHook: post('/api/hooks/:token', {
     inMaintenance: true,
-    method: 'post',
-    path: '/api/hooks/:token',
     access: 'public',
     summary: "A reminder's own address for the custom_webhook trigger: takes a JSON object or a form of up to 64 KiB",
     // Any text is accepted: an unknown token answers 404.
@@ -220,34 +208,26 @@ export const eventRoutes = {
     status: 201,
     repeatStatus: 200,
   }),
-  getHook: route({
-    method: 'get',
-    path: '/api/reminders/:id/hook',
+  getHook: get('/api/reminders/:id/hook', {
     access: 'member',
     // The answer contains the hook's address, and whoever knows that can report events.
     scope: ['manage'],
     summary: 'The address at which other systems trigger this reminder',
     answer: Hook,
   }),
-  listHookCalls: route({
-    method: 'get',
-    path: '/api/reminders/:id/hook/calls',
+  listHookCalls: get('/api/reminders/:id/hook/calls', {
     access: 'member',
     summary: 'The last ten calls of the hook with their answers, latest first',
     answer: z.object({ data: z.array(HookCall).max(keptHookCalls) }),
   }),
-  rotateHook: route({
-    method: 'post',
-    path: '/api/reminders/:id/hook',
+  rotateHook: post('/api/reminders/:id/hook', {
     access: 'admin',
     summary: "Replace the hook's address; the previous one stops working",
     needsReauthentication: true,
     answer: Hook,
     holdsSecret: true,
   }),
-  setHookSecret: route({
-    method: 'put',
-    path: '/api/reminders/:id/hook',
+  setHookSecret: put('/api/reminders/:id/hook', {
     access: 'admin',
     summary: 'Require signed requests at the hook, or with null no longer',
     body: z.strictObject({

@@ -3,7 +3,7 @@ import { Id, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/
 import { executionStatuses } from '#contract/job-states.ts';
 import { jobTypes } from '#contract/jobs.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 const executionStatus = z.enum(executionStatuses);
 
@@ -37,25 +37,19 @@ const ExecutionMatches = {
 };
 
 export const executionRoutes = {
-  listJobExecutions: route({
-    method: 'get',
-    path: '/api/job-executions',
+  listJobExecutions: get('/api/job-executions', {
     access: 'member',
     summary: 'List the executions of jobs, newest first, to the minute',
     query: PageQuery.extend(ExecutionMatches),
     answer: Page(JobExecution),
   }),
-  exportJobExecutions: route({
-    method: 'get',
-    path: '/api/job-executions/export',
+  exportJobExecutions: get('/api/job-executions/export', {
     access: 'member',
     summary: 'The executions that match a filter as CSV, newest first, to the minute',
     query: z.strictObject({ ...ExecutionMatches, workspace: Id.optional() }),
     answer: 'file',
   }),
-  getJobExecution: route({
-    method: 'get',
-    path: '/api/job-executions/:id',
+  getJobExecution: get('/api/job-executions/:id', {
     access: 'member',
     summary: 'Get an execution',
     answer: JobExecution,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { SimulatedFailure } from '#contract/simulated-failures.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { route } from '#contract/route.ts';
+import { get, post, put } from '#contract/route.ts';
 
 /** The delivery report that the sandbox, as the provider, sent to Cuebird for an accepted message. */
 export const InboxReport = z.object({
@@ -47,9 +47,7 @@ export const SandboxProvider = z.object({
 export type SandboxProvider = z.output<typeof SandboxProvider>;
 
 export const inboxRoutes = {
-  listInbox: route({
-    method: 'get',
-    path: '/api/inbox',
+  listInbox: get('/api/inbox', {
     access: 'member',
     summary: 'List the messages that the sandbox received for the workspace, newest first',
     query: PageQuery.extend({
@@ -60,41 +58,31 @@ export const inboxRoutes = {
     }),
     answer: Page(InboxMessage),
   }),
-  getInboxMessage: route({
-    method: 'get',
-    path: '/api/inbox/:id',
+  getInboxMessage: get('/api/inbox/:id', {
     access: 'member',
     summary: 'Get a message of the sandbox',
     answer: InboxMessage,
   }),
-  getInboxHtml: route({
-    method: 'get',
-    path: '/api/inbox/:id/html',
+  getInboxHtml: get('/api/inbox/:id/html', {
     access: 'member',
     summary: 'The HTML part of a mail, for a sandboxed frame',
     query: z.strictObject({ workspace: Id }),
     answer: 'file',
   }),
-  replyToInboxMessage: route({
-    method: 'post',
-    path: '/api/inbox/:id/replies',
+  replyToInboxMessage: post('/api/inbox/:id/replies', {
     access: 'member',
     summary: 'Reply to a message as its recipient; the sandbox delivers the reply to Cuebird as the provider would',
     body: z.strictObject({ text: RequiredText(1_600, { missing: 'Text is required' }) }),
     answer: InboxMessage,
     status: 201,
   }),
-  listAccountInbox: route({
-    method: 'get',
-    path: '/api/inbox/account',
+  listAccountInbox: get('/api/inbox/account', {
     access: 'public',
     summary: 'Account mail (verification, reset) that the sandbox received; needs the token that the terminal printed',
     query: PageQuery.extend({ token: Text(200) }),
     answer: Page(InboxMessage),
   }),
-  getSandboxAddresses: route({
-    method: 'get',
-    path: '/api/inbox/addresses',
+  getSandboxAddresses: get('/api/inbox/addresses', {
     access: 'member',
     summary: 'The addresses at which the sandbox receives messages for this workspace',
     answer: z.object({
@@ -104,16 +92,12 @@ export const inboxRoutes = {
       providers: z.array(SandboxProvider),
     }),
   }),
-  listSimulatedFailures: route({
-    method: 'get',
-    path: '/api/inbox/simulated-failures',
+  listSimulatedFailures: get('/api/inbox/simulated-failures', {
     access: 'member',
     summary: 'List the simulated failures of the workspace',
     answer: Page(SimulatedFailure),
   }),
-  setSimulatedFailure: route({
-    method: 'put',
-    path: '/api/inbox/simulated-failures',
+  setSimulatedFailure: put('/api/inbox/simulated-failures', {
     access: 'admin',
     summary: 'Set or end the simulated failure of a channel',
     body: SimulatedFailure.extend({ times: SimulatedFailure.shape.times.default(null) }),

@@ -1,13 +1,11 @@
 import { billingModes } from '#contract/tiers.ts';
 import { z } from 'zod';
 import { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 export const installationRoutes = {
-  getConfig: route({
+  getConfig: get('/api/config', {
     inMaintenance: true,
-    method: 'get',
-    path: '/api/config',
     access: 'public',
     summary: 'What this installation offers',
     answer: z.object({
@@ -26,18 +24,14 @@ export const installationRoutes = {
       version: z.string(),
     }),
   }),
-  getHealth: route({
+  getHealth: get('/api/health', {
     inMaintenance: true,
-    method: 'get',
-    path: '/api/health',
     access: 'public',
     summary: 'The process is alive',
     answer: z.object({ status: z.literal('ok') }),
   }),
-  getReady: route({
+  getReady: get('/api/ready', {
     inMaintenance: true,
-    method: 'get',
-    path: '/api/ready',
     access: 'public',
     summary:
       'The database answers, and no newer version has taken it over; `paused` while deliveries wait to be resumed',
@@ -46,9 +40,7 @@ export const installationRoutes = {
       DeliveryPauseNotice.extend({ status: z.literal('paused') }),
     ]),
   }),
-  getOpenApi: route({
-    method: 'get',
-    path: '/api/openapi.json',
+  getOpenApi: get('/api/openapi.json', {
     access: 'public',
     summary: 'This API as an OpenAPI 3.1 document',
     answer: 'file',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EmailInput, Id, InstantText, Page } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post } from '#contract/route.ts';
 
 /** Somebody who was invited into a workspace and has not accepted yet. */
 export const Invitation = z.object({
@@ -35,17 +35,13 @@ const InvitationParams = z.object({ id: Id, invitation: Id });
 const TokenParams = z.object({ token: z.string() });
 
 export const invitationRoutes = {
-  listInvitations: route({
-    method: 'get',
-    path: '/api/workspaces/:id/invitations',
+  listInvitations: get('/api/workspaces/:id/invitations', {
     access: 'admin',
     callers: 'people',
     summary: 'List the invitations into the current workspace that are not accepted yet',
     answer: Page(Invitation),
   }),
-  createInvitation: route({
-    method: 'post',
-    path: '/api/workspaces/:id/invitations',
+  createInvitation: post('/api/workspaces/:id/invitations', {
     access: 'admin',
     callers: 'people',
     summary: 'Invite an address into the current workspace, by mail and by the link in the answer',
@@ -55,9 +51,7 @@ export const invitationRoutes = {
     status: 201,
     holdsSecret: true,
   }),
-  resendInvitation: route({
-    method: 'post',
-    path: '/api/workspaces/:id/invitations/:invitation/resend',
+  resendInvitation: post('/api/workspaces/:id/invitations/:invitation/resend', {
     access: 'admin',
     callers: 'people',
     summary: 'Send an invitation again with a new link; the earlier link no longer works',
@@ -66,34 +60,26 @@ export const invitationRoutes = {
     answer: SentInvitation,
     holdsSecret: true,
   }),
-  revokeInvitation: route({
-    method: 'delete',
-    path: '/api/workspaces/:id/invitations/:invitation',
+  revokeInvitation: del('/api/workspaces/:id/invitations/:invitation', {
     access: 'admin',
     callers: 'people',
     summary: 'Revoke an invitation; its link no longer works',
     params: InvitationParams,
     answer: z.object({ revoked: z.literal(true) }),
   }),
-  getInvitation: route({
-    method: 'get',
-    path: '/api/invitations/:token',
+  getInvitation: get('/api/invitations/:token', {
     access: 'public',
     summary: 'Show which workspace an invitation link leads into, and who invited',
     params: TokenParams,
     answer: z.object({ workspace: z.string(), invited_by: z.string().nullable() }),
   }),
-  acceptInvitation: route({
-    method: 'post',
-    path: '/api/invitations/:token/accept',
+  acceptInvitation: post('/api/invitations/:token/accept', {
     access: 'user',
     summary: 'Accept an invitation that is for the address of the caller',
     params: TokenParams,
     answer: z.object({ workspace_id: Id, workspace: z.string() }),
   }),
-  declineInvitation: route({
-    method: 'post',
-    path: '/api/invitations/:token/decline',
+  declineInvitation: post('/api/invitations/:token/decline', {
     access: 'public',
     summary: 'Decline an invitation; its link no longer works',
     params: TokenParams,

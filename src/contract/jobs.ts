@@ -4,7 +4,7 @@ import { Delivery } from '#contract/deliveries.ts';
 import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { Reach, ReachQuery } from '#contract/reach.ts';
 import { CodeOfRow } from '#contract/reason-codes.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 export const jobTypes = ['reminder', 'event_reminder', 'test_reminder', 'api_notification'] as const;
 export type JobType = (typeof jobTypes)[number];
@@ -88,9 +88,7 @@ export type TestsFilter = (typeof testsFilters)[number];
 const Tests = z.enum(testsFilters, 'must be true, false or only');
 
 const act = <const Verb extends string>(verb: Verb, summary: string) =>
-  route({
-    method: 'post',
-    path: `/api/jobs/:id/${verb}`,
+  post(`/api/jobs/:id/${verb}`, {
     access: 'member',
     summary,
     answer: CountedJob,
@@ -109,17 +107,13 @@ const JobMatches = {
 };
 
 export const jobRoutes = {
-  listJobs: route({
-    method: 'get',
-    path: '/api/jobs',
+  listJobs: get('/api/jobs', {
     access: 'member',
     summary: 'List jobs, newest first',
     query: PageQuery.extend({ ...JobMatches, ...ListView }),
     answer: Page(z.union([CountedJob, JobSummary])),
   }),
-  countJobs: route({
-    method: 'get',
-    path: '/api/jobs/counts',
+  countJobs: get('/api/jobs/counts', {
     access: 'member',
     summary: 'The number of jobs in each status, tests of reminders left out',
     query: z.strictObject({
@@ -130,17 +124,13 @@ export const jobRoutes = {
     }),
     answer: JobCounts,
   }),
-  exportJobs: route({
-    method: 'get',
-    path: '/api/jobs/export',
+  exportJobs: get('/api/jobs/export', {
     access: 'member',
     summary: 'The jobs that match a filter as CSV, newest first',
     query: z.strictObject({ ...JobMatches, workspace: Id.optional() }),
     answer: 'file',
   }),
-  getJob: route({
-    method: 'get',
-    path: '/api/jobs/:id',
+  getJob: get('/api/jobs/:id', {
     access: 'member',
     // A key with only the scope `send` sees the jobs that it asked for itself.
     scope: ['read', 'send'],
@@ -152,9 +142,7 @@ export const jobRoutes = {
       outcomes: z.array(RecipientOutcome).optional(),
     }),
   }),
-  getJobReach: route({
-    method: 'get',
-    path: '/api/jobs/:id/reach',
+  getJobReach: get('/api/jobs/:id/reach', {
     access: 'member',
     summary: 'Who would get a job if it began now, and who would not, by reason',
     limit: { usage: 'counts' },
@@ -162,9 +150,7 @@ export const jobRoutes = {
     query: ReachQuery,
     answer: Reach,
   }),
-  listReminderRuns: route({
-    method: 'get',
-    path: '/api/reminders/:id/runs',
+  listReminderRuns: get('/api/reminders/:id/runs', {
     access: 'member',
     summary: 'List the runs of a reminder, newest first, without tests and occurrences that have not begun',
     query: PageQuery,

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { Id } from '#contract/common.ts';
 import { PictureHash } from '#contract/pictures.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 export const logoRoutes = {
-  getLogo: route({
+  getLogo: get('/api/logos/:id/:hash', {
     inMaintenance: true,
-    method: 'get',
-    path: '/api/logos/:id/:hash',
     access: 'public',
     summary: "A workspace's picture for its recipients, where its plan includes white-label",
     params: z.object({ id: Id, hash: PictureHash }),

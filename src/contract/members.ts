@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, InstantText, Page } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, patch, post } from '#contract/route.ts';
 import { roles } from '#contract/workspaces.ts';
 
 export const Member = z.object({
@@ -18,16 +18,12 @@ export type Member = z.output<typeof Member>;
 const MemberParams = z.object({ id: Id, member: Id });
 
 export const memberRoutes = {
-  listMembers: route({
-    method: 'get',
-    path: '/api/workspaces/:id/members',
+  listMembers: get('/api/workspaces/:id/members', {
     access: 'member',
     summary: 'List the members of the current workspace',
     answer: Page(Member),
   }),
-  setMemberRole: route({
-    method: 'patch',
-    path: '/api/workspaces/:id/members/:member',
+  setMemberRole: patch('/api/workspaces/:id/members/:member', {
     access: 'admin',
     callers: 'people',
     summary: 'Promote a member to admin, or demote an admin to member',
@@ -35,27 +31,21 @@ export const memberRoutes = {
     body: z.strictObject({ role: z.enum(['admin', 'member']) }),
     answer: Member,
   }),
-  removeMember: route({
-    method: 'delete',
-    path: '/api/workspaces/:id/members/:member',
+  removeMember: del('/api/workspaces/:id/members/:member', {
     access: 'admin',
     callers: 'people',
     summary: 'Remove a member, who is not an owner, from the current workspace',
     params: MemberParams,
     answer: z.object({ removed: z.literal(true) }),
   }),
-  leaveWorkspace: route({
-    method: 'post',
-    path: '/api/workspaces/:id/leave',
+  leaveWorkspace: post('/api/workspaces/:id/leave', {
     access: 'member',
     callers: 'people',
     whileDeleted: true,
     summary: 'Leave the current workspace; its only owner cannot',
     answer: z.object({ left: z.literal(true) }),
   }),
-  transferOwnership: route({
-    method: 'post',
-    path: '/api/workspaces/:id/transfer',
+  transferOwnership: post('/api/workspaces/:id/transfer', {
     access: 'owner',
     callers: 'people',
     summary: 'Make another member the owner; the caller becomes an admin',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, ifMissing, RequiredName, Text } from '#contract/common.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
-import { route } from '#contract/route.ts';
+import { post } from '#contract/route.ts';
 import { ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
 import { templateLimits } from '#contract/templates.ts';
 
@@ -58,9 +58,7 @@ export const JobInput = z.strictObject({
 export type JobInput = z.output<typeof JobInput>;
 
 export const notificationRoutes = {
-  sendNotification: route({
-    method: 'post',
-    path: '/api/notifications/send',
+  sendNotification: post('/api/notifications/send', {
     access: 'member',
     scope: ['send'],
     summary: 'Send a message made from a template now; GET /api/jobs/{id}?wait=30 tells what became of it',
@@ -69,9 +67,7 @@ export const notificationRoutes = {
     answer: z.object({ job_id: Id }),
     status: 202,
   }),
-  createJob: route({
-    method: 'post',
-    path: '/api/jobs',
+  createJob: post('/api/jobs', {
     access: 'member',
     scope: ['send'],
     summary: 'Send a message made from a template at a time, or again and again by a reminder',

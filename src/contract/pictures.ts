@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, put } from '#contract/route.ts';
 
 const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type PictureType = (typeof pictureTypes)[number];
@@ -27,27 +27,21 @@ export const PictureHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be the pictu
 const InWorkspace = z.strictObject({ workspace: z.uuid().optional() });
 
 export const pictureRoutes = {
-  getPersonPicture: route({
-    method: 'get',
-    path: '/api/people/:id/picture/:hash',
+  getPersonPicture: get('/api/people/:id/picture/:hash', {
     access: 'member',
     summary: "A person's picture, for who shares the workspace of the request with them",
     params: z.object({ id: Id, hash: PictureHash }),
     query: InWorkspace,
     answer: 'file',
   }),
-  getWorkspacePicture: route({
-    method: 'get',
-    path: '/api/workspaces/:id/picture/:hash',
+  getWorkspacePicture: get('/api/workspaces/:id/picture/:hash', {
     access: 'member',
     summary: "The current workspace's picture",
     params: z.object({ id: Id, hash: PictureHash }),
     query: InWorkspace,
     answer: 'file',
   }),
-  setWorkspacePicture: route({
-    method: 'put',
-    path: '/api/workspaces/:id/picture',
+  setWorkspacePicture: put('/api/workspaces/:id/picture', {
     access: 'admin',
     callers: 'people',
     summary: 'Give the current workspace a picture',
@@ -56,9 +50,7 @@ export const pictureRoutes = {
     limit: { usage: 'pictures' },
     answer: z.object({ avatar_url: z.string() }),
   }),
-  removeWorkspacePicture: route({
-    method: 'delete',
-    path: '/api/workspaces/:id/picture',
+  removeWorkspacePicture: del('/api/workspaces/:id/picture', {
     access: 'admin',
     callers: 'people',
     summary: "Remove the current workspace's picture",

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, InstantText, RequiredName, Text } from '#contract/common.ts';
 import type { NoticeKind } from '#contract/notices.ts';
 import { PictureInput, pictureBodyKiB } from '#contract/pictures.ts';
-import { route } from '#contract/route.ts';
+import { del, get, patch, post, put } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 /** Which mails the person gets as an owner of a workspace. */
@@ -42,25 +42,19 @@ export const AccountDeletion = z.object({
 export type AccountDeletion = z.output<typeof AccountDeletion>;
 
 export const profileRoutes = {
-  getProfile: route({
-    method: 'get',
-    path: '/api/profile',
+  getProfile: get('/api/profile', {
     access: 'user',
     summary: 'The signed-in person, with what they have set for themselves',
     answer: Profile,
   }),
-  updateProfile: route({
-    method: 'patch',
-    path: '/api/profile',
+  updateProfile: patch('/api/profile', {
     access: 'user',
     summary: 'Change your name, your zone, or which mails you get',
     body: ProfileChanges,
     limit: { usage: 'profiles' },
     answer: Profile,
   }),
-  setOwnPicture: route({
-    method: 'put',
-    path: '/api/profile/picture',
+  setOwnPicture: put('/api/profile/picture', {
     access: 'user',
     summary: 'Give yourself a picture, which the members of your workspaces see',
     body: PictureInput,
@@ -68,32 +62,24 @@ export const profileRoutes = {
     limit: { usage: 'pictures' },
     answer: Profile,
   }),
-  removeOwnPicture: route({
-    method: 'delete',
-    path: '/api/profile/picture',
+  removeOwnPicture: del('/api/profile/picture', {
     access: 'user',
     summary: 'Remove your picture',
     answer: Profile,
   }),
-  downloadOwnData: route({
-    method: 'get',
-    path: '/api/profile/data',
+  downloadOwnData: get('/api/profile/data', {
     access: 'user',
     summary: 'What Cuebird stores about you, as one JSON file',
     limit: { usage: 'downloads' },
     isCostly: true,
     answer: 'file',
   }),
-  getAccountDeletion: route({
-    method: 'get',
-    path: '/api/profile/deletion',
+  getAccountDeletion: get('/api/profile/deletion', {
     access: 'user',
     summary: 'The workspaces that you have to transfer or delete before you can delete your account',
     answer: AccountDeletion,
   }),
-  deleteAccount: route({
-    method: 'post',
-    path: '/api/profile/delete',
+  deleteAccount: post('/api/profile/delete', {
     access: 'user',
     summary: 'Delete your account for good; type its e-mail address to confirm',
     body: z.strictObject({ email: Text(320) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Empty, InstantText, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post } from '#contract/route.ts';
 
 /** The most browsers of one person in a workspace; a new one replaces the oldest. */
 export const maxBrowsers = 20;
@@ -35,16 +35,12 @@ const PushTest = z.object({ outcome: z.enum(['accepted', 'ended', 'failed']), me
 export type PushTest = z.output<typeof PushTest>;
 
 export const pushRoutes = {
-  getPushKey: route({
-    method: 'get',
-    path: '/api/push-key',
+  getPushKey: get('/api/push-key', {
     access: 'member',
     summary: 'The key that a browser subscribes to (applicationServerKey)',
     answer: z.object({ public_key: z.string() }),
   }),
-  listPushBrowsers: route({
-    method: 'get',
-    path: '/api/push-browsers',
+  listPushBrowsers: get('/api/push-browsers', {
     access: 'member',
     callers: 'people',
     summary:
@@ -56,9 +52,7 @@ export const pushRoutes = {
       members: z.number().int(),
     }),
   }),
-  addPushBrowser: route({
-    method: 'post',
-    path: '/api/push-browsers',
+  addPushBrowser: post('/api/push-browsers', {
     access: 'member',
     callers: 'people',
     summary: "Subscribe this browser to the workspace's push notifications",
@@ -66,18 +60,14 @@ export const pushRoutes = {
     answer: PushBrowser,
     status: 201,
   }),
-  removePushBrowser: route({
-    method: 'delete',
-    path: '/api/push-browsers',
+  removePushBrowser: del('/api/push-browsers', {
     access: 'member',
     callers: 'people',
     summary: 'Send no more to one of your browsers',
     body: z.object({ endpoint: Endpoint }),
     answer: Empty,
   }),
-  testPush: route({
-    method: 'post',
-    path: '/api/push-browsers/test',
+  testPush: post('/api/push-browsers/test', {
     access: 'member',
     callers: 'people',
     summary: 'Send a test message to one of your browsers',

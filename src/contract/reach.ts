@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, PageQuery, Text, withoutRepeats } from '#contract/common.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { limits, ReminderContent, ReminderMetadata } from '#contract/reminders.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 /**
@@ -106,9 +106,7 @@ export const ReachBody = z.strictObject({
 export type ReachBody = z.output<typeof ReachBody>;
 
 export const reachRoutes = {
-  askReach: route({
-    method: 'post',
-    path: '/api/reminders/reach',
+  askReach: post('/api/reminders/reach', {
     access: 'member',
     scope: ['read'],
     summary: 'Who would get a reminder that is not saved yet, and who would not, by reason',
@@ -118,9 +116,7 @@ export const reachRoutes = {
     body: ReachBody,
     answer: Reach,
   }),
-  getReminderReach: route({
-    method: 'get',
-    path: '/api/reminders/:id/reach',
+  getReminderReach: get('/api/reminders/:id/reach', {
     access: 'member',
     summary: 'Who would get a reminder if it were sent now, and who would not, by reason',
     limit: { usage: 'counts' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** A change notice of the stream: a row of this table changed in the workspace, and the client fetches it again. */
 export const Change = z.object({
@@ -24,9 +24,7 @@ export const Change = z.object({
 export type Change = z.output<typeof Change>;
 
 export const realtimeRoutes = {
-  openStream: route({
-    method: 'get',
-    path: '/api/stream',
+  openStream: get('/api/stream', {
     access: 'member',
     whileDeleted: true,
     summary: 'Server-sent events: what changed in the workspace',

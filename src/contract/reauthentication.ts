@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InstantText, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 /** For how many minutes after proving who uses it a session may do what is sensitive (OWASP ASVS, re-authentication). */
 export const reauthenticationMinutes = 10;
@@ -32,24 +32,18 @@ export const ReauthenticationProof = z
 export type ReauthenticationProof = z.output<typeof ReauthenticationProof>;
 
 export const reauthenticationRoutes = {
-  getReauthentication: route({
-    method: 'get',
-    path: '/api/reauthentication',
+  getReauthentication: get('/api/reauthentication', {
     access: 'user',
     summary: 'How the caller confirms who they are, and until when that is not needed',
     answer: ReauthenticationState,
   }),
-  reauthenticate: route({
-    method: 'post',
-    path: '/api/reauthentication',
+  reauthenticate: post('/api/reauthentication', {
     access: 'user',
     summary: `Confirm who you are: what is sensitive is allowed for ${reauthenticationMinutes} minutes`,
     body: ReauthenticationProof,
     answer: ReauthenticationState,
   }),
-  mailReauthenticationCode: route({
-    method: 'post',
-    path: '/api/reauthentication/code',
+  mailReauthenticationCode: post('/api/reauthentication/code', {
     access: 'user',
     summary: 'Mail a code to somebody who has no password and no authenticator app',
     /** The address that the code was mailed to; null where the person proves it in another way. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ActorKind } from '#contract/audit-log.ts';
 import { Id, InstantText } from '#contract/common.ts';
 import { MessageFormat } from '#contract/message-format.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** What a reminder said before an edit. `last_sent_at` is when it was last sent with this text; null where none of its last 1,000 runs had it. */
 export const EarlierText = z.object({
@@ -29,16 +29,12 @@ export const ReminderChange = z.object({
 export type ReminderChange = z.output<typeof ReminderChange>;
 
 export const reminderHistoryRoutes = {
-  listEarlierTexts: route({
-    method: 'get',
-    path: '/api/reminders/:id/texts',
+  listEarlierTexts: get('/api/reminders/:id/texts', {
     access: 'member',
     summary: 'What a reminder said before its edits, where it was sent so; the latest 20, newest first',
     answer: z.object({ data: z.array(EarlierText) }),
   }),
-  listReminderChanges: route({
-    method: 'get',
-    path: '/api/reminders/:id/changes',
+  listReminderChanges: get('/api/reminders/:id/changes', {
     access: 'member',
     summary: 'Who changed a reminder, when and what; the latest 50 of the last 400 days, newest first',
     answer: z.object({ data: z.array(ReminderChange) }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, RequiredText, Text } from '#contract/common.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
-import { route } from '#contract/route.ts';
+import { post } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 const maxValues = 500;
@@ -43,9 +43,7 @@ export const OwnTestBody = z.strictObject({
 });
 
 export const reminderTestRoutes = {
-  sendToMyself: route({
-    method: 'post',
-    path: '/api/previews/send',
+  sendToMyself: post('/api/previews/send', {
     access: 'member',
     callers: 'people',
     summary: 'Send a message as a test to your own address or browsers',
@@ -54,9 +52,7 @@ export const reminderTestRoutes = {
     answer: z.object({ job_id: Id }),
     status: 201,
   }),
-  testReminder: route({
-    method: 'post',
-    path: '/api/reminders/:id/test',
+  testReminder: post('/api/reminders/:id/test', {
     access: 'member',
     summary: 'Send a test of this reminder now, only to the recipients of the test',
     body: TestBody,

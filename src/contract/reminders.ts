@@ -18,7 +18,7 @@ import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { onlyPauses, PauseEnd } from '#contract/reminder-pauses.ts';
-import { route } from '#contract/route.ts';
+import { del, get, patch, post, put } from '#contract/route.ts';
 import { Forecast, ForecastBody, ScheduleConfig, triggerTypes } from '#contract/schedules.ts';
 
 export const reminderStatuses = ['active', 'paused', 'draft'] as const;
@@ -187,9 +187,7 @@ export const reminderSorts = [
 export type ReminderSort = (typeof reminderSorts)[number];
 
 export const reminderRoutes = {
-  listReminders: route({
-    method: 'get',
-    path: '/api/reminders',
+  listReminders: get('/api/reminders', {
     access: 'member',
     summary: 'List reminders, newest first by default',
     query: PageQuery.extend({
@@ -202,33 +200,25 @@ export const reminderRoutes = {
     }),
     answer: Page(z.union([Reminder, ReminderSummary])),
   }),
-  createReminder: route({
-    method: 'post',
-    path: '/api/reminders',
+  createReminder: post('/api/reminders', {
     access: 'member',
     summary: 'Create a reminder',
     body: ReminderInput,
     answer: Reminder,
     status: 201,
   }),
-  getReminder: route({
-    method: 'get',
-    path: '/api/reminders/:id',
+  getReminder: get('/api/reminders/:id', {
     access: 'member',
     summary: 'Get a reminder',
     answer: Reminder,
   }),
-  updateReminder: route({
-    method: 'put',
-    path: '/api/reminders/:id',
+  updateReminder: put('/api/reminders/:id', {
     access: 'member',
     summary: 'Replace a reminder; its next occurrence is computed again',
     body: ReminderInput,
     answer: Reminder,
   }),
-  setReminderStatus: route({
-    method: 'patch',
-    path: '/api/reminders/:id',
+  setReminderStatus: patch('/api/reminders/:id', {
     access: 'member',
     summary: 'Pause or resume a reminder; a pause with an end resumes by itself',
     body: z
@@ -236,32 +226,24 @@ export const reminderRoutes = {
       .refine(({ status, until }) => status === 'paused' || until === undefined, onlyPauses),
     answer: Reminder,
   }),
-  deleteReminder: route({
-    method: 'delete',
-    path: '/api/reminders/:id',
+  deleteReminder: del('/api/reminders/:id', {
     access: 'member',
     summary: 'Delete a reminder; its deliveries stay in the ledger, and it can be restored for a day',
     answer: Empty,
   }),
-  duplicateReminder: route({
-    method: 'post',
-    path: '/api/reminders/:id/duplicate',
+  duplicateReminder: post('/api/reminders/:id/duplicate', {
     access: 'member',
     summary: 'Copy a reminder into a draft',
     answer: Reminder,
     status: 201,
   }),
-  listOccurrences: route({
-    method: 'get',
-    path: '/api/reminders/:id/occurrences',
+  listOccurrences: get('/api/reminders/:id/occurrences', {
     access: 'member',
     summary: 'When a reminder will be sent next, or would be if it were active',
     query: z.strictObject({ count: z.coerce.number().int().min(1).max(100).default(10) }),
     answer: Forecast,
   }),
-  forecastReminder: route({
-    method: 'post',
-    path: '/api/reminders/forecast',
+  forecastReminder: post('/api/reminders/forecast', {
     access: 'member',
     scope: ['read'],
     summary: 'The next occurrences of a schedule, as the scheduler computes them',

@@ -64,15 +64,29 @@ export type Route = {
 };
 
 type PathWithId = `/api/${string}/:id` | `/api/${string}/:id/${string}`;
+type Declared = Omit<Route, 'method' | 'path'>;
 
-/** Declares a route. The parameter of a path with `:id` is an id, unless `params` says something else. */
-export function route<const R extends Route & { path: PathWithId; params?: never }>(
-  declared: R,
-): R & { params: typeof IdParams };
-export function route<const R extends Route>(declared: R): R;
-export function route(declared: Route): Route {
-  return declared.path.split('/').includes(':id') ? { params: IdParams, ...declared } : declared;
+/** Declares routes of a method. The parameter of a path with `:id` is an id, unless `params` says something else. */
+function declaring<const M extends Method>(method: M) {
+  function declare<const P extends PathWithId, const R extends Declared & { params?: never }>(
+    path: P,
+    declared: R,
+  ): R & { method: M; path: P; params: typeof IdParams };
+  function declare<const P extends Route['path'], const R extends Declared>(
+    path: P,
+    declared: R,
+  ): R & { method: M; path: P };
+  function declare(path: Route['path'], declared: Declared): Route {
+    return { method, path, ...(path.split('/').includes(':id') && { params: IdParams }), ...declared };
+  }
+  return declare;
 }
+
+export const get = declaring('get');
+export const post = declaring('post');
+export const put = declaring('put');
+export const patch = declaring('patch');
+export const del = declaring('delete');
 
 /** The scopes of which a key needs one to call a route: what the route declares, else `read` to get something and `manage` for the rest. */
 export const scopesOf = ({ method, scope }: Pick<Route, 'method' | 'scope'>): readonly Scope[] =>

@@ -1,7 +1,7 @@
 import { paidTiers } from '#contract/tiers.ts';
 import { z } from 'zod';
 import { InstantText, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 export const pageActs = ['pay', 'cancel', 'resume', 'end_now', 'fail_payment', 'pay_invoice'] as const;
 export type PageAct = (typeof pageActs)[number];
@@ -40,17 +40,13 @@ export type PaymentPage = z.output<typeof PaymentPage>;
 const PageParams = z.object({ id: z.string().regex(/^[\w-]{1,255}$/, 'is no payment page') });
 
 export const sandboxPaymentRoutes = {
-  getPaymentPage: route({
-    method: 'get',
-    path: '/api/sandbox-payments/:id',
+  getPaymentPage: get('/api/sandbox-payments/:id', {
     access: 'user',
     summary: "A page of the sandbox's payment provider, for the customer whom it is for",
     params: PageParams,
     answer: PaymentPage,
   }),
-  actOnPaymentPage: route({
-    method: 'post',
-    path: '/api/sandbox-payments/:id',
+  actOnPaymentPage: post('/api/sandbox-payments/:id', {
     access: 'user',
     summary: 'Pay, cancel or let a payment fail there',
     params: PageParams,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InstantText, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { post } from '#contract/route.ts';
 
 /** A secret that people choose and enter on both sides; the minimum length makes it hard to guess. */
 export const SharedSecret = (maxLength: number) => Text(maxLength).min(16, 'must be at least 16 characters');
@@ -27,9 +27,7 @@ const WorkspaceSecret = z.object({
 export type WorkspaceSecret = z.output<typeof WorkspaceSecret>;
 
 export const signingSecretRoutes = {
-  revealSigningSecret: route({
-    method: 'post',
-    path: '/api/signing-secret',
+  revealSigningSecret: post('/api/signing-secret', {
     access: 'admin',
     callers: 'people',
     summary: 'Show the secret that signs the webhooks of the workspace; the first time makes it',
@@ -37,9 +35,7 @@ export const signingSecretRoutes = {
     answer: WorkspaceSecret,
     holdsSecret: true,
   }),
-  rotateSigningSecret: route({
-    method: 'post',
-    path: '/api/signing-secret/rotate',
+  rotateSigningSecret: post('/api/signing-secret/rotate', {
     access: 'admin',
     callers: 'people',
     summary: 'Replace the secret that signs webhooks; for a day both sign',

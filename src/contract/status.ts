@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InstantText } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** The components whose state the status page shows, in its order. */
 export const components = ['web', 'deliveries', 'database'] as const;
@@ -41,10 +41,8 @@ export const Status = z.object({
 export type Status = z.output<typeof Status>;
 
 export const statusRoutes = {
-  getStatus: route({
+  getStatus: get('/api/status', {
     inMaintenance: true,
-    method: 'get',
-    path: '/api/status',
     access: 'public',
     summary: 'What works and what does not, now and on each of the last 90 days; at most ten seconds old',
     answer: Status,

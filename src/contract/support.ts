@@ -10,7 +10,7 @@ import {
   RequiredText,
   Text,
 } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post, put } from '#contract/route.ts';
 
 export const supportCategories = ['question', 'technical', 'billing', 'account', 'privacy', 'feature'] as const;
 export type SupportCategory = (typeof supportCategories)[number];
@@ -65,10 +65,8 @@ export const WholeSupportRequest = SupportRequest.extend({
 export type WholeSupportRequest = z.output<typeof WholeSupportRequest>;
 
 export const supportRoutes = {
-  submitSupportRequest: route({
+  submitSupportRequest: post('/api/support-requests', {
     inMaintenance: true,
-    method: 'post',
-    path: '/api/support-requests',
     access: 'public',
     summary: 'Ask support; needs no account',
     body: SupportRequestInput,
@@ -76,24 +74,18 @@ export const supportRoutes = {
     answer: Empty,
     status: 201,
   }),
-  listSupportRequests: route({
-    method: 'get',
-    path: '/api/admin/support-requests',
+  listSupportRequests: get('/api/admin/support-requests', {
     access: 'system_admin',
     summary: 'What people asked support, newest first',
     query: PageQuery.extend({ status: z.enum(['open', 'closed']).default('open') }),
     answer: Page(SupportRequest),
   }),
-  getSupportRequest: route({
-    method: 'get',
-    path: '/api/admin/support-requests/:id',
+  getSupportRequest: get('/api/admin/support-requests/:id', {
     access: 'system_admin',
     summary: 'One request with its answers',
     answer: WholeSupportRequest,
   }),
-  answerSupportRequest: route({
-    method: 'post',
-    path: '/api/admin/support-requests/:id/answers',
+  answerSupportRequest: post('/api/admin/support-requests/:id/answers', {
     access: 'system_admin',
     summary: 'Answer by mail, and close the request where `closes` says so',
     body: z.strictObject({
@@ -103,16 +95,12 @@ export const supportRoutes = {
     answer: WholeSupportRequest,
     status: 201,
   }),
-  closeSupportRequest: route({
-    method: 'put',
-    path: '/api/admin/support-requests/:id/closure',
+  closeSupportRequest: put('/api/admin/support-requests/:id/closure', {
     access: 'system_admin',
     summary: 'Close a request',
     answer: WholeSupportRequest,
   }),
-  reopenSupportRequest: route({
-    method: 'delete',
-    path: '/api/admin/support-requests/:id/closure',
+  reopenSupportRequest: del('/api/admin/support-requests/:id/closure', {
     access: 'system_admin',
     summary: 'Open a closed request again',
     answer: WholeSupportRequest,

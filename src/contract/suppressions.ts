@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CountryText } from '#contract/contacts.ts';
 import { Empty, Id, InstantText, Page, PageQuery, RequiredText, Text, withVisibleAddress } from '#contract/common.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post } from '#contract/route.ts';
 
 export const suppressionReasons = ['unsubscribed', 'stopped', 'bounced', 'complained', 'manual'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
@@ -34,9 +34,7 @@ export const SuppressionInput = z.strictObject({
 });
 
 export const suppressionRoutes = {
-  listSuppressions: route({
-    method: 'get',
-    path: '/api/suppressions',
+  listSuppressions: get('/api/suppressions', {
     access: 'member',
     summary: 'List suppressed recipients, newest first',
     query: PageQuery.extend({
@@ -47,9 +45,7 @@ export const suppressionRoutes = {
     answer: Page(Suppression),
   }),
   // Members may add entries: an opt-out by phone must not wait for an admin.
-  addSuppression: route({
-    method: 'post',
-    path: '/api/suppressions',
+  addSuppression: post('/api/suppressions', {
     access: 'member',
     summary: 'Suppress a recipient; a number counts in every spelling that it was written to',
     body: SuppressionInput,
@@ -57,9 +53,7 @@ export const suppressionRoutes = {
     status: 201,
   }),
   // Only admins may remove entries: the recipient may have objected to messages.
-  removeSuppression: route({
-    method: 'delete',
-    path: '/api/suppressions/:id',
+  removeSuppression: del('/api/suppressions/:id', {
     access: 'admin',
     summary: 'Allow messages to a recipient again; a number counts in all its spellings',
     answer: Empty,

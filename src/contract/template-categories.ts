@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Empty, Id, InstantText, Page, RequiredName, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, patch, post } from '#contract/route.ts';
 
 /** The preset colours with their names; the first is the default. */
 export const categoryColors = [
@@ -56,34 +56,26 @@ export const TemplateCategoryInput = CategoryFields.extend({
 export type TemplateCategoryInput = z.output<typeof TemplateCategoryInput>;
 
 export const templateCategoryRoutes = {
-  listTemplateCategories: route({
-    method: 'get',
-    path: '/api/template-categories',
+  listTemplateCategories: get('/api/template-categories', {
     access: 'member',
     summary: 'List the categories of templates, by name',
     answer: Page(TemplateCategory),
   }),
-  createTemplateCategory: route({
-    method: 'post',
-    path: '/api/template-categories',
+  createTemplateCategory: post('/api/template-categories', {
     access: 'member',
     summary: 'Add a category',
     body: TemplateCategoryInput,
     answer: TemplateCategory,
     status: 201,
   }),
-  updateTemplateCategory: route({
-    method: 'patch',
-    path: '/api/template-categories/:id',
+  updateTemplateCategory: patch('/api/template-categories/:id', {
     access: 'member',
     summary: 'Rename, describe or recolour a category',
     // Fields without defaults: an update keeps what it leaves out.
     body: CategoryFields.partial(),
     answer: TemplateCategory,
   }),
-  deleteTemplateCategory: route({
-    method: 'delete',
-    path: '/api/template-categories/:id',
+  deleteTemplateCategory: del('/api/template-categories/:id', {
     access: 'member',
     summary: 'Delete a category; its templates stay, without one',
     answer: Empty,

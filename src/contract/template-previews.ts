@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
 import { Id, Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 import { TemplateContent, templateLimits, TemplateVariables } from '#contract/templates.ts';
 
 const Values = z
@@ -45,9 +45,7 @@ const ValuesText = z
   });
 
 export const templatePreviewRoutes = {
-  previewTemplate: route({
-    method: 'post',
-    path: '/api/templates/preview',
+  previewTemplate: post('/api/templates/preview', {
     access: 'member',
     scope: ['read'],
     summary: 'Render a subject and a body as a message',
@@ -55,9 +53,7 @@ export const templatePreviewRoutes = {
     limit: { usage: 'previews' },
     answer: Preview,
   }),
-  getTemplateHtml: route({
-    method: 'get',
-    path: '/api/templates/:id/html',
+  getTemplateHtml: get('/api/templates/:id/html', {
     access: 'member',
     summary: 'The template as the HTML part of a mail, for a sandboxed frame',
     query: z.strictObject({ workspace: Id, values: ValuesText.optional() }),

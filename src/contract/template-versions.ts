@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, IdParams, InstantText, Page, PageQuery } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 import { Template, TemplateText } from '#contract/templates.ts';
 
 export const TemplateVersion = TemplateText.extend({
@@ -17,17 +17,13 @@ export type TemplateVersion = z.output<typeof TemplateVersion>;
 const VersionParams = IdParams.extend({ version: z.coerce.number().int().min(1).max(2_000_000_000) });
 
 export const templateVersionRoutes = {
-  listTemplateVersions: route({
-    method: 'get',
-    path: '/api/templates/:id/versions',
+  listTemplateVersions: get('/api/templates/:id/versions', {
     access: 'member',
     summary: 'List the versions of a template, newest first',
     query: PageQuery,
     answer: Page(TemplateVersion),
   }),
-  restoreTemplateVersion: route({
-    method: 'post',
-    path: '/api/templates/:id/versions/:version/restore',
+  restoreTemplateVersion: post('/api/templates/:id/versions/:version/restore', {
     access: 'member',
     summary: 'Restore a version of a template as a new version',
     params: VersionParams,

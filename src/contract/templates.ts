@@ -13,7 +13,7 @@ import {
 import { variableForm } from '#contract/contacts.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 import { reminderStatuses } from '#contract/reminders.ts';
-import { route } from '#contract/route.ts';
+import { del, get, patch, post } from '#contract/route.ts';
 import { CategoryColor } from '#contract/template-categories.ts';
 
 export const templateTypes = ['email', 'sms', 'push', 'webhook'] as const;
@@ -152,57 +152,43 @@ export const TemplateSummary = Template.omit({ variables: true }).extend({
 export type TemplateSummary = z.output<typeof TemplateSummary>;
 
 export const templateRoutes = {
-  listTemplates: route({
-    method: 'get',
-    path: '/api/templates',
+  listTemplates: get('/api/templates', {
     access: 'member',
     summary: 'List templates, the last changed first',
     query: PageQuery.extend({ search: Text(200).optional(), category: Id.optional(), ...ListView }),
     answer: Page(z.union([Template, TemplateSummary])),
   }),
-  createTemplate: route({
-    method: 'post',
-    path: '/api/templates',
+  createTemplate: post('/api/templates', {
     access: 'member',
     summary: 'Create a template',
     body: TemplateInput,
     answer: Template,
     status: 201,
   }),
-  getTemplate: route({
-    method: 'get',
-    path: '/api/templates/:id',
+  getTemplate: get('/api/templates/:id', {
     access: 'member',
     summary: 'Get a template',
     answer: Template,
   }),
-  updateTemplate: route({
-    method: 'patch',
-    path: '/api/templates/:id',
+  updateTemplate: patch('/api/templates/:id', {
     access: 'member',
     summary: 'Change a template; the previous text stays among its versions',
     // Fields without defaults: an update keeps what it leaves out.
     body: TemplateChanges,
     answer: Template,
   }),
-  deleteTemplate: route({
-    method: 'delete',
-    path: '/api/templates/:id',
+  deleteTemplate: del('/api/templates/:id', {
     access: 'member',
     summary: 'Delete a template with its versions; reminders created from it stay',
     answer: Empty,
   }),
-  duplicateTemplate: route({
-    method: 'post',
-    path: '/api/templates/:id/duplicate',
+  duplicateTemplate: post('/api/templates/:id/duplicate', {
     access: 'member',
     summary: "Copy a template under its name with ' (Copy)'",
     answer: Template,
     status: 201,
   }),
-  listTemplateUses: route({
-    method: 'get',
-    path: '/api/templates/:id/uses',
+  listTemplateUses: get('/api/templates/:id/uses', {
     access: 'member',
     summary: 'List the reminders created from a template, newest first',
     query: PageQuery,

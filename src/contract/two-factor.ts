@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InstantText } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 export const TwoFactorState = z.object({
   is_on: z.boolean(),
@@ -15,9 +15,7 @@ export type TwoFactorState = z.output<typeof TwoFactorState>;
 
 /** The rest of the second factor is below `/api/auth/two-factor`. */
 export const twoFactorRoutes = {
-  getTwoFactor: route({
-    method: 'get',
-    path: '/api/two-factor',
+  getTwoFactor: get('/api/two-factor', {
     access: 'user',
     summary: 'Whether signing in asks the caller for a code, and how many recovery codes are left',
     answer: TwoFactorState,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InstantText } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get } from '#contract/route.ts';
 
 /** How many paths without a page are kept, how many characters of each, and for how many days. */
 export const unknownPathLimits = { paths: 500, characters: 200, days: 90 } as const;
@@ -14,9 +14,7 @@ const UnknownPath = z.object({
 export type UnknownPath = z.output<typeof UnknownPath>;
 
 export const unknownPathRoutes = {
-  listUnknownPaths: route({
-    method: 'get',
-    path: '/api/admin/unknown-paths',
+  listUnknownPaths: get('/api/admin/unknown-paths', {
     access: 'system_admin',
     summary: 'Paths without a page that browsers asked for in the last 90 days, the latest 500, newest first',
     answer: z.object({ data: z.array(UnknownPath) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '#contract/common.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { route } from '#contract/route.ts';
+import { del, get, post } from '#contract/route.ts';
 
 /** What an unsubscribe link stops, and whether it has. */
 export const UnsubscribeLink = z.object({
@@ -25,28 +25,22 @@ const params = z.object({ token: z.string() });
 
 export const unsubscribeRoutes = {
   // A file, because a person's browser is redirected to the page; programs receive an UnsubscribeLink.
-  readUnsubscribeLink: route({
+  readUnsubscribeLink: get('/api/unsubscribe/:token', {
     inMaintenance: true,
-    method: 'get',
-    path: '/api/unsubscribe/:token',
     access: 'public',
     summary: 'Show what an unsubscribe link stops; changes nothing, since programs open links in mails',
     params,
     answer: 'file',
   }),
-  unsubscribe: route({
+  unsubscribe: post('/api/unsubscribe/:token', {
     inMaintenance: true,
-    method: 'post',
-    path: '/api/unsubscribe/:token',
     access: 'public',
     summary: 'Unsubscribe with one click (RFC 8058)',
     params,
     answer: UnsubscribeLink,
   }),
-  resubscribe: route({
+  resubscribe: del('/api/unsubscribe/:token', {
     inMaintenance: true,
-    method: 'delete',
-    path: '/api/unsubscribe/:token',
     access: 'public',
     summary: 'Undo an unsubscription of the same link, named by `undo`',
     params,

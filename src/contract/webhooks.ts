@@ -10,7 +10,7 @@ import {
   withoutRepeats,
   withVisibleAddress,
 } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { del, get, patch, post } from '#contract/route.ts';
 
 /** The kinds of activities that a webhook can ask for, in the order of the form. */
 export const activityTypes = [
@@ -113,59 +113,45 @@ const Replay = z.union([
 export type Replay = z.output<typeof Replay>;
 
 export const webhookRoutes = {
-  listWebhooks: route({
-    method: 'get',
-    path: '/api/webhooks',
+  listWebhooks: get('/api/webhooks', {
     access: 'admin',
     scope: ['manage'],
     summary: 'The webhooks of the workspace, oldest first',
     answer: z.object({ data: z.array(Webhook) }),
   }),
-  createWebhook: route({
-    method: 'post',
-    path: '/api/webhooks',
+  createWebhook: post('/api/webhooks', {
     access: 'admin',
     summary: 'Send activities of the workspace to a URL',
     body: WebhookInput,
     answer: Webhook,
     status: 201,
   }),
-  updateWebhook: route({
-    method: 'patch',
-    path: '/api/webhooks/:id',
+  updateWebhook: patch('/api/webhooks/:id', {
     access: 'admin',
     summary: 'Change a webhook, turn it off, or turn it on again',
     body: WebhookChanges,
     answer: Webhook,
   }),
-  deleteWebhook: route({
-    method: 'delete',
-    path: '/api/webhooks/:id',
+  deleteWebhook: del('/api/webhooks/:id', {
     access: 'admin',
     summary: 'Delete a webhook with its log; what waits for it is not sent',
     answer: Empty,
   }),
-  testWebhook: route({
-    method: 'post',
-    path: '/api/webhooks/:id/test',
+  testWebhook: post('/api/webhooks/:id/test', {
     access: 'admin',
     summary: 'Send an activity of the type webhook.test to a webhook; the log has its answer',
     limit: { usage: 'tests' },
     answer: Activity,
     status: 202,
   }),
-  listWebhookActivities: route({
-    method: 'get',
-    path: '/api/webhooks/:id/activities',
+  listWebhookActivities: get('/api/webhooks/:id/activities', {
     access: 'admin',
     scope: ['manage'],
     summary: 'The log of a webhook: its activities with their answers, newest first',
     query: PageQuery.extend({ status: z.enum(activityStatuses).optional() }),
     answer: Page(Activity),
   }),
-  replayWebhookActivities: route({
-    method: 'post',
-    path: '/api/webhooks/:id/replay',
+  replayWebhookActivities: post('/api/webhooks/:id/replay', {
     access: 'admin',
     summary: 'Send activities that have ended again, each under its webhook-id: one, or those of a time range',
     limit: { usage: 'tests' },

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { Text } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { post } from '#contract/route.ts';
 import { Workspace } from '#contract/workspaces.ts';
 
 /** For how many days a deleted workspace can be restored. */
 export const restorableDays = 7;
 
 export const workspaceDeletionRoutes = {
-  deleteWorkspace: route({
-    method: 'post',
-    path: '/api/workspaces/:id/delete',
+  deleteWorkspace: post('/api/workspaces/:id/delete', {
     access: 'owner',
     callers: 'people',
     summary: 'Delete the current workspace; for a week an owner can restore it',
@@ -20,9 +18,7 @@ export const workspaceDeletionRoutes = {
     needsReauthentication: true,
     answer: Workspace,
   }),
-  restoreWorkspace: route({
-    method: 'post',
-    path: '/api/workspaces/:id/restore',
+  restoreWorkspace: post('/api/workspaces/:id/restore', {
     access: 'owner',
     callers: 'people',
     whileDeleted: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
 import type { FieldError } from '#contract/errors.ts';
-import { route } from '#contract/route.ts';
+import { get, post } from '#contract/route.ts';
 
 /** The `format` of a file, by which it is recognised. A later Cuebird that still reads this version keeps the number. */
 export const workspaceFileFormat = 'cuebird-workspace';
@@ -104,9 +104,7 @@ export const FileImportProgress = z.object({
 export type FileImportProgress = z.output<typeof FileImportProgress>;
 
 export const workspaceFileRoutes = {
-  exportWorkspace: route({
-    method: 'get',
-    path: '/api/workspaces/:id/export',
+  exportWorkspace: get('/api/workspaces/:id/export', {
     access: 'admin',
     // An export contains all that lists would show: a key needs `manage`.
     scope: ['manage'],
@@ -115,9 +113,7 @@ export const workspaceFileRoutes = {
     query: z.strictObject({ workspace: Id.optional() }),
     answer: 'file',
   }),
-  importWorkspace: route({
-    method: 'post',
-    path: '/api/workspaces/:id/import',
+  importWorkspace: post('/api/workspaces/:id/import', {
     access: 'admin',
     summary:
       'Import the file of a workspace; a preview writes nothing, reminders are made paused, and what is there stays',
@@ -133,9 +129,7 @@ export const workspaceFileRoutes = {
     maxBodyValues: workspaceFileLimits.values,
     answer: FileImport,
   }),
-  getWorkspaceImport: route({
-    method: 'get',
-    path: '/api/workspaces/:id/import',
+  getWorkspaceImport: get('/api/workspaces/:id/import', {
     access: 'admin',
     summary: 'How far the latest import of a workspace file is',
     answer: z.object({ latest: FileImportProgress.nullable() }),

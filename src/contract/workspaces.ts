@@ -1,7 +1,7 @@
 import { tiers } from '#contract/tiers.ts';
 import { z } from 'zod';
 import { Id, InstantText, Page, RequiredName, Text, withVisibleName } from '#contract/common.ts';
-import { route } from '#contract/route.ts';
+import { get, patch, post } from '#contract/route.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 
@@ -68,16 +68,12 @@ export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;
 export const WorkspaceInput = WorkspaceFields.extend({ description: WorkspaceFields.shape.description.default('') });
 
 export const workspaceRoutes = {
-  listWorkspaces: route({
-    method: 'get',
-    path: '/api/workspaces',
+  listWorkspaces: get('/api/workspaces', {
     access: 'user',
     summary: "List the caller's workspaces",
     answer: Page(Workspace),
   }),
-  createWorkspace: route({
-    method: 'post',
-    path: '/api/workspaces',
+  createWorkspace: post('/api/workspaces', {
     access: 'user',
     summary: 'Create a workspace; the caller becomes its owner',
     body: WorkspaceInput,
@@ -85,9 +81,7 @@ export const workspaceRoutes = {
     answer: Workspace,
     status: 201,
   }),
-  updateWorkspace: route({
-    method: 'patch',
-    path: '/api/workspaces/:id',
+  updateWorkspace: patch('/api/workspaces/:id', {
     access: 'admin',
     callers: 'people',
     summary: 'Change the current workspace',
@@ -95,9 +89,7 @@ export const workspaceRoutes = {
     body: WorkspaceFields.extend({ settings: WorkspaceSettings.partial() }).partial(),
     answer: Workspace,
   }),
-  getWorkspace: route({
-    method: 'get',
-    path: '/api/workspaces/:id',
+  getWorkspace: get('/api/workspaces/:id', {
     access: 'member',
     callers: 'people',
     whileDeleted: true,
