@@ -1,3 +1,4 @@
+import { capitalized, listed } from '#domain/in-words.ts';
 import type { CronFields } from '#domain/cron-calendar.ts';
 
 /**
@@ -139,6 +140,3 @@ const monthNames = 'January February March April May June July August September 
 const nameOf = (day: number) => dayNames[day] ?? '';
 const monthOf = (month: number) => monthNames[month - 1] ?? '';
 const clock = (hour: number, minute: number) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
-const listed = (parts: readonly string[]) =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,3 +1,4 @@
+import { capitalized, listed } from '#domain/in-words.ts';
 import type { SendingHours } from '#contract/sending-hours.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 
@@ -20,7 +21,7 @@ export function sendingHoursText({ enabled, days, from, to, zone, timezone, chan
   const where =
     zone === 'workspace' ? `${timezone} time` : `in the recipient's time zone where it is known, else ${timezone}`;
   const over = to > from ? '' : ' the next day';
-  return `${capitalised(who)} ${verb} out ${daysText(days)} ${from}–${to}${over}, ${where}.`;
+  return `${capitalized(who)} ${verb} out ${daysText(days)} ${from}–${to}${over}, ${where}.`;
 }
 
 /** `Mon 09:00 Europe/Berlin`. */
@@ -45,8 +46,3 @@ function daysText(days: readonly number[]): string {
     .flatMap((run) => (run.length > 2 ? [`${nameOf(run[0])}–${nameOf(run.at(-1))}`] : run.map(nameOf)))
     .join(', ');
 }
-
-const listed = (names: readonly string[]) =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,3 +1,4 @@
+import { counted } from '#domain/in-words.ts';
 import type { Component, HealthDay, Status, Trouble } from '#contract/status.ts';
 
 export const componentNames: Record<Component, string> = {
@@ -68,4 +69,4 @@ export function dayText(date: string, day: HealthDay | undefined): string {
   return `${date}: ${parts.length === 0 ? 'operational' : parts.join(', ')}`;
 }
 
-const minutes = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'minute' : 'minutes'}`;
+const minutes = (count: number) => counted(count, 'minute');

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import type { Event } from '#contract/events.ts';
+import { EventPayload } from '#contract/job-payloads.ts';
 import { findStoredEvent } from '#features/events/event-list.db.ts';
 import { takeEvent } from '#features/events/events.service.ts';
 import { apiKeyOf, type TenantContext } from '#platform/context.ts';
 import { NotFound, Unprocessable } from '#platform/errors.ts';
-
-const Payload = z.object({
-  data: z.record(z.string(), z.string()).default({}),
-  recipients: z.array(z.string()).optional(),
-});
 
 /**
  * Sends an event again: a new event with the same data, for the reminders that wait for it now, with their delays from now. Throws Unprocessable for
@@ -20,7 +15,7 @@ export async function repeatEvent(ctx: TenantContext, id: string): Promise<Event
   if (found === undefined) throw new NotFound('event');
   if (found.payload === null)
     throw new Unprocessable('The data of this event is not kept: its sender has to send it again');
-  const { data: variables, recipients } = Payload.parse(found.payload);
+  const { data: variables, recipients } = EventPayload.parse(found.payload);
   const { event } = await takeEvent(ctx, {
     event: found.event,
     key: randomUUID(),

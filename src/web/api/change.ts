@@ -1,4 +1,4 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryFilters, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Resource, useKey } from '#web/api/query-key.ts';
 
 type After = {
@@ -6,14 +6,15 @@ type After = {
   alsoAfterFailure?: boolean;
 };
 
-/** Sends a change; resolves after all that is shown under the keys is fetched again, without waiting for the change stream. */
+/** Sends a change; resolves after all that these find, by a key or otherwise, is fetched again, without waiting for the change stream. */
 export function useChange<Answer, Input = void>(
-  keys: readonly QueryKey[],
+  shown: readonly (readonly unknown[] | QueryFilters)[],
   mutationFn: (input: Input) => Promise<Answer>,
   { alsoAfterFailure = false }: After = {},
 ) {
   const queryClient = useQueryClient();
-  const refresh = () => Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  const refresh = () =>
+    Promise.all(shown.map((of) => queryClient.invalidateQueries('length' in of ? { queryKey: of } : of)));
   return useMutation({ mutationFn, ...(alsoAfterFailure ? { onSettled: refresh } : { onSuccess: refresh }) });
 }
 

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { profileRoutes, type ProfileChanges } from '#contract/profile.ts';
+import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { sessionQuery } from '#web/api/session.ts';
 
@@ -11,25 +12,21 @@ const profileQuery = queryOptions({
 /** The signed-in person, with what they have set for themselves. */
 export const useProfile = () => useQuery(profileQuery);
 
-export function useChangeProfile() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: ProfileChanges) => call(profileRoutes.updateProfile, { body }),
-    onSuccess: refresh,
-  });
-}
+/** What shows the person: the bar, and lists of members. */
+const shown = [
+  profileQuery.queryKey,
+  sessionQuery.queryKey,
+  { predicate: ({ queryKey }: Query) => queryKey[1] === 'members' },
+];
+
+export const useChangeProfile = () =>
+  useChange(shown, (body: ProfileChanges) => call(profileRoutes.updateProfile, { body }));
 
 /** @param picture as a data URL; null removes the picture */
-export function useSetOwnPicture() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (picture: string | null) =>
-      picture === null
-        ? call(profileRoutes.removeOwnPicture)
-        : call(profileRoutes.setOwnPicture, { body: { picture } }),
-    onSuccess: refresh,
-  });
-}
+export const useSetOwnPicture = () =>
+  useChange(shown, (picture: string | null) =>
+    picture === null ? call(profileRoutes.removeOwnPicture) : call(profileRoutes.setOwnPicture, { body: { picture } }),
+  );
 
 /** The workspaces that keep the account from being deleted. */
 export const useAccountDeletion = () =>
@@ -41,14 +38,3 @@ export const useAccountDeletion = () =>
 
 export const useDeleteAccount = () =>
   useMutation({ mutationFn: (email: string) => call(profileRoutes.deleteAccount, { body: { email } }) });
-
-/** Refetches what shows the person: the bar, and lists of members. */
-function useRefresh(): () => Promise<unknown> {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: profileQuery.queryKey }),
-      queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-      queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'members' }),
-    ]);
-}

@@ -6,7 +6,8 @@ import { type ReminderInput, reminderRoutes } from '#contract/reminders.ts';
 import { type OwnTestBody, type TestBody, reminderTestRoutes } from '#contract/reminder-tests.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { call } from '#web/api/client.ts';
-import { useRefreshReminders } from '#web/api/reminder-pauses.ts';
+import { useAboutReminders, useRefreshReminders } from '#web/api/reminder-pauses.ts';
+import { useChange } from '#web/api/change.ts';
 import { useKey } from '#web/api/query-key.ts';
 
 /** One reminder, never from the cache: a form must not edit an old copy. */
@@ -35,40 +36,23 @@ export function useSaveReminder(id?: string) {
 }
 
 /** Pauses or resumes a reminder; resolves after the lists are refetched. */
-export function useSetReminderStatus() {
-  const refresh = useRefreshReminders();
-  return useMutation({
-    mutationFn: ({ id, ...body }: { id: string; status: 'active' | 'paused'; until?: string }) =>
-      call(reminderRoutes.setReminderStatus, { params: { id }, body }),
-    onSuccess: refresh,
-  });
-}
+export const useSetReminderStatus = () =>
+  useChange([useAboutReminders()], ({ id, ...body }: { id: string; status: 'active' | 'paused'; until?: string }) =>
+    call(reminderRoutes.setReminderStatus, { params: { id }, body }),
+  );
 
 /** Deletes a reminder; resolves after the lists are refetched. */
-export function useDeleteReminder() {
-  const refresh = useRefreshReminders();
-  return useMutation({
-    mutationFn: (id: string) => call(reminderRoutes.deleteReminder, { params: { id } }),
-    onSuccess: refresh,
-  });
-}
+export const useDeleteReminder = () =>
+  useChange([useAboutReminders()], (id: string) => call(reminderRoutes.deleteReminder, { params: { id } }));
 
 /**
  * Pauses, resumes, deletes or restores several reminders and returns each result; resolves after the lists are
  * refetched.
  */
-export function useActOnReminders() {
-  const refresh = useRefreshReminders();
-  return useMutation({
-    mutationFn: async ({
-      ids,
-      action,
-      until,
-    }: {
-      ids: readonly string[];
-      action: BulkAction | 'restore';
-      until?: string;
-    }) => {
+export const useActOnReminders = () =>
+  useChange(
+    [useAboutReminders()],
+    async ({ ids, action, until }: { ids: readonly string[]; action: BulkAction | 'restore'; until?: string }) => {
       const results: BulkAnswer['results'] = [];
       for (let at = 0; at < ids.length; at += bulkLimit) {
         const part = ids.slice(at, at + bulkLimit);
@@ -80,9 +64,8 @@ export function useActOnReminders() {
       return results;
     },
     // With several requests, earlier ones may have succeeded when a later one fails.
-    onSettled: refresh,
-  });
-}
+    { alsoAfterFailure: true },
+  );
 
 /** Copies a reminder and returns the copy, a draft. */
 export function useDuplicateReminder() {

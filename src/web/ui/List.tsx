@@ -18,9 +18,9 @@ export type Column<Row> = {
   isNumber?: boolean;
   /**
    * Where no cards stand in for the table: `wide` is left out on a tablet and a phone. On a phone a row becomes a few
-   * lines, of which a `line` has one of its own, and the `corner` is at the right of the first.
+   * lines, of which a `line` has one of its own, and the `corner` is at the right of the first. A `labelled` cell repeats its title there.
    */
-  narrow?: 'wide' | 'line' | 'corner';
+  narrow?: 'wide' | 'line' | 'corner' | 'labelled';
   cell(row: Row): ReactNode;
 };
 
@@ -127,24 +127,7 @@ function Rows<Row extends { id: string }>({
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
   const shown = useFirstRows(rows);
   if (columns && (isWide || !card))
-    return (
-      <table className={card ? classes.tall : classes.stacked}>
-        <thead>
-          <tr>
-            {columns.map(({ title, isUntitled, width, ...column }) => (
-              <th key={title} style={{ width }} className={classOf(column)}>
-                {isUntitled ? <VisuallyHidden>{title}</VisuallyHidden> : title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row) => (
-            <TableRow key={row.id} row={row} columns={columns} />
-          ))}
-        </tbody>
-      </table>
-    );
+    return <Table rows={shown} columns={columns} className={card ? classes.tall : classes.stacked} />;
   if (grid)
     return (
       <CardGrid columns={grid.columns}>
@@ -164,11 +147,33 @@ function Rows<Row extends { id: string }>({
   );
 }
 
+type TableProps<Row> = { rows: readonly Row[]; columns: readonly Column<Row>[]; className?: string | undefined };
+
+/** Rows that are known already, in a card. */
+export const Table = <Row extends { id: string }>({ rows, columns, className = classes.table }: TableProps<Row>) => (
+  <table className={className}>
+    <thead>
+      <tr>
+        {columns.map(({ title, isUntitled, width, ...column }) => (
+          <th key={title} style={{ width }} className={classOf(column)}>
+            {isUntitled ? <VisuallyHidden>{title}</VisuallyHidden> : title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <TableRow key={row.id} row={row} columns={columns} />
+      ))}
+    </tbody>
+  </table>
+);
+
 /** Drawn again only where its row or the columns have changed: a list may have a thousand. */
 const TableRow = memo(({ row, columns }: { row: { id: string }; columns: readonly Column<{ id: string }>[] }) => (
   <tr>
     {columns.map(({ title, cell, ...column }) => (
-      <td key={title} className={classOf(column)}>
+      <td key={title} className={classOf(column)} data-label={column.narrow === 'labelled' ? title : undefined}>
         {cell(row)}
       </td>
     ))}

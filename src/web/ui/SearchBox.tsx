@@ -8,14 +8,14 @@ type SearchBoxProps = {
   /** The label and placeholder of the box: `Search messages`. */
   label: string;
   /** The current search in the URL. */
-  value: string;
-  /** Called with the trimmed text when the user stops typing. */
-  onSearch: (text: string) => void;
+  value: string | undefined;
+  /** Called with the trimmed text when the user stops typing; undefined when nothing is left. */
+  onSearch: (text: string | undefined) => void;
   className?: string;
 };
 
 /** A debounced search box that also follows changes of the URL. */
-export function SearchBox({ label, value, onSearch, className }: SearchBoxProps) {
+export function SearchBox({ label, value = '', onSearch, className }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
   const [announced, setAnnounced] = useState(value);
   const [seen, setSeen] = useState(value);
@@ -29,7 +29,7 @@ export function SearchBox({ label, value, onSearch, className }: SearchBoxProps)
     // While a click on a result leads elsewhere, a new search would cancel that.
     if (router.latestLocation.pathname !== router.state.resolvedLocation?.pathname) return;
     setAnnounced(text.trim());
-    onSearch(text.trim());
+    onSearch(text.trim() || undefined);
   }, 250);
   return (
     <TextInput

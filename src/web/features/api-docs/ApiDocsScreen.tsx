@@ -96,7 +96,7 @@ function Endpoints({ areas }: { areas: ApiArea[] }) {
           className={classes.search}
           label="Search endpoints..."
           value={search}
-          onSearch={(text) => change({ search: text || undefined })}
+          onSearch={(text) => change({ search: text })}
         />
       </Flex>
       {shown.length === 0 ? (

@@ -3,7 +3,7 @@ import type { Invoice } from '#contract/billing.ts';
 import { useInvoices } from '#web/api/billing.ts';
 import type { Tone } from '#web/app/theme.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import list from '#web/ui/list.module.css';
+import { type Column, Table } from '#web/ui/List.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { money, statusWord } from './plan-words.ts';
@@ -28,7 +28,7 @@ export function Invoices({ workspaceId }: { workspaceId: string }) {
               Nothing was charged yet.
             </Text>
           ) : (
-            <Table invoices={rows} />
+            <Table rows={rows} columns={columns} />
           )
         }
       </Loaded>
@@ -36,39 +36,19 @@ export function Invoices({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-const Table = ({ invoices }: { invoices: readonly Invoice[] }) => (
-  <table className={list.table}>
-    <thead>
-      <tr>
-        <th scope="col">Date</th>
-        <th scope="col">Invoice</th>
-        <th scope="col">Status</th>
-        <th scope="col" className={list.number}>
-          Total
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {invoices.map((invoice) => (
-        <tr key={invoice.id}>
-          <td>
-            <InstantText at={invoice.created_at} show="day" />
-          </td>
-          <td>
-            {invoice.url === null ? (
-              (invoice.number ?? 'Draft')
-            ) : (
-              <Anchor href={invoice.url} target="_blank" rel="noreferrer">
-                {invoice.number ?? 'Invoice'}
-              </Anchor>
-            )}
-          </td>
-          <td>
-            <ToneBadge word={statusWord(invoice.status)} tone={tones[invoice.status]} />
-          </td>
-          <td className={list.number}>{money(invoice.total, invoice.currency)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
+const columns: readonly Column<Invoice>[] = [
+  { title: 'Date', cell: ({ created_at: at }) => <InstantText at={at} show="day" /> },
+  {
+    title: 'Invoice',
+    cell: ({ url, number }) =>
+      url === null ? (
+        (number ?? 'Draft')
+      ) : (
+        <Anchor href={url} target="_blank" rel="noreferrer">
+          {number ?? 'Invoice'}
+        </Anchor>
+      ),
+  },
+  { title: 'Status', cell: ({ status }) => <ToneBadge word={statusWord(status)} tone={tones[status]} /> },
+  { title: 'Total', isNumber: true, cell: ({ total, currency }) => money(total, currency) },
+];

@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/in-words.ts';
 import { tiers } from '#contract/tiers.ts';
 import { entitlements } from '#contract/plans.ts';
 import type { Tone } from '#web/app/theme.ts';
@@ -6,10 +7,7 @@ import type { Tone } from '#web/app/theme.ts';
 export const planName = (tier: string): string => entitlements[tiers.find((one) => one === tier) ?? 'free'].name;
 
 /** `Past due` */
-export function statusWord(status: string): string {
-  const words = status.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+export const statusWord = (status: string): string => capitalized(status.replaceAll('_', ' '));
 
 export const statusTone = (status: string): Tone =>
   status === 'active' || status === 'trialing'

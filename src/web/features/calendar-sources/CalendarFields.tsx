@@ -3,6 +3,7 @@ import { IconPlus, IconUpload, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type CalendarSource, calendarSourceLimits as limits } from '#contract/calendar-sources.ts';
 import { delayUnits } from '#contract/schedules.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
 import { NumberField } from '#web/ui/NumberField.tsx';
@@ -88,9 +89,9 @@ function Origin({ draft, errors, source, onChange }: Props) {
       <Group gap={8}>
         <FileButton accept=".ics,.ical,text/calendar" onChange={(file) => void take(file)}>
           {(props) => (
-            <Button {...props} size="compact-sm" variant="default" leftSection={<IconUpload size={14} aria-hidden />}>
+            <SmallButton icon={IconUpload} {...props}>
               {draft.file === null ? 'Or choose a file' : 'Choose another file'}
-            </Button>
+            </SmallButton>
           )}
         </FileButton>
         {draft.file !== null && <span className={prose.note}>{draft.file.name}</span>}
@@ -148,14 +149,9 @@ function Offsets({ draft: { offsets }, errors, onChange }: Omit<Props, 'source'>
       ))}
       {errors.offsets !== undefined && <Input.Error role="alert">{errors.offsets}</Input.Error>}
       {offsets.length < limits.offsets && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => onChange({ offsets: [...offsets, { amount: 1, unit: 'hours' }] })}
-        >
+        <SmallButton icon={IconPlus} onClick={() => onChange({ offsets: [...offsets, { amount: 1, unit: 'hours' }] })}>
           Another time
-        </Button>
+        </SmallButton>
       )}
     </fieldset>
   );

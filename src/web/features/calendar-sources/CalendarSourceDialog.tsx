@@ -1,5 +1,6 @@
 import { Box, Flex, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import {
   type CalendarPreview,
   type CalendarSource,
@@ -11,7 +12,7 @@ import { channelTypes } from '#contract/channel-types.ts';
 import { limits } from '#contract/reminders.ts';
 import { useCreateCalendarSource, usePreviewCalendar, useUpdateCalendarSource } from '#web/api/calendar-sources.ts';
 import { ApiError } from '#web/api/client.ts';
-import { channelLooks } from '#web/ui/channel-looks.ts';
+import { channelChoices } from '#web/ui/channel-looks.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
@@ -111,15 +112,13 @@ type MessageFieldsProps = {
   onChange: (changes: Partial<CalendarDraft>) => void;
 };
 
-const channels = channelTypes.map((value) => ({ value, label: channelLooks[value].name }));
-
 /** What is sent to whom, to begin with: the reminder has all the rest. */
 function MessageFields({ draft, errors, onChange }: MessageFieldsProps) {
   return (
     <>
       <Select
         label="Channel"
-        data={channels}
+        data={channelChoices}
         allowDeselect={false}
         value={draft.channel}
         error={errors['metadata.channels']}
@@ -172,7 +171,7 @@ function PreviewList({ preview, timezone }: { preview: CalendarPreview; timezone
       <p className={prose.plain} role="status">
         {count === 0
           ? `No message within the next ${calendarSourceLimits.days} days.`
-          : `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'} within the next ${calendarSourceLimits.days} days${count > messages.length ? `, the first ${messages.length}:` : ':'}`}
+          : `${counted(count, 'message')} within the next ${calendarSourceLimits.days} days${count > messages.length ? `, the first ${messages.length}:` : ':'}`}
       </p>
       {messages.length > 0 && (
         <Flex className={prose.list} component="ol" direction="column" gap="xs" mt={10}>

@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/in-words.ts';
 import { Button, Stack, Text } from '@mantine/core';
 import type { CalendarOffset, CalendarSource } from '#contract/calendar-sources.ts';
 import { usePauseCalendarSource, useReadCalendarSource } from '#web/api/calendar-sources.ts';
@@ -120,10 +121,7 @@ function State({ source: { reminder, scheduled, next_at: next, last_read_at: rea
 }
 
 /** "1 day before, at the start". */
-function offsetsInWords(offsets: readonly CalendarOffset[]): string {
-  const text = offsets.map(offsetInWords).join(', ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+const offsetsInWords = (offsets: readonly CalendarOffset[]) => capitalized(offsets.map(offsetInWords).join(', '));
 
 const offsetInWords = ({ amount, unit }: CalendarOffset): string =>
   amount === 0 ? 'at the start' : `${amount} ${amount === 1 ? unit.slice(0, -1) : unit} before`;

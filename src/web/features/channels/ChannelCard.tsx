@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Card, Group, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Card, Group, Text, Title } from '@mantine/core';
 import {
   IconBan,
   IconCheck,
@@ -11,6 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { Channel, ChannelTypeForm } from '#contract/channels.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { useSetChannelActive, useVerifyWaha } from '#web/api/channels.ts';
 import { act } from '#web/ui/act.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
@@ -69,23 +70,12 @@ type ChannelActionsProps = { channel: Channel; onAsk: (to: 'edit' | 'test' | 'de
 function ChannelActions({ channel, onAsk }: ChannelActionsProps) {
   return (
     <div className={card.actions}>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconPencil size={14} aria-hidden />}
-        onClick={() => onAsk('edit')}
-      >
+      <SmallButton icon={IconPencil} size="xs" onClick={() => onAsk('edit')}>
         Edit
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconFlask size={14} aria-hidden />}
-        disabled={!channel.is_active}
-        onClick={() => onAsk('test')}
-      >
+      </SmallButton>
+      <SmallButton icon={IconFlask} size="xs" disabled={!channel.is_active} onClick={() => onAsk('test')}>
         Test
-      </Button>
+      </SmallButton>
       <ToggleButton channel={channel} />
       {canVerifyWaha(channel) && <VerifyButton channel={channel} />}
       <ActionIcon
@@ -116,15 +106,9 @@ function ToggleButton({ channel }: { channel: Channel }) {
     });
   const Icon = is_active ? IconPlayerPause : IconPlayerPlay;
   return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Icon size={14} aria-hidden />}
-      loading={isPending}
-      onClick={() => void toggle()}
-    >
+    <SmallButton icon={Icon} size="xs" loading={isPending} onClick={() => void toggle()}>
       {is_active ? 'Disable' : 'Enable'}
-    </Button>
+    </SmallButton>
   );
 }
 
@@ -140,14 +124,8 @@ function VerifyButton({ channel: { id } }: { channel: Channel }) {
       { failed: 'Verification error' },
     );
   return (
-    <Button
-      size="xs"
-      variant="light"
-      leftSection={<IconPlugConnected size={14} aria-hidden />}
-      loading={isPending}
-      onClick={() => void verify()}
-    >
+    <SmallButton icon={IconPlugConnected} size="xs" variant="light" loading={isPending} onClick={() => void verify()}>
       Verify WAHA
-    </Button>
+    </SmallButton>
   );
 }

@@ -7,7 +7,7 @@ import { useChannels, useChannelTypes } from '#web/api/channels.ts';
 import { configQuery } from '#web/api/config.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import card from '#web/ui/card.module.css';
-import { channelLooks } from '#web/ui/channel-looks.ts';
+import { channelLooks, choicesOf } from '#web/ui/channel-looks.ts';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
 import { List } from '#web/ui/List.tsx';
 import { notifyError } from '#web/ui/notify.tsx';
@@ -15,14 +15,16 @@ import { PageHeader } from '#web/ui/PageHeader.tsx';
 import prose from '#web/ui/prose.module.css';
 import { useAsked } from '#web/ui/use-asked.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { type ChannelFilter, passes, useChannelFilter } from './channel-filter.ts';
 import { ChannelCard } from './ChannelCard.tsx';
 import { type Asked, ChannelDialogs, useChannelDialogs } from './ChannelDialogs.tsx';
 import { SendingHoursButton } from './hours/SendingHoursButton.tsx';
 import classes from './ChannelsScreen.module.css';
 import { showToastOfReload } from './toast-after-reload.ts';
+import { getRouteApi } from '@tanstack/react-router';
+import { useScreenSearch } from '#web/app/use-screen-search.ts';
+import { destinationOf } from './channel-words.ts';
 
-const typeChoices = configurableTypes.map((type) => ({ value: type, label: channelLooks[type].name }));
+const typeChoices = choicesOf(configurableTypes);
 
 /** The channels of the workspace: configure, test, enable and disable. */
 export function ChannelsScreen() {
@@ -66,7 +68,7 @@ export function ChannelsScreen() {
         search={{
           label: 'Search channels...',
           value: filter.search,
-          onSearch: (text) => filter.change({ search: text || undefined }),
+          onSearch: (text) => filter.change({ search: text }),
         }}
         choices={[
           {
@@ -177,4 +179,22 @@ function QuickStart({ onChoose }: { onChoose: (type: Channel['type']) => void })
       </SimpleGrid>
     </Card>
   );
+}
+
+const route = getRouteApi('/themed/signed-in/channels');
+
+/** The filters of the list, from the URL, and the dialog that a command of the palette asked for. */
+function useChannelFilter() {
+  const { search = '', type: named, open: asked, change } = useScreenSearch(route);
+  const type = configurableTypes.find((known) => known === named);
+  return { search, type, isOn: search !== '' || type !== undefined, asked, change };
+}
+
+type ChannelFilter = ReturnType<typeof useChannelFilter>;
+
+/** Whether a channel matches the type, and the search in its name, type or destination, ignoring case. */
+function passes(channel: Channel, { search, type }: Pick<ChannelFilter, 'search' | 'type'>): boolean {
+  if (type !== undefined && channel.type !== type) return false;
+  const words = [channel.name, channelLooks[channel.type].name, destinationOf(channel)];
+  return words.join('\n').toLowerCase().includes(search.toLowerCase());
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Autocomplete, Box, Button, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Box, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { audienceLimits } from '#contract/audience.ts';
 import { type ContactGroup, groupLimits } from '#contract/contact-groups.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { ApiError } from '#web/api/client.ts';
 import { useContactTags, usePeopleByRule, useSaveGroup } from '#web/api/contact-groups.ts';
 import { useContactVariables } from '#web/api/contacts.ts';
@@ -160,15 +161,9 @@ function ConditionRows({ form }: { form: GroupForm }) {
       {conditions.map((condition, index) => (
         <Row key={condition.key} form={form} condition={condition} index={index} />
       ))}
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={add}
-        disabled={conditions.length >= groupLimits.conditions}
-      >
+      <SmallButton icon={IconPlus} onClick={add} disabled={conditions.length >= groupLimits.conditions}>
         Add condition
-      </Button>
+      </SmallButton>
     </fieldset>
   );
 }

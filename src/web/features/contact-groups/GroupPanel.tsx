@@ -1,9 +1,10 @@
 import { ActionIcon, Box, Button, Text } from '@mantine/core';
 import { IconPlus, IconSend, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { counted } from '#domain/in-words.ts';
 import { type ContactGroup, groupLimits } from '#contract/contact-groups.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { useContactGroups, useDeleteGroup, useGroupCounts, useGroupUses } from '#web/api/contact-groups.ts';
-import { countOf } from '#web/features/contacts/contact-words.ts';
 import { useContactsSearch } from '#web/features/contacts/contacts-search.ts';
 import { useWriteTo } from '#web/features/contacts/use-write-to.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
@@ -113,18 +114,16 @@ function Row({ group: { id, name, rule }, onEdit, onDelete }: RowProps) {
         )}
       </Box>
       <span className={`figures ${prose.small} ${classes.reminders}`}>
-        {counts && countOf(counts.reminders, 'reminder')}
+        {counts && counted(counts.reminders, 'reminder')}
       </span>
-      <Button
+      <SmallButton
+        icon={IconSend}
         className={classes.write}
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconSend size={14} aria-hidden />}
         aria-label={`Write to ${name}`}
         onClick={() => writeTo({ groups: [id] })}
       >
         Write
-      </Button>
+      </SmallButton>
       <ActionIcon
         className={classes.delete}
         variant="subtle"

@@ -1,3 +1,4 @@
+import { listed } from '#domain/in-words.ts';
 import type { GroupCondition, GroupRule } from '#contract/contact-groups.ts';
 
 /** `building is 12 Elm and has the tag tenant` */
@@ -26,5 +27,5 @@ export const tagTests = { has_tag: 'is', lacks_tag: 'is not' } as const;
 export function peopleText(people: number, names: readonly string[]): string {
   const more = people - names.length;
   if (more > 0) return `${names.join(', ')} and ${more.toLocaleString('en')} more`;
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return listed(names);
 }

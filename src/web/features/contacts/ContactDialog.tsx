@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
-import { ActionIcon, Button, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { audienceLimits, matchKey, withoutTwice } from '#contract/audience.ts';
 import { type Contact, ContactInput, contactLimits } from '#contract/contacts.ts';
 import { typoIn } from '#contract/email-address.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { ApiError } from '#web/api/client.ts';
 import { useContactTags } from '#web/api/contact-groups.ts';
 import { useSaveContact } from '#web/api/contacts.ts';
@@ -208,15 +209,9 @@ function ValueRows({ form }: { form: ContactForm }) {
           </ActionIcon>
         </div>
       ))}
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={add}
-        disabled={values.length >= contactLimits.variables}
-      >
+      <SmallButton icon={IconPlus} onClick={add} disabled={values.length >= contactLimits.variables}>
         Add value
-      </Button>
+      </SmallButton>
     </fieldset>
   );
 }

@@ -2,11 +2,12 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import { ActionIcon, Box, Button, Checkbox } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { counted } from '#domain/in-words.ts';
 import type { Contact, ContactFilter } from '#contract/contacts.ts';
 import { focusContent } from '#web/ui/focus-content.ts';
 import list from '#web/ui/list.module.css';
 import { type ContactSelection, useContactSelection } from './contact-selection.ts';
-import { countOf, displayNameOf } from './contact-words.ts';
+import { displayNameOf } from './contact-words.ts';
 import classes from './contacts.module.css';
 import { useDeleteWithUndo } from './delete-with-undo.ts';
 import { SelectionActions } from './SelectionActions.tsx';
@@ -78,7 +79,7 @@ export function ContactRows({ contacts, filter, total, onEdit }: ContactRowsProp
 function statusOf({ kind, count }: ContactSelection, total: number | undefined): string {
   if (kind === 'matching') return `All ${count.toLocaleString('en')} selected`;
   if (count > 0) return `${count.toLocaleString('en')} selected`;
-  return total === undefined ? 'Select' : countOf(total, 'contact');
+  return total === undefined ? 'Select' : counted(total, 'contact');
 }
 
 const shownTags = 3;

@@ -199,8 +199,8 @@ function ContactFilters() {
     <FilterBar
       search={{
         label: 'Search by name, address or number',
-        value: search ?? '',
-        onSearch: (text) => change({ search: text || undefined }),
+        value: search,
+        onSearch: (text) => change({ search: text }),
       }}
       choices={[
         {

@@ -11,6 +11,7 @@ import {
   type IconProps,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import { counted } from '#domain/in-words.ts';
 import type { ColumnChoice, ContactImport, ImportAnswer, ImportColumn, ImportRow } from '#contract/contact-imports.ts';
 import { useUndoImport } from '#web/api/contacts.ts';
 import type { Tone } from '#web/app/theme.ts';
@@ -20,7 +21,7 @@ import { ImportProgress, ImportTable } from '#web/ui/ImportTable.tsx';
 import list from '#web/ui/list.module.css';
 import prose from '#web/ui/prose.module.css';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
-import { countOf, countsInWords, undoInWords } from './contact-words.ts';
+import { countsInWords, undoInWords } from './contact-words.ts';
 import { CountryField } from './CountryField.tsx';
 import classes from './dialogs.module.css';
 import { fieldChoices, fieldInWords, withField } from './import-fields.ts';
@@ -76,7 +77,7 @@ export function ImportAnswerView({
         {countsInWords(counts)}
         {!isDone && counts.failed > 0 && (counts.failed === 1 ? '; it is left out' : '; these are left out')}.
         {counts.incomplete > 0 &&
-          ` ${countOf(counts.incomplete, 'line')} ${counts.incomplete === 1 ? 'has' : 'have'} a value that cannot be used.`}
+          ` ${counted(counts.incomplete, 'line')} ${counts.incomplete === 1 ? 'has' : 'have'} a value that cannot be used.`}
         {writes === 0 && counts.unchanged > 0 && ' All of this is there already.'}
       </Text>
       {isDone ? (
@@ -114,7 +115,7 @@ export function ImportAnswerView({
               Back
             </Button>
             <Button onClick={onImport} loading={isBusy} disabled={writes === 0}>
-              {writes === 0 ? 'Nothing to import' : `Import ${countOf(writes, 'contact')}`}
+              {writes === 0 ? 'Nothing to import' : `Import ${counted(writes, 'contact')}`}
             </Button>
           </>
         )}
@@ -158,7 +159,7 @@ function Rows({ rows }: { rows: readonly ImportRow[] }) {
       ))}
       {rows.length > shown.length && (
         <tr>
-          <td colSpan={3}>and {countOf(rows.length - shown.length, 'more line')}</td>
+          <td colSpan={3}>and {counted(rows.length - shown.length, 'more line')}</td>
         </tr>
       )}
     </ImportTable>

@@ -1,6 +1,7 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconArrowBackUp, IconFileImport } from '@tabler/icons-react';
 import type { ContactImport } from '#contract/contact-imports.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { useImports, useUndoImport } from '#web/api/contacts.ts';
 import { act } from '#web/ui/act.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -91,15 +92,13 @@ function Undo({ of: { id }, name }: { of: ContactImport; name: string }) {
       failed: 'Error undoing the import',
     });
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      leftSection={<IconArrowBackUp size={14} aria-hidden />}
+    <SmallButton
+      icon={IconArrowBackUp}
       aria-label={`Undo import of ${name}`}
       loading={isPending}
       onClick={() => void undo()}
     >
       Undo import
-    </Button>
+    </SmallButton>
   );
 }

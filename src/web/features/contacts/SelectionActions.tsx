@@ -1,13 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { IconSend, IconTag, IconTagOff, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import { type Audience, audienceLimits } from '#contract/audience.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { idsMatching } from '#web/api/contacts.ts';
 import { act } from '#web/ui/act.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { type ContactSelection, isNamed } from './contact-selection.ts';
-import { countOf } from './contact-words.ts';
 import { useDeleteWithUndo } from './delete-with-undo.ts';
 import { useWriteTo } from './use-write-to.ts';
 
@@ -50,43 +51,21 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
     if (deleted.outcome === 'deleted') onDeleted();
     setAsked(null);
   };
-  const count = countOf(asked?.count ?? selection.count, 'contact');
+  const count = counted(asked?.count ?? selection.count, 'contact');
   return (
     <>
-      <Button
-        size="compact-sm"
-        loading={isGathering}
-        leftSection={<IconSend size={14} aria-hidden />}
-        onClick={() => void write()}
-      >
+      <SmallButton variant="filled" icon={IconSend} loading={isGathering} onClick={() => void write()}>
         Write to these
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconTag size={14} aria-hidden />}
-        onClick={() => open('add')}
-      >
+      </SmallButton>
+      <SmallButton icon={IconTag} onClick={() => open('add')}>
         Add tags
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconTagOff size={14} aria-hidden />}
-        onClick={() => open('remove')}
-      >
+      </SmallButton>
+      <SmallButton icon={IconTagOff} onClick={() => open('remove')}>
         Remove tags
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="light"
-        color="red"
-        loading={isPending}
-        leftSection={<IconTrash size={14} aria-hidden />}
-        onClick={() => void removeRows()}
-      >
+      </SmallButton>
+      <SmallButton icon={IconTrash} variant="light" color="red" loading={isPending} onClick={() => void removeRows()}>
         Delete
-      </Button>
+      </SmallButton>
       <Button size="compact-sm" variant="subtle" onClick={onClear}>
         Clear
       </Button>
@@ -106,7 +85,7 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
       >
         {asked?.before != null && (
           <Text role="alert" fw={600} mb={8}>
-            {countOf(asked.count, 'contact')} {asked.count === 1 ? 'matches' : 'match'} by now, not{' '}
+            {counted(asked.count, 'contact')} {asked.count === 1 ? 'matches' : 'match'} by now, not{' '}
             {asked.before.toLocaleString('en')}. Nothing was deleted.
           </Text>
         )}

@@ -2,12 +2,12 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import { MultiSelect, TagsInput } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import { audienceLimits, Tags, withoutTwice } from '#contract/audience.ts';
 import { useContactTags } from '#web/api/contact-groups.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import type { ContactSelection } from './contact-selection.ts';
-import { countOf } from './contact-words.ts';
 import { useTagWithUndo } from './tag-with-undo.ts';
 
 type TagDialogProps = {
@@ -24,7 +24,7 @@ export default function TagDialog({ selection, change, opened, onClose }: TagDia
   const [problem, setProblem] = useState<string | null>(null);
   const { data = [] } = useContactTags();
   const { tag, isPending } = useTagWithUndo();
-  const count = countOf(selection.count, 'contact');
+  const count = counted(selection.count, 'contact');
   const choose = (next: string[]) => {
     setTags(withoutTwice(next));
     setProblem(null);

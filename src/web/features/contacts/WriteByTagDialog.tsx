@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import { audienceLimits, matchKey, Tag } from '#contract/audience.ts';
 import { useContactTags } from '#web/api/contact-groups.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import prose from '#web/ui/prose.module.css';
 import type { ContactSelection } from './contact-selection.ts';
-import { countOf } from './contact-words.ts';
 import { useTagWithUndo } from './tag-with-undo.ts';
 import { useWriteTo } from './use-write-to.ts';
 
@@ -26,7 +26,7 @@ export default function WriteByTagDialog({ selection, opened, onClose }: WriteBy
     // Its contacts would get the reminder, too.
     if (taken !== undefined)
       return setProblem(
-        `${countOf(taken.contacts, 'contact')} ${taken.contacts === 1 ? 'has' : 'have'} this tag already: use another`,
+        `${counted(taken.contacts, 'contact')} ${taken.contacts === 1 ? 'has' : 'have'} this tag already: use another`,
       );
     if (!(await tag(selection, { change: 'add', tags: [parsed.data] }))) return;
     onClose();
@@ -34,7 +34,7 @@ export default function WriteByTagDialog({ selection, opened, onClose }: WriteBy
   };
   const most = audienceLimits.contacts.toLocaleString('en');
   return (
-    <Dialog title={`Write to ${countOf(selection.count, 'contact')}`} opened={opened} onClose={onClose}>
+    <Dialog title={`Write to ${counted(selection.count, 'contact')}`} opened={opened} onClose={onClose}>
       <DialogForm submitLabel="Tag and write" isSaving={isPending} onSubmit={submit} onCancel={onClose}>
         <p className={prose.dimParagraph}>
           A reminder names at most {most} contacts one by one. Give these a tag, and the reminder is sent to everyone

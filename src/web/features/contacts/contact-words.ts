@@ -1,12 +1,10 @@
+import { counted } from '#domain/in-words.ts';
 import type { ImportRow, UndoCounts } from '#contract/contact-imports.ts';
 import type { Contact } from '#contract/contacts.ts';
 
 /** The contact's name, or else its address or number. */
 export const displayNameOf = ({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>): string =>
   name ?? email ?? phone ?? '';
-
-export const countOf = (count: number, noun: string) =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 type Counts = Record<ImportRow['result'], number>;
 
@@ -29,10 +27,10 @@ export function undoInWords({ deleted, restored, kept }: UndoCounts): string {
     [deleted, 'deleted'],
     [restored, 'restored'],
   ] as const;
-  const done = parts.filter(([count]) => count > 0).map(([count, word]) => `${countOf(count, 'contact')} ${word}`);
+  const done = parts.filter(([count]) => count > 0).map(([count, word]) => `${counted(count, 'contact')} ${word}`);
   const stays =
     kept === 0
       ? ''
-      : ` ${countOf(kept, 'contact')} ${kept === 1 ? 'was changed since and stays' : 'were changed since and stay'}.`;
+      : ` ${counted(kept, 'contact')} ${kept === 1 ? 'was changed since and stays' : 'were changed since and stay'}.`;
   return done.length === 0 ? `Nothing was undone.${stays}` : `The import is undone: ${done.join(', ')}.${stays}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '#domain/in-words.ts';
 import type { Contact } from '#contract/contacts.ts';
 import { ApiError } from '#web/api/client.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '#web/api/contacts.ts';
 import { act } from '#web/ui/act.ts';
 import { notifyFailure, notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
-import { displayNameOf, countOf } from './contact-words.ts';
+import { displayNameOf } from './contact-words.ts';
 
 type MatchingDeleted = { outcome: 'deleted' } | { outcome: 'failed' } | { outcome: 'other_number'; count: number };
 
@@ -33,7 +34,7 @@ export function useDeleteWithUndo() {
   const removeMatching = async (contacts: MatchingContacts): Promise<MatchingDeleted> => {
     try {
       const deleted = await matching.mutateAsync(contacts);
-      notifySuccess('Contacts deleted', `${countOf(deleted, 'contact')} ${deleted === 1 ? 'is' : 'are'} deleted.`);
+      notifySuccess('Contacts deleted', `${counted(deleted, 'contact')} ${deleted === 1 ? 'is' : 'are'} deleted.`);
       return { outcome: 'deleted' };
     } catch (error) {
       if (error instanceof ApiError && error.code === 'conflict') {
@@ -50,5 +51,5 @@ export function useDeleteWithUndo() {
 function inWords(contacts: readonly Contact[], what: string): string {
   const [only] = contacts;
   if (contacts.length === 1 && only !== undefined) return `${displayNameOf(only)} is ${what}.`;
-  return `${countOf(contacts.length, 'contact')} are ${what}.`;
+  return `${counted(contacts.length, 'contact')} are ${what}.`;
 }

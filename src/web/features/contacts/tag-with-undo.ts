@@ -1,8 +1,8 @@
+import { counted } from '#domain/in-words.ts';
 import { useTagContacts } from '#web/api/contacts.ts';
 import { act } from '#web/ui/act.ts';
 import { notifySuccess, notifyUndoable } from '#web/ui/notify.tsx';
 import type { ContactSelection } from './contact-selection.ts';
-import { countOf } from './contact-words.ts';
 
 type Tagging = { change: 'add' | 'remove'; tags: readonly string[] };
 
@@ -11,7 +11,7 @@ export function useTagWithUndo() {
   const { mutateAsync, isPending } = useTagContacts();
   const undo = async ({ change, tags }: Tagging, ids: readonly string[]) => {
     await act(mutateAsync({ of: ids, [change === 'add' ? 'remove' : 'add']: tags }), {
-      done: ['Tags restored', `${countOf(ids.length, 'contact')} as before.`],
+      done: ['Tags restored', `${counted(ids.length, 'contact')} as before.`],
       failed: 'Error changing tags',
     });
   };
@@ -39,8 +39,8 @@ function inWords({ change, tags }: Tagging, { changed, full }: { changed: number
   const overfull =
     full === 0
       ? ''
-      : ` ${countOf(full, 'contact')} ${full === 1 ? 'has' : 'have'} 20 tags already and ${full === 1 ? 'stays as it is' : 'stay as they are'}.`;
+      : ` ${counted(full, 'contact')} ${full === 1 ? 'has' : 'have'} 20 tags already and ${full === 1 ? 'stays as it is' : 'stay as they are'}.`;
   if (changed > 0)
-    return `${named} ${change === 'add' ? 'added to' : 'removed from'} ${countOf(changed, 'contact')}.${overfull}`;
+    return `${named} ${change === 'add' ? 'added to' : 'removed from'} ${counted(changed, 'contact')}.${overfull}`;
   return overfull.trim() || `${change === 'add' ? 'All of them have' : 'None of them has'} ${named}.`;
 }

@@ -1,6 +1,7 @@
 import { Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCalendarTime } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { counted } from '#domain/in-words.ts';
 import type { Upcoming as UpcomingJob } from '#contract/day.ts';
 import type { useDay } from '#web/api/day.ts';
 import { useAllPaused } from '#web/features/reminders/pausing/use-all-paused.ts';
@@ -19,7 +20,7 @@ export function Upcoming({ day }: { day: Day }) {
   const count = day.data?.upcoming.count ?? 0;
   const link = count > 0 && (
     <TextLink to="/jobs" search={{ status: 'pending' }}>
-      {count.toLocaleString('en')} {count === 1 ? 'occurrence' : 'occurrences'}
+      {counted(count, 'occurrence')}
     </TextLink>
   );
   return (

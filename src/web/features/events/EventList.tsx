@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Group } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
 import { useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import type { ListedEvent } from '#contract/events.ts';
 import { useEvents, useRepeatEvent } from '#web/api/events.ts';
 import { randomKey } from '#web/api/random-key.ts';
@@ -36,7 +37,7 @@ export default function EventList() {
             className={filterClasses.search ?? ''}
             label="Filter by event name"
             value={event ?? ''}
-            onSearch={(text) => change({ event: text.slice(0, 100) || undefined }, { replace: true })}
+            onSearch={(text) => change({ event: text?.slice(0, 100) }, { replace: true })}
           />
         </div>
       </Group>
@@ -45,9 +46,7 @@ export default function EventList() {
         of={events}
         columns={columns}
         card={(listed) => <Card event={listed} filter={event} onRepeat={open} />}
-        extent={({ length }) =>
-          `${events.hasNextPage ? 'The latest ' : ''}${length.toLocaleString('en')} ${length === 1 ? 'event' : 'events'}`
-        }
+        extent={({ length }) => `${events.hasNextPage ? 'The latest ' : ''}${counted(length, 'event')}`}
         empty={{
           icon: IconBolt,
           title: 'No events yet',

@@ -1,7 +1,7 @@
-import { Box, Button, Card, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Card, Skeleton, VisuallyHidden, Center, SegmentedControl, Stack } from '@mantine/core';
 import { IconFlask, IconInbox, IconInboxOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Outlet, useParams } from '@tanstack/react-router';
+import { getRouteApi, Outlet, useParams, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { configQuery } from '#web/api/config.ts';
 import { useInbox, useSandboxAddresses, useSimulatedFailures } from '#web/api/inbox.ts';
@@ -11,10 +11,18 @@ import { PageHeader, useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { useEver } from '#web/ui/use-ever.ts';
 import { useIsPhone } from '#web/ui/use-is-phone.ts';
-import { MessageList } from './MessageList.tsx';
 import { SimulatedFailureList } from './SimulatedFailureList.tsx';
 import classes from './inbox.module.css';
 import simulatedFailureClasses from './simulated-failure.module.css';
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { channelTypes } from '#contract/channel-types.ts';
+import { useScreenSearch } from '#web/app/use-screen-search.ts';
+import { List } from '#web/ui/List.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { channelLooks } from '#web/ui/channel-looks.ts';
+import { MessageRow } from './MessageRow.tsx';
+import prose from '#web/ui/prose.module.css';
 
 const route = getRouteApi('/themed/signed-in/inbox');
 
@@ -148,5 +156,82 @@ function SimulatedFailureNotice() {
       </Box>
       <SimulatedFailureList />
     </section>
+  );
+}
+
+type Inbox = ReturnType<typeof useInbox>;
+
+/** The messages, newest first, with search and filter above. */
+function MessageList({ inbox }: { inbox: Inbox }) {
+  return (
+    <section className={classes.side} aria-label="Messages" aria-busy={inbox.isPending || inbox.isPlaceholderData}>
+      <InboxFilters />
+      <div className={classes.list}>
+        <Messages inbox={inbox} />
+      </div>
+    </section>
+  );
+}
+
+function Messages({ inbox }: { inbox: Inbox }) {
+  const navigate = route.useNavigate();
+  return (
+    <List
+      isPart
+      noun="the inbox"
+      of={inbox}
+      card={(message) => (
+        <Link
+          from="/inbox"
+          to="/inbox/$id"
+          params={{ id: message.id }}
+          search={(before) => before}
+          resetScroll={false}
+          className={classes.row}
+          activeOptions={{ includeSearch: false }}
+          activeProps={{ 'aria-current': 'true' }}
+        >
+          <MessageRow message={message} />
+        </Link>
+      )}
+      noMatch={{
+        title: 'No messages match',
+        sentence: 'The search looks at subjects, recipients and texts.',
+        all: 'Show all messages',
+        onShowAll: () => void navigate({ to: '.', search: {} }),
+      }}
+    />
+  );
+}
+
+const choices = [
+  { value: 'all', label: 'All' },
+  ...channelTypes.map((channel) => {
+    const { icon: Icon, name } = channelLooks[channel];
+    const label = (
+      <Center title={name} h={20}>
+        <Icon size={18} stroke={1.6} aria-hidden />
+        <VisuallyHidden>{name}</VisuallyHidden>
+      </Center>
+    );
+    return { value: channel, label };
+  }),
+];
+
+/** Search and channel filter. Both are kept in the URL; changing them leaves the open message open. */
+function InboxFilters() {
+  const { search, channel, change } = useScreenSearch(route);
+  return (
+    <Stack gap={8} p={12} className={prose.lineBelow}>
+      <SearchBox label="Search messages" value={search} onSearch={(text) => change({ search: text })} />
+      <SegmentedControl
+        fullWidth
+        classNames={{ label: classes.choices }}
+        aria-label="Channel"
+        data={choices}
+        value={channel ?? 'all'}
+        onChange={(value) => change({ channel: channelTypes.find((known) => known === value) })}
+      />
+    </Stack>
   );
 }

@@ -1,6 +1,5 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { channelTypes } from '#contract/channel-types.ts';
 import {
   magicAddresses,
   magicBounces,
@@ -13,7 +12,7 @@ import { act } from '#web/ui/act.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { NumberField } from '#web/ui/NumberField.tsx';
-import { channelLooks } from '#web/ui/channel-looks.ts';
+import { channelChoices } from '#web/ui/channel-looks.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { SimulatedFailureList } from './SimulatedFailureList.tsx';
 import {
@@ -73,7 +72,6 @@ function MagicRecipients() {
   );
 }
 
-const channels = channelTypes.map((value) => ({ value, label: channelLooks[value].name }));
 const forms = [
   { value: 'seconds', label: 'Retry-After in seconds' },
   { value: 'date', label: 'Retry-After as a date' },
@@ -107,7 +105,7 @@ function SimulatedFailureForm() {
     <form noValidate onSubmit={submit}>
       <Stack gap={12}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12}>
-          <Select label="Channel" allowDeselect={false} data={channels} {...form.getInputProps('channel')} />
+          <Select label="Channel" allowDeselect={false} data={channelChoices} {...form.getInputProps('channel')} />
           <Select label="Failure" allowDeselect={false} data={[...failureChoices]} {...form.getInputProps('kind')} />
         </SimpleGrid>
         <p className={prose.dimParagraph}>{failureChoices.find(({ value }) => value === draft.kind)?.sentence}</p>

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import type { JobExecution } from '#contract/executions.ts';
 import { executionStatuses } from '#contract/job-states.ts';
@@ -51,9 +52,7 @@ export function ExecutionHistory() {
         of={executions}
         columns={columns}
         card={card}
-        extent={({ length }) =>
-          `${executions.hasNextPage ? 'The latest ' : ''}${length.toLocaleString('en')} ${length === 1 ? 'run' : 'runs'}`
-        }
+        extent={({ length }) => `${executions.hasNextPage ? 'The latest ' : ''}${counted(length, 'run')}`}
         empty={{
           icon: IconHistory,
           title: 'Nothing has run yet',

@@ -1,4 +1,5 @@
 import { Box, Skeleton, Text, Title } from '@mantine/core';
+import { counted } from '#domain/in-words.ts';
 import type { JobExecution } from '#contract/executions.ts';
 import type { CountedJob, JobSummary } from '#contract/jobs.ts';
 import { isPlanRefusal } from '#domain/ledger-reasons.ts';
@@ -92,7 +93,7 @@ function RunHead({ job: { recipients } }: { job: CountedJob }) {
       {problems > 0 && (
         <Box component="span" c="var(--status-bad)">
           {' '}
-          · {problems.toLocaleString('en')} {problems === 1 ? 'problem' : 'problems'}
+          · {counted(problems, 'problem')}
         </Box>
       )}
     </Text>

@@ -12,8 +12,8 @@ export function JobSearchBox() {
     <SearchBox
       className={classes.search}
       label="Search by name or recipient"
-      value={search ?? ''}
-      onSearch={(text) => change({ search: text || undefined }, { replace: true })}
+      value={search}
+      onSearch={(text) => change({ search: text }, { replace: true })}
     />
   );
 }

@@ -40,8 +40,8 @@ export function RecipientFilters({ counts, filter, onChange }: RecipientFiltersP
       <SearchBox
         className={classes.search}
         label="Search recipients"
-        value={filter.search ?? ''}
-        onSearch={(text) => onChange({ ...filter, search: text || undefined })}
+        value={filter.search}
+        onSearch={(text) => onChange({ ...filter, search: text })}
       />
     </Group>
   );

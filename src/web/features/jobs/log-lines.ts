@@ -1,3 +1,4 @@
+import { counted } from '#domain/in-words.ts';
 import { durationText } from '#web/ui/duration.ts';
 
 export type LogLine = { level: 'Info' | 'Warning' | 'Error'; text: string };
@@ -24,7 +25,7 @@ export function logLines(logs: Record<string, unknown>): LogLine[] {
   return lines;
 }
 
-const recipients = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'recipient' : 'recipients'}`;
+const recipients = (count: number) => counted(count, 'recipient');
 
 const outcomes = [
   ['accepted', 'Info', 'accepted so far'],

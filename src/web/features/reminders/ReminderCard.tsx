@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Card, Flex, Title } from '@mantine/core';
+import { ActionIcon, Box, Card, Flex, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCalendarEvent,
@@ -11,6 +11,7 @@ import { Link } from '@tanstack/react-router';
 import { memo, useState } from 'react';
 import { isAudience } from '#contract/audience.ts';
 import { isForEvent, type ReminderSummary } from '#contract/reminders.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { storedScheduleInWords } from '#web/features/reminders/form/schedule-words.ts';
 import { usePausedUntil } from '#web/features/reminders/pausing/use-all-paused.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
@@ -175,14 +176,9 @@ function ReminderActions({ reminder, acts }: ReminderActionsProps) {
       >
         Edit
       </ButtonLink>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconFlask size={14} aria-hidden />}
-        onClick={() => acts.test(reminder)}
-      >
+      <SmallButton icon={IconFlask} size="xs" onClick={() => acts.test(reminder)}>
         Test
-      </Button>
+      </SmallButton>
       <StatusButton reminder={reminder} acts={acts} />
       <ActionIcon
         ml="auto"
@@ -208,14 +204,8 @@ function StatusButton({ reminder, acts }: ReminderActionsProps) {
     setIsTurning(false);
   };
   return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Icon size={14} aria-hidden />}
-      loading={isTurning}
-      onClick={() => void toggle()}
-    >
+    <SmallButton icon={Icon} size="xs" loading={isTurning} onClick={() => void toggle()}>
       {isActive ? 'Pause' : 'Resume'}
-    </Button>
+    </SmallButton>
   );
 }

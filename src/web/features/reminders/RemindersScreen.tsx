@@ -108,11 +108,7 @@ function ReminderFilterBar() {
   const show = (part: Parameters<typeof change>[0]) => change(part, { replace: true });
   return (
     <FilterBar
-      search={{
-        label: 'Search reminders...',
-        value: search ?? '',
-        onSearch: (text) => show({ search: text || undefined }),
-      }}
+      search={{ label: 'Search reminders...', value: search, onSearch: (text) => show({ search: text }) }}
       choices={[
         {
           label: 'Filter by status',

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconClockPause, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import type { BulkAction } from '#contract/bulk-reminders.ts';
 import type { ReminderSummary } from '#contract/reminders.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { useActOnReminders } from '#web/api/reminders.ts';
 import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
@@ -58,28 +60,21 @@ export function SelectionBar({ selected, onChange }: SelectionBarProps) {
       <Button {...button('pause')} leftSection={<IconPlayerPause size={14} aria-hidden />}>
         Pause
       </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        disabled={busy !== null}
-        leftSection={<IconClockPause size={14} aria-hidden />}
-        onClick={() => setPausing(true)}
-      >
+      <SmallButton icon={IconClockPause} disabled={busy !== null} onClick={() => setPausing(true)}>
         Pause until…
-      </Button>
+      </SmallButton>
       <Button {...button('resume')} leftSection={<IconPlayerPlay size={14} aria-hidden />}>
         Resume
       </Button>
-      <Button
-        size="compact-sm"
+      <SmallButton
+        icon={IconTrash}
         variant="light"
         color="red"
         disabled={busy !== null}
-        leftSection={<IconTrash size={14} aria-hidden />}
         onClick={() => setIsAsking(true)}
       >
         Delete
-      </Button>
+      </SmallButton>
       <Button size="compact-sm" variant="subtle" onClick={() => onChange(new Set())}>
         Clear
       </Button>
@@ -137,7 +132,7 @@ function useActOnSelection() {
       const refused = results.filter((one) => one.result === 'refused');
       const count = results.filter((one) => one.result === 'done').length;
       const unchanged = results.length - refused.length - count;
-      const sentence = `${count.toLocaleString('en')} ${count === 1 ? 'reminder' : 'reminders'} ${done[action]}${unchanged > 0 ? `, ${unchanged.toLocaleString('en')} left as ${unchanged === 1 ? 'it was' : 'they were'}` : ''}`;
+      const sentence = `${counted(count, 'reminder')} ${done[action]}${unchanged > 0 ? `, ${unchanged.toLocaleString('en')} left as ${unchanged === 1 ? 'it was' : 'they were'}` : ''}`;
       if (refused.length > 0) {
         const whys = refused.slice(0, namedAtMost).map(({ id, message }) => `“${names.get(id)}”: ${message}.`);
         const more = refused.length - namedAtMost;

@@ -21,7 +21,7 @@ import { List } from '#web/ui/List.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
-import { channelLooks } from '#web/ui/channel-looks.ts';
+import { channelChoices, channelLooks } from '#web/ui/channel-looks.ts';
 import list from '#web/ui/list.module.css';
 import prose from '#web/ui/prose.module.css';
 import { useAsked } from '#web/ui/use-asked.ts';
@@ -70,7 +70,6 @@ function useSuppressionSearch() {
   return { ...search, reason: suppressionReasons.find((known) => known === reason) };
 }
 
-const channelChoices = channelTypes.map((value) => ({ value, label: channelLooks[value].name }));
 const reasonChoices = suppressionReasons.map((value) => ({ value, label: reasonLooks[value].word }));
 
 function Filters() {
@@ -79,8 +78,8 @@ function Filters() {
     <FilterBar
       search={{
         label: 'Search by name, address or number',
-        value: search ?? '',
-        onSearch: (text) => change({ search: text || undefined }),
+        value: search,
+        onSearch: (text) => change({ search: text }),
       }}
       choices={[
         {

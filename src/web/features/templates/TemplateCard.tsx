@@ -1,18 +1,10 @@
-import { ActionIcon, Button, Card, Group, Menu, Text, Title } from '@mantine/core';
-import {
-  IconCopy,
-  IconDotsVertical,
-  IconEye,
-  IconHistory,
-  IconLink,
-  IconPencil,
-  IconTrash,
-  IconWorld,
-} from '@tabler/icons-react';
-import { useRef } from 'react';
+import { ActionIcon, Card, Group, Text, Title } from '@mantine/core';
+import { IconCopy, IconEye, IconHistory, IconLink, IconPencil, IconTrash, IconWorld } from '@tabler/icons-react';
 import type { TemplateSummary } from '#contract/templates.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { useDuplicateTemplate } from '#web/api/templates.ts';
 import { act } from '#web/ui/act.ts';
+import { ActionsMenu } from '#web/ui/ActionsMenu.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -33,7 +25,20 @@ export function TemplateCard({ template, onAsk }: TemplateCardProps) {
         <Title order={2} size="h3" className={card.name} flex={1} miw={0} id={`template-${id}`}>
           {name}
         </Title>
-        <TemplateMenu name={name} onAsk={onAsk} />
+        <ActionsMenu
+          label={`More actions for ${name}`}
+          width={190}
+          dots={16}
+          variant="subtle"
+          color="gray"
+          size={28}
+          mr={-8}
+          my={-2}
+          acts={[
+            { label: 'Version history', icon: IconHistory, onChoose: () => onAsk('versions') },
+            { label: 'Where it is used', icon: IconLink, onChoose: () => onAsk('uses') },
+          ]}
+        />
       </Group>
       {description && (
         <p className={card.description} title={description}>
@@ -77,22 +82,12 @@ function TemplateActions({ template, onAsk }: TemplateActionsProps) {
       >
         Use
       </ButtonLink>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconPencil size={14} aria-hidden />}
-        onClick={() => onAsk('edit')}
-      >
+      <SmallButton icon={IconPencil} size="xs" onClick={() => onAsk('edit')}>
         Edit
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconEye size={14} aria-hidden />}
-        onClick={() => onAsk('preview')}
-      >
+      </SmallButton>
+      <SmallButton icon={IconEye} size="xs" onClick={() => onAsk('preview')}>
         Preview
-      </Button>
+      </SmallButton>
       <Group className={card.touch} gap={8} ml="auto" wrap="nowrap">
         <ActionIcon
           data-hint="Duplicate"
@@ -128,41 +123,4 @@ function useDuplicate({ id, name }: { id: string; name: string }) {
       failed: 'Error duplicating template',
     });
   return { duplicate, isBusy: isPending };
-}
-
-type TemplateMenuProps = { name: string; onAsk: (to: 'versions' | 'uses') => void };
-
-/** Less frequent actions: show versions, show uses. */
-function TemplateMenu({ name, onAsk }: TemplateMenuProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const ask = (to: 'versions' | 'uses') => {
-    // The dialog returns the focus to the element that had it, and the menu item will be unmounted by then.
-    button.current?.focus();
-    onAsk(to);
-  };
-  return (
-    <Menu position="bottom-end" width={190}>
-      <Menu.Target>
-        <ActionIcon
-          ref={button}
-          variant="subtle"
-          color="gray"
-          size={28}
-          mr={-8}
-          my={-2}
-          aria-label={`More actions for ${name}`}
-        >
-          <IconDotsVertical size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => ask('versions')}>
-          Version history
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => ask('uses')}>
-          Where it is used
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

@@ -79,11 +79,7 @@ function Filters({ filter: { search, category, change }, categories = [] }: Filt
   const isKnown = category === undefined || choices.some(({ value }) => value === category);
   return (
     <FilterBar
-      search={{
-        label: 'Search templates...',
-        value: search,
-        onSearch: (text) => change({ search: text || undefined }),
-      }}
+      search={{ label: 'Search templates...', value: search, onSearch: (text) => change({ search: text }) }}
       choices={[
         {
           label: 'Filter by category',

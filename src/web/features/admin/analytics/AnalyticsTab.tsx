@@ -14,6 +14,7 @@ import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Bars } from '#web/ui/Bars.tsx';
 import { dayText } from '#web/ui/InstantText.tsx';
+import { type Column, Table } from '#web/ui/List.tsx';
 import list from '#web/ui/list.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 
@@ -87,30 +88,16 @@ function Found({ of: data }: { of: InstallationAnalytics }) {
 
 const Rates = ({ channels }: Pick<InstallationAnalytics, 'channels'>) => (
   <RecordSection title="Success rates">
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th>Channel</th>
-          <th className={classes.number}>Sent</th>
-          <th className={classes.number}>Failed</th>
-          <th className={classes.number}>Success Rate</th>
-        </tr>
-      </thead>
-      <tbody>
-        {channels.map(({ channel, sent, failed: lost, success_rate: rate }) => (
-          <tr key={channel}>
-            <td>
-              <span className={classes.name}>{channelLooks[channel].name}</span>
-            </td>
-            <td className={classes.number}>{sent.toLocaleString('en')}</td>
-            <td className={classes.number}>{lost.toLocaleString('en')}</td>
-            <td className={classes.number}>{rateText(rate)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table rows={channels.map((one) => ({ id: one.channel, ...one }))} columns={columns} className={classes.table} />
   </RecordSection>
 );
+
+const columns: readonly Column<{ id: string } & InstallationAnalytics['channels'][number]>[] = [
+  { title: 'Channel', cell: ({ channel }) => <span className={classes.name}>{channelLooks[channel].name}</span> },
+  { title: 'Sent', isNumber: true, cell: ({ sent }) => sent.toLocaleString('en') },
+  { title: 'Failed', isNumber: true, cell: ({ failed }) => failed.toLocaleString('en') },
+  { title: 'Success Rate', isNumber: true, cell: ({ success_rate: rate }) => rateText(rate) },
+];
 
 function Growth({ of: { growth, from, to } }: { of: InstallationAnalytics }) {
   if (growth.length === 0) return <p className={list.none}>Nobody and nothing was new on these days.</p>;

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Radio.layer.css';
 import { Alert, Button, Group, Radio, Stack } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import type { PausedDeliveries, Resume } from '#contract/delivery-pause.ts';
 import { useDeliveryPause, useResumeDeliveries } from '#web/api/delivery-pause.ts';
 import classes from '#web/features/admin/admin.module.css';
@@ -34,8 +35,6 @@ export function DeliveryPause() {
     </section>
   );
 }
-
-const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 function Reason({ of: { reason, backup_of: backupOf, since } }: { of: PausedDeliveries }) {
   const when = (
@@ -137,9 +136,7 @@ const PausedJobs = ({ paused: { first, workspaces, due } }: { paused: PausedDeli
               <span className={list.name}>{job.name}</span>
               <span className={list.note}>
                 {job.workspace}, due <InstantText at={job.scheduled_for} />,{' '}
-                {job.refusal === null
-                  ? `${job.recipients.toLocaleString('en')} ${job.recipients === 1 ? 'recipient' : 'recipients'}`
-                  : `not sent: ${job.refusal}`}
+                {job.refusal === null ? counted(job.recipients, 'recipient') : `not sent: ${job.refusal}`}
               </span>
             </li>
           ))}

@@ -28,11 +28,7 @@ export function ApplicationLog() {
         What the processes report, as LOG_LEVEL decides: the newest {adminLogLimits.lines.toLocaleString('en')} lines.
       </p>
       <FilterBar
-        search={{
-          label: 'Search the log',
-          value: search.search ?? '',
-          onSearch: (text) => change({ search: text || undefined }),
-        }}
+        search={{ label: 'Search the log', value: search.search, onSearch: (text) => change({ search: text }) }}
         choices={[
           {
             label: 'Filter by level',

@@ -209,11 +209,7 @@ function InstallationLog() {
         </div>
       )}
       <FilterBar
-        search={{
-          label: 'Search the audit log',
-          value: search.search ?? '',
-          onSearch: (text) => change({ search: text || undefined }),
-        }}
+        search={{ label: 'Search the audit log', value: search.search, onSearch: (text) => change({ search: text }) }}
         choices={[kindChoice({ value: kind, onChoose: (chosen) => change({ kind: chosen }) })]}
       >
         <Day word="From" label="From day" value={from} max={to} onChange={(chosen) => change({ from: chosen })} />

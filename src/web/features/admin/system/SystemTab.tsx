@@ -10,6 +10,7 @@ import { Bars } from '#web/ui/Bars.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { act } from '#web/ui/act.ts';
+import { type Column, Table } from '#web/ui/List.tsx';
 import list from '#web/ui/list.module.css';
 import { bytesText, secondsText } from './units.ts';
 import analytics from '#web/features/workspaces/analytics/analytics.module.css';
@@ -70,46 +71,37 @@ function queueText({ oldest_due: oldest, running }: SystemState['queue']): strin
   return `due jobs${waits}; ${running.toLocaleString('en')} running`;
 }
 
+type Measured = { id: string; found: Percentiles };
 type TimesProps = { title: string; of: { quarter_hour: Percentiles; hour: Percentiles }; counted: string };
 
 function Times({ title, of, counted }: TimesProps) {
-  const rows = [
-    { name: '15 minutes', found: of.quarter_hour },
-    { name: 'Hour', found: of.hour },
+  const rows: Measured[] = [
+    { id: '15 minutes', found: of.quarter_hour },
+    { id: 'Hour', found: of.hour },
   ];
+  const last: Column<Measured> = {
+    title: 'Last',
+    cell: ({ id, found }) => (
+      <>
+        <span className={classes.name}>{id}</span>
+        <span className={classes.note}>
+          {(found?.count ?? 0).toLocaleString('en')} {counted}
+        </span>
+      </>
+    ),
+  };
   return (
     <RecordSection title={title}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th>Last</th>
-            <th className={classes.number}>Half within</th>
-            <th className={classes.number}>95% within</th>
-            <th className={classes.number}>99% within</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, found }) => (
-            <tr key={name}>
-              <td>
-                <span className={classes.name}>{name}</span>
-                <span className={classes.note}>
-                  {(found?.count ?? 0).toLocaleString('en')} {counted}
-                </span>
-              </td>
-              {[found?.median, found?.p95, found?.p99].map((seconds, index) => (
-                // Three columns in a fixed order.
-                <td key={['median', 'p95', 'p99'][index]} className={classes.number}>
-                  {secondsText(seconds)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table rows={rows} columns={[last, ...percentiles]} className={classes.table} />
     </RecordSection>
   );
 }
+
+const percentiles: readonly Column<Measured>[] = [
+  { title: 'Half within', isNumber: true, cell: ({ found }) => secondsText(found?.median) },
+  { title: '95% within', isNumber: true, cell: ({ found }) => secondsText(found?.p95) },
+  { title: '99% within', isNumber: true, cell: ({ found }) => secondsText(found?.p99) },
+];
 
 function Minutes({ minutes }: { minutes: SystemState['minutes'] }) {
   const sent = minutes.reduce((sum, minute) => sum + minute.sent, 0);
@@ -207,45 +199,42 @@ const tones = { running: 'good', stopped: undefined, gone: 'bad' } as const;
 /** Each process, with its last sign of life. */
 const Processes = ({ processes }: { processes: readonly Process[] }) => (
   <RecordSection title="Processes">
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th>Process</th>
-          <th>State</th>
-          <th className={classes.number}>CPU</th>
-          <th className={classes.number}>Memory</th>
-          <th className={classes.number}>Event loop delay</th>
-          <th>Last sign of life</th>
-        </tr>
-      </thead>
-      <tbody>
-        {processes.map((process) => (
-          <tr key={process.id}>
-            <td className={classes.main}>
-              <span className={classes.name}>{roles[process.role]}</span>
-              <span className={classes.note}>
-                {process.host}, process {process.pid}, version {process.version}, since{' '}
-                <InstantText at={process.started_at} />
-              </span>
-            </td>
-            <td data-tone={tones[process.state]} className={classes.state}>
-              {states[process.state]}
-            </td>
-            <td className={classes.number} data-label="CPU">
-              {process.cpu.toFixed(2)} cores
-            </td>
-            <td className={classes.number} data-label="Memory">
-              {bytesText(process.memory_bytes)}
-            </td>
-            <td className={classes.number} data-label="Event loop delay">
-              {Math.round(process.event_loop_delay_ms).toLocaleString('en')} ms
-            </td>
-            <td data-label="Last sign of life" className={classes.last}>
-              <InstantText at={process.seen_at} show="second" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table rows={processes} columns={processColumns} className={classes.table} />
   </RecordSection>
 );
+
+const processColumns: readonly Column<Process>[] = [
+  {
+    title: 'Process',
+    cell: (process) => (
+      <>
+        <span className={classes.name}>{roles[process.role]}</span>
+        <span className={classes.note}>
+          {process.host}, process {process.pid}, version {process.version}, since{' '}
+          <InstantText at={process.started_at} />
+        </span>
+      </>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ state }) => (
+      <span data-tone={tones[state]} className={classes.state}>
+        {states[state]}
+      </span>
+    ),
+  },
+  { title: 'CPU', isNumber: true, narrow: 'labelled', cell: ({ cpu }) => `${cpu.toFixed(2)} cores` },
+  { title: 'Memory', isNumber: true, narrow: 'labelled', cell: ({ memory_bytes: bytes }) => bytesText(bytes) },
+  {
+    title: 'Event loop delay',
+    isNumber: true,
+    narrow: 'labelled',
+    cell: ({ event_loop_delay_ms: ms }) => `${Math.round(ms).toLocaleString('en')} ms`,
+  },
+  {
+    title: 'Last sign of life',
+    narrow: 'labelled',
+    cell: ({ seen_at: at }) => <InstantText at={at} show="second" />,
+  },
+];

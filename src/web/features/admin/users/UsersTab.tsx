@@ -10,6 +10,7 @@ import {
   IconShieldPlus,
   IconUserOff,
 } from '@tabler/icons-react';
+import { counted } from '#domain/in-words.ts';
 import type { AdminPerson } from '#contract/admin-people.ts';
 import { type PersonAct, useActOnPerson, usePeople } from '#web/api/admin-people.ts';
 import { useSession } from '#web/api/session.ts';
@@ -44,8 +45,8 @@ export default function UsersTab() {
       <FilterBar
         search={{
           label: 'Search users by name or e-mail',
-          value: search.search ?? '',
-          onSearch: (text) => change({ search: text || undefined }),
+          value: search.search,
+          onSearch: (text) => change({ search: text }),
         }}
       />
       <List
@@ -141,8 +142,7 @@ const columnsOf = ({ userId, onAct }: Shown): readonly Column<AdminPerson>[] => 
   },
 ];
 
-const membershipText = ({ membership_count: count }: AdminPerson) =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'workspace' : 'workspaces'}`;
+const membershipText = ({ membership_count: count }: AdminPerson) => counted(count, 'workspace');
 
 /** Whether the person may sign in, is signed in, and administers the installation. */
 function Status({ person }: { person: AdminPerson }) {

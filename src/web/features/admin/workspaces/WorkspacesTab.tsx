@@ -1,3 +1,4 @@
+import { counted } from '#domain/in-words.ts';
 import { IconBuildingOff } from '@tabler/icons-react';
 import type { AdminScope } from '#contract/admin-overview.ts';
 import type { AdminWorkspace } from '#contract/admin-workspaces.ts';
@@ -18,11 +19,7 @@ export default function WorkspacesTab({ scope }: { scope: AdminScope }) {
   return (
     <div className={record.column}>
       <FilterBar
-        search={{
-          label: 'Search workspaces',
-          value: search.search ?? '',
-          onSearch: (text) => change({ search: text || undefined }),
-        }}
+        search={{ label: 'Search workspaces', value: search.search, onSearch: (text) => change({ search: text }) }}
       />
       <List
         noun="workspaces"
@@ -57,7 +54,7 @@ const columns: readonly Column<AdminWorkspace>[] = [
         <span className={list.name}>{name}</span>
         {owner !== null && <span className={list.note}>{owner}</span>}
         <span className={`${list.note} ${list.instead}`}>
-          {counted(members)}, created <InstantText at={at} show="day" />
+          {counted(members, 'member')}, created <InstantText at={at} show="day" />
         </span>
       </span>
     ),
@@ -115,5 +112,3 @@ const acts: Column<AdminWorkspace> = {
   narrow: 'corner',
   cell: (workspace) => <WorkspaceActs workspace={workspace} />,
 };
-
-const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'member' : 'members'}`;

@@ -1,6 +1,7 @@
-import { Button, Group, Input, Stack, Text } from '@mantine/core';
+import { Group, Input, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { configQuery } from '#web/api/config.ts';
 import { useSandboxAddresses } from '#web/api/inbox.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
@@ -90,9 +91,9 @@ function SandboxAccount({ frame }: { frame: Frame }) {
   return (
     <div className={classes.sandbox}>
       <span>Messages to the sandbox appear in the Inbox.</span>
-      <Button size="xs" variant="light" leftSection={<IconFlask size={14} aria-hidden />} onClick={fill}>
+      <SmallButton icon={IconFlask} size="xs" variant="light" onClick={fill}>
         Fill in the sandbox
-      </Button>
+      </SmallButton>
     </div>
   );
 }

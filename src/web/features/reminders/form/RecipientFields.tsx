@@ -1,6 +1,7 @@
 import { Box, Combobox, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactElement, useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import { isAudience } from '#contract/audience.ts';
 import type { Contact } from '#contract/contacts.ts';
 import { isForEvent } from '#contract/reminders.ts';
@@ -52,7 +53,7 @@ export function RecipientFields() {
       {(recipients.length > 0 || !hasPeople) && (
         <Box p="8px 12px 12px" bd="1px solid var(--line)" bdrs="md">
           <ChipListHead
-            title={`${recipients.length.toLocaleString('en')} ${recipients.length === 1 ? 'recipient' : 'recipients'}`}
+            title={counted(recipients.length, 'recipient')}
             clearLabel="Clear All"
             onClear={recipients.length > 0 ? () => set([]) : undefined}
           />

@@ -1,4 +1,5 @@
 // Styles of components that only this tab uses; they load with the tab.
+import { capitalized } from '#domain/in-words.ts';
 import '@mantine/dates/styles.layer.css';
 import { Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
@@ -62,7 +63,7 @@ function ZoneField() {
 }
 
 const triggerChoices = eventTriggers.map((value) => ({ value, label: eventNames[value] }));
-const unitChoices = delayUnits.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
+const unitChoices = delayUnits.map((value) => ({ value, label: capitalized(value) }));
 
 /** The event with the hook that reports it, and the delay after it. */
 function EventFields() {

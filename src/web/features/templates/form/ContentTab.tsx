@@ -4,14 +4,14 @@ import { templateLimits, templateTypes, type TemplateVariable } from '#contract/
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import { FormatField } from '#web/features/message-preview/FormatField.tsx';
 import { withSamples } from '#web/features/templates/sample-text.ts';
-import { channelLooks } from '#web/ui/channel-looks.ts';
+import { choicesOf } from '#web/ui/channel-looks.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import { knownVariables } from './known-variables.ts';
 import { liquidHelp } from './liquid-help.ts';
 import classes from './TemplateForm.module.css';
 import { UnlistedVariables } from './UnlistedVariables.tsx';
 
-const typeChoices = templateTypes.map((type) => ({ value: type, label: channelLooks[type].name }));
+const typeChoices = choicesOf(templateTypes);
 
 /** The text and its variables. */
 export function ContentTab() {

@@ -1,8 +1,9 @@
-import { Box, Button, Group, Tabs, Text } from '@mantine/core';
+import { Box, Group, Tabs, Text } from '@mantine/core';
 import { IconCopy, IconTemplate, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import { starterTemplates } from '#domain/starter-templates/starter-templates.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { useCopyFromGallery, useGallery, useSaveTemplate } from '#web/api/templates.ts';
 import { variablesText } from '#web/features/templates/template-words.ts';
 import { act } from '#web/ui/act.ts';
@@ -28,7 +29,7 @@ export default function GalleryDialog({ opened, onClose }: GalleryDialogProps) {
           <Tabs.Tab value="starters">Starters</Tabs.Tab>
           <Tabs.Tab value="public">Public</Tabs.Tab>
         </Tabs.List>
-        <SearchBox label="Search templates..." value={search} onSearch={setSearch} />
+        <SearchBox label="Search templates..." value={search} onSearch={(text = '') => setSearch(text)} />
         <Tabs.Panel value="starters">
           <StarterEntries search={search} />
         </Tabs.Panel>
@@ -140,15 +141,8 @@ function CopyButton({ name, from, copy }: Pick<GalleryEntryProps, 'from' | 'copy
     setIsCopying(false);
   };
   return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconCopy size={14} aria-hidden />}
-      aria-label={`Copy ${name}`}
-      loading={isCopying}
-      onClick={() => void start()}
-    >
+    <SmallButton icon={IconCopy} size="xs" aria-label={`Copy ${name}`} loading={isCopying} onClick={() => void start()}>
       Copy
-    </Button>
+    </SmallButton>
   );
 }

@@ -1,7 +1,8 @@
-import { Box, Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { TemplateVersion } from '#contract/template-versions.ts';
+import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { type NamedTemplate, useRestoreVersion, useTemplateVersions } from '#web/api/templates.ts';
 import { act } from '#web/ui/act.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
@@ -117,17 +118,15 @@ function RestoreButton({ templateId, number }: { templateId: string; number: num
       fallback: 'An unexpected error occurred',
     });
   return (
-    <Button
-      size="compact-sm"
-      variant="default"
+    <SmallButton
+      icon={IconRestore}
       className={classes.restore}
-      leftSection={<IconRestore size={14} aria-hidden />}
       aria-label={`Restore version ${number}`}
       loading={isPending}
       onClick={() => void restore()}
     >
       Restore
-    </Button>
+    </SmallButton>
   );
 }
 

@@ -12,6 +12,7 @@ import { useWorkspaces } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { typeWords } from '#web/features/jobs/job-words.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
+import { type Column, Table } from '#web/ui/List.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackLink, RecordSection } from '#web/ui/Record.tsx';
@@ -196,30 +197,14 @@ const RecentActivityTab = ({ jobs }: { jobs: Analytics['recent_jobs'] }) => (
     {jobs.length === 0 ? (
       <p className={list.none}>No recent activity</p>
     ) : (
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Type</th>
-            <th>Created</th>
-            <th>Status</th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map(({ id, name, type, created_at: at, status }) => (
-            <tr key={id}>
-              <td className={classes.name}>{name}</td>
-              <td>{typeWords[type]}</td>
-              <td>
-                <InstantText at={at} show="second" />
-              </td>
-              <td>
-                <StatusBadge kind="job" status={status} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table rows={jobs} columns={columns} className={classes.table} />
     )}
   </RecordSection>
 );
+
+const columns: readonly Column<Analytics['recent_jobs'][number]>[] = [
+  { title: 'Name', cell: ({ name }) => <span className={list.name}>{name}</span> },
+  { title: 'Type', cell: ({ type }) => typeWords[type] },
+  { title: 'Created', cell: ({ created_at: at }) => <InstantText at={at} show="second" /> },
+  { title: 'Status', cell: ({ status }) => <StatusBadge kind="job" status={status} /> },
+];

@@ -2,19 +2,24 @@ import { Card, Skeleton } from '@mantine/core';
 import record from '#web/ui/record.module.css';
 import classes from './analytics.module.css';
 
-type Figure = { label: string; value: number | string /** Below the value. */; note?: string };
+type FigureProps = { label: string; value: number | string /** Below the value. */; note?: string; padding?: number };
 
-/** Named figures in cards, as wide as their number allows. */
-export const Figures = ({ label, of }: { label: string; of: readonly Figure[] }) => (
+/** A named figure in a card. */
+export const Figure = ({ label, value, note, padding = 16 }: FigureProps) => (
+  <Card padding={padding}>
+    <dl className={classes.figure}>
+      <dt>{label}</dt>
+      <dd>{typeof value === 'number' ? value.toLocaleString('en') : value}</dd>
+      {note !== undefined && <dd className={classes.note}>{note}</dd>}
+    </dl>
+  </Card>
+);
+
+/** Figures as wide as their number allows. */
+export const Figures = ({ label, of }: { label: string; of: readonly FigureProps[] }) => (
   <section aria-label={label} className={classes.figures}>
-    {of.map(({ label: name, value, note }) => (
-      <Card key={name} padding={16}>
-        <dl className={classes.figure}>
-          <dt>{name}</dt>
-          <dd>{typeof value === 'number' ? value.toLocaleString('en') : value}</dd>
-          {note !== undefined && <dd className={classes.note}>{note}</dd>}
-        </dl>
-      </Card>
+    {of.map((figure) => (
+      <Figure key={figure.label} {...figure} />
     ))}
   </section>
 );

@@ -1,6 +1,7 @@
 import type { Analytics } from '#contract/analytics.ts';
 import { durationText } from '#web/ui/duration.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { type Column, Table } from '#web/ui/List.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './analytics.module.css';
@@ -29,32 +30,16 @@ export function PerformanceTab({ of: { executions, success_rate: score } }: { of
         {latest.length === 0 ? (
           <p className={list.none}>No execution data available</p>
         ) : (
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th>Job</th>
-                <th>Time</th>
-                <th className={classes.number}>Duration</th>
-                <th>Status</th>
-              </tr>
-            </thead>
-            <tbody>
-              {latest.map(({ id, name, started_at: at, duration_ms: ms, status }) => (
-                <tr key={id}>
-                  <td className={classes.name}>{name}</td>
-                  <td>
-                    <InstantText at={at} show="second" />
-                  </td>
-                  <td className={classes.number}>{durationText(ms)}</td>
-                  <td>
-                    <StatusBadge kind="execution" status={status} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table rows={latest} columns={columns} className={classes.table} />
         )}
       </RecordSection>
     </div>
   );
 }
+
+const columns: readonly Column<Analytics['executions']['latest'][number]>[] = [
+  { title: 'Job', cell: ({ name }) => <span className={list.name}>{name}</span> },
+  { title: 'Time', cell: ({ started_at: at }) => <InstantText at={at} show="second" /> },
+  { title: 'Duration', isNumber: true, cell: ({ duration_ms: ms }) => durationText(ms) },
+  { title: 'Status', cell: ({ status }) => <StatusBadge kind="execution" status={status} /> },
+];

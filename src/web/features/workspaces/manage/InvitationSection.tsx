@@ -1,4 +1,4 @@
-import { Button, Flex, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Flex, Select, Stack, Text, TextInput, Group } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Invitation, InvitationInput, type SentInvitation } from '#contract/invitations.ts';
@@ -16,7 +16,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { act } from '#web/ui/act.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './manage.module.css';
-import { SentLink } from './SentLink.tsx';
+import { Copyable } from '#web/ui/Copyable.tsx';
 
 type Asked = { to: 'invite' } | { to: 'send' | 'revoke'; invitation: Invitation };
 
@@ -219,3 +219,20 @@ function SendAgainDialog({ workspace, invitation, opened, onClose }: SendAgainDi
     </Dialog>
   );
 }
+
+/** The link of an invitation, which is shown only once. */
+const SentLink = ({ sent, onDone }: { sent: SentInvitation; onDone: () => void }) => (
+  <Stack gap={16}>
+    <Text className={prose.breaks} role="status">
+      {sent.is_mailed
+        ? `The invitation was mailed to ${sent.email}.`
+        : `No mail was sent to ${sent.email}: pass the link on yourself.`}{' '}
+      The link works once, for this address only, and is not shown again.
+    </Text>
+    <Copyable text={sent.link} label="Copy invitation link" />
+    <Group justify="flex-end">
+      {/* The second click of a double click was for the button that stood here. */}
+      <Button onClick={({ detail }) => detail < 2 && onDone()}>Done</Button>
+    </Group>
+  </Stack>
+);

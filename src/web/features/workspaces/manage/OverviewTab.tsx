@@ -1,16 +1,16 @@
-import { Card, SimpleGrid, Skeleton } from '@mantine/core';
+import { SimpleGrid, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
 import { hoursOf } from '#web/features/channels/hours/hours-draft.ts';
 import { CalendarFeeds } from '#web/features/calendar-feeds/CalendarFeeds.tsx';
 import { planName, statusWord } from '#web/features/billing/plan-words.ts';
+import { Figure } from '#web/features/workspaces/analytics/Figures.tsx';
 import { misfireWords } from '#web/features/workspaces/misfire-words.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
 import prose from '#web/ui/prose.module.css';
-import classes from './manage.module.css';
 import record from '#web/ui/record.module.css';
 import { outcomeWords, storedSettings } from './settings-draft.ts';
 
@@ -21,9 +21,9 @@ export function OverviewTab({ workspace }: { workspace: Workspace & { member_cou
   return (
     <div className={record.column}>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={16}>
-        <Figure label="Members" value={workspace.member_count.toLocaleString('en')} />
-        <Figure label="Plan" value={planName(workspace.subscription_tier)} />
-        <Figure label="Status" value={statusWord(workspace.subscription_status)} />
+        <Figure padding={20} label="Members" value={workspace.member_count} />
+        <Figure padding={20} label="Plan" value={planName(workspace.subscription_tier)} />
+        <Figure padding={20} label="Status" value={statusWord(workspace.subscription_status)} />
       </SimpleGrid>
       <RecordSection title="Workspace">
         <Facts>
@@ -62,12 +62,3 @@ function SettingsSummary({ workspace }: { workspace: Workspace }) {
     </RecordSection>
   );
 }
-
-const Figure = ({ label, value }: { label: string; value: string }) => (
-  <Card padding={20}>
-    <dl className={classes.figure}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </dl>
-  </Card>
-);

@@ -41,7 +41,7 @@ export default function TemplatePicker({ opened, onClose, onPick }: TemplatePick
             className={classes.search}
             label="Search templates..."
             value={search}
-            onSearch={(text) => change({ search: text || undefined })}
+            onSearch={(text) => change({ search: text })}
           />
           {pick === 'own' && <CategoryFilter chosen={category} onChoose={(id) => change({ category: id })} />}
         </search>

@@ -1,0 +1,9 @@
+/** `1 job`, `1,200 jobs`. */
+export const counted = (count: number, noun: string) =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** `Anna, Ben and Cleo`. */
+export const listed = (parts: readonly string[]) =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
