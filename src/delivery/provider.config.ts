@@ -50,6 +50,14 @@ export function isCountry(text: string): text is CountryCode {
 /** Set by the channel service, not by people. Part of the address for the provider's callbacks. */
 export const CallbackToken = z.string().optional();
 
+/** What each provider of messages to phones has that reports back; `api` is its usual address. */
+export const phoneProvider = (api: string) => ({
+  api_key: NeededKey,
+  default_country: DefaultCountry,
+  base_url: BaseUrl(api),
+  callback_token: CallbackToken,
+});
+
 export const baseUrlField = (usual: string): ChannelField => ({
   name: 'base_url',
   label: 'Base URL',

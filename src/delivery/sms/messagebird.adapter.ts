@@ -16,15 +16,7 @@ import { signingKeyField } from '#delivery/messagebird/messagebird.fields.ts';
 import { messageBirdSignatureProblem } from '#delivery/messagebird/messagebird.signature.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
-import {
-  BaseUrl,
-  CallbackToken,
-  DefaultCountry,
-  incomplete,
-  NeededKey,
-  Optional,
-  OptionalKey,
-} from '#delivery/provider.config.ts';
+import { incomplete, Optional, OptionalKey, phoneProvider } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
@@ -33,12 +25,9 @@ import { smsFields } from './sms.fields.ts';
 const api = 'https://rest.messagebird.com';
 
 const Config = z.object({
-  api_key: NeededKey,
+  ...phoneProvider(api),
   from_number: Optional,
   signing_key: OptionalKey,
-  default_country: DefaultCountry,
-  base_url: BaseUrl(api),
-  callback_token: CallbackToken,
 });
 type Config = z.output<typeof Config>;
 

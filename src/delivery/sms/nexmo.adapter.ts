@@ -14,15 +14,7 @@ import {
 } from '#delivery/answer.ts';
 import { callbackUrlFor } from '#delivery/callback.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
-import {
-  BaseUrl,
-  CallbackToken,
-  DefaultCountry,
-  incomplete,
-  NeededKey,
-  Optional,
-  OptionalKey,
-} from '#delivery/provider.config.ts';
+import { incomplete, Optional, OptionalKey, phoneProvider } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
@@ -32,14 +24,11 @@ import { smsFields } from './sms.fields.ts';
 const api = 'https://rest.nexmo.com';
 
 const Config = z.object({
-  api_key: NeededKey,
+  ...phoneProvider(api),
   api_secret: OptionalKey,
   from_number: Optional,
   signature_secret: OptionalKey,
   signature_method: z.enum(signatureMethods).default('md5hash'),
-  default_country: DefaultCountry,
-  base_url: BaseUrl(api),
-  callback_token: CallbackToken,
 });
 type Config = z.output<typeof Config>;
 

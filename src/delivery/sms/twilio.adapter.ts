@@ -2,26 +2,15 @@ import { z } from 'zod';
 import type { Adapter } from '#delivery/adapter.ts';
 import { refused, tooLong } from '#delivery/answer.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
-import {
-  BaseUrl,
-  CallbackToken,
-  DefaultCountry,
-  incomplete,
-  NeededKey,
-  Optional,
-  OptionalKey,
-} from '#delivery/provider.config.ts';
+import { incomplete, Optional, OptionalKey, phoneProvider } from '#delivery/provider.config.ts';
 import { parseTwilioCallback } from '#delivery/twilio/twilio.callback.ts';
 import { loginOf, sendTwilioMessage, twilioApi, verifyTwilioAccount } from '#delivery/twilio/twilio.messages.ts';
 import { smsFields } from './sms.fields.ts';
 
 const Config = z.object({
-  api_key: NeededKey,
+  ...phoneProvider(twilioApi),
   api_secret: OptionalKey,
   from_number: Optional,
-  default_country: DefaultCountry,
-  base_url: BaseUrl(twilioApi),
-  callback_token: CallbackToken,
 });
 
 const maxCharacters = 1_600;

@@ -18,27 +18,16 @@ import { signingKeyField } from '#delivery/messagebird/messagebird.fields.ts';
 import { messageBirdSignatureProblem } from '#delivery/messagebird/messagebird.signature.ts';
 import { optOutIn } from '#delivery/opt-out.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
-import {
-  BaseUrl,
-  CallbackToken,
-  DefaultCountry,
-  incomplete,
-  NeededKey,
-  Optional,
-  OptionalKey,
-} from '#delivery/provider.config.ts';
+import { incomplete, Optional, OptionalKey, phoneProvider } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { whatsAppFields } from './whatsapp.fields.ts';
 
 const api = 'https://conversations.messagebird.com';
 
 const Config = z.object({
-  api_key: NeededKey,
+  ...phoneProvider(api),
   phone_number_id: Optional,
   signing_key: OptionalKey,
-  default_country: DefaultCountry,
-  base_url: BaseUrl(api),
-  callback_token: CallbackToken,
 });
 type Config = z.output<typeof Config>;
 

@@ -2,21 +2,13 @@ import { z } from 'zod';
 import type { Adapter } from '#delivery/adapter.ts';
 import { refused, tooLong } from '#delivery/answer.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
-import {
-  BaseUrl,
-  CallbackToken,
-  DefaultCountry,
-  incomplete,
-  NeededKey,
-  Optional,
-  OptionalKey,
-} from '#delivery/provider.config.ts';
+import { incomplete, Optional, OptionalKey, phoneProvider } from '#delivery/provider.config.ts';
 import { parseTwilioCallback } from '#delivery/twilio/twilio.callback.ts';
 import { loginOf, sendTwilioMessage, twilioApi, verifyTwilioAccount } from '#delivery/twilio/twilio.messages.ts';
 import { whatsAppFields } from './whatsapp.fields.ts';
 
 const Config = z.object({
-  api_key: NeededKey,
+  ...phoneProvider(twilioApi),
   api_secret: OptionalKey,
   phone_number_id: Optional,
   content_sid: z
@@ -28,9 +20,6 @@ const Config = z.object({
         .regex(/^HX[0-9a-fA-F]{32}$/, 'must be a Content SID (HX…)'),
     ])
     .optional(),
-  default_country: DefaultCountry,
-  base_url: BaseUrl(twilioApi),
-  callback_token: CallbackToken,
 });
 
 const maxCharacters = 1_600;

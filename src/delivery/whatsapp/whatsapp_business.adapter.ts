@@ -14,15 +14,7 @@ import {
   verifyByRequest,
 } from '#delivery/answer.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
-import {
-  BaseUrl,
-  CallbackToken,
-  DefaultCountry,
-  incomplete,
-  NeededKey,
-  Optional,
-  OptionalKey,
-} from '#delivery/provider.config.ts';
+import { incomplete, Optional, OptionalKey, phoneProvider } from '#delivery/provider.config.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
@@ -30,15 +22,12 @@ import { parseMetaCallback } from './whatsapp_business.callback.ts';
 import { metaApi, metaFields } from './whatsapp_business.fields.ts';
 
 const Config = z.object({
-  api_key: NeededKey,
+  ...phoneProvider(metaApi),
   phone_number_id: Optional,
   template_name: Optional,
   template_language: Optional,
   app_secret: OptionalKey,
   verify_token: Optional,
-  default_country: DefaultCountry,
-  base_url: BaseUrl(metaApi),
-  callback_token: CallbackToken,
 });
 type Config = z.output<typeof Config>;
 
