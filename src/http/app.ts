@@ -227,7 +227,7 @@ async function answer(
     const run = () =>
       admission.enter(async (ctx) => {
         const address = parseAddress(route, { request, params });
-        const work = async () => handler({ ctx, request, clientAddress, readBody, body, ...address });
+        const work = async () => (await handler({ ctx, request, clientAddress, readBody, body, ...address })) ?? {};
         const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
         if (key === null || ctx === null || route.repeatStatus !== undefined) return work();
         const sealedBy = route.holdsSecret === true ? deps.secrets : null;

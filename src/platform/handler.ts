@@ -18,10 +18,13 @@ type Part<R, K extends 'params' | 'query' | 'body'> =
 
 type AnswerOf<R extends Route> = R['answer'] extends z.ZodType
   ?
-      | z.input<R['answer']>
+      | OrNothing<z.input<R['answer']>>
       | AfterCommit<z.input<R['answer']>>
       | (R extends { repeatStatus: number } ? Repeated<z.input<R['answer']>> : never)
   : Response | AfterCommit<Response>;
+
+/** A handler whose answer is empty may return nothing. */
+type OrNothing<Answer> = Answer | (Answer extends Record<string, never> ? void : never);
 
 /** A route that stores its own idempotency keys returns this for a key that was used before. */
 export class Repeated<T> {

@@ -8,10 +8,7 @@ export const channelHandlers = (ports: channels.ChannelPorts & CheckPorts): Hand
   listChannels: ({ ctx, query }) => channels.listChannels(ctx, { query, ports }),
   createChannel: ({ ctx, body }) => channels.createChannel(ctx, { input: body, ports }),
   updateChannel: ({ ctx, params, body }) => channels.updateChannel(ctx, { id: params.id, changes: body, ports }),
-  deleteChannel: async ({ ctx, params }) => {
-    await channels.deleteChannel(ctx, params.id);
-    return {};
-  },
+  deleteChannel: ({ ctx, params }) => channels.deleteChannel(ctx, params.id),
   testChannel: ({ ctx, params, body }) =>
     testChannel(ctx, { id: params.id, recipient: '', message: '', ...body, ports }),
   verifyChannel: ({ ctx, params }) => verifyChannel(ctx, { id: params.id, ports }),

@@ -8,10 +8,7 @@ export const contactGroupHandlers: HandlersOf<typeof contactGroupRoutes> = {
   countContactGroups: async ({ ctx }) => ({ data: await groups.countGroups(ctx) }),
   createContactGroup: ({ ctx, body }) => groups.createGroup(ctx, body),
   updateContactGroup: ({ ctx, params, body }) => groups.updateGroup(ctx, { id: params.id, input: body }),
-  deleteContactGroup: async ({ ctx, params }) => {
-    await groups.deleteGroup(ctx, params.id);
-    return {};
-  },
+  deleteContactGroup: ({ ctx, params }) => groups.deleteGroup(ctx, params.id),
   listGroupUses: ({ ctx, params }) => groups.listUses(ctx, params.id),
   countPeople: async ({ ctx, body }) => ({
     ...(await describePeople(ctx, body)),

@@ -12,10 +12,7 @@ export const contactHandlers: HandlersOf<typeof contactRoutes & typeof contactIm
   createContact: ({ ctx, body }) => contacts.createContact(ctx, body),
   updateContact: ({ ctx, params, body }) => contacts.updateContact(ctx, { id: params.id, input: body }),
   listContactVariables: async ({ ctx }) => ({ data: await contacts.listVariableNames(ctx) }),
-  deleteContact: async ({ ctx, params }) => {
-    await contacts.deleteContact(ctx, params.id);
-    return {};
-  },
+  deleteContact: ({ ctx, params }) => contacts.deleteContact(ctx, params.id),
   deleteContacts: async ({ ctx, body }) => ({ deleted: await contacts.deleteContacts(ctx, body) }),
   listContactTags: async ({ ctx }) => ({ data: await contacts.listTags(ctx) }),
   tagContacts: ({ ctx, body }) => contacts.tagContacts(ctx, body),

@@ -9,10 +9,7 @@ type Routes = typeof dashboardRoutes & typeof dayRoutes;
 
 export const dashboardHandlers = (options: { hasSandbox: boolean }): HandlersOf<Routes> => ({
   getDashboard: ({ ctx }) => dashboardOf(ctx, options),
-  dismissFirstSteps: async ({ ctx }) => {
-    await dismissFirstSteps(ctx);
-    return {};
-  },
+  dismissFirstSteps: ({ ctx }) => dismissFirstSteps(ctx),
   getDay: ({ ctx }) => dayOf(ctx),
   getDeliveryDays: ({ ctx, query }) => deliveryDays(ctx, query),
 });

@@ -3,9 +3,6 @@ import { type DemoRequestPorts, listDemoRequests, requestDemo } from '#features/
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
 export const demoRequestHandlers = (ports: DemoRequestPorts): HandlersOf<typeof demoRequestRoutes> => ({
-  async requestDemo({ body, clientAddress }) {
-    await requestDemo(ports, { body, clientAddress });
-    return {};
-  },
+  requestDemo: ({ body, clientAddress }) => requestDemo(ports, { body, clientAddress }),
   listDemoRequests: () => new AfterCommit(() => listDemoRequests(ports.auth)),
 });

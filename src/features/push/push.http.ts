@@ -13,9 +13,6 @@ export const pushHandlers = ({ auth, guard, ports }: Deps): HandlersOf<typeof pu
     const { sessionId } = await auth.requirePerson(headers);
     return push.addBrowser(ctx, { browser: body, sessionId, userAgent: headers.get('user-agent'), guard });
   },
-  async removePushBrowser({ ctx, body }) {
-    await push.removeBrowser(ctx, body);
-    return {};
-  },
+  removePushBrowser: ({ ctx, body }) => push.removeBrowser(ctx, body),
   testPush: ({ ctx, body }) => push.testBrowser(ctx, { ...body, ports }),
 });

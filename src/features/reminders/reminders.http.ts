@@ -83,10 +83,7 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<Routes>
       answer(ctx, reminders.updateReminder(ctx, { id: params.id, input: body })),
     setReminderStatus: ({ ctx, params, body }) =>
       answer(ctx, reminders.setReminderStatus(ctx, { id: params.id, ...body })),
-    deleteReminder: async ({ ctx, params }) => {
-      await deleteReminder(ctx, params.id);
-      return {};
-    },
+    deleteReminder: ({ ctx, params }) => deleteReminder(ctx, params.id),
     restoreReminders: ({ ctx, body }) => actOnReminders(ctx, { ids: body.ids, action: 'restore' }),
     actOnReminders: ({ ctx, body }) => actOnReminders(ctx, body),
     pauseAllReminders: async ({ ctx, body }) => {

@@ -15,10 +15,7 @@ export function supportHandlers(ports: support.SupportPorts): HandlersOf<typeof 
   const setClosed = (isClosed: boolean) => (acting: Acting) =>
     new AfterCommit(() => support.setClosed(ports, { ...byOf(acting), isClosed }));
   return {
-    async submitSupportRequest({ body, clientAddress }) {
-      await support.submitRequest(ports, body, { clientAddress });
-      return {};
-    },
+    submitSupportRequest: ({ body, clientAddress }) => support.submitRequest(ports, body, { clientAddress }),
     listSupportRequests: ({ query }) => new AfterCommit(() => support.listRequests(ports, query)),
     getSupportRequest: ({ params }) => new AfterCommit(() => support.findRequest(ports, params.id)),
     answerSupportRequest: ({ body, ...acting }) =>

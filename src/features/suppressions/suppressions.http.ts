@@ -5,8 +5,5 @@ import type { HandlersOf } from '#platform/handler.ts';
 export const suppressionHandlers: HandlersOf<typeof suppressionRoutes> = {
   listSuppressions: ({ ctx, query }) => suppressions.listSuppressions(ctx, query),
   addSuppression: ({ ctx, body }) => suppressions.addSuppression(ctx, body),
-  removeSuppression: async ({ ctx, params }) => {
-    await suppressions.removeSuppression(ctx, params.id);
-    return {};
-  },
+  removeSuppression: ({ ctx, params }) => suppressions.removeSuppression(ctx, params.id),
 };

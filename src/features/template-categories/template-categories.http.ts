@@ -6,8 +6,5 @@ export const templateCategoryHandlers: HandlersOf<typeof templateCategoryRoutes>
   listTemplateCategories: async ({ ctx }) => ({ data: await categories.listCategories(ctx), next_cursor: null }),
   createTemplateCategory: ({ ctx, body }) => categories.createCategory(ctx, body),
   updateTemplateCategory: ({ ctx, params, body }) => categories.updateCategory(ctx, { id: params.id, changes: body }),
-  deleteTemplateCategory: async ({ ctx, params }) => {
-    await categories.deleteCategory(ctx, params.id);
-    return {};
-  },
+  deleteTemplateCategory: ({ ctx, params }) => categories.deleteCategory(ctx, params.id),
 };

@@ -26,10 +26,7 @@ export const templateHandlers = ({ renderer }: { renderer: Renderer }): Handlers
   copyFromGallery: ({ ctx, params }) => gallery.copyFromGallery(ctx, params.id),
   getTemplate: ({ ctx, params }) => templates.getTemplate(ctx, params.id),
   updateTemplate: ({ ctx, params, body }) => templates.updateTemplate(ctx, { id: params.id, changes: body }),
-  deleteTemplate: async ({ ctx, params }) => {
-    await templates.deleteTemplate(ctx, params.id);
-    return {};
-  },
+  deleteTemplate: ({ ctx, params }) => templates.deleteTemplate(ctx, params.id),
   duplicateTemplate: ({ ctx, params }) => templates.duplicateTemplate(ctx, params.id),
   async getTemplateHtml({ ctx, params, query }) {
     const { content, variables } = await templates.getTemplate(ctx, params.id);

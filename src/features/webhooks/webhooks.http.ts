@@ -6,10 +6,7 @@ export const webhookHandlers = (ports: webhooks.WebhookPorts): HandlersOf<typeof
   listWebhooks: ({ ctx }) => webhooks.listWebhooks(ctx),
   createWebhook: ({ ctx, body }) => webhooks.createWebhook(ctx, { input: body, ports }),
   updateWebhook: ({ ctx, params, body }) => webhooks.updateWebhook(ctx, { id: params.id, changes: body, ports }),
-  deleteWebhook: async ({ ctx, params }) => {
-    await webhooks.deleteWebhook(ctx, params.id);
-    return {};
-  },
+  deleteWebhook: ({ ctx, params }) => webhooks.deleteWebhook(ctx, params.id),
   testWebhook: ({ ctx, params }) => webhooks.testWebhook(ctx, params.id),
   listWebhookActivities: ({ ctx, params, query }) => webhooks.listWebhookActivities(ctx, { id: params.id, query }),
   replayWebhookActivities: ({ ctx, params, body }) =>

@@ -56,7 +56,8 @@ async function beginningOf({ body }: Response): Promise<{ text: string; isCut: b
   }
 }
 
-function indented(text: string): string {
+/** JSON with line breaks; any other text as it is. */
+export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -8,6 +8,9 @@ type ConfirmDialogProps = {
   children: ReactNode;
   /** The verb on the button: `Delete template`. */
   confirmLabel: string;
+  cancelLabel?: string;
+  /** In px. */
+  width?: number;
   /** Red where it destroys something. */
   color?: 'red' | 'cue';
   opened: boolean;
@@ -21,6 +24,8 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
+  cancelLabel = 'Cancel',
+  width = 440,
   color = 'red',
   opened,
   isBusy,
@@ -28,11 +33,11 @@ export function ConfirmDialog({
   onClose,
 }: ConfirmDialogProps) {
   return (
-    <Dialog title={title} opened={opened} onClose={onClose} width={440}>
+    <Dialog title={title} opened={opened} onClose={onClose} width={width}>
       {children}
       <Group justify="flex-end" gap={8} mt="lg">
         <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
+          {cancelLabel}
         </Button>
         <Button color={color} onClick={onConfirm} loading={isBusy}>
           {confirmLabel}

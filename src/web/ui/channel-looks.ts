@@ -8,7 +8,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 
 /** The name, hint and icon of each channel. */
 export const channelLooks: Record<ChannelType, { name: string; hint: string; icon: ComponentType<IconProps> }> = {
@@ -19,9 +19,3 @@ export const channelLooks: Record<ChannelType, { name: string; hint: string; ico
   slack: { name: 'Slack', hint: 'To its own channel', icon: IconBrandSlack },
   push: { name: 'Push', hint: 'To subscribed members', icon: IconBell },
 };
-
-/** The channels as a select offers them. */
-export const choicesOf = <Type extends ChannelType>(types: readonly Type[]) =>
-  types.map((value) => ({ value, label: channelLooks[value].name }));
-
-export const channelChoices = choicesOf(channelTypes);

@@ -3,7 +3,7 @@ import type { Invoice } from '#contract/billing.ts';
 import { useInvoices } from '#web/api/billing.ts';
 import type { Tone } from '#web/app/theme.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { type Column, Table } from '#web/ui/List.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { money, statusWord } from './plan-words.ts';

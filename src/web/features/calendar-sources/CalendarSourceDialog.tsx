@@ -12,7 +12,7 @@ import { channelTypes } from '#contract/channel-types.ts';
 import { limits } from '#contract/reminders.ts';
 import { useCreateCalendarSource, usePreviewCalendar, useUpdateCalendarSource } from '#web/api/calendar-sources.ts';
 import { ApiError } from '#web/api/client.ts';
-import { channelChoices } from '#web/ui/channel-looks.ts';
+import { channelChoices } from '#web/ui/channel-choices.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';

@@ -1,13 +1,11 @@
 import '@mantine/core/styles/Radio.layer.css';
-import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Button, Radio, Stack, Text } from '@mantine/core';
 import { IconCalendarDown, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type CalendarSource, calendarSourceLimits } from '#contract/calendar-sources.ts';
 import { useCalendarSources, useRemoveCalendarSource } from '#web/api/calendar-sources.ts';
-import { act } from '#web/ui/act.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { focusContent } from '#web/ui/focus-content.ts';
 import prose from '#web/ui/prose.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
@@ -80,51 +78,38 @@ export default function CalendarSources({ workspaceId, mayChange }: { workspaceI
 type Props = { workspaceId: string; source: CalendarSource; opened: boolean; onClose: () => void };
 
 /** Asks what becomes of the reminder. */
-function RemoveSourceDialog({ workspaceId, source, opened, onClose }: Props) {
-  const { mutateAsync, isPending } = useRemoveCalendarSource(workspaceId);
+function RemoveSourceDialog({ workspaceId, source, ...dialog }: Props) {
+  const { mutateAsync } = useRemoveCalendarSource(workspaceId);
   const [reminder, setReminder] = useState<'delete' | 'keep'>('delete');
-  const confirm = async () => {
-    if (
-      !(await act(mutateAsync({ id: source.id, reminder }), {
-        done: ['Calendar removed', `${source.name} is not read any more.`],
-        failed: 'Error removing the calendar',
-      }))
-    )
-      return;
-    onClose();
-    // The button that opened the dialog is removed with its row.
-    focusContent();
-  };
   return (
-    <Dialog title={`Remove ${source.name}?`} opened={opened} onClose={onClose}>
-      <Stack gap={20}>
-        <Radio.Group
-          label="Its reminder"
-          value={reminder}
-          onChange={(value) => setReminder(value === 'keep' ? 'keep' : 'delete')}
-        >
-          <Stack gap={12} mt={8}>
-            <Radio
-              value="delete"
-              label="Delete it"
-              description={`${source.scheduled.toLocaleString('en')} planned messages are not sent. It can be restored for a day.`}
-            />
-            <Radio
-              value="keep"
-              label="Keep it"
-              description="What is planned is sent, but no longer follows the calendar."
-            />
-          </Stack>
-        </Radio.Group>
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red" loading={isPending} onClick={() => void confirm()}>
-            Remove calendar
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <ActDialog
+      {...dialog}
+      title={`Remove ${source.name}?`}
+      width={480}
+      confirmLabel="Remove calendar"
+      run={() => mutateAsync({ id: source.id, reminder })}
+      done={['Calendar removed', `${source.name} is not read any more.`]}
+      failed="Error removing the calendar"
+      removesOpener
+    >
+      <Radio.Group
+        label="Its reminder"
+        value={reminder}
+        onChange={(value) => setReminder(value === 'keep' ? 'keep' : 'delete')}
+      >
+        <Stack gap={12} mt={8}>
+          <Radio
+            value="delete"
+            label="Delete it"
+            description={`${source.scheduled.toLocaleString('en')} planned messages are not sent. It can be restored for a day.`}
+          />
+          <Radio
+            value="keep"
+            label="Keep it"
+            description="What is planned is sent, but no longer follows the calendar."
+          />
+        </Stack>
+      </Radio.Group>
+    </ActDialog>
   );
 }

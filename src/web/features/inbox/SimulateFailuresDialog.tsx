@@ -12,7 +12,7 @@ import { act } from '#web/ui/act.ts';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { NumberField } from '#web/ui/NumberField.tsx';
-import { channelChoices } from '#web/ui/channel-looks.ts';
+import { channelChoices } from '#web/ui/channel-choices.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { SimulatedFailureList } from './SimulatedFailureList.tsx';
 import {

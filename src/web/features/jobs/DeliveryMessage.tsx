@@ -1,6 +1,7 @@
 import { Box, Skeleton, Text } from '@mantine/core';
 import type { ShownMessage } from '#contract/deliveries.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
+import { indented } from '#web/api/try-request.ts';
 import { useMessage } from '#web/api/jobs.ts';
 import { CodeText } from '#web/ui/JsonText.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
@@ -102,13 +103,4 @@ function Facts({ facts }: { facts: Record<string, string> }) {
       ))}
     </dl>
   );
-}
-
-/** Indents JSON; returns other text unchanged. */
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Card, Group, Skeleton, Tabs, Title, UnstyledButton } from '@mantine/core';
+import { Box, Button, Card, Skeleton, Tabs, Title, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { IconHistory } from '@tabler/icons-react';
 import type { JobSummary } from '#contract/jobs.ts';
@@ -6,6 +6,7 @@ import type { JobExecution } from '#contract/executions.ts';
 import { chooseStatus, statusOf } from '#web/api/job-filter.ts';
 import { useExecution, useJobCounts } from '#web/api/jobs.ts';
 import { ApiError } from '#web/api/client.ts';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { RowsSkeleton } from '#web/ui/List.tsx';
 import { PageHeader, useDocumentTitle } from '#web/ui/PageHeader.tsx';
@@ -135,19 +136,19 @@ function CancelJobDialog({ job, onClose }: { job: JobSummary | null; onClose: ()
     onClose();
   };
   return (
-    <Dialog title="Cancel this job?" opened={job !== null} onClose={onClose} width={440}>
+    <ConfirmDialog
+      title="Cancel this job?"
+      cancelLabel="Keep job"
+      confirmLabel="Cancel job"
+      opened={job !== null}
+      isBusy={busy !== null}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
       <p style={{ margin: 0 }}>
         <strong>{shown?.name}</strong> {shown && consequenceOf(shown)} You can retry it later.
       </p>
-      <Group justify="flex-end" gap={8} mt="lg">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Keep job
-        </Button>
-        <Button color="red" onClick={() => void confirm()} loading={busy !== null}>
-          Cancel job
-        </Button>
-      </Group>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -14,7 +14,7 @@ import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { Bars } from '#web/ui/Bars.tsx';
 import { dayText } from '#web/ui/InstantText.tsx';
-import { type Column, Table } from '#web/ui/List.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
 import list from '#web/ui/list.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 

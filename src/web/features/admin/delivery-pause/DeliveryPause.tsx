@@ -1,14 +1,13 @@
 import '@mantine/core/styles/Alert.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
-import { Alert, Button, Group, Radio, Stack } from '@mantine/core';
+import { Alert, Button, Radio, Stack } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useState } from 'react';
 import { counted } from '#domain/in-words.ts';
 import type { PausedDeliveries, Resume } from '#contract/delivery-pause.ts';
 import { useDeliveryPause, useResumeDeliveries } from '#web/api/delivery-pause.ts';
 import classes from '#web/features/admin/admin.module.css';
-import { act } from '#web/ui/act.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import list from '#web/ui/list.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
@@ -72,21 +71,24 @@ function Reason({ of: { reason, backup_of: backupOf, since } }: { of: PausedDeli
 
 type ResumeDialogProps = { paused: PausedDeliveries; opened: boolean; onClose: () => void };
 
-function ResumeDialog({ paused, opened, onClose }: ResumeDialogProps) {
-  const { mutateAsync, isPending } = useResumeDeliveries();
+function ResumeDialog({ paused, ...dialog }: ResumeDialogProps) {
+  const { mutateAsync } = useResumeDeliveries();
   const [overdue, setOverdue] = useState<Resume['overdue']>('by_rule');
-  const resume = async () => {
-    const isResumed = await act(mutateAsync({ overdue }), {
-      done: ({ missed }) =>
+  return (
+    <ActDialog
+      {...dialog}
+      title="Resume deliveries"
+      width={640}
+      confirmLabel="Resume deliveries"
+      color="cue"
+      run={() => mutateAsync({ overdue })}
+      done={({ missed }) =>
         missed === 0
           ? 'Deliveries resumed'
-          : ['Deliveries resumed', `${counted(missed, 'occurrence')} recorded as missed.`],
-      failed: 'Error resuming deliveries',
-    });
-    if (isResumed) onClose();
-  };
-  return (
-    <Dialog title="Resume deliveries" opened={opened} onClose={onClose} width={640}>
+          : ['Deliveries resumed', `${counted(missed, 'occurrence')} recorded as missed.`]
+      }
+      failed="Error resuming deliveries"
+    >
       <Stack gap={16}>
         <PausedJobs paused={paused} />
         <Radio.Group
@@ -107,16 +109,8 @@ function ResumeDialog({ paused, opened, onClose }: ResumeDialogProps) {
             />
           </Stack>
         </Radio.Group>
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button onClick={() => void resume()} loading={isPending}>
-            Resume deliveries
-          </Button>
-        </Group>
       </Stack>
-    </Dialog>
+    </ActDialog>
   );
 }
 

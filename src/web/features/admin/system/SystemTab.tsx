@@ -10,7 +10,7 @@ import { Bars } from '#web/ui/Bars.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { act } from '#web/ui/act.ts';
-import { type Column, Table } from '#web/ui/List.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
 import list from '#web/ui/list.module.css';
 import { bytesText, secondsText } from './units.ts';
 import analytics from '#web/features/workspaces/analytics/analytics.module.css';

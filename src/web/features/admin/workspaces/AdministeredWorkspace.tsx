@@ -6,7 +6,8 @@ import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Fig
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { type Column, List } from '#web/ui/List.tsx';
+import { List } from '#web/ui/List.tsx';
+import type { Column } from '#web/ui/Table.tsx';
 import list from '#web/ui/list.module.css';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';

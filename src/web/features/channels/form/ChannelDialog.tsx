@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { type Channel, ChannelInput, configurableTypes, rateLimits } from '#contract/channels.ts';
 import { useChannelTypes, useSaveChannel } from '#web/api/channels.ts';
 import { ApiError } from '#web/api/client.ts';
-import { choicesOf } from '#web/ui/channel-looks.ts';
+import { choicesOf } from '#web/ui/channel-choices.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';

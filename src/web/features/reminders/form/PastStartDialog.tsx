@@ -1,7 +1,6 @@
-import { Button, Group } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { readForecast } from '#web/api/reminders.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { type ScheduleDraft, scheduleInputOf } from './draft.ts';
 
@@ -33,17 +32,18 @@ export function usePastStartQuestion() {
     asked?.answer(isConfirmed);
   };
   const dialog = asked !== null && (
-    <Dialog title="Send it now?" opened={isOpen} onClose={() => close(false)} width={440}>
+    <ConfirmDialog
+      title="Send it now?"
+      confirmLabel="Send now"
+      color="cue"
+      opened={isOpen}
+      onConfirm={() => close(true)}
+      onClose={() => close(false)}
+    >
       <p>
         <InstantText at={asked.at} zone={asked.zone} /> has passed: this reminder is sent as soon as it is saved.
       </p>
-      <Group justify="flex-end" gap={8} mt="lg">
-        <Button variant="default" onClick={() => close(false)} data-autofocus>
-          Cancel
-        </Button>
-        <Button onClick={() => close(true)}>Send now</Button>
-      </Group>
-    </Dialog>
+    </ConfirmDialog>
   );
   return { ask, dialog };
 }

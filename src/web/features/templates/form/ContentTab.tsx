@@ -4,7 +4,7 @@ import { templateLimits, templateTypes, type TemplateVariable } from '#contract/
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import { FormatField } from '#web/features/message-preview/FormatField.tsx';
 import { withSamples } from '#web/features/templates/sample-text.ts';
-import { choicesOf } from '#web/ui/channel-looks.ts';
+import { choicesOf } from '#web/ui/channel-choices.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import { knownVariables } from './known-variables.ts';
 import { liquidHelp } from './liquid-help.ts';

@@ -12,7 +12,7 @@ import { useWorkspaces } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { typeWords } from '#web/features/jobs/job-words.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
-import { type Column, Table } from '#web/ui/List.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackLink, RecordSection } from '#web/ui/Record.tsx';

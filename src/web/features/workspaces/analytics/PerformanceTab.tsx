@@ -1,7 +1,7 @@
 import type { Analytics } from '#contract/analytics.ts';
 import { durationText } from '#web/ui/duration.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { type Column, Table } from '#web/ui/List.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './analytics.module.css';

@@ -7,7 +7,8 @@ import { type ActFilter, actsFileUrl, useActors, useActs } from '#web/api/audit-
 import { ExportLink } from '#web/features/jobs/ExportLink.tsx';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { type Column, List } from '#web/ui/List.tsx';
+import { List } from '#web/ui/List.tsx';
+import type { Column } from '#web/ui/Table.tsx';
 import list from '#web/ui/list.module.css';
 import prose from '#web/ui/prose.module.css';
 import record from '#web/ui/record.module.css';
