@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '#engine/claiming/dispatcher.ts';
-import { signUp, type TestPerson } from '#testing/cuebird.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { createInstallation, type TestInstallation } from '#testing/process.ts';
 import { type Sink, type SinkCall, startSink } from '#testing/sink.ts';
+import { writeReminders } from './faults/due-reminders.ts';
 
 /** More than one claim takes. */
-const recipients = 1_800;
+const recipients = 1_400;
 /** More attempts of one workspace than these are never under way. */
 const slots = defaultLimits.slotsPerWorkspace;
 
@@ -25,10 +25,10 @@ afterAll(async () => {
 
 describe('a server that is killed while it sends', () => {
   it('serves every recipient all the same, and twice only those whose answer it did not live to hear', async () => {
-    await writeDueReminders();
+    await writeDue();
 
     const killed = installation.start();
-    await sink.received(500);
+    await sink.received(300);
     killed.signal('SIGKILL');
     const unanswered = sink.unanswered();
     await killed.ended;
@@ -75,36 +75,18 @@ describe('a server that is killed while it sends', () => {
 const idsOf = (calls: readonly SinkCall[]) => new Set(calls.map(({ id }) => id));
 
 /** All due at one moment that has passed, written while nobody sends. */
-async function writeDueReminders(): Promise<void> {
+async function writeDue(): Promise<void> {
   const web = installation.start({ args: ['--role', 'web'] });
-  const { url } = await web.ready;
-  const person = await signUp(url, { name: 'Ann', email: 'ann@example.com' });
-  const workspace = await person.createWorkspace('Elm Street');
-  const startDate = Temporal.Now.plainDateTimeISO('UTC').subtract({ minutes: 1 }).round('second').toString();
-  const names = Array.from({ length: recipients }, (_, at) => `tenant ${at}`).values();
-  const writeRest = async () => {
-    for (const name of names) await writeReminder(person, { workspace, name, startDate });
-  };
-  await Promise.all(Array.from({ length: 8 }, writeRest));
+  await web.ready;
+  const at = Temporal.Now.instant().subtract({ minutes: 1 }).round('second');
+  const reminders = Array.from({ length: recipients }, (_, index) => ({
+    at,
+    recipients: [sink.urlFor(`tenant ${index}`)],
+  }));
+  await writeReminders(await installation.databaseUrl(), { reminders, workspaces: 1 });
   web.signal('SIGTERM');
   await web.ended;
   expect(sink.calls).toEqual([]);
-}
-
-async function writeReminder(
-  person: TestPerson,
-  { workspace, name, startDate }: { workspace: string; name: string; startDate: string },
-): Promise<void> {
-  const { status } = await person.call('POST', '/api/reminders', {
-    workspace,
-    body: {
-      name,
-      schedule_config: { type: 'scheduled', scheduleType: 'once', startDate, timezone: 'UTC' },
-      content: { subject: 'Rent', message: 'Rent is due', recipients: [sink.urlFor(name)] },
-      metadata: { channels: ['webhook'] },
-    },
-  });
-  expect(status).toBe(201);
 }
 
 /** What the database holds, seen by its owner. */

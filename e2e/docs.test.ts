@@ -85,10 +85,11 @@ describe.concurrent('the documentation', () => {
     },
   );
 
-  it.for([
+  const slowly = [
     { path: '/docs/phrases', width: 1440 },
     { path: '/docs/security', width: 390 },
-  ] as const)(
+  ] as const;
+  it.for(sample.draw(slowly, { name: 'pages over a slow connection', count: 1 }))(
     '$path does not move at $width px while a slow connection brings it',
     async ({ path, width }, { expect }) => {
       const { page, slow } = await openSlowly(path, { width, speed: 0 });
@@ -112,7 +113,7 @@ describe.concurrent('the documentation', () => {
 
   it('fits a phone on every page', async () => {
     const page = await fixture.open('/docs', { width: 390 });
-    for (const { name } of docsPages) {
+    for (const { name } of sample.draw(docsPages, { name: 'pages on a phone', count: docsPages.length / 3 })) {
       await page.goto(docsPath(name));
       await expectFits(page);
     }
@@ -227,15 +228,19 @@ describe.concurrent('a walk-through', () => {
 });
 
 describe.concurrent('the way to the documentation', () => {
-  it.for([
+  const links = [
     { from: '/support', name: 'Documentation', to: '/docs' },
     { from: '/support', name: 'Video tutorials', to: '/docs/tutorials' },
     { from: '/', name: 'Docs', to: '/docs' },
     { from: '/terms', name: 'privacy policy', to: '/privacy' },
-  ])('leads from $from by “$name” to $to', async ({ from, name, to }) => {
-    const page = await fixture.open(from);
-    await page.getByRole('link', { name, exact: true }).first().click();
-    await page.waitForURL(`**${to}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-  });
+  ];
+  it.for(sample.draw(links, { name: 'links to the documentation', count: 2 }))(
+    'leads from $from by “$name” to $to',
+    async ({ from, name, to }) => {
+      const page = await fixture.open(from);
+      await page.getByRole('link', { name, exact: true }).first().click();
+      await page.waitForURL(`**${to}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, type TestContext } from 'vitest';
 import { type CuebirdProcess, createInstallation, type Printed, type TestInstallation } from '#testing/process.ts';
 import { isRunning } from '#platform/process-status.ts';
 import { sharedBrowser } from './pages.ts';
@@ -18,14 +18,12 @@ beforeAll(async () => {
 
 afterAll(() => demo.remove());
 
-describe('a start that cannot be', () => {
-  let installation: TestInstallation;
-  beforeEach(async () => {
-    installation = await createInstallation();
-  });
-  afterEach(() => installation.remove());
-
-  it('says in one line that the data folder is in use, and leaves the one who uses it alone', async () => {
+describe.concurrent('a start that cannot be', () => {
+  it('says in one line that the data folder is in use, and leaves the one who uses it alone', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const installation = await createOwn(onTestFinished);
     const first = installation.start();
     const { url } = await first.ready;
     const second = await installation.start().ended;
@@ -37,7 +35,8 @@ describe('a start that cannot be', () => {
     await expectCleanEnd('SIGTERM', { cuebird: first, installation });
   });
 
-  it('says in one line that the port is taken, and leaves no PostgreSQL behind', async () => {
+  it('says in one line that the port is taken, and leaves no PostgreSQL behind', async ({ expect, onTestFinished }) => {
+    const installation = await createOwn(onTestFinished);
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -49,7 +48,8 @@ describe('a start that cannot be', () => {
     expect(installation.postgres()).toEqual([]);
   });
 
-  it('names each value that is wrong, one line each, and shows no secret', async () => {
+  it('names each value that is wrong, one line each, and shows no secret', async ({ expect, onTestFinished }) => {
+    const installation = await createOwn(onTestFinished);
     const wrong = {
       PORT: 'eighty',
       SMTP_URL: 'http://ann:hunter2@mail.example.com',
@@ -69,7 +69,8 @@ describe('a start that cannot be', () => {
     expect(installation.postgres()).toEqual([]);
   });
 
-  it('stops cleanly when it is told to while it is still starting', async () => {
+  it('stops cleanly when it is told to while it is still starting', async ({ expect, onTestFinished }) => {
+    const installation = await createOwn(onTestFinished);
     const early = installation.start({ env: { LOG_LEVEL: 'debug' } });
     await early.line(/ready to accept connections/);
     const postgres = installation.postgres();
@@ -171,6 +172,13 @@ describe('the first start', () => {
     await expectCleanEnd('SIGTERM', { cuebird: again, installation: demo });
   });
 });
+
+/** Until its test has ended. */
+async function createOwn(onTestFinished: TestContext['onTestFinished']): Promise<TestInstallation> {
+  const installation = await createInstallation();
+  onTestFinished(() => installation.remove());
+  return installation;
+}
 
 async function expectCleanEnd(
   signal: 'SIGINT' | 'SIGTERM',

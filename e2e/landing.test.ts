@@ -70,19 +70,23 @@ describe.concurrent('the landing page of a stranger', () => {
     await expect.poll(() => main(page).getByText('payments are simulated').count()).toBe(1);
   });
 
-  it.for([
+  const sections = [
     ['Features', 'Everything a reminder needs'],
     ['Pricing', 'Pricing'],
     ['Contact', 'Contact'],
-  ] as const)('leads to its section %s, below the bar', async ([name, title], { expect }) => {
-    const page = await fixture.open('/');
-    const heading = page.getByRole('heading', { level: 2, name: title, exact: true });
-    const topOf = async () => (await heading.boundingBox())?.y ?? 0;
-    const before = await topOf();
-    await bar(page).getByRole('link', { name }).click();
-    await expect.poll(topOf).toBeLessThan(Math.min(before, 700));
-    expect(await topOf()).toBeGreaterThan(56);
-  });
+  ] as const;
+  it.for(sample.draw(sections, { name: 'sections of the landing page', count: 1 }))(
+    'leads to its section %s, below the bar',
+    async ([name, title], { expect }) => {
+      const page = await fixture.open('/');
+      const heading = page.getByRole('heading', { level: 2, name: title, exact: true });
+      const topOf = async () => (await heading.boundingBox())?.y ?? 0;
+      const before = await topOf();
+      await bar(page).getByRole('link', { name }).click();
+      await expect.poll(topOf).toBeLessThan(Math.min(before, 700));
+      expect(await topOf()).toBeGreaterThan(56);
+    },
+  );
 
   it('leads to the sign-in', async () => {
     const page = await follow((of) => bar(of).getByRole('link', { name: 'Sign In' }));
@@ -131,28 +135,31 @@ describe.concurrent('the landing page of a stranger', () => {
     await tour.waitFor({ state: 'hidden' });
   });
 
-  it.for([0, 1])('takes a request for a demo from button %s, which administrators read', async (which) => {
-    const page = await follow((of) => link('Schedule Demo')(of).nth(which));
-    const form = page.getByRole('dialog', { name: 'Schedule Demo' });
-    const name = `Rosa ${crypto.randomUUID().slice(0, 8)}`;
-    await form.getByRole('textbox', { name: 'Name' }).fill(name);
-    await form.getByRole('textbox', { name: 'Email' }).fill('rosa@example');
-    await form.getByRole('textbox', { name: 'What would you like to see?' }).fill('Rent reminders');
-    await form.getByRole('button', { name: 'Ask for a demo' }).click();
-    await form.getByText('Enter an e-mail address').waitFor();
-    await form.getByRole('textbox', { name: 'Email' }).fill('rosa@example.com');
-    await expectGood(page);
-    await form.getByRole('button', { name: 'Ask for a demo' }).click();
-    await form.getByText('Your request has arrived').waitFor();
-    await fixture.leave(page);
+  it.for(sample.draw([0, 1], { name: 'buttons to a demo', count: 1 }))(
+    'takes a request for a demo from button %s, which administrators read',
+    async (which) => {
+      const page = await follow((of) => link('Schedule Demo')(of).nth(which));
+      const form = page.getByRole('dialog', { name: 'Schedule Demo' });
+      const name = `Rosa ${crypto.randomUUID().slice(0, 8)}`;
+      await form.getByRole('textbox', { name: 'Name' }).fill(name);
+      await form.getByRole('textbox', { name: 'Email' }).fill('rosa@example');
+      await form.getByRole('textbox', { name: 'What would you like to see?' }).fill('Rent reminders');
+      await form.getByRole('button', { name: 'Ask for a demo' }).click();
+      await form.getByText('Enter an e-mail address').waitFor();
+      await form.getByRole('textbox', { name: 'Email' }).fill('rosa@example.com');
+      await expectGood(page);
+      await form.getByRole('button', { name: 'Ask for a demo' }).click();
+      await form.getByText('Your request has arrived').waitFor();
+      await fixture.leave(page);
 
-    const ada = await fixture.signUp('Ada Hill');
-    await ada.createWorkspace('Head Office');
-    await fixture.owner.query('update profiles set is_system_admin = true where id = $1', [ada.userId]);
-    const console = await fixture.open('/admin?tab=demo-requests', { as: ada });
-    await reads(console, [name, 'rosa@example.com', 'Rent reminders']);
-    if (which === 0) await expectGood(console);
-  });
+      const ada = await fixture.signUp('Ada Hill');
+      await ada.createWorkspace('Head Office');
+      await fixture.owner.query('update profiles set is_system_admin = true where id = $1', [ada.userId]);
+      const console = await fixture.open('/admin?tab=demo-requests', { as: ada });
+      await reads(console, [name, 'rosa@example.com', 'Rent reminders']);
+      if (which === 0) await expectGood(console);
+    },
+  );
 
   it('leaves out address and number where there are none', async ({ expect }) => {
     const page = await fixture.open('/');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
+import { sample } from '#testing/sample.ts';
 import { expectPicture, openForPicture } from './picture.ts';
 import { installExample, screens } from './pictures.fixture.ts';
 import { describeScreens } from './screens.fixture.ts';
@@ -15,7 +16,9 @@ beforeAll(async () => {
 
 const schemes = ['light', 'dark'] as const;
 
-it.each(screens.flatMap((screen) => schemes.map((scheme) => ({ ...screen, scheme }))))(
+const pictures = screens.flatMap((screen) => schemes.map((scheme) => ({ ...screen, scheme })));
+
+it.each(sample.draw(pictures, { name: 'pictures', count: pictures.length / 2 }))(
   'the picture “$name” shows the screen as it is, in its $scheme scheme',
   async ({ name, scheme, path, shows, from, line }) => {
     const page = await openForPicture(

@@ -111,7 +111,7 @@ describe.concurrent('the form of a channel', () => {
     await fixture.leave(page);
   });
 
-  it.each(['Email', 'WhatsApp by WAHA', 'Webhook'])(
+  it.each(sample.draw(['Email', 'WhatsApp by WAHA', 'Webhook'], { name: 'forms of channels to look at', count: 1 }))(
     'works for everyone, in the light and on a phone in the dark: %s',
     async (name) => {
       const page = await visit(fixture.empty);

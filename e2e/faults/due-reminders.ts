@@ -30,10 +30,11 @@ export function dueReminders(
   ];
 }
 
-const workspaces = 4;
-
 /** Writes one-time reminders, spread over some workspaces: one of a kind as a request would, the rest like it. */
-export async function writeReminders(databaseUrl: string, reminders: readonly DueReminder[]): Promise<void> {
+export async function writeReminders(
+  databaseUrl: string,
+  { reminders, workspaces = 4 }: { reminders: readonly DueReminder[]; workspaces?: number },
+): Promise<void> {
   const database = openDatabase(databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
   const owner = await connectOwner(databaseUrl);
   const userId = randomUUIDv7();

@@ -111,7 +111,7 @@ export async function openScene(
     ],
     writeDue: (recipients, since = { seconds: 10 }) => scene.write(dueReminders(sink, { recipients, since })),
     async write(reminders) {
-      await writeReminders(databaseUrl, reminders);
+      await writeReminders(databaseUrl, { reminders });
       scene.written.reminders += reminders.length;
       scene.written.recipients += reminders.flatMap((reminder) => reminder.recipients).length;
     },
