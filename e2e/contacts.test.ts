@@ -216,6 +216,10 @@ describe.concurrent('the contacts', () => {
     await press(page, 'Delete Person 002');
     await toast(page, { title: 'Contact deleted', text: 'Person 002 is deleted.' });
     await reads(page, ['4 shown']);
+    await breakDown(page, '/api/contacts/batch');
+    await press(page, 'Undo');
+    await toast(page, { title: 'Error restoring contacts', text: outage });
+    await restore(page);
     await press(page, 'Undo');
     await toast(page, { title: 'Contact restored', text: 'Person 002 is restored.' });
     await reads(page, ['5 shown']);

@@ -7,6 +7,7 @@ import { sampleReminder } from '#testing/samples.ts';
 import { rangeOf } from '#web/api/job-filter.ts';
 import { sample } from '#testing/sample.ts';
 import { installJobs, type JobsInstalled, keepRunning } from './jobs.fixture.ts';
+import { allowRequests, cutOff, stopRequests } from './interception.ts';
 import { expectGood } from './looks.ts';
 import {
   breakDown,
@@ -319,6 +320,14 @@ describe.concurrent('the Job Scheduler', () => {
     await press('Cancel');
     const question = page.getByRole('dialog', { name: 'Cancel this job?' });
     await question.getByText('will not be sent.').waitFor();
+    const cancelling = `/api/jobs/${rows[0]?.id}/cancel`;
+    await stopRequests(page, { path: cancelling, outcome: cutOff });
+    await question.getByRole('button', { name: 'Cancel job' }).click();
+    await toast(page, {
+      title: 'Error updating job',
+      text: 'Cuebird cannot be reached. Check your connection and try again.',
+    });
+    await allowRequests(page, [cancelling]);
     await question.getByRole('button', { name: 'Cancel job' }).click();
     await toast(page, { title: 'Job updated', text: 'Keys is cancelled.' });
     await press('Retry');

@@ -92,6 +92,9 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
     await expect.poll(() => create.count()).toBe(1);
     await expectGood(page);
+    await press(page, 'Show all reminders');
+    await reads(page, ['Get started by creating your first reminder']);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
   it('say when they cannot be had, and are there when it is tried again', async () => {

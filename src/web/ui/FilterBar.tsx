@@ -34,7 +34,7 @@ export const FilterBar = ({ search, choices = [], children }: FilterBarProps) =>
       <Select
         key={label}
         className={classes.choice}
-        style={{ flexBasis: width }}
+        style={{ '--choice-width': `${width}px` }}
         aria-label={label}
         {...(clear === undefined
           ? { data: [{ value: 'all', label: all }, ...of], allowDeselect: false, value: value ?? 'all' }

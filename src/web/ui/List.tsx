@@ -4,6 +4,7 @@ import { IconFilterOff } from '@tabler/icons-react';
 import { type ComponentProps, type ComponentType, Fragment, type ReactNode } from 'react';
 import { CardGrid, LoadingCards } from './CardGrid.tsx';
 import { EmptyState } from './EmptyState.tsx';
+import { focusContent } from './focus-content.ts';
 import classes from './list.module.css';
 import { LoadMore, type Paged } from './LoadMore.tsx';
 import { Loaded, type Query } from './Record.tsx';
@@ -94,8 +95,12 @@ const nameOf = (noun: string) => noun.replace(/^the /, '').replace(/^./, (first)
 function None({ empty, noMatch }: Pick<ListProps<never>, 'empty' | 'noMatch'>) {
   if (!noMatch) return typeof empty === 'object' ? <EmptyState {...empty} /> : <p className={classes.none}>{empty}</p>;
   const { all, onShowAll, ...said } = noMatch;
+  const showAll = () => {
+    onShowAll();
+    focusContent();
+  };
   const action = (
-    <Button variant="default" onClick={onShowAll}>
+    <Button variant="default" onClick={showAll}>
       {all}
     </Button>
   );

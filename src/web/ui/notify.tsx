@@ -7,28 +7,19 @@ import { messageOf } from './message-of.ts';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' };
 
-/** A toast with Undo; stays for ten seconds. */
-export function notifyUndoable(title: string, message: string, onUndo: () => void): void {
-  notifyOffering(title, message, { label: 'Undo', onChoose: onUndo });
-}
-
-/** A green toast with a button for a next step; stays for ten seconds. */
-function notifyOffering(title: string, message: string, offer: { label: string; onChoose: () => void }): void {
+/** A green toast with Undo; stays for ten seconds, and comes back where it was not undone. */
+export function notifyUndoable(title: string, message: string, undo: () => Promise<boolean>): void {
+  const undoHere = async () => {
+    notifications.hide(id);
+    if (!(await undo())) notifyUndoable(title, message, undo);
+  };
   const id = notifications.show({
     title,
     message: (
       <Group justify="space-between" gap={8} wrap="nowrap">
         <span>{message}</span>
-        <Button
-          size="compact-sm"
-          variant="light"
-          flex="none"
-          onClick={() => {
-            notifications.hide(id);
-            offer.onChoose();
-          }}
-        >
-          {offer.label}
+        <Button size="compact-sm" variant="light" flex="none" onClick={() => void undoHere()}>
+          Undo
         </Button>
       </Group>
     ),

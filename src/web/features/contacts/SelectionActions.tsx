@@ -48,7 +48,8 @@ export function SelectionActions({ selection, onDeleted, onClear }: SelectionAct
     if (selection.kind !== 'matching' || asked === null) return;
     const deleted = await removeMatching({ filter: selection.filter, expected: asked.count });
     if (deleted.outcome === 'other_number') return setAsked({ count: deleted.count, before: asked.count });
-    if (deleted.outcome === 'deleted') onDeleted();
+    if (deleted.outcome === 'failed') return;
+    onDeleted();
     setAsked(null);
   };
   const count = counted(asked?.count ?? selection.count, 'contact');

@@ -19,16 +19,15 @@ export function useDeleteWithUndo() {
   const { mutateAsync, isPending } = useDeleteContacts();
   const matching = useDeleteMatching();
   const restore = useRestoreContacts();
-  const undo = async (contacts: readonly Contact[]) => {
-    await act(restore.mutateAsync(contacts), {
+  const undo = (contacts: readonly Contact[]) =>
+    act(restore.mutateAsync(contacts), {
       done: [contacts.length === 1 ? 'Contact restored' : 'Contacts restored', inWords(contacts, 'restored')],
       failed: 'Error restoring contacts',
     });
-  };
   const remove = async (contacts: readonly Contact[]): Promise<boolean> => {
     if (!(await act(mutateAsync(contacts), { failed: 'Error deleting contacts' }))) return false;
     const title = contacts.length === 1 ? 'Contact deleted' : 'Contacts deleted';
-    notifyUndoable(title, inWords(contacts, 'deleted'), () => void undo(contacts));
+    notifyUndoable(title, inWords(contacts, 'deleted'), () => undo(contacts));
     return true;
   };
   const removeMatching = async (contacts: MatchingContacts): Promise<MatchingDeleted> => {

@@ -9,12 +9,11 @@ type Tagging = { change: 'add' | 'remove'; tags: readonly string[] };
 /** Adds tags to contacts, or removes them, and offers Undo for those that changed. `tag` returns whether it succeeded. */
 export function useTagWithUndo() {
   const { mutateAsync, isPending } = useTagContacts();
-  const undo = async ({ change, tags }: Tagging, ids: readonly string[]) => {
-    await act(mutateAsync({ of: ids, [change === 'add' ? 'remove' : 'add']: tags }), {
+  const undo = ({ change, tags }: Tagging, ids: readonly string[]) =>
+    act(mutateAsync({ of: ids, [change === 'add' ? 'remove' : 'add']: tags }), {
       done: ['Tags restored', `${counted(ids.length, 'contact')} as before.`],
       failed: 'Error changing tags',
     });
-  };
   const tag = async (selection: ContactSelection, tagging: Tagging): Promise<boolean> => {
     const of =
       selection.kind === 'matching'
@@ -25,7 +24,7 @@ export function useTagWithUndo() {
         const words = inWords(tagging, { changed: ids.length, full });
         if (ids.length === 0) return notifySuccess('Nothing to change', words);
         const title = tagging.change === 'add' ? 'Tags added' : 'Tags removed';
-        notifyUndoable(title, words, () => void undo(tagging, ids));
+        notifyUndoable(title, words, () => undo(tagging, ids));
       }),
       { failed: 'Error changing tags' },
     );

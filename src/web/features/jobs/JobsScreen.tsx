@@ -132,8 +132,7 @@ function CancelJobDialog({ job, onClose }: { job: JobSummary | null; onClose: ()
   const { act, busy } = useActOnJob();
   const shown = useLast(job);
   const confirm = async () => {
-    if (job) await act('cancel', job);
-    onClose();
+    if (job === null || (await act('cancel', job))) onClose();
   };
   return (
     <ConfirmDialog

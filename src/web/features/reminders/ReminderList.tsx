@@ -26,7 +26,7 @@ function useOpenDialog() {
 
 /** The matching reminders, as cards or as a table. */
 export function ReminderList() {
-  const { search, status, sort, view } = useRemindersSearch();
+  const { search, status, sort, view, change } = useRemindersSearch();
   const isTable = view === 'table';
   const reminders = useReminders({ search, status, sort }, isTable ? pageSizes.table : pageSizes.cards);
   const { acts, dialog } = useReminderActs({ open: useOpenDialog() });
@@ -50,7 +50,15 @@ export function ReminderList() {
               card: (reminder: ReminderSummary) => <ReminderCard reminder={reminder} acts={acts} />,
             })}
         more={<NextPage of={reminders} shown={reminders.data?.length ?? 0} />}
-        empty={search || status ? noMatch : noReminders}
+        empty={noReminders}
+        noMatch={
+          Boolean(search || status) && {
+            ...none,
+            sentence: 'Try adjusting your search or filters',
+            all: 'Show all reminders',
+            onShowAll: () => change({ search: undefined, status: undefined }),
+          }
+        }
       />
       {dialog}
     </>
@@ -58,7 +66,6 @@ export function ReminderList() {
 }
 
 const none = { icon: IconBell, title: 'No reminders found' };
-const noMatch = { ...none, sentence: 'Try adjusting your search or filters' };
 const noReminders = {
   ...none,
   sentence: 'Get started by creating your first reminder',

@@ -140,17 +140,11 @@ function useActOnSelection() {
         notifyError(`${sentence}, ${refused.length.toLocaleString('en')} not`, whys.join(' '));
       }
       const gone = reminders.filter(({ id }) => results.some((one) => one.id === id && one.result === 'done'));
-      if (action === 'delete' && gone.length > 0) notifyUndoable('Success', sentence, () => void act('restore', gone));
+      const undo = async (by: 'restore' | 'resume', what: readonly ReminderSummary[]) => (await act(by, what)) !== null;
+      const wereActive = gone.filter(({ status }) => status === 'active');
+      if (action === 'delete' && gone.length > 0) notifyUndoable('Success', sentence, () => undo('restore', gone));
       else if (action === 'pause' && gone.length > 0 && refused.length === 0)
-        notifyUndoable(
-          'Success',
-          sentence,
-          () =>
-            void act(
-              'resume',
-              gone.filter(({ status }) => status === 'active'),
-            ),
-        );
+        notifyUndoable('Success', sentence, () => undo('resume', wereActive));
       else if (refused.length === 0) notifySuccess('Success', sentence);
       return new Set(refused.map(({ id }) => id));
     } catch (error) {

@@ -39,18 +39,22 @@ export function useReminderActs({ open, onRemoved }: Surroundings) {
     const bringBack = async ({ id, name }: ActedOn) => {
       try {
         const [result] = await actOnSome({ ids: [id], action: 'restore' });
-        if (result?.result === 'refused') return notifyError('Error', result.message);
-        notifySuccess('Success', `“${name}” has been restored`);
+        if (result?.result === 'refused') notifyError('Error', result.message);
+        else notifySuccess('Success', `“${name}” has been restored`);
+        return true;
       } catch (error) {
         notifyFailure('Error', error, 'Failed to restore reminder. Please try again.');
+        return false;
       }
     };
     const resume = async (id: string) => {
       try {
         await setStatus({ id, status: 'active' });
         notifySuccess('Success', 'Reminder resumed successfully');
+        return true;
       } catch {
         notifyError('Error', 'Failed to update reminder status');
+        return false;
       }
     };
     return {
@@ -68,7 +72,7 @@ export function useReminderActs({ open, onRemoved }: Surroundings) {
         try {
           await setStatus({ id, status: isActive ? 'paused' : 'active' });
           if (!isActive) return notifySuccess('Success', 'Reminder resumed successfully');
-          notifyUndoable('Success', 'Reminder paused successfully', () => void resume(id));
+          notifyUndoable('Success', 'Reminder paused successfully', () => resume(id));
         } catch {
           notifyError('Error', 'Failed to update reminder status');
         }
@@ -84,7 +88,7 @@ export function useReminderActs({ open, onRemoved }: Surroundings) {
       async remove(reminder: ActedOn) {
         try {
           await remove(reminder.id);
-          notifyUndoable('Success', `“${reminder.name}” has been deleted`, () => void bringBack(reminder));
+          notifyUndoable('Success', `“${reminder.name}” has been deleted`, () => bringBack(reminder));
           if (onRemoved !== undefined) return onRemoved();
           // The menu that opened the dialog is removed with its row.
           focusContent();

@@ -15,7 +15,7 @@ export function useActOnAll() {
     });
   const pause = async (until: string) => {
     await pauseAll(until);
-    notifyUndoable('Success', `All reminders are paused until ${pauseEndText(until)}`, () => void resume());
+    notifyUndoable('Success', `All reminders are paused until ${pauseEndText(until)}`, resume);
   };
   return { pause, resume, isResuming };
 }

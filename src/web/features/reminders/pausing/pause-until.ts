@@ -15,8 +15,10 @@ export function usePauseUntil() {
       if (wereActive.length > 0) await actOnSome({ ids: wereActive, action: 'resume' });
       for (const { id, status, paused_until: end } of before)
         if (status === 'paused') await setStatus({ id, status, ...(end !== null && { until: end }) });
+      return true;
     } catch (error) {
       notifyFailure('Error', error, 'Failed to undo the pause. Please try again.');
+      return false;
     }
   };
   return async (reminders: readonly Before[], until: string): Promise<void> => {
@@ -33,6 +35,6 @@ export function usePauseUntil() {
       others.length === 0
         ? 'Reminder'
         : `${paused.length.toLocaleString('en')} of ${reminders.length.toLocaleString('en')} reminders`;
-    notifyUndoable('Success', `${count} paused until ${pauseEndText(until)}`, () => void undo(paused));
+    notifyUndoable('Success', `${count} paused until ${pauseEndText(until)}`, () => undo(paused));
   };
 }
