@@ -26,8 +26,11 @@ type Json<T extends object> = JSONColumnType<T, string, string>;
 type JsonDefault<T extends object> = ColumnType<T, string | undefined, string>;
 type ReadOnly<Row> = { [Column in keyof Row]: ColumnType<Row[Column], never, never> };
 
-export type Profiles = {
-  id: Generated<string>;
+/** A row with an id of its own and the time at which it was written first. */
+type CreatedRow = { id: Generated<string>; created_at: InstantDefault };
+type ChangedRow = CreatedRow & { updated_at: InstantDefault };
+
+export type Profiles = ChangedRow & {
   email: string;
   full_name: string;
   avatar_url: string | null;
@@ -40,23 +43,18 @@ export type Profiles = {
   notify_over_plan: Generated<boolean>;
   /** When the trial ends that began with the first workspace; null before it. */
   trial_ends_at: Instant | null;
-  created_at: InstantDefault;
-  updated_at: InstantDefault;
 };
 
 /** The picture of a person or of a workspace. */
-export type Pictures = {
-  id: Generated<string>;
+export type Pictures = CreatedRow & {
   user_id: string | null;
   workspace_id: string | null;
   media_type: PictureType;
   sha256: string;
   bytes: Buffer;
-  created_at: InstantDefault;
 };
 
-export type Workspaces = {
-  id: Generated<string>;
+export type Workspaces = ChangedRow & {
   name: string;
   slug: string;
   description: Generated<string>;
@@ -80,8 +78,6 @@ export type Workspaces = {
   demo_until: Instant | null;
   /** Since when an administrator of the installation suspends it; null when none does. */
   suspended_at: Instant | null;
-  created_at: InstantDefault;
-  updated_at: InstantDefault;
 };
 
 export type WorkspaceMembers = {
@@ -94,20 +90,17 @@ export type WorkspaceMembers = {
   first_steps_dismissed_at: Instant | null;
 };
 
-export type WorkspaceInvitations = {
-  id: Generated<string>;
+export type WorkspaceInvitations = CreatedRow & {
   workspace_id: string;
   email: string;
   role: 'admin' | 'member';
   token_hash: string;
   invited_by: string | null;
-  created_at: InstantDefault;
   expires_at: Instant;
   declined_at: Instant | null;
 };
 
-export type Channels = {
-  id: Generated<string>;
+export type Channels = ChangedRow & {
   workspace_id: string;
   name: string;
   type: 'email' | 'sms' | 'whatsapp' | 'webhook' | 'slack';
@@ -117,12 +110,9 @@ export type Channels = {
   sealed_secrets: JsonDefault<Record<string, string>>;
   rate_limit_per_second: number | null;
   created_by: string | null;
-  created_at: InstantDefault;
-  updated_at: InstantDefault;
 };
 
-export type Reminders = {
-  id: Generated<string>;
+export type Reminders = ChangedRow & {
   /** Its id in the workspace file that it was imported from. */
   external_id: string | null;
   workspace_id: string;
@@ -142,8 +132,6 @@ export type Reminders = {
   metadata: Json<z.output<typeof ReminderMetadata>>;
   revision: Generated<number>;
   created_by: string | null;
-  created_at: InstantDefault;
-  updated_at: InstantDefault;
 };
 
 export type CalendarFeeds = {
@@ -183,8 +171,7 @@ export type CalendarSources = {
   created_at: Instant;
 };
 
-export type Jobs = {
-  id: Generated<string>;
+export type Jobs = ChangedRow & {
   workspace_id: string;
   reminder_id: string | null;
   name: string;
@@ -212,8 +199,6 @@ export type Jobs = {
   archived_at: Instant | null;
   /** The outcome of the run that this row describes, read through `executions`; null when there is none. A trigger clears it. */
   run_outcome: 'accepted' | 'delivered' | 'failed' | 'unknown' | null;
-  created_at: InstantDefault;
-  updated_at: InstantDefault;
 };
 
 /** What a reminder said before an edit, kept if an occurrence was sent with it. */
@@ -228,8 +213,7 @@ export type ReminderTexts = {
 /** The pending jobs, maintained by triggers. `reminder_id` is set for an occurrence that has not begun. */
 export type Queue = { job_id: string; workspace_id: string; run_at: Instant; reminder_id: string | null };
 
-export type Deliveries = {
-  id: Generated<string>;
+export type Deliveries = CreatedRow & {
   workspace_id: string;
   job_id: string;
   scheduled_for: Instant;
@@ -255,7 +239,6 @@ export type Deliveries = {
   /** The contact's id, for a person of an audience; the contact may be deleted since. */
   contact_id: string | null;
   through: string | null;
-  created_at: InstantDefault;
 };
 
 export type JobExecutions = {
@@ -283,18 +266,15 @@ export type Subscriptions = {
   created_at: Instant;
 };
 
-export type Suppressions = {
-  id: Generated<string>;
+export type Suppressions = CreatedRow & {
   workspace_id: string;
   channel: ChannelType;
   recipient: string;
   reason: 'unsubscribed' | 'stopped' | 'bounced' | 'complained' | 'manual';
   created_by: string | null;
-  created_at: InstantDefault;
 };
 
-export type Contacts = {
-  id: Generated<string>;
+export type Contacts = ChangedRow & {
   external_id: string | null;
   workspace_id: string;
   name: string | null;
@@ -311,21 +291,16 @@ export type Contacts = {
   tag_keys: ColumnType<string[], never, never>;
   value_keys: ColumnType<Record<string, string>, never, never>;
   created_by: string | null;
-  created_at: InstantDefault;
-  updated_at: InstantDefault;
   sort_key: ColumnType<string, never, never>;
   search_text: ColumnType<string, never, never>;
 };
 
-export type ContactGroups = {
-  id: Generated<string>;
+export type ContactGroups = ChangedRow & {
   external_id: string | null;
   workspace_id: string;
   name: string;
   rule: Json<GroupRule>;
   created_by: string | null;
-  created_at: InstantDefault;
-  updated_at: InstantDefault;
   sort_key: ColumnType<string, never, never>;
 };
 
@@ -343,14 +318,12 @@ export type IdempotencyKeys = {
   created_at: InstantDefault;
 };
 
-export type AuditLog = {
-  id: Generated<string>;
+export type AuditLog = CreatedRow & {
   workspace_id: string | null;
   actor_id: string | null;
   action: string;
   target: string | null;
   details: JsonDefault<ActDetails>;
-  created_at: InstantDefault;
   /** Filled in by a trigger, like the next column. */
   actor_kind: ColumnType<ActorKind, never, never>;
   actor_name: ColumnType<string | null, never, never>;
@@ -389,8 +362,7 @@ export type SandboxSimulatedFailures = {
   times: number | null;
 };
 
-export type ApiKeys = {
-  id: Generated<string>;
+export type ApiKeys = CreatedRow & {
   workspace_id: string;
   name: string;
   role: 'admin' | 'member';
@@ -398,7 +370,6 @@ export type ApiKeys = {
   prefix: string;
   token_hash: string;
   created_by: string | null;
-  created_at: InstantDefault;
   expires_at: Instant | null;
   revoked_at: Instant | null;
   last_used_at: Instant | null;
@@ -414,8 +385,7 @@ export type RequestCounts = {
   expires_at: Instant;
 };
 
-export type Events = {
-  id: Generated<string>;
+export type Events = CreatedRow & {
   workspace_id: string;
   reminder_id: string | null;
   key: string;
@@ -426,7 +396,6 @@ export type Events = {
   api_key_id: string | null;
   repeated_event_id: string | null;
   hint: string | null;
-  created_at: InstantDefault;
 };
 
 /** The data of an event, stored once for all its jobs. */
@@ -510,32 +479,26 @@ export type WebhookActivities = {
   completed_at: Instant | null;
 };
 
-export type PushBrowsers = {
-  id: Generated<string>;
+export type PushBrowsers = CreatedRow & {
   workspace_id: string;
   user_id: string;
   endpoint: string;
   p256dh: string;
   auth: string;
-  created_at: InstantDefault;
   user_agent: string | null;
   last_used_at: string | null;
   session_id: string | null;
 };
 
-export type TemplateCategories = {
-  id: Generated<string>;
+export type TemplateCategories = ChangedRow & {
   external_id: string | null;
   workspace_id: string;
   name: string;
   description: string;
   color: CategoryColor;
-  created_at: InstantDefault;
-  updated_at: InstantDefault;
 };
 
-export type Templates = {
-  id: Generated<string>;
+export type Templates = ChangedRow & {
   external_id: string | null;
   workspace_id: string;
   name: string;
@@ -547,12 +510,9 @@ export type Templates = {
   usage_count: Generated<number>;
   version: Generated<number>;
   created_by: string | null;
-  created_at: InstantDefault;
-  updated_at: InstantDefault;
 };
 
-export type TemplateVersions = {
-  id: Generated<string>;
+export type TemplateVersions = CreatedRow & {
   workspace_id: string;
   template_id: string;
   version: number;
@@ -562,7 +522,6 @@ export type TemplateVersions = {
   variables: Json<TemplateVariables>;
   restored_from: number | null;
   created_by: string | null;
-  created_at: InstantDefault;
 };
 
 export type Schema = {
