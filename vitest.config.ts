@@ -17,7 +17,7 @@ const timeouts = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Real processes with real deadlines: they share the machine with no other project. */
+/** Real processes with real deadlines: they share the machine with nobody else. */
 const faults = { ...timeouts, globalSetup: ['src/testing/postgres.global.ts', 'e2e/faults/table.global.ts'] };
 
 export default defineConfig({
@@ -66,8 +66,6 @@ export default defineConfig({
           name: 'faults',
           include: ['e2e/faults/*.test.ts'],
           exclude: ['e2e/faults/*.slow.test.ts'],
-          // While one file waits for leases to end, two others have the processors.
-          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
