@@ -289,6 +289,8 @@ describe('who may call what', () => {
     if (name === 'createCalendarSource') await database.query('delete from calendar_sources');
     // A browser belongs to whoever subscribed it last.
     if (name === 'testPush') await sendSample(cuebird.url, { name: 'addPushBrowser', things, headers });
+    // It is made when it is shown first.
+    if (name === 'rotateSigningSecret') await sendSample(cuebird.url, { name: 'revealSigningSecret', things, headers });
     const answer = await sendSample(cuebird.url, { name, things, tokens: await tokensFor(name), headers });
     const story = `${name} as ${caller}: ${answer.text.slice(0, 300)}`;
     // Whoever is let in has typed another address than their own.
