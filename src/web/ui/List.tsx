@@ -128,7 +128,7 @@ function Rows<Row extends { id: string }>({
       </CardGrid>
     );
   return (
-    <ul className={columns ? classes.cards : classes.list} aria-label={columns ? undefined : label}>
+    <ul className={columns ? classes.cards : undefined} aria-label={columns ? undefined : label}>
       {shown.map((row) => (
         <li key={row.id} className={columns ? classes.card : cardClass}>
           {card?.(row)}

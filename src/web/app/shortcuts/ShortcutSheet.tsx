@@ -3,7 +3,6 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Keys } from './Keys.tsx';
 import classes from './Keys.module.css';
 import { shortcuts } from './shortcut-keys.ts';
-import prose from '#web/ui/prose.module.css';
 
 /** All shortcuts with their actions. */
 export default function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -13,7 +12,7 @@ export default function ShortcutSheet({ opened, onClose }: { opened: boolean; on
         {shortcuts.map(({ keys, label }) => (
           <Fragment key={label}>
             <dt>{label}</dt>
-            <dd className={prose.plain}>
+            <dd>
               <Keys keys={keys} />
             </dd>
           </Fragment>

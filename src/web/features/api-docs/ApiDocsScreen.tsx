@@ -122,7 +122,7 @@ function Endpoints({ areas }: { areas: ApiArea[] }) {
               <Text mt={2} mb="sm" c="dimmed">
                 {description}
               </Text>
-              <Card padding={0} component="ul" className={prose.list}>
+              <Card padding={0} component="ul">
                 {operations.map((operation) => (
                   <Endpoint
                     key={operation.id}

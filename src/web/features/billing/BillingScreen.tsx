@@ -179,7 +179,7 @@ function PlanCard(props: PlanCardProps) {
         </Box>
         /month
       </Text>
-      <Flex component="ul" className={`${prose.list} ${classes.features}`} direction="column" gap={8} mb={24}>
+      <Flex component="ul" className={classes.features} direction="column" gap={8} mb={24}>
         {plan.features.map((feature) => (
           <Flex component="li" key={feature} gap={8}>
             <IconCheck size={16} aria-hidden />

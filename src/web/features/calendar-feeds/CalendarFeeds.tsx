@@ -38,7 +38,7 @@ export function CalendarFeeds({ workspaceId }: { workspaceId: string }) {
       </Text>
       <Loaded of={found} failed="Error loading calendar feeds">
         {(feeds) => (
-          <ul className={prose.list} aria-label="Calendar feeds">
+          <ul aria-label="Calendar feeds">
             {(['workspace', 'own'] as const).map((shows) => {
               const feed = feeds.find((one) => one.shows === shows);
               return (

@@ -174,7 +174,7 @@ function PreviewList({ preview, timezone }: { preview: CalendarPreview; timezone
           : `${counted(count, 'message')} within the next ${calendarSourceLimits.days} days${count > messages.length ? `, the first ${messages.length}:` : ':'}`}
       </p>
       {messages.length > 0 && (
-        <Flex className={prose.list} component="ol" direction="column" gap="xs" mt={10}>
+        <Flex component="ol" direction="column" gap="xs" mt={10}>
           {messages.map(({ at, title, start }) => (
             <li key={`${at} ${title} ${start}`} className={prose.lines}>
               <span className={prose.strong}>{title}</span>

@@ -6,7 +6,6 @@ import { type CalendarSource, calendarSourceLimits } from '#contract/calendar-so
 import { useCalendarSources, useRemoveCalendarSource } from '#web/api/calendar-sources.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import prose from '#web/ui/prose.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { CalendarSourceDialog } from './CalendarSourceDialog.tsx';
@@ -47,7 +46,7 @@ export default function CalendarSources({ workspaceId, mayChange }: { workspaceI
                 sentence="Add the address of a calendar or a file: a message is sent before each of its events, and moves with it."
               />
             ) : (
-              <ul className={prose.list} aria-label="Calendars">
+              <ul aria-label="Calendars">
                 {sources.map((source) => (
                   <CalendarSourceRow
                     key={source.id}

@@ -60,7 +60,7 @@ export function ContactRows({ contacts, filter, total, onEdit }: ContactRowsProp
         )}
         {hasSome && <SelectionActions selection={selection} onDeleted={clearAndFocus} onClear={clear} />}
       </div>
-      <ul className={list.list} aria-label="Contacts">
+      <ul aria-label="Contacts">
         {contacts.map((contact) => (
           <Row
             key={contact.id}

@@ -39,7 +39,7 @@ export function NeedsAttention({ day }: { day: Day }) {
                 Nothing has failed in the last seven days.
               </p>
             ) : (
-              <ul className={prose.list}>
+              <ul>
                 {latest.map((job) => (
                   <FailureRow key={job.job_id} job={job} />
                 ))}

@@ -27,7 +27,7 @@ export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
               action={<ButtonLink to="/reminders/new">Create Your First Reminder</ButtonLink>}
             />
           ) : (
-            <ul className={prose.list}>
+            <ul>
               {recent.map((reminder) => (
                 <RecentRow key={reminder.id} reminder={reminder} />
               ))}
@@ -64,7 +64,7 @@ function RecentRow({ reminder }: { reminder: RecentReminder }) {
 
 function RecentSkeleton() {
   return (
-    <ul className={prose.list} aria-busy aria-label="Loading reminders">
+    <ul aria-busy aria-label="Loading reminders">
       {[1, 2, 3, 4, 5].map((row) => (
         <li key={row} className={classes.row}>
           <Skeleton circle height={32} />

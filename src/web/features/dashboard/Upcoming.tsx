@@ -37,7 +37,7 @@ export function Upcoming({ day }: { day: Day }) {
               Nothing is due in the next 24 hours.
             </p>
           ) : (
-            <ul className={prose.list}>
+            <ul>
               {next.map((job) => (
                 <UpcomingRow key={job.job_id} job={job} />
               ))}
@@ -79,7 +79,7 @@ function UpcomingRow({ job }: { job: UpcomingJob }) {
 
 export function DaySkeleton({ label, rows = 3 }: { label: string; rows?: number }) {
   return (
-    <ul className={prose.list} aria-busy aria-label={label}>
+    <ul aria-busy aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (
         <li key={row} className={classes.row}>
           <div className={prose.lines}>

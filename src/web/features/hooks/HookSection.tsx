@@ -125,7 +125,7 @@ function HookCalls({ reminderId }: { reminderId: string }) {
             Nobody has called it yet. The last ten calls are listed here with their answers.
           </p>
         ) : (
-          <ul className={record.list} aria-label="Last calls">
+          <ul aria-label="Last calls">
             {found.map((call, at) => (
               <Row key={`${call.received_at} ${at}`} call={call} />
             ))}

@@ -41,7 +41,7 @@ function Phone({ message }: { message: InboxMessage }) {
           <span className={card.small}>{name}</span>
         </Flex>
       </header>
-      <Flex component="ol" direction="column" gap={12} flex={1} mih={160} p={16} className={prose.list}>
+      <Flex component="ol" direction="column" gap={12} flex={1} mih={160} p={16}>
         <Bubble message={message} />
         {replies.data?.map((reply) => (
           <Bubble key={reply.id} message={reply} />

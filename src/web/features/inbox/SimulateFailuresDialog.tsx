@@ -55,7 +55,7 @@ function MagicRecipients() {
       {groups.map(({ title, recipients }) => (
         <section key={title}>
           <h3>{title}</h3>
-          <ul className={prose.list}>
+          <ul>
             {recipients.map(({ recipient, sentence }) => (
               <li key={recipient}>
                 <Copyable text={recipient} label={`Copy ${recipient}`} />

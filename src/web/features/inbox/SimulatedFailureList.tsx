@@ -5,7 +5,6 @@ import { act } from '#web/ui/act.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import { simulatedFailureInWords } from './simulated-failure-text.ts';
-import prose from '#web/ui/prose.module.css';
 import classes from './simulated-failure.module.css';
 
 /** The current simulated failures, each with a button to stop it; renders nothing when there are none. */
@@ -14,7 +13,7 @@ export function SimulatedFailureList() {
     <Loaded of={useSimulatedFailures()} failed="Error loading the simulated failures" skeleton={null}>
       {(failures) =>
         failures.length > 0 && (
-          <Flex component="ul" direction="column" className={prose.list} aria-label="Simulated now">
+          <Flex component="ul" direction="column" aria-label="Simulated now">
             {failures.map((simulatedFailure) => (
               <Simulated key={simulatedFailure.channel} simulatedFailure={simulatedFailure} />
             ))}

@@ -109,7 +109,7 @@ const Lines = ({
   deliveries: readonly DeliveryWithTimeline[];
   channels: readonly Channel[];
 }) => (
-  <ul className={prose.list}>
+  <ul>
     {useFirstRows(deliveries).map((delivery) => (
       <DeliveryLine key={delivery.id} delivery={delivery} over={nameAmong(channels, delivery)} />
     ))}
@@ -159,7 +159,7 @@ function Reached({ jobId }: { jobId: string }) {
     <Loaded of={people} failed="Error loading recipients" skeleton={<Skeleton height={112} radius="md" />}>
       {(reached) => (
         <div className={classes.ledger}>
-          <ul className={prose.list}>
+          <ul>
             {reached
               .flatMap((person) => person.targets.filter(({ problem }) => problem === null))
               .map((target) => (

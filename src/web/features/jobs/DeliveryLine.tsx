@@ -10,7 +10,6 @@ import { TextLink } from '#web/ui/links.tsx';
 import classes from './DeliveryLedger.module.css';
 import { DeliveryMessage } from './DeliveryMessage.tsx';
 import { RecipientButton } from './RecipientButton.tsx';
-import prose from '#web/ui/prose.module.css';
 import { headingOf, instantOf, nextOf, tookText, wordsOf } from './timeline-words.ts';
 
 type DeliveryLineProps = {
@@ -126,7 +125,7 @@ function DeliveryTimeline({ delivery: { timeline, status } }: { delivery: Delive
     );
   }
   return (
-    <ol className={prose.list} aria-label="Timeline">
+    <ol aria-label="Timeline">
       {timeline.map((event, at) => (
         <Event key={at} event={event} />
       ))}

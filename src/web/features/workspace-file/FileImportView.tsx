@@ -36,7 +36,7 @@ export function FileImportView({ answer, takesSettings, onTakeSettings, progress
         </p>
       ) : (
         <div role="status">
-          <ul className={prose.list} aria-label={answer.mode === 'import' ? 'Imported' : 'Preview'}>
+          <ul aria-label={answer.mode === 'import' ? 'Imported' : 'Preview'}>
             {filled.map((section) => (
               <li key={section}>
                 <strong>{nouns[section].many}</strong>: {countsInWords(counts[section])}
@@ -59,7 +59,7 @@ export function FileImportView({ answer, takesSettings, onTakeSettings, progress
               onChange={({ currentTarget }) => onTakeSettings(currentTarget.checked)}
             />
           )}
-          <Box component="ul" className={`${prose.list} ${prose.note}`} pl={30} aria-label="Settings that differ">
+          <Box component="ul" className={prose.note} pl={30} aria-label="Settings that differ">
             {settings.map(({ setting, from, to }) => (
               <li key={setting}>
                 {setting}, from {from || 'blank'} to {to || 'blank'}

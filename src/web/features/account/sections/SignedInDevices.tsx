@@ -30,7 +30,7 @@ export function SignedInDevices() {
     >
       <Loaded of={devices} failed="Error loading your devices">
         {(all) => (
-          <ul className={list.list} aria-label="Devices">
+          <ul aria-label="Devices">
             {all.map((device) => (
               <Row key={device.id} device={device} />
             ))}

@@ -151,7 +151,7 @@ function Content({ backups }: { backups: Backups }) {
       {data.length === 0 ? (
         <p className={classes.note}>There is no backup yet.</p>
       ) : (
-        <ul className={classes.list}>
+        <ul>
           {data.map((backup) => (
             <Row key={backup.name} backup={backup} />
           ))}

@@ -52,7 +52,7 @@ export function ContactHistory({ id }: { id: string }) {
         {(lines) =>
           lines.length > 0 ? (
             <div style={{ opacity: deliveries.isPlaceholderData ? 0.5 : 1 }}>
-              <ul className={`${prose.list} ${prose.lineAbove}`} aria-label="What they got">
+              <ul className={prose.lineAbove} aria-label="What they got">
                 {lines.map((line) => (
                   <DeliveryLine key={line.id} delivery={line} over={null} title={line.job.name}>
                     <Links of={line} />

@@ -207,7 +207,7 @@ function ContactUpcoming({ id }: { id: string }) {
         {({ data, is_complete: isComplete }) => (
           <>
             {data.length === 0 && isComplete && <p className={classes.quiet}>No active reminder is sent to them.</p>}
-            <ul className={classes.list} aria-label="What comes next">
+            <ul aria-label="What comes next">
               {data.map((reminder) => (
                 <Row key={reminder.id} of={reminder} />
               ))}

@@ -12,7 +12,6 @@ import classes from './ChannelsTab.module.css';
 import { useReminderFormContext } from './form-context.ts';
 import { PeopleField } from './PeopleField.tsx';
 import { RecipientFields } from './RecipientFields.tsx';
-import prose from '#web/ui/prose.module.css';
 import { Tiles } from './Tiles.tsx';
 
 const PushBrowsers = lazy(() => import('#web/features/push/PushBrowsers.tsx'));
@@ -136,14 +135,7 @@ function ChannelOrder() {
         }
       />
       {isInOrder && (
-        <Flex
-          component="ol"
-          direction="column"
-          gap={4}
-          maw={420}
-          className={prose.list}
-          aria-label="Order of the channels"
-        >
+        <Flex component="ol" direction="column" gap={4} maw={420} aria-label="Order of the channels">
           {ordered.map((channel, position) => (
             <Position
               key={channel}

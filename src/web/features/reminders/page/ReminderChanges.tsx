@@ -21,7 +21,7 @@ export function ReminderChanges({ reminder: { id, created_at: created } }: { rem
           const hidden = isWhole ? 0 : Math.max(0, found.length - shownAtFirst);
           return (
             <>
-              <ul className={classes.list} aria-label="Changes">
+              <ul aria-label="Changes">
                 {found.slice(0, found.length - hidden).map((change) => (
                   <Row key={change.id} change={change} />
                 ))}

@@ -55,7 +55,7 @@ export function ReminderNext({ reminder }: { reminder: Reminder }) {
             times.length === 0 ? (
               <p className={classes.quiet}>No more occurrences</p>
             ) : (
-              <ol className={classes.list} aria-label="Next occurrences">
+              <ol aria-label="Next occurrences">
                 {times.slice(0, shown).map((at) => (
                   <li key={at} className={classes.row}>
                     <time dateTime={at}>{momentText(at, schedule.timezone)}</time>

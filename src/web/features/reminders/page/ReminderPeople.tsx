@@ -23,7 +23,7 @@ export function ReminderPeople({ reminder }: { reminder: Reminder }) {
       </div>
       {audience !== null && <AudienceRows audience={audience} />}
       {recipients.length > 0 && (
-        <ul className={classes.list} aria-label="Listed recipients">
+        <ul aria-label="Listed recipients">
           {recipients.slice(0, isWhole ? mostShown : shown).map((recipient, at) => (
             <li key={at} className={classes.row}>
               <span className={classes.name}>{recipient}</span>
@@ -60,7 +60,7 @@ function AudienceRows({ audience }: { audience: Audience }) {
   ];
   const picked = people?.contacts ?? [];
   return (
-    <ul className={classes.list} aria-label="People">
+    <ul aria-label="People">
       {named.map((name) => (
         <li key={name} className={classes.row}>
           <span className={classes.name}>{name}</span>

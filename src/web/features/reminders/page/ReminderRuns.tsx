@@ -25,7 +25,7 @@ export function ReminderRuns({ id, zone }: { id: string; zone: string }) {
             />
           ) : (
             <>
-              <ul className={classes.list} aria-label="Runs">
+              <ul aria-label="Runs">
                 {found.map((run) => (
                   <Row key={run.id} run={run} zone={zone} />
                 ))}

@@ -186,7 +186,7 @@ function EarlierTexts({ id, zone }: { id: string; zone: string }) {
     <RecordSection title="Earlier texts">
       <Loaded of={texts} failed="Error loading earlier texts">
         {(found) => (
-          <ul className={classes.list} aria-label="Earlier texts">
+          <ul aria-label="Earlier texts">
             {found.map((text) => (
               <Row key={text.revision} text={text} zone={zone} />
             ))}

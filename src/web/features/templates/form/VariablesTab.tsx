@@ -3,7 +3,6 @@ import { ActionIcon, Button, Flex, Select, Stack, Switch, Text, TextInput } from
 import { IconPlus, IconTrash, IconVariable } from '@tabler/icons-react';
 import { templateLimits } from '#contract/templates.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import prose from '#web/ui/prose.module.css';
 import { withVariable } from './draft.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import { showRefusal } from './show-refusal.ts';
@@ -63,7 +62,7 @@ export function VariablesTab() {
           sentence="A variable is named in the text as {{due_date}} and filled in when the message is sent."
         />
       ) : (
-        <Flex className={prose.list} component="ol" direction="column" gap="sm" aria-label="Variables">
+        <Flex component="ol" direction="column" gap="sm" aria-label="Variables">
           {variables.variables.map((variable, at) => (
             // The key is the index, because the name changes while the user types.
             <VariableFields key={at} at={at} name={variable.name} />

@@ -58,7 +58,7 @@ function PublicEntries({ search }: { search: string }) {
       }}
     >
       {(templates) => (
-        <ul className={entries.list}>
+        <ul>
           {templates.map((template) => (
             <GalleryEntry
               key={template.id}
@@ -84,7 +84,7 @@ function StarterEntries({ search }: { search: string }) {
       <Box component="h3" m="16px 0 4px" fz="var(--mantine-font-size-sm)" fw={600} c="dimmed">
         {title}
       </Box>
-      <ul className={entries.list}>
+      <ul>
         {templates.map(({ slug, ...template }) => (
           <GalleryEntry
             key={slug}

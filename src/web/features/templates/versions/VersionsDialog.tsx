@@ -36,7 +36,7 @@ function Versions({ id }: { id: string }) {
     >
       {(shown) => (
         <>
-          <ol className={entries.list}>
+          <ol>
             {shown.map((version, at) => (
               <VersionEntry
                 key={version.id}

@@ -113,7 +113,7 @@ function Starters({ search, onPick }: OfTemplates) {
   if (groups.length === 0)
     return <EmptyState icon={IconTemplate} title="No templates found" sentence="Try adjusting your search" />;
   return (
-    <ul className={entries.list} aria-label="Templates">
+    <ul aria-label="Templates">
       {groups.flatMap(({ title, templates }) =>
         templates.map(({ slug, ...template }) => (
           // It is none of the workspace's templates, so no use of it is counted.
@@ -168,9 +168,7 @@ function Entries({ of, empty, children }: EntriesProps) {
   if (of.data.length === 0) return empty;
   return (
     <>
-      <ul className={entries.list} aria-label="Templates">
-        {children}
-      </ul>
+      <ul aria-label="Templates">{children}</ul>
       <LoadMore of={of} />
     </>
   );
