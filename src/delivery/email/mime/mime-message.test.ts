@@ -159,6 +159,8 @@ describe('a mail', () => {
       const head = headOf(raw);
       // A longer line of the head is one word.
       for (const line of linesOf(head)) expect(line).toMatch(/^(?:.{0,76}|(?:[\w-]+:)? ?\S{1,997})$/u);
+      // The longest encoded word (RFC 2047, section 2).
+      for (const [word] of head.matchAll(/=\?utf-8\?[BQ]\?[^?\s]*\?=/gi)) expect(word.length).toBeLessThanOrEqual(75);
       for (const line of linesOf(raw.slice(head.length))) expect(line.length).toBeLessThanOrEqual(76);
     }
   });
@@ -183,6 +185,21 @@ describe('a mail', () => {
       'quoted-printable',
     ]);
     expect(encodings({})).toEqual(['7bit', '7bit']);
+  });
+
+  it('keeps spaces at the end of a line, which servers may cut off, and divides no character between lines', async () => {
+    const text = `Amount due: \nRoom:\t\n${'Büro '.repeat(40)}\n${'x'.repeat(74)}ü`;
+    const raw = written({ html: undefined, text });
+    const lines = linesOf(raw.slice(headOf(raw).length));
+    expect(lines.filter((line) => /[ \t]$/.test(line))).toEqual([]);
+    const utf8 = new TextDecoder('utf-8', { fatal: true });
+    for (const line of lines) {
+      const bytes = line
+        .replace(/=$/, '')
+        .replaceAll(/=([0-9A-F]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+      expect(() => utf8.decode(Buffer.from(bytes, 'latin1')), line).not.toThrow();
+    }
+    expect((await meaningOf(raw)).text).toBe(text);
   });
 
   it('has the two parts that it should have when its text contains a boundary', async () => {
