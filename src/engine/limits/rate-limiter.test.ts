@@ -142,6 +142,17 @@ describe('a channel that sends so many messages per second', () => {
       expect(fixture.requests).toHaveLength(1);
     });
 
+    it('waits as long as its provider has asked at the most, not as it has asked last', async () => {
+      const id = await addHook(2);
+      const store = createPostgresStore(fixture.database.engine);
+      const channel = { id, workspaceId: workspace.workspaceId, ratePerSecond: 2 };
+      const now = fixture.clock.now();
+      await store.takeTimes(channel, { count: 1, now });
+      for (const seconds of [60, 5]) await store.backOffChannel(channel, now.add({ seconds }));
+      const { first } = await store.takeTimes(channel, { count: 1, now: now.add({ seconds: 30 }) });
+      expect(first.toString()).toBe(now.add({ seconds: 60 }).toString());
+    });
+
     it('is not delayed by a worker whose clock is an hour ahead', async () => {
       const id = await addHook(2);
       const store = createPostgresStore(fixture.database.engine);
