@@ -192,6 +192,29 @@ describe('what is checked again just before sending', () => {
       );
     });
 
+    it('while its retry waits for a full destination', async () => {
+      fixture.receiver = () => answerOf(503);
+      await write(hooks(6));
+      await fixture.start({ limits: { perDestination: 2 } });
+      fixture.clock.advance({ hours: 1 });
+      await fixture.jobsWhere(workspace, ([job]) => job?.attempts === 1 && job.status === 'pending');
+      const delayed = delayAnswers();
+      fixture.receiver = delayed;
+      fixture.clock.advance({ seconds: 5 });
+      await delayed.arrived(2);
+      const begun = recheck().slice(6);
+      const recipient = hooks(6).find((url) => !begun.includes(url)) ?? '';
+      await suppress(fixture, { workspace, channel: 'webhook', recipient });
+      fixture.clock.advance({ seconds: 1 });
+      delayed.release();
+      expect((await ended())[0]).toMatchObject({ status: 'completed', error_message: `1 of 6 skipped: ${reason}` });
+      expect((await fixture.deliveries(workspace)).find((row) => row.recipient === recipient)).toMatchObject({
+        status: 'skipped',
+        attempts: 1,
+      });
+      expect(recheck()).toHaveLength(6 + 5);
+    });
+
     it('while its retry waits', async () => {
       fixture.receiver = () => answerOf(503);
       await write([hook('a')]);
