@@ -106,6 +106,15 @@ describe('a line with a word about time that is not understood fills in nothing'
     ['remind Ann to pay rent every Wendesday at 9am', '“Wendesday” is not understood: did you mean “Wednesday”?'],
     ['remind Ann to pay rent tommorow', '“tommorow” is not understood: did you mean “tomorrow”?'],
     ['email Ann evry Monday at 9am', '“evry” is not understood: did you mean “every”?'],
+    [
+      'email the tenants Berlin tie ton the 1st, 2nd and 3rd of each month',
+      '“tie” is not understood: did you mean “time”?',
+    ],
+    ['every Monday at 5pm Ned York tim, pay the rent', '“tim” is not understood: did you mean “time”?'],
+    [
+      'remind Ann to pay the rent at 8 imn ehe evening every Monday',
+      '“8 imn ehe evening every Monday” may be when to send it, or part of the message: write it first, or put the message in quotes',
+    ],
     ['Pay rent evry Monday at 9am', '“evry” is not understood: did you mean “every”?'],
     ['email May every Monday at 9am', '“May” may give a time, but is not understood: use other words'],
     [

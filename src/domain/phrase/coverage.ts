@@ -1,6 +1,6 @@
 import { blot, type Line, quoted, type Remark, type Span } from './line.ts';
-import { mayBeTime, nearMiss } from './near-miss.ts';
-import { isCity } from './zones.ts';
+import { isOneEditFrom, mayBeOn, mayBeTime, nearMiss } from './near-miss.ts';
+import { cityWords } from './zones.ts';
 
 // Words without a meaning of their own, which cannot change when something is sent.
 const fillers = new Set(
@@ -67,7 +67,9 @@ const nearEnd = 4;
 export function timelyEndOf(words: string): string | null {
   const last = wordsIn(words).slice(-nearEnd);
   const start = last.find(
-    ({ word }, at) => timely.test(word) || (/\d/.test(word) && !isCount(word, last[at + 1]?.word)),
+    ({ word }, at) =>
+      timely.test(word) ||
+      (/\d/.test(word) && (/^at$/i.test(last[at - 1]?.word ?? '') || !isCount(word, last[at + 1]?.word))),
   );
   return start === undefined ? null : words.slice(start.at).trim();
 }
@@ -101,6 +103,15 @@ export const didYouMean = ({ from, to, words, meant }: Misspelling): Remark => (
   text: `${quoted(words)} is not understood: did you mean ${quoted(meant)}?`,
 });
 
+/** `Monday to`, before `Friday`. */
+const joins = /^(?:to|and|or|through|till|until)$/i;
+
+/** Whether a word ends the name of a place that has a zone, or is such a word with a letter wrong. */
+const mayBeCity = (name: string) =>
+  /\p{Lu}/u.test(name) &&
+  (cityWords().has(name.toLowerCase()) ||
+    (name.length > 3 && [...cityWords()].some((one) => isOneEditFrom(name, one))));
+
 /** The first misspelled word about time. */
 export function misspellingIn({ from, words }: Words, beside: BesideTime): Misspelling | null {
   const all = wordsIn(words);
@@ -108,12 +119,15 @@ export function misspellingIn({ from, words }: Words, beside: BesideTime): Missp
     const isLast = index === all.length - 1;
     const isBesideTime =
       beside === 'everywhere' || (isLast && beside !== 'nowhere') || (index === 0 && beside === 'at both ends');
-    const city = isBesideTime ? (all[index - 1]?.word ?? '') : '';
+    const next = index === all.length - 2 && beside !== 'nowhere' ? (all[index + 1]?.word ?? '') : '';
+    // `Berlin tie ton the 1st`, where two words are misspelled, and `Belin tim, pay the rent`.
+    const mayFollowCity = isBesideTime || mayBeOn(next) || (beside === 'at both ends' && index < 4);
+    const city = mayFollowCity ? (all[index - 1]?.word ?? '') : '';
     const meant = timely.test(word)
       ? null
-      : isCity(city) && mayBeTime(word)
+      : mayBeTime(word) && mayBeCity(city)
         ? 'time'
-        : nearMiss(word, { isBesideTime });
+        : nearMiss(word, { isBesideTime: isBesideTime || joins.test(next) });
     if (meant === null) continue;
     return { from: from + at, to: from + at + word.length, words: word, meant };
   }

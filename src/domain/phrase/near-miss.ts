@@ -55,6 +55,12 @@ export function nearMiss(word: string, { isBesideTime = false }: { isBesideTime?
 /** Whether a word may be `time` after a place. */
 export const mayBeTime = (word: string) => editsBetween(word.toLowerCase(), 'time') <= 2;
 
+export const isOneEditFrom = (word: string, one: string) =>
+  Math.abs(word.length - one.length) < 2 && editsBetween(word.toLowerCase(), one) === 1;
+
+/** Whether a word may be one that stands between a zone and a day or a time. */
+export const mayBeOn = (word: string) => ['on', 'at', 'in'].some((one) => editsBetween(word.toLowerCase(), one) <= 1);
+
 const spelled = (word: string) =>
   /day|^(?:mon|tue|wed|thu|fri|sat|sun)$|^(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)/.test(word) &&
   !/^(?:today|midday|weekdays?|days?|yesterday)$/.test(word)

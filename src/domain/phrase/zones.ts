@@ -73,10 +73,11 @@ const isBesideTime = ({ previous }: Beside) =>
 /** `9am Easter Monday` is not the time of the island. */
 const mayBeCity = (name: string) => /^\p{Lu}/u.test(name) && name !== 'Easter';
 
-/** Whether a word ends the name of a place that has a zone: `York` does. */
-export const isCity = (name: string) =>
-  mayBeCity(name) &&
-  (zoneOf(name) !== null || [...cities().keys()].some((city) => city.endsWith(` ${name.toLowerCase()}`)));
+let knownWords: ReadonlySet<string> | null = null;
+
+/** The last words of the names of places that have a zone, in lower case: `york`, `berlin`, `german`. */
+export const cityWords = (): ReadonlySet<string> =>
+  (knownWords ??= new Set([...cities().keys(), ...zoneNicknames.keys()].map((name) => name.split(' ').at(-1) ?? name)));
 
 function zoneNamed(name: string): Reading | null {
   const zone = zoneOf(name);
