@@ -107,7 +107,7 @@ export const didYouMean = ({ from, to, words, meant }: Misspelling): Remark => (
 const joins = /^(?:to|and|or|through|till|until)$/i;
 
 /** Whether a word ends the name of a place that has a zone, or is such a word with a letter wrong. */
-const mayBeCity = (name: string) =>
+const mayEndCity = (name: string) =>
   /\p{Lu}/u.test(name) &&
   (cityWords().has(name.toLowerCase()) ||
     (name.length > 3 && [...cityWords()].some((one) => isOneEditFrom(name, one))));
@@ -125,7 +125,7 @@ export function misspellingIn({ from, words }: Words, beside: BesideTime): Missp
     const city = mayFollowCity ? (all[index - 1]?.word ?? '') : '';
     const meant = timely.test(word)
       ? null
-      : mayBeTime(word) && mayBeCity(city)
+      : mayBeTime(word) && mayEndCity(city)
         ? 'time'
         : nearMiss(word, { isBesideTime: isBesideTime || joins.test(next) });
     if (meant === null) continue;

@@ -75,9 +75,13 @@ const mayBeCity = (name: string) => /^\p{Lu}/u.test(name) && name !== 'Easter';
 
 let knownWords: ReadonlySet<string> | null = null;
 
-/** The last words of the names of places that have a zone, in lower case: `york`, `berlin`, `german`. */
+/** The last words of the names of places that have a zone, in lower case: `york`, `berlin`, `german`. Not `easter`, which is a day. */
 export const cityWords = (): ReadonlySet<string> =>
-  (knownWords ??= new Set([...cities().keys(), ...zoneNicknames.keys()].map((name) => name.split(' ').at(-1) ?? name)));
+  (knownWords ??= new Set(
+    [...cities().keys(), ...zoneNicknames.keys()]
+      .map((name) => name.split(' ').at(-1) ?? name)
+      .filter((name) => name !== 'easter'),
+  ));
 
 function zoneNamed(name: string): Reading | null {
   const zone = zoneOf(name);
