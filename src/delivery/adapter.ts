@@ -190,6 +190,11 @@ export type Adapter<Config> = {
   show?(envelope: Envelope, at: { config: Config; now: Temporal.Instant }): ShownMessage | null;
   /** Asks the provider whether the configuration works. Nothing is sent to a recipient. */
   verify?(config: Config, network: Network): Promise<Verification>;
+  /**
+   * The most callbacks of a channel in a minute, where the sender does not sign them, so that everybody who has seen the address could send some. More
+   * are refused before their body is read.
+   */
+  callbacksPerMinute?: number;
   /** Parses a callback and verifies that the provider sent it. The configuration then includes `callback_token`. */
   parseCallback?(
     callback: Callback,

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
-import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import type { Report } from '#delivery/adapter.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { type MailName, mailNameIn } from './message-names.ts';
+import { contentOf, fieldGroupsIn, type MimeEntity, readMime } from './mime-reader.ts';
 
 /** The report is at the beginning of a bounce. The returned mail comes after it. */
-const readBytes = 1024 * 1024;
+const bounds = { bytes: 1024 * 1024, lines: 20_000, parts: 100, depth: 3 };
+const mostRecipients = 100;
+
+type Mail = MimeEntity & { parts: MimeEntity[] };
 
 /**
  * Parses a delivery report about a mail (RFC 3464, as multipart/report by RFC 6522). Every other mail yields nothing:
  * replies of people and out-of-office replies.
  */
-export async function readBounce(raw: Buffer): Promise<Report[]> {
-  const mail = await parseMail(raw.subarray(0, readBytes));
-  const status = mail === null ? undefined : mail.attachments.find(isOfType(statusTypes));
-  if (mail === null || status === undefined || !isReport(mail)) return [];
-  const [ofMessage = new Map<string, string>(), ...recipients] = groupsIn(textOf(status));
+export function readBounce(raw: Buffer): Report[] {
+  const mail = readMime(raw, bounds);
+  const status = mail.parts.find(isOfType(statusTypes));
+  if (status === undefined || !isReport(mail)) return [];
+  const [ofMessage = new Map<string, string>(), ...recipients] = fieldGroupsIn(contentOf(status), mostRecipients);
   const name = nameIn(mail, ofMessage);
   // The first failure, else the first success: one recipient may be an alias with several deliveries.
   const actions = ['failed', 'delivered', 'relayed', 'delayed'].flatMap((action) =>
@@ -23,7 +26,7 @@ export async function readBounce(raw: Buffer): Promise<Report[]> {
   );
   if (name === null || actions[0] === undefined) return [];
   const reportId = createHash('sha256')
-    .update(mail.messageId ?? raw)
+    .update(mail.fields.get('message-id') ?? raw)
     .digest('base64url');
   return [reportOf(actions[0], { name, reportId })];
 }
@@ -39,63 +42,32 @@ const returnedTypes = [
 
 const isOfType =
   (types: readonly string[]) =>
-  ({ mimeType }: Attachment) =>
-    types.includes(mimeType);
+  ({ type }: MimeEntity) =>
+    types.includes(type.value);
 
-/** Null for data that is not a mail, or that is built to be expensive to parse. */
-async function parseMail(raw: Buffer): Promise<Email | null> {
-  try {
-    return await PostalMime.parse(raw, {
-      maxNestingDepth: 16,
-      maxHeadersSize: 256 * 1024,
-      forceRfc822Attachments: true,
-    });
-  } catch {
-    return null;
-  }
-}
-
-function isReport(mail: Email): boolean {
-  const type = headerIn(mail, 'content-type') ?? '';
-  const kind = /\breport-type\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ?? 'delivery-status';
-  return /^\s*multipart\/report\b/i.test(type) && kind.toLowerCase() === 'delivery-status';
-}
-
-const headerIn = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value;
-
-const textOf = ({ content }: Attachment): string =>
-  typeof content === 'string' ? content : new TextDecoder().decode(content);
-
-/** The fields about the message, then those about each recipient, by their lower-case names. */
-function groupsIn(text: string): Map<string, string>[] {
-  return text
-    .trim()
-    .split(/\r?\n[ \t]*\r?\n\s*/)
-    .slice(0, 100)
-    .map((group) => new Map(unfolded(group).flatMap(fieldIn)));
-}
-
-const unfolded = (text: string) => text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
-
-function fieldIn(line: string): [string, string][] {
-  const at = line.indexOf(':');
-  return at < 1 ? [] : [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]];
-}
+const isReport = ({ type: { value, parameters } }: Mail): boolean =>
+  value === 'multipart/report' &&
+  (parameters.get('report-type') ?? 'delivery-status').toLowerCase() === 'delivery-status';
 
 /** Finds our name by the ENVID, by the Message-ID of the returned mail, or by the In-Reply-To of the report. */
-function nameIn(mail: Email, ofMessage: ReadonlyMap<string, string>): MailName | null {
+function nameIn(mail: Mail, ofMessage: ReadonlyMap<string, string>): MailName | null {
   const envelopeId = ofMessage.get('original-envelope-id');
   const named = envelopeId === undefined ? null : mailNameIn(fromXtext(envelopeId));
-  return named ?? returnedName(mail) ?? mailNameIn(`${mail.inReplyTo ?? ''} ${mail.references ?? ''}`);
+  const { fields } = mail;
+  return (
+    named ?? returnedName(mail) ?? mailNameIn(`${fields.get('in-reply-to') ?? ''} ${fields.get('references') ?? ''}`)
+  );
 }
 
-function returnedName(mail: Email): MailName | null {
-  const returned = mail.attachments.find(isOfType(returnedTypes));
+function returnedName({ parts }: Mail): MailName | null {
+  const returned = parts.find(isOfType(returnedTypes));
+  const [head] = returned === undefined ? [] : fieldGroupsIn(contentOf(returned), 1);
+  if (returned !== undefined) return mailNameIn(head?.get('message-id') ?? '');
   // Some servers return headers as text.
-  const text = returned === undefined ? (mail.text ?? '') : textOf(returned);
-  const [head = ''] = returned === undefined ? [text] : text.split(/\r?\n\r?\n/, 1);
-  const ids = unfolded(head).filter((line) => /^\s*message-id\s*:/i.test(line));
-  return mailNameIn(ids.join(' '));
+  const texts = parts
+    .filter(isOfType(['text/plain']))
+    .flatMap((part) => fieldGroupsIn(contentOf(part), mostRecipients));
+  return mailNameIn(texts.flatMap((fields) => fields.get('message-id') ?? []).join(' '));
 }
 
 /** Decodes xtext (RFC 3461, section 4). */

@@ -65,6 +65,7 @@ export const adapter: Adapter<EmailConfig> = {
     const { from, to, subject, text, html } = composeMail(envelope, at);
     return { kind: 'email', from: withName(from), to: withName(to), subject, text, html: html ?? null };
   },
+  callbacksPerMinute: 600,
   parseCallback: parseBounceCallback,
 };
 

@@ -198,6 +198,28 @@ describe('a bounce at the callback URL of an e-mail channel', () => {
     expect(await stateOf(sent)).toMatchObject({ status: 'accepted' });
   });
 
+  it('above 600 in a minute is refused before it is read, until a minute has passed, and another channel is not', async () => {
+    const url = await openChannel();
+    const other = await openChannel();
+    const sent = await send();
+    expect((await fetch(url, { method: 'POST', body: 'Hello' })).status).toBe(200);
+    const { rowCount } = await database.query(
+      `update request_counts set used = 600 where workspace_id = $1 and bucket like 'callbacks.%'`,
+      [workspace],
+    );
+    expect(rowCount).toBe(1);
+    const tooLarge = Buffer.alloc(3 * 1024 * 1024 + 1, 'x');
+    const refused = await fetch(url, { method: 'POST', body: tooLarge });
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.closeTo(60, -1)]);
+    expect(await refused.json()).toMatchObject({
+      error: { message: expect.stringContaining('More than 600 callbacks in a minute.') },
+    });
+    expect((await post(other, sent)).status).toBe(200);
+    expect(await stateOf(sent)).toMatchObject({ status: 'failed' });
+    await database.query(`update request_counts set expires_at = now() where workspace_id = $1`, [workspace]);
+    expect((await post(url, sent)).status).toBe(200);
+  });
+
   it('that is too large is refused without reading it', async () => {
     const url = await openChannel();
     const body = Buffer.alloc(3 * 1024 * 1024 + 1, 'x');

@@ -15,7 +15,8 @@ import { announce } from '#platform/changes.ts';
 import type { Clock } from '#platform/clock.ts';
 import { neverAborts } from '#platform/clock.ts';
 import { type Db, inTenant } from '#platform/database.ts';
-import { NotFound, Unauthenticated } from '#platform/errors.ts';
+import { NotFound, RateLimited, Unauthenticated } from '#platform/errors.ts';
+import { spend } from '#platform/rate-limit.ts';
 import type { Schema } from '#platform/schema.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
@@ -31,7 +32,7 @@ export type CallbackPorts = {
 
 /**
  * Handles a provider's call-back. Its reports update deliveries that are still open. Throws NotFound for an unknown
- * address, Unauthenticated where the signature is not the provider's.
+ * address, Unauthenticated where the signature is not the provider's, and RateLimited where unsigned ones are too many.
  */
 export async function receiveCallback(
   ports: CallbackPorts,
@@ -46,6 +47,7 @@ export async function receiveCallback(
   if (target === null) throw new NotFound('callback URL');
   const { adapter, config } = await channelAt(ports, target);
   if (adapter.provider !== provider || adapter.parseCallback === undefined) throw new NotFound('callback URL');
+  await assertWithinLimit(ports, { target, adapter });
   const callback = callbackOf(request, { ownUrl: ports.url(), body: await readBody() });
   const answer = await adapter.parseCallback(callback, { config, now: ports.clock.now() });
   switch (answer.kind) {
@@ -79,6 +81,20 @@ async function channelAt(
     if (row === undefined) throw new NotFound('callback URL');
     return openChannel(row, secrets);
   });
+}
+
+/** In a transaction of its own, so that a callback that is refused later counts too. */
+async function assertWithinLimit(
+  { db, clock }: CallbackPorts,
+  { target: { workspaceId, channelId }, adapter }: { target: CallbackTarget; adapter: AnyAdapter },
+): Promise<void> {
+  const most = adapter.callbacksPerMinute;
+  if (most === undefined) return;
+  const limit = { bucket: `callbacks.${channelId}`, most, seconds: 60 };
+  const { isRefused, retryAfterSeconds } = await inTenant(db, { workspaceId, userId: null }, (tx) =>
+    spend(tx, { counted: { workspaceId }, limit, now: clock.now() }),
+  );
+  if (isRefused) throw new RateLimited(`More than ${most} callbacks in a minute.`, { retryAfterSeconds });
 }
 
 /** The request with the URL by which the provider knows it, whatever proxies changed: its signature covers the URL. */
