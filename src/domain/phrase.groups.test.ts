@@ -33,6 +33,10 @@ describe('a line to people', () => {
     ['email everyone every Monday at 9am that it is Monday', 'everyone'],
     ['email all of our contacts tomorrow at 9am', 'everyone'],
     ['email Ann tomorrow at 9am', 'Ann Lee'],
+    ['tenants get an email every 1st at 9am that rent is due', 'tag tenant'],
+    ['every Monday at 9am all tenants should receive a reminder: rent is due', 'tag tenant'],
+    ['text the tenants when a payment failed', 'tag tenant'],
+    ['text everyone tagged tenant when a payment failed', 'tag tenant'],
   ])('means a group or a tag of this name: “%s”', (line, name) => {
     const { problems, leftOver } = read(line);
     expect({ meant: meant(line), problems, leftOver }).toEqual({ meant: [name], problems: [], leftOver: [] });
@@ -52,6 +56,19 @@ describe('a line to people', () => {
       'No group has this name: “the group Elm”. Choose the people under Channels',
     ],
     ['email Owners tomorrow at 9am', '“Owners” is a group and a contact: choose the one you mean under Channels'],
+    [
+      'text the tenant when a payment failed',
+      '“the tenant” may be one person: “everyone tagged tenant” is all of them',
+    ],
+    ['email the board 3 days after sign-up', '“the board” may be one person: “the group Board” is all of them'],
+    [
+      'send rent roll every 1st at 9am',
+      '“rent roll” may be what to send, or to whom: write “to” before people, and put a message in quotes',
+    ],
+    [
+      'send Ann the rent roll every 1st at 9am',
+      '“Ann the rent roll” may be what to send, or to whom: write “to” before people, and put a message in quotes',
+    ],
     ['email tenants tomorrow at 9am purple', '“tenants” is not filled in, because not all of the line is understood'],
   ])('means nobody where that is not certain, and says so: “%s”', (line, problem) => {
     expect(meant(line)).toEqual(['']);

@@ -39,6 +39,20 @@ describe('an ambiguous phrase', () => {
     ['tomorrow at 9am remind +49 171 1234567', 'No channel was named: SMS is assumed for +49 171 1234567'],
     ['notify the team at 17:00 tomorrow', '“notify” is read as web push: name another channel to use that'],
     ['Pay the rent tomorrow at 9am', '“Pay the rent” is read as the message'],
+    [
+      'end of the month at 5pm email ann@example.com',
+      '“end of the month” is read as Monday, 30 November 2026; write “of each month” for all',
+    ],
+    ...['quarter to five', 'quarter past two', 'half past four', 'nine thirty', 'ten to five'].map((said, at) => [
+      `every day at ${said} email ann@example.com`,
+      `“${said}” is read as ${['04:45', '02:15', '04:30', '09:30', '04:50'][at]}; write ${said} pm for the other half of the day`,
+    ]),
+    ['weeknights at 7pm email ann@example.com', '“weeknights” is read as Monday to Friday'],
+    ['MWF at 7pm email ann@example.com', '“MWF” is read as Monday, Wednesday and Friday'],
+    [
+      'every Monday at 9am pst email ann@example.com',
+      '“pst” is read as the time of America/Los_Angeles, summer and winter',
+    ],
   ])('is explained: “%s”', (says, note) => {
     const { notes, schedule } = understand(says, at);
     expect(notes.map(({ text }) => text)).toEqual([note]);

@@ -9,7 +9,7 @@ import {
   timelyRemark,
   wholeRunsOf,
 } from '#domain/phrase/coverage.ts';
-import { lineOf, quoted, type Remark } from '#domain/phrase/line.ts';
+import { lineOf, quoted, type Remark, type Span } from '#domain/phrase/line.ts';
 import { findClause, type SaidMessage, takeQuoted } from '#domain/phrase/message.ts';
 import type { Groups } from '#domain/phrase/named-audience.ts';
 import { type Person, takeAddresses, takeAudiences, takeNamed } from '#domain/phrase/recipients.ts';
@@ -84,7 +84,7 @@ export function understand(
   if (isBare) {
     said = { ...only, kind: 'bare' };
     notes.push({ from: only.from, to: only.to, text: `${quoted(only.words)} is read as the message` });
-    doubts.push(...statementDoubtOf(only.words, schedule));
+    doubts.push(...statementDoubtOf(only.words, schedule), ...receiverDoubtOf(only));
   }
   const beside = isBare
     ? ({ beside: 'at both ends', advice: 'put the message in quotes' } as const)
@@ -125,6 +125,17 @@ function statementDoubtOf(message: string, { date, times, rhythm, event }: SaidS
   return when === null || !statement.test(message)
     ? []
     : [{ from: when.from, to: when.to, text: mayBeMessage(when.words) }];
+}
+
+const receives = /^(?<who>\S.*?)\s(?:(?:should|will|must|shall)\s)?(?:gets?|receives?|(?:is|are|be)\ssent)(?!\w)/i;
+
+/** `churned customers get …` says to whom it goes; `go and get milk` does not. */
+function receiverDoubtOf({ from, to, words }: Span & { words: string }): Remark[] {
+  const who = receives.exec(words)?.groups?.who;
+  if (who === undefined || /(?<!\w)(?:go|to|and|please|don['’]t|must|let['’]?s)$/i.test(who)) return [];
+  return [
+    { from, to, text: `${quoted(who)} may be who receives it: write “email ${who}”, or put the message in quotes` },
+  ];
 }
 
 /** `Tuesday to Saturdy` is a range, and not a task. */

@@ -58,6 +58,31 @@ describe('a line is understood whole', () => {
     ['noon tomorrow in Tokyo', 'once 2026-11-21T12:00 Asia/Tokyo'],
     ['every Monday at 9am in Berlin', 'weekly 2026-11-23T09:00 Europe/Berlin'],
     ['from 1 June to 31 August every Monday at 9am', 'weekly 2027-06-07T09:00'],
+    ['end of the month at 5pm', 'once 2026-11-30T17:00'],
+    ['on the last day of the month at 5pm', 'once 2026-11-30T17:00'],
+    ['at the end of each month at 5pm', '0 17 L * *'],
+    ['every end of the month at 5pm', '0 17 L * *'],
+    ['every month at the end of the month at 5pm', '0 17 L * *'],
+    ['every 15th and last day of the month at 5pm', '0 17 15,L * *'],
+    ['every Friday at quarter to five pm', 'weekly 2026-11-20T16:45'],
+    ['every Friday a quarter to one pm', 'weekly 2026-11-20T12:45'],
+    ['tomorrow at quarter to one', 'once 2026-11-21T00:45'],
+    ['tomorrow at ten to five', 'once 2026-11-21T04:50'],
+    ['tomorrow twenty-five past two pm', 'once 2026-11-21T14:25'],
+    ['tomorrow at nine thirty', 'once 2026-11-21T09:30'],
+    ['tomorrow nine oh five pm', 'once 2026-11-21T21:05'],
+    ['every day at six forty-five in the evening', 'daily 2026-11-20T18:45'],
+    ['every Friday at nine pm', 'weekly 2026-11-20T21:00'],
+    ['tmrw at 5pm', 'once 2026-11-21T17:00'],
+    ['2morrow at 5pm', 'once 2026-11-21T17:00'],
+    ['weeknights at 7', '0 19 * * MON-FRI'],
+    ['every weeknight', '0 21 * * MON-FRI'],
+    ['M-F at 9am', '0 9 * * MON-FRI'],
+    ['M–Th 8am', '0 8 * * MON-THU'],
+    ['MWF at 9am', '0 9 * * MON,WED,FRI'],
+    ['Tu/Th at 9am', '0 9 * * TUE,THU'],
+    ['every Monday at 9am pst', 'weekly 2026-11-23T09:00 America/Los_Angeles'],
+    ['every day 9am pt', 'daily 2026-11-20T09:00 America/Los_Angeles'],
   ])('and becomes that schedule: %s', (when, schedule) => {
     expect(scheduleOf(`${when} email ann@example.com about rent`)).toBe(schedule);
     expect(scheduleOf(`email ann@example.com ${when}: rent`)).toBe(schedule);
@@ -69,6 +94,9 @@ describe('a line is understood whole', () => {
     expect(schedule?.wording).toBe('Once, on Friday, 20 November 2026 at 17:00 (America/New_York)');
   });
 });
+
+const noHolidays = (words: string) =>
+  `“${words}” is not possible, because holidays are not known: leave it out, or pause the reminder on such a day`;
 
 describe('a line with a word about time that is not understood fills in nothing', () => {
   it.each([
@@ -82,14 +110,18 @@ describe('a line with a word about time that is not understood fills in nothing'
       'in 3 business days at 10am',
       '“in 3 business days” is not possible, because holidays are not known: write the date',
     ],
-    ['every day at 9am except holidays', '“except holidays” may give a time, but is not understood: use other words'],
+    ['every day at 9am except holidays', noHolidays('except holidays')],
+    ['every day at 9am but not on bank holidays', noHolidays('but not on bank holidays')],
     [
       'the day before Christmas at 9am',
       '“day before Christmas” may give a time, but is not understood: use other words',
     ],
     ['at 9am Easter Monday', '“Easter” may give a time, but is not understood: use other words'],
     ['in a couple of days', '“couple of days” may give a time, but is not understood: use other words'],
-    ['every Monday at 9ish', '“9ish” may give a time, but is not understood: use other words'],
+    ['every Monday at 9ish', '“at 9ish” does not say when exactly: write “at” a time, or “on” a day'],
+    ['tomorrow noonish', '“noonish” does not say when exactly: write “at” a time, or “on” a day'],
+    ['every Monday at 9am cst', '“cst” can be Chicago, Shanghai or Havana: write the city, such as “Berlin time”'],
+    ['tomorrow at half four', '“half four” may give a time, but is not understood: use other words'],
     ['every Monday 9-11am', '“9-11am” may give a time, but is not understood: use other words'],
     ['on 01 02 2027 at 9am', '“01 02 2027” may give a time, but is not understood: use other words'],
     ['tomorrow at 9am or 10am', '“or” may give a time, but is not understood: use other words'],
@@ -176,6 +208,36 @@ describe('the message', () => {
       expect(read(line)).toMatchObject({ isWhole: false, schedule: null });
     expect(read('Call the plumber tomorrow at 2pm')).toMatchObject({ isWhole: true });
     expect(read('Rent is due every 1st at 9am')).toMatchObject({ isWhole: true });
+  });
+
+  it.each([
+    ['email Ann that rent is due every weekday at 9am except holidays', 'every weekday at 9am except holidays'],
+    ['remind me to water the plants daily at 9am unless it rains', 'daily at 9am unless it rains'],
+    ['remind Ann to air the rooms every day in the basement', 'every day in the basement'],
+  ])('does not hide what repeats where more follows: %s', (line, when) => {
+    expect(read(line)).toMatchObject({ isWhole: false, schedule: null });
+    expect(remarks(line)).toEqual([
+      `“${when}” may be when to send it, or part of the message: write it first, or put the message in quotes`,
+    ]);
+    expect(read(`email ann@example.com "air the rooms every day in the basement"`)).toMatchObject({ isWhole: true });
+  });
+
+  it('is not what says who receives it', () => {
+    expect(remarks('churned customers get a discount every Monday at 9am')).toEqual([
+      '“churned customers” may be who receives it: write “email churned customers”, or put the message in quotes',
+    ]);
+    expect(remarks('go and get milk every Monday at 9am')).toEqual([]);
+    expect(read('churned customers get an email every Monday at 9am: come back')).toMatchObject({
+      isWhole: true,
+      parts: expect.arrayContaining([expect.objectContaining({ kind: 'audience', audience: 'churned customers' })]),
+      message: { message: 'Come back.' },
+    });
+  });
+
+  it('of a time is none: quarter to five', () => {
+    expect(read('email ann@example.com every Friday at quarter to five').message).toBeNull();
+    expect(read('remind me tmrw to call Ben').message?.message).toBe('Remember to call Ben.');
+    expect(read('remind me to call Ben tmrw at 3pm').message?.message).toBe('Remember to call Ben.');
   });
 
   it('ends before what repeats, and before the time of a task', () => {

@@ -3,7 +3,7 @@ import { parseRecipient } from '#domain/recipients.ts';
 import { channelNames, type SaidChannel, type SaidChannels } from './channels.ts';
 import { quoted, type Remark, type Span, remarkAt } from './line.ts';
 import { messageOf, type SaidMessage } from './message.ts';
-import { type Groups, joinedNames, namingOf } from './named-audience.ts';
+import { type Groups, joinedNames, type NamedAudience, namingOf } from './named-audience.ts';
 import { namesakesOf, type Person, peopleOf, type SaidAudience, type SaidRecipient } from './recipients.ts';
 import { timelyRemark } from './coverage.ts';
 import type { SaidSchedule } from './said-schedule.ts';
@@ -45,7 +45,10 @@ export function answer(heard: Heard): Understood {
     meaningOf(one, heard),
   );
   const audiences = meant.map(({ part }) => part);
-  const when = { ...heard.schedule, problems: [...heard.schedule.problems, ...audiences.flatMap(doubtOf)] };
+  const when = {
+    ...heard.schedule,
+    problems: [...heard.schedule.problems, ...audiences.flatMap((one) => doubtOf(one, heard.text))],
+  };
   const zone = when.zone?.zone ?? heard.timezone;
   const { schedule, notes, problems } = scheduleOf({ said: when, now: heard.now, zone });
   const isWhole = heard.isCovered && when.problems.length + problems.length === 0;
@@ -102,9 +105,17 @@ type Meaning = {
 const statement =
   /(?<!\bwho\b.*)\s(?:is|are|was|were|isn['’]t|aren['’]t|will|won['’]t|can|must|should|arrives?|comes|ends|starts|begins|expires|closes|opens|leaves)\s|^\p{Lu}\S*\s(?:.*\s)?(?:your|our|my|his|her|their|its|it|we|you|I|they|there)\s/u;
 
+/** `send rent roll` may name a message, and `send tenants` people. */
+const sentThing = /(?<!\w)(?:send|write|post)\s+$/i;
+/** `send Ann …`, but not `send Ann the rent roll`. */
+const clearlySentTo = /^(?:(?:me|myself|us)$|\p{Lu})(?!.*\s(?:the|an?|our|my|your)\s)/u;
+const whatOrWhom = 'write “to” before people, and put a message in quotes';
+
 /** A remark on words for people whom nobody matches: they may mean something else. */
-function doubtOf({ from, to, audience, people, named }: Meaning['part']): Remark[] {
-  if (people.length > 0 || named !== null) return [];
+function doubtOf({ from, to, audience, people, named, isExplained }: Meaning['part'], text: string): Remark[] {
+  if (people.length > 0 || named !== null || isExplained) return [];
+  if (sentThing.test(text.slice(0, from)) && !clearlySentTo.test(audience))
+    return [{ from, to, text: `${quoted(audience)} may be what to send, or to whom: ${whatOrWhom}` }];
   if (statement.test(audience))
     return [{ from, to, text: `${quoted(audience)} may be a name and a message: write a colon between them` }];
   const doubt = timelyRemark({ from, to, words: withoutNumbers(audience) }, { beside: 'at the end' });
@@ -120,7 +131,7 @@ const narrower =
   /^[\s,]*((?:that|which|whose)\s(?:has|have|had|is|are|was|were|do|does|did|don['’]t|doesn['’]t|owes?|lives?|pays?|needs?|still))(?!\w)/i;
 
 /** A group or a tag by its name, otherwise contacts. Where it is not certain who is meant, nobody is, and a problem says so. */
-function meaningOf(one: SaidAudience, { text, people, groups, isCovered }: Heard): Meaning {
+function meaningOf(one: SaidAudience, { text, people, groups, isCovered, schedule }: Heard): Meaning {
   const { from, to, audience } = one;
   const { asked, named, rank, also } = namingOf(audience, groups);
   const nobody = (text: string): Meaning => ({
@@ -137,6 +148,8 @@ function meaningOf(one: SaidAudience, { text, people, groups, isCovered }: Heard
     return nobody(`${quoted(audience)} is a ${named.kind} and a contact: choose the one you mean under Channels`);
   // It may be many people, and the rest of the line may have said: but not these.
   if (!isCovered) return nobody(`${quoted(audience)} is not filled in, because not all of the line is understood`);
+  if (schedule.event !== null && isSingular(audience))
+    return nobody(`${quoted(audience)} may be one person: ${wholeOf(named)} is all of them`);
   const narrowing = narrower.exec(text.slice(to))?.[1];
   if (narrowing !== undefined)
     return nobody(`${quoted(audience)} is not filled in, because ${quoted(narrowing)} may say which of them`);
@@ -144,6 +157,25 @@ function meaningOf(one: SaidAudience, { text, people, groups, isCovered }: Heard
   if (also === null) return { part };
   return { part, note: { from, to, text: `${quoted(audience)} is read as the group; write “tagged” for the tag` } };
 }
+
+/** `text the tenant when a payment fails` means the one whose payment it is. */
+const isSingular = (audience: string) => !saysMany.test(audience) && !/s$/i.test(audience);
+
+const saysMany =
+  /^(?:all|everyone|everybody|anyone|people|those|contacts)(?!\w)|#|(?<!\w)(?:tag|tags|tagged|group|people|staff|team)(?!\w)/i;
+
+const wholeOf = (named: NamedAudience) => {
+  switch (named.kind) {
+    case 'everyone':
+      return '“everyone”';
+    case 'group':
+      return `“the group ${named.name}”`;
+    case 'tag':
+      return `“everyone tagged ${named.tag}”`;
+    default:
+      return named satisfies never;
+  }
+};
 
 const inText = (one: Span, other: Span) => one.from - other.from || one.to - other.to;
 

@@ -3,9 +3,9 @@ const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'S
 const monthNames = 'January February March April May June July August September October November December'.split(' ');
 const ordinalWords = ['first', 'second', 'third', 'fourth', 'fifth'];
 const amountWords = new Map<string, number>(
-  'a an one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty sixty ninety'
+  'a an one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety'
     .split(' ')
-    .map((word, at) => [word, [1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30, 40, 60, 90][at] ?? 1]),
+    .map((word, at) => [word, [1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30, 40, 50, 60, 90][at] ?? 1]),
 );
 
 /** Sources of regular expressions, for `phrase`. */

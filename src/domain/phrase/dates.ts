@@ -26,7 +26,7 @@ const minutes = 'm(?:in(?:ute)?s?)?';
 /** Each way to write a day, with its meaning. The first pattern that matches all of the words wins. */
 const patterns: Pattern[] = [
   {
-    source: '(?<word>the day after tomorrow|today|tonight|tomorrow)',
+    source: '(?<word>the day after tomorrow|today|tonight|tomorrow|tmrw|tmr|tmw|tomoz|2moro|2morrow)',
     read: ({ word = '' }) => ahead(daysAhead(word.toLowerCase()), 'days'),
   },
   {
@@ -56,7 +56,7 @@ const patterns: Pattern[] = [
     }),
   },
   {
-    source: `(?:the )?(?:end|last day) of (?:(?<month>${month})${year}|(?:the |this )?(?<unit>month|year))`,
+    source: `(?:at )?(?:the )?(?:end|last day) (?:of|in) (?:(?<month>${month})${year}|(?:the |this )?(?<unit>month|year))`,
     read: ({ month: name, unit: whole, year: said }) => ({
       kind: 'end',
       month: name === undefined ? (whole?.toLowerCase() === 'year' ? 'year' : null) : monthOf(name),
@@ -151,7 +151,7 @@ const isWord = (words: string, { previous, after }: Beside) =>
 
 const ahead = (count: number, one: Unit): SaidDate => ({ kind: 'ahead', amount: count, unit: one });
 
-const daysAhead = (word: string) => (word.startsWith('the') ? 2 : word === 'tomorrow' ? 1 : 0);
+const daysAhead = (word: string) => (word.startsWith('the') ? 2 : word === 'today' || word === 'tonight' ? 0 : 1);
 
 const units = new Map<string, Unit>([
   ['m', 'minutes'],

@@ -34,6 +34,10 @@ const orders = phrase(
 );
 const thing = /^(?:the|all|every|everyone|everybody|each|my|our|me|us|them|him|her|a|an|slack|webhook|url)(?!\w)/i;
 
+/** `quarter to five` is a time. */
+const beforeHour = /(?<!\w)(?:quarter|five|ten|twenty)(?:\s+minutes)?$/i;
+const hourWord = /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?!\w)/;
+
 /** Takes quoted text, used word for word, and the subject, if one is quoted too. */
 export function takeQuoted(line: Line): { subject: string | null; message: SaidMessage | null } {
   const subject = line.take(quotedSubject)?.groups.words?.trim() ?? null;
@@ -86,6 +90,7 @@ function findInfinitive(line: Line): Found | null {
   for (const match of rest.matchAll(/(?<=\S)\s+(to)\s+(?=\p{Ll})/gu)) {
     const after = rest.slice(match.index + match[0].length);
     if (thing.test(after) || match.index === 0) continue;
+    if (beforeHour.test(rest.slice(0, match.index)) && hourWord.test(after)) continue;
     const from = order.to + match.index + match[0].indexOf('to');
     return { from, to: from + 2, words: 'to', groups: {} };
   }

@@ -93,8 +93,23 @@ export function takeAudiences(
     line.takeSpan(found);
     audiences.push(...eachOf(who, found.to - who.length));
   }
+  audiences.push(...takeReceivers(line));
   const all = [...taken, ...line.takeAll(verb)];
   return audiences.length > 0 ? audiences : all.flatMap(({ to }) => takeAfter(line, to, object));
+}
+
+const receivers = new RegExp(
+  String.raw`(?<![^\s,\uE000])(?<who>${people})\s+(?:gets?|receives?|(?:is|are|be) sent)(?=\s*(?:\uE000|(?:an?|the|this|my|our) (?:reminder|message|notification|note|alert)(?!\w)))`,
+  'i',
+);
+
+/** `churned customers get an email`, where the channel was taken before. */
+function takeReceivers(line: Line): SaidAudience[] {
+  const found = line.find(receivers);
+  const who = (found?.groups.who ?? '').replace(/\s+(?:should|will|must|shall)$/i, '');
+  if (found === null || /(?:^|\s)(?:go|to|please|i|we|me|let['’]?s)$/i.test(who)) return [];
+  line.takeSpan(found);
+  return eachOf(who, found.from);
 }
 
 function takeAfter(line: Line, end: number, pattern: RegExp): SaidAudience[] {

@@ -26,6 +26,15 @@ export const refusedRecognisers: Recogniser[] = [
     ({ words }) => `${quoted(words)} does not say when exactly: write “at” a time, or “on” a day`,
   ),
   refusal(
+    String.raw`(?:(?:at|around|about) )?(?:noon|midday|midnight|\d{1,2}(?::\d{2})?(?:\s?[ap]m)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s?-?ish`,
+    ({ words }) => `${quoted(words)} does not say when exactly: write “at” a time, or “on” a day`,
+  ),
+  refusal(
+    `(?:but|except|excepting|excluding|other than|apart from|not|without)(?: for)?(?: not)?(?: (?:on|in|during|at|every|the|my|our|any))* (?:(?:public|bank|national|federal|legal|school|official) )?(?:holidays?|vacations?|christmas(?: day| eve)?|xmas|easter(?: sunday| monday)?|good friday|thanksgiving(?: day)?|new year['’]?s?(?: day| eve)?|halloween)`,
+    ({ words }) =>
+      `${quoted(words)} is not possible, because holidays are not known: leave it out, or pause the reminder on such a day`,
+  ),
+  refusal(
     '(?:right |just )?now|immediately|instantly|(?:right|straight) away|asap|as soon as possible',
     ({ words }) => `${quoted(words)} is not a schedule: write “in 1 minute”`,
   ),

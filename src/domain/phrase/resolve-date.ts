@@ -52,7 +52,8 @@ function resolve(
     case 'nth':
       return firstOf(years(today, said.year), { dayOf: (y) => nthWeekday(y, said), isOver, words });
     case 'end': {
-      const monthNumber = said.month === 'year' ? 12 : (said.month ?? today.month);
+      if (said.month === null) return endOfMonth({ today, words, isOver });
+      const monthNumber = said.month === 'year' ? 12 : said.month;
       return firstOf(years(today, said.year), { dayOf: (y) => lastDay(y, monthNumber), isOver, words });
     }
     case 'doubtful':
@@ -60,6 +61,18 @@ function resolve(
     default:
       return said satisfies never;
   }
+}
+
+/** Of one month, although `the end of the month` may also be meant of each. */
+function endOfMonth(options: {
+  today: Temporal.PlainDate;
+  words: string;
+  isOver: (date: Temporal.PlainDate) => boolean;
+}): ResolvedDate {
+  const end = firstOf(months(options.today), { dayOf: ({ year: y, month: m }) => lastDay(y, m), ...options });
+  if ('problem' in end) return end;
+  const note = `${quoted(options.words)} is read as ${dateInWords(end.date)}; write “of each month” for all`;
+  return { date: end.date, note };
 }
 
 /** A weekday next to a date must be the date's: otherwise one of them is a mistake. */

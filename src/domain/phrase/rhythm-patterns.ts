@@ -3,12 +3,14 @@ import {
   and,
   amountOf,
   dayOrdinal,
+  listed,
   month,
   monthOf,
   months,
   monthsOf,
   ordinal,
   weekday,
+  weekdayName,
 } from './calendar-words.ts';
 import { quoted, sticky } from './line.ts';
 import { problem, type Reading, type Recogniser } from './pieces.ts';
@@ -29,6 +31,13 @@ import {
 
 const workdays = [1, 2, 3, 4, 5];
 const weekend = [6, 7];
+/** Weekdays by their first letters. */
+const initials = [
+  { written: 'M[-–]F', days: workdays },
+  { written: 'M[-–]Th', days: [1, 2, 3, 4] },
+  { written: 'MWF|M/W/F', days: [1, 3, 5] },
+  { written: 'TTh|Tu?/Th', days: [2, 4] },
+];
 
 const every = '(?:every|each)';
 export const days = `${weekday}s?(?:${and}(?:(?:every|on) )?${weekday}s?)*`;
@@ -36,6 +45,7 @@ const several = `${weekday}s?(?:${and}(?:(?:every|on) )?${weekday}s?)+`;
 const plural = '(?:mon|tues|wednes|thurs|fri|satur|sun)days';
 export const range = String.raw`${weekday}s?\s*(?:-|–| to | through | till | until )\s*${weekday}s?`;
 const ofMonth = '(?:of|in) (?:every|each|the|a) month';
+const ofEachMonth = '(?:of|in) (?:every|each|a) month';
 const dayNumbers = String.raw`(?:${dayOrdinal}|first|last(?: day)?)(?:${and}(?:the )?(?:${dayOrdinal}|last(?: day)?))*`;
 const monthly = `(?:${every} month|monthly),?`;
 const yearly = `(?:${every} year|yearly|annually|once a year),?`;
@@ -90,11 +100,11 @@ const patterns: { source: string; read: (groups: Groups, words: string) => Readi
     read: ({ days: said = '', months: names = '' }, words) => daysOf(said, { months: monthsOf(names), words }),
   },
   {
-    source: `(?:(?:${every}|on|at) )?(?:the )?(?:last day|end) ${ofMonth}|${every} last day|${every} month[- ]end|${monthly} on the last day|at (?:the )?month[- ]end`,
+    source: `(?:(?:on|at) )?(?:the )?(?:last day|end) ${ofEachMonth}|${every} (?:last day|end) ${ofMonth}|${every} last day|${every} month[- ]end|${monthly} on the last day|at (?:the )?month[- ]end`,
     read: () => rhythm({ kind: 'days', days: ['last'], months: null }),
   },
   {
-    source: `(?:(?:${every}|on) )?(?:the )?(?<days>${dayNumbers})(?: day)? ${ofMonth}|${monthly} on (?:the |day )?(?<days>${dayNumbers}|\\d{1,2})|on day (?<days>\\d{1,2}) ${ofMonth}|${every} (?<days>${dayOrdinal}(?:${and}(?:the )?(?:${dayOrdinal}|last(?: day)?))*)(?: day)?|(?:on )?(?:the )?(?<days>${dayNumbers}),? (?:monthly|${every} month)|(?:on )?the (?<days>${dayOrdinal}(?:${and}(?:the )?(?:${dayOrdinal}|last day))+)`,
+    source: `(?:(?:${every}|on) )?(?:the )?(?!last day (?:of|in) the month)(?<days>${dayNumbers})(?: day)? ${ofMonth}|${monthly} on (?:the |day )?(?<days>${dayNumbers}|\\d{1,2})|on day (?<days>\\d{1,2}) ${ofMonth}|${every} (?<days>${dayOrdinal}(?:${and}(?:the )?(?:${dayOrdinal}|last(?: day)?))*)(?: day)?|(?:on )?(?:the )?(?<days>${dayNumbers}),? (?:monthly|${every} month)|(?:on )?the (?<days>${dayOrdinal}(?:${and}(?:the )?(?:${dayOrdinal}|last day))+)`,
     read: ({ days: said = '' }, words) => daysOf(said, { months: null, words }),
   },
   {
@@ -123,6 +133,24 @@ const patterns: { source: string; read: (groups: Groups, words: string) => Readi
     source: `${every} (?:week ?day|${workday})|(?:on )?(?:week ?days|${workday}s)`,
     read: () => rhythm({ kind: 'weekdays', days: workdays, months: null }),
   },
+  {
+    source: `(?:${every} |on )?weeknights?`,
+    read: (_, words) => ({
+      ...withNote(
+        rhythm({ kind: 'weekdays', days: workdays, months: null }),
+        `${quoted(words)} is read as Monday to Friday`,
+      ),
+      part: 'night',
+    }),
+  },
+  ...initials.map(({ written, days: named }) => ({
+    source: `(?:(?:${every}|on|from) )?(?:${written})`,
+    read: (_: Groups, words: string) =>
+      withNote(
+        rhythm({ kind: 'weekdays', days: named, months: null }),
+        `${quoted(words)} is read as ${listed(named.map(weekdayName))}`,
+      ),
+  })),
   {
     source: `${every} weekend|(?:on |at )?weekends`,
     read: () => rhythm({ kind: 'weekdays', days: weekend, months: null }),

@@ -114,6 +114,8 @@ function rhythmOf(
 function withDay(rhythm: Rhythm, date: SaidDate): Rhythm | null {
   if (rhythm.kind === 'weekly' && date.kind === 'weekday' && !date.isNext)
     return { kind: 'weekdays', days: [date.weekday], months: null };
+  if (rhythm.kind === 'monthly' && date.kind === 'end' && date.month === null)
+    return { kind: 'days', days: ['last'], months: null };
   if (date.kind !== 'day' || date.weekday !== null) return null;
   if (rhythm.kind === 'monthly') return { kind: 'days', days: [date.day], months: null };
   return rhythm.kind === 'months' && rhythm.days.length === 0 ? { ...rhythm, days: [date.day] } : null;

@@ -52,7 +52,7 @@ function spokenTimes(piece: Of<'times'>, parts: readonly PartOfDay[]): Times {
   const isLate = parts.some((part) => part !== 'morning');
   const notes: Remark[] = [];
   const times = piece.times.map((said) => {
-    const isBare = /^(?:\d{1,2}|[a-z]+)$/i.test(said.said) && said.hour >= 1 && said.hour <= 12 && !isNamed(said);
+    const isBare = saysNoHalf.test(said.said) && said.hour <= 12 && !isNamed(said) && !isHalfSaid(said);
     if (isBare && parts.length === 0) notes.push(remarkAt(piece, bareNote(said)));
     return isLate && said.hour < 12 && !isHalfSaid(said) ? { ...said, hour: said.hour + 12 } : said;
   });
@@ -72,8 +72,12 @@ const hoursOf: Record<PartOfDay, [number, number]> = {
 const bareNote = ({ said, hour, minute }: SaidTime) =>
   `${quoted(said)} is read as ${timeInWords({ hour, minute })}; write ${said} pm for the other half of the day`;
 
+/** `5`, `five`, `quarter to five`: not `05:00`. */
+const saysNoHalf = /^(?:\d{1,2}|[a-z][a-z\s-]*(?:\s\d{1,2})?)$/i;
+
 const isNamed = ({ said }: SaidTime) => /^(?:noon|midday|midnight)$/i.test(said);
 
-const isHalfSaid = (time: SaidTime) => /[ap]\.?m/i.test(time.said) || /^\d{4}/.test(time.said) || isNamed(time);
+const isHalfSaid = (time: SaidTime) =>
+  /(?<![a-z])[ap]\.?m(?![a-z])|\d[ap]\.?m/i.test(time.said) || /^\d{4}/.test(time.said) || isNamed(time);
 
 const spanOf = ({ from, to, words }: Span & { words: string }) => ({ from, to, words });

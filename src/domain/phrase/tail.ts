@@ -36,6 +36,8 @@ export function tailOf(text: string, asked: Asked): Tail {
   const when = found.pieces.filter(({ kind: one }) => whens.has(one));
   if (when.length === 0) {
     const misspelled = wants.schedule ? misspellingIn(message(clause.to), 'nowhere') : null;
+    const hidden = wants.schedule ? hiddenRhythm(text, asked) : null;
+    if (hidden !== null) return { ...none, doubts: [hidden] };
     const rest = foundIn(text, { ...asked, wants: { ...wants, schedule: false } });
     return { ...none, ...rest, schedule: null, doubts: misspelled === null ? [] : [didYouMean(misspelled)] };
   }
@@ -61,6 +63,15 @@ export function tailOf(text: string, asked: Asked): Tail {
           ? [{ ...span, text: mayBeMessage(`${cut} ${words}`) }]
           : [],
   };
+}
+
+/** `to water the plants daily at 9am in the garden`: what repeats is when to send it, also where more follows. */
+function hiddenRhythm(text: string, { clause, timezone }: Asked): Remark | null {
+  const pieces = scan(lineOf(text, { from: clause.from, to: clause.to }), { timezone });
+  const first = pieces.find(({ kind }) => kind === 'rhythm');
+  if (first === undefined) return null;
+  const span = { from: first.from, to: clause.to };
+  return { ...span, text: mayBeMessage(text.slice(first.from, clause.to)) };
 }
 
 export const mayBeMessage = (words: string) =>

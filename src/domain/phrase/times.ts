@@ -13,10 +13,13 @@ import {
 const hour = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
 const half = String.raw`(?:[ap]\.m\.|[ap]m)`;
 const notMore = String.raw`(?![.:/-]\d)(?!\s*(?:%|(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?|times)\b))`;
-const named = `noon|midday|midnight|half past ${hour}|quarter (?:past|to) ${hour}`;
+const named = `noon|midday|midnight|(?:half past|(?:a )?quarter (?:past|to)) ${hour}(?: ?${half})?`;
+const minutes = '(?:fifteen|(?:twenty|thirty|forty|fifty)(?:[ -]five)?|oh five)';
+/** `nine thirty`, `twenty past two`: elsewhere, `five to nine` may be numbers. */
+const spoken = `(?:(?:five|ten|twenty|twenty[ -]five)(?: minutes)? (?:past|to) ${hour}|${hour} ${minutes})(?: ?${half})?`;
 const digits = String.raw`(?:[01]\d|2[0-3])[0-5]\d`;
-const sure = String.raw`(?:${named}|\d{1,2}:\d{2}(?:\s?${half})?|\d{1,2}(?:\.\d{2})?\s?${half}|${hour} o['’]clock|\d{1,2}h\d{2}|(?:1[3-9]|2[0-3])h)`;
-const loose = String.raw`(?:${sure}|${digits}(?: ?h(?:rs|ours)?)?|\d{1,2}\.\d{2}|${hour})${notMore}`;
+const sure = String.raw`(?:${named}|\d{1,2}:\d{2}(?:\s?${half})?|\d{1,2}(?:\.\d{2})?\s?${half}|${hour} ${minutes} ?${half}|${hour} ?${half}|${hour} o['’]clock|\d{1,2}h\d{2}|(?:1[3-9]|2[0-3])h)`;
+const loose = String.raw`(?:${sure}|${spoken}|${digits}(?: ?h(?:rs|ours)?)?|\d{1,2}\.\d{2}|${hour})${notMore}`;
 const and = String.raw`(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+|\s*&\s*)(?:at )?`;
 const endOfDay = '(?:EOD|COB|(?:the )?(?:end of (?:the )?(?:business |working )?day|close of business))';
 const each = new RegExp(spaced(loose), 'gi');
@@ -29,7 +32,7 @@ export const timeRecognisers: Recogniser[] = [
   { pattern: sticky(String.raw`(?:at|@)\s*${loose}(?:${and}${loose})*`), read: ({ words }) => timesIn(words) },
   { pattern: sticky(`${sure}(?:${and}${sure})*`), read: ({ words }) => timesIn(words) },
   {
-    pattern: sticky(`${digits}(?: ?h(?:rs|ours)?)?(?:${and}${digits})*`),
+    pattern: sticky(`(?:${digits}(?: ?h(?:rs|ours)?)?(?:${and}${digits})*|${spoken})`),
     read: ({ words }, { previous }) => (previous !== null && mayPrecede(previous, words) ? timesIn(words) : null),
   },
   {
@@ -72,12 +75,8 @@ function timeOf(words: string): TimeOfDay | null {
   const text = words.trim().toLowerCase();
   if (text === 'noon' || text === 'midday') return { hour: 12, minute: 0 };
   if (text === 'midnight') return { hour: 0, minute: 0 };
-  const spoken = /^(half|quarter)\s+(past|to)\s+(\S+)$/.exec(text);
-  if (spoken) {
-    const minute = spoken[1] === 'half' ? 30 : 15;
-    const time = amountOf(spoken[3]);
-    return spoken[2] === 'past' ? valid(time, minute) : valid((time + 23) % 24, 60 - minute);
-  }
+  const inWords = spokenTimeOf(text);
+  if (inWords !== null) return inWords;
   const figures = /^(\d{1,2}?)(\d{2})?\s?h(?:rs|ours)?$|^(\d{2})(\d{2})$/.exec(text);
   if (figures) {
     const [, one, rest = '0', first = one, last = rest] = figures;
@@ -91,6 +90,36 @@ function timeOf(words: string): TimeOfDay | null {
   if (letter === undefined) return valid(number, minute);
   return number < 1 || number > 12 ? null : valid((number % 12) + (letter === 'p' ? 12 : 0), minute);
 }
+
+/** `quarter to five pm`, `nine thirty`. */
+function spokenTimeOf(text: string): TimeOfDay | null {
+  const relative =
+    /^(?:a\s+)?(half|quarter|[a-z]+(?:[\s-]five)?)(?:\s+minutes)?\s+(past|to)\s+([a-z\d]+?)\s*(?:([ap])\.?m\.?)?$/.exec(
+      text,
+    );
+  const [, amount = '', direction, base = '', halfOfDay] = relative ?? [];
+  if (relative) {
+    const minute = amount === 'half' ? 30 : amount === 'quarter' ? 15 : numberOf(amount);
+    const from = hourIn(amountOf(base), halfOfDay);
+    return direction === 'past' ? valid(from, minute) : valid((from + 23) % 24, 60 - minute);
+  }
+  const joined = /^([a-z]+)\s+((?:fifteen|twenty|thirty|forty|fifty|oh)(?:[\s-]five)?)\s*(?:([ap])\.?m\.?)?$/.exec(
+    text,
+  );
+  if (joined === null) return null;
+  const [, atHour = '', rest = '', late] = joined;
+  return valid(hourIn(amountOf(atHour), late), numberOf(rest));
+}
+
+/** `twenty five` */
+const numberOf = (words: string) =>
+  words
+    .split(/[\s-]+/)
+    .filter((word) => word !== 'oh')
+    .reduce((sum, word) => sum + amountOf(word), 0);
+
+const hourIn = (hours: number, halfOfDay: string | undefined) =>
+  halfOfDay === undefined ? hours : (hours % 12) + (halfOfDay === 'p' ? 12 : 0);
 
 const valid = (atHour: number, minute: number): TimeOfDay | null =>
   atHour > 23 || minute > 59 ? null : { hour: atHour, minute };

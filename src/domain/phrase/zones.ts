@@ -40,7 +40,7 @@ export const zoneRecognisers: Recogniser[] = [
   },
   {
     pattern: sticky('(?:in )?(?<letters>[a-z]{2,4})(?: time)?'),
-    read: ({ groups }) => abbreviated(groups.letters ?? ''),
+    read: ({ groups }, beside) => abbreviated(groups.letters ?? '', beside),
   },
   ...[1, 2, 3].flatMap((count): Recogniser[] => [
     {
@@ -56,18 +56,26 @@ export const zoneRecognisers: Recogniser[] = [
   ]),
 ];
 
-/** Capital letters only: `et`, `ist` and `pt` are words. */
-function abbreviated(name: string): Reading | null {
+/** `et`, `ist` and `wet` are words: in small letters they are zones right after a time only. */
+const plainWords = new Set(['et', 'pt', 'est', 'ist', 'ast', 'cest']);
+
+function abbreviated(said: string, { previous, after }: Beside): Reading | null {
+  const name = said.toUpperCase();
   if (!letters.has(name)) return null;
+  if (said !== name) {
+    const isAfterTime = previous !== null && (previous.kind === 'times' || previous.kind === 'window');
+    const isBeside = isBesideTime({ previous }) || /^\s*(?:at\b|@|\d)/i.test(after);
+    if (name === 'WET' || !(isAfterTime || (isBeside && !plainWords.has(said)))) return null;
+  }
   const doubt = doubtfulZones.get(name);
-  if (doubt !== undefined) return problem(`${quoted(name)} can be ${doubt}: write the city, such as “Berlin time”`);
+  if (doubt !== undefined) return problem(`${quoted(said)} can be ${doubt}: write the city, such as “Berlin time”`);
   const zone = zoneNicknames.get(name.toLowerCase()) ?? 'UTC';
   return zone === 'UTC'
     ? { kind: 'zone', zone }
-    : { kind: 'zone', zone, notes: [`${quoted(name)} is read as the time of ${zone}, summer and winter`] };
+    : { kind: 'zone', zone, notes: [`${quoted(said)} is read as the time of ${zone}, summer and winter`] };
 }
 
-const isBesideTime = ({ previous }: Beside) =>
+const isBesideTime = ({ previous }: Pick<Beside, 'previous'>) =>
   previous !== null && previous.kind !== 'zone' && previous.kind !== 'event' && previous.kind !== 'refused';
 
 /** `9am Easter Monday` is not the time of the island. */
