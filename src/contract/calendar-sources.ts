@@ -156,7 +156,6 @@ export const calendarSourceRoutes = {
     body: PreviewBody,
     maxBodyKiB,
     limit: { usage: 'calendar_reads' },
-    isCostly: true,
     answer: CalendarPreview,
   }),
   createCalendarSource: post('/api/calendar-sources', {
@@ -166,7 +165,6 @@ export const calendarSourceRoutes = {
     body: CalendarSourceInput,
     maxBodyKiB,
     limit: { usage: 'calendar_reads' },
-    isCostly: true,
     answer: CalendarSource,
     status: 201,
   }),
@@ -178,7 +176,6 @@ export const calendarSourceRoutes = {
     body: CalendarSourceChange,
     maxBodyKiB,
     limit: { usage: 'calendar_reads' },
-    isCostly: true,
     answer: CalendarSource,
   }),
   readCalendarSource: post('/api/calendar-sources/:id/read', {
@@ -186,7 +183,6 @@ export const calendarSourceRoutes = {
     callers: 'people',
     summary: 'Read a calendar again now',
     limit: { usage: 'calendar_reads' },
-    isCostly: true,
     answer: CalendarSource,
   }),
   removeCalendarSource: del('/api/calendar-sources/:id', {

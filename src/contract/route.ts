@@ -57,7 +57,7 @@ export type Route = {
   needsReauthentication?: true | ((body: unknown) => boolean);
   /** After this time an answer is of no use to the caller: the request then fails as unavailable, whatever it waits for. */
   answerWithinMs?: number;
-  /** The work is costly: a few requests of one person run at a time, and the others wait. */
+  /** The work is costly: a few requests of one workspace, and of one person, run at a time, and the others wait. */
   isCostly?: true;
   /** The answer contains a secret: the copy that is stored for repeated requests is encrypted. */
   holdsSecret?: true;

@@ -23,7 +23,7 @@ import { type Handlers, Repeated } from '#platform/handler.ts';
 import type { Log } from '#platform/log.ts';
 import { bodyLimits, readBytes } from '#platform/request-body.ts';
 import type { SecretBox } from '#platform/secrets.ts';
-import { createCostlySlots, type CostlySlots } from '#http/costly-slots.ts';
+import { createFairSlots, type FairSlots } from '#platform/fair-slots.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
 
 export type AppDeps = GuardDeps & {
@@ -87,7 +87,7 @@ export function createApp(deps: AppDeps): Hono {
     timed('/api/auth', (c) => deps.auth.handle(c.req.raw, { clientAddress: addressOf(c) })),
   );
   const bodies = createBodyBudget(deps.clock);
-  const slots = createCostlySlots();
+  const slots = createFairSlots(costlySlots);
   const onRefused = createRefusalLog(deps.log, { epochMs: () => deps.now().epochMilliseconds });
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
@@ -125,6 +125,9 @@ export function createApp(deps: AppDeps): Hono {
   return app;
 }
 
+/** Costly requests of a process: fewer than the connections of the database pool, so that some are left for everything else. */
+const costlySlots = { ofAll: 5, ofSharer: 2, waitingOfSharer: 20 } as const;
+
 /** The method of a request, or `other`: a request may name any, and metrics must not grow with them. */
 const methodOf = (c: Context) => methods.find((method) => method === c.req.method) ?? 'other';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -148,7 +151,7 @@ type Call = {
   handler: AnyHandler;
   deps: AppDeps;
   bodies: BodyBudget;
-  slots: CostlySlots;
+  slots: FairSlots;
   onRefused: (refusal: Refusal) => void;
   request: Request;
   clientAddress: string;
@@ -233,7 +236,7 @@ async function answer(
         const sealedBy = route.holdsSecret === true ? deps.secrets : null;
         return onceByKey(ctx, { call: { key, request, rawBody, status, sealedBy }, work });
       });
-    const result = await (route.isCostly === true ? slots.take(admission.sender ?? '', run) : run());
+    const result = await (route.isCostly === true ? slots.take(admission.sharers, run) : run());
     if (result instanceof Response) {
       // Hono drops the body of a response to HEAD, and with it the only way to end a stream.
       if (request.method === 'HEAD') await result.body?.cancel();

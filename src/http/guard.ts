@@ -30,6 +30,8 @@ export type Admitted = PersonContext | TenantContext | null;
 export type Admission = {
   /** The sender, for limits that are counted per sender; null on a public route. */
   sender: string | null;
+  /** By whom costly work is counted: the workspace and the sender. */
+  sharers: readonly string[];
   /** Throws ReauthenticationRequired, where the route declares that this body needs it. */
   assertReauthenticated(body: unknown): Promise<void>;
   /**
@@ -69,7 +71,7 @@ type Guarded = Pick<
  */
 export async function admit(route: Guarded, asking: Asking): Promise<Admission> {
   if (route.access === 'public')
-    return { sender: null, assertReauthenticated: async () => {}, enter: (work) => work(null) };
+    return { sender: null, sharers: [], assertReauthenticated: async () => {}, enter: (work) => work(null) };
   const key = bearerOf(asking.request);
   return key === null ? admitPerson(route, asking) : admitProgram(route, { ...asking, key });
 }
@@ -104,9 +106,11 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   if (route.body !== undefined || route.needsReauthentication !== undefined) await enter(async () => {});
   // Checked after the role: somebody who may not do this at all is not asked to prove who they are.
   if (route.needsReauthentication === true) await deps.auth.assertReauthenticated(request.headers);
-  if (route.body === undefined) return { sender: userId, assertReauthenticated, enter };
+  const sharers = workspaceId === null ? [userId] : [workspaceId, userId];
+  if (route.body === undefined) return { sender: userId, sharers, assertReauthenticated, enter };
   return {
     sender: userId,
+    sharers,
     assertReauthenticated,
     async enter(work) {
       await personFor(route, { request, deps });
@@ -179,6 +183,7 @@ async function admitProgram(
   assertRank(role, access);
   return {
     sender: apiKeyId,
+    sharers: [workspaceId],
     assertReauthenticated: async () => {},
     enter: (work) =>
       inTransaction(deps, {

@@ -78,7 +78,12 @@ function withoutDatabase(): Omit<AppDeps, 'handlers'> {
       requirePerson: nobody,
       assertReauthenticated: nobody,
     },
-    admit: async () => ({ sender: null, assertReauthenticated: async () => {}, enter: (work) => work(null) }),
+    admit: async () => ({
+      sender: null,
+      sharers: [],
+      assertReauthenticated: async () => {},
+      enter: (work) => work(null),
+    }),
     db: new Kysely({
       dialect: {
         createAdapter: () => new PostgresAdapter(),

@@ -241,21 +241,27 @@ export const markFailed = (
  * Takes the calendar that has been due longest; of several workers one gets it. None of a workspace that is suspended or being deleted,
  * nor of a deleted reminder.
  * @param pool of the role cuebird_engine
+ * @param due.except workspaces of which none is taken
+ * @param due.isFailing whether one may be taken whose last reading failed
  */
-export async function takeDue(pool: Pool, { now, until }: { now: string; until: string }): Promise<One | null> {
-  const { rows } = await pool.query<{ id: string; workspace_id: string }>(
+export async function takeDue(
+  pool: Pool,
+  { now, until, except, isFailing }: { now: string; until: string; except: readonly string[]; isFailing: boolean },
+): Promise<(One & { isFailing: boolean }) | null> {
+  const { rows } = await pool.query<{ id: string; workspace_id: string; failures: number }>(
     `update calendar_sources set leased_until = $2
       where id = (select c.id from calendar_sources c
                     join workspaces w on w.id = c.workspace_id
                    where c.next_read_at <= $1 and (c.leased_until is null or c.leased_until < $1)
+                     and c.workspace_id <> all ($3::uuid[]) and (c.failures = 0 or $4)
                      and w.delete_after is null and w.suspended_at is null
                    order by c.next_read_at limit 1
                      for update of c skip locked)
-      returning id, workspace_id`,
-    [now, until],
+      returning id, workspace_id, failures`,
+    [now, until, except, isFailing],
   );
   const [row] = rows;
-  return row === undefined ? null : { workspaceId: row.workspace_id, id: row.id };
+  return row === undefined ? null : { workspaceId: row.workspace_id, id: row.id, isFailing: row.failures > 0 };
 }
 
 /** Leases a calendar for a reading that somebody asks for. False while another is under way. */

@@ -35,6 +35,7 @@ export async function previewSource(
   { input, ports }: { input: CalendarPreviewInput; ports: ReadPorts },
 ): Promise<AfterCommit<CalendarPreview>> {
   await assertMayFetch(ctx, input);
+  const { workspaceId } = ctx;
   return new AfterCommit(async () => {
     const { url, file } = input;
     const path = url === undefined ? 'file' : 'url';
@@ -44,13 +45,14 @@ export async function previewSource(
         : await fetchCalendar(ports.http, { url, known: null });
     if (fetched.kind !== 'text') throw refusedAt(path, fetched.kind === 'failed' ? fetched.reason : notChanged);
     const now = ports.now();
-    const result = await ports.readIcs({
+    const task = {
       text: fetched.text,
       timezone: input.timezone,
       allDayTime: input.all_day_time,
       offsets: input.offsets,
       now: now.toString(),
-    });
+    };
+    const result = await ports.readIcs(task, { workspaceId });
     if (result.kind === 'refused') throw refusedAt(path, result.reason);
     const toCome = result.messages.filter(({ at }) => Date.parse(at) > now.epochMilliseconds);
     return {

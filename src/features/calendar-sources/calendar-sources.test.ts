@@ -243,6 +243,23 @@ describe('a calendar that is read', () => {
     expect((await preview({ ...rules, url: 'ftp://example.com/a.ics' })).status).toBe(400);
   });
 
+  it('holds no slot of costly requests while its server drips', async () => {
+    const responses: ServerResponse[] = [];
+    answer = (response) => responses.push(response);
+    const people = await Promise.all(['Ann', 'Ben', 'Cem'].map((name) => cuebird.signUp(name)));
+    const previews = people.map(async (person) => {
+      const own = await person.createWorkspace(`The workspace of ${person.userId}`);
+      const preview = () =>
+        person.call('POST', '/api/calendar-sources/preview', { workspace: own, body: { ...rules, url } });
+      return Promise.all([preview(), preview()]);
+    });
+    await expect.poll(() => responses.length).toBe(6);
+    expect((await dana.call('GET', '/api/contact-groups/counts', { workspace })).status).toBe(200);
+    for (const response of responses) response.end(calendar(dentist()));
+    for (const [first, second] of await Promise.all(previews))
+      expect([first?.status, second?.status]).toEqual([200, 200]);
+  });
+
   it('asks whether it has changed, and keeps what is scheduled while it fails', async () => {
     answer = (response) => response.writeHead(200, { etag: '"v1"' }).end(calendar(dentist()));
     const source = await add();

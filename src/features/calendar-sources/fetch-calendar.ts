@@ -9,6 +9,7 @@ export type Fetched =
   /** A sentence for people, which contains neither the address nor the server's answer. */
   | { kind: 'failed'; reason: string };
 
+/** For all of it, redirects included. */
 const timeoutMs = 20_000;
 const mostRedirects = 3;
 
@@ -21,12 +22,13 @@ export async function fetchCalendar(
   { url, known }: { url: string; known: Known | null },
 ): Promise<Fetched> {
   let address = url.replace(/^webcal:/i, 'https:');
+  const untilMs = performance.now() + timeoutMs;
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
     const answer = await http.request({
       url: address,
       method: 'GET',
       headers: headersOf(known),
-      timeoutMs,
+      timeoutMs: untilMs - performance.now(),
       mostBytes: calendarSourceLimits.urlBytes,
     });
     if (answer.kind !== 'answer') return failed(reasonOf(answer));

@@ -21,6 +21,9 @@ export type ReadPorts = {
 };
 
 const readEveryHours = 1;
+/** A server that takes longer than this is asked less often: it keeps a reader from other calendars. */
+const slowSeconds = 5;
+const readSlowEveryHours = 4;
 const failedHours = [1, 2, 4, 8, 12] as const;
 /** After how many hours an unchanged calendar is parsed again, since the window of coming days has moved. */
 const wholeEveryHours = 24;
@@ -32,19 +35,22 @@ export async function readSource(ports: ReadPorts, of: { workspaceId: string; id
   const tenant = { workspaceId: of.workspaceId, userId: null };
   const source = await inTenant(ports.db, tenant, (db) => rows.findSourceToRead(db, of));
   if (source === undefined) return;
+  const askedAt = ports.now();
   const fetched = await textOf(ports, source);
   const now = ports.now();
-  if (fetched.kind === 'unchanged') return store(ports, { source, now, read: null });
+  const isSlow = now.since(askedAt).total('seconds') > slowSeconds;
+  if (fetched.kind === 'unchanged') return store(ports, { source, now, isSlow, read: null });
   if (fetched.kind === 'failed') return fail(ports, { source, now, reason: fetched.reason });
-  const result = await ports.readIcs({
+  const task = {
     text: fetched.text,
     timezone: source.schedule_config.timezone,
     allDayTime: source.all_day_time,
     offsets: source.offsets,
     now: now.toString(),
-  });
+  };
+  const result = await ports.readIcs(task, of);
   if (result.kind === 'refused') return fail(ports, { source, now, reason: result.reason });
-  await store(ports, { source, now, read: { fetched, result } });
+  await store(ports, { source, now, isSlow, read: { fetched, result } });
 }
 
 async function textOf(
@@ -66,7 +72,12 @@ type Read = { fetched: Extract<Fetched, { kind: 'text' }>; result: Extract<IcsRe
 
 const store = (
   { db: app }: ReadPorts,
-  { source, now, read }: { source: rows.SourceToRead; now: Temporal.Instant; read: Read | null },
+  {
+    source,
+    now,
+    isSlow,
+    read,
+  }: { source: rows.SourceToRead; now: Temporal.Instant; isSlow: boolean; read: Read | null },
 ): Promise<void> =>
   inTenant(app, { workspaceId: source.workspace_id, userId: null }, async (db) => {
     const workspaceId = source.workspace_id;
@@ -77,7 +88,7 @@ const store = (
       id: source.id,
       version: source.version,
       now: now.toString(),
-      nextReadAt: now.add({ hours: readEveryHours }).toString(),
+      nextReadAt: now.add({ hours: isSlow ? readSlowEveryHours : readEveryHours }).toString(),
       parsed: read === null ? null : { ...read.fetched, leftOut: read.result.leftOut },
     });
     const reminder = await rows.findReminderOf(db, { workspaceId, id: source.reminder_id });

@@ -20,7 +20,15 @@ export type SourceReader = { stop(): Promise<void> };
 /** How often it looks for calendars that are due, and so how late one may be read. */
 const lookEveryMs = 30_000;
 
-/** Reads calendars that are due, one after another. Several processes may do so: each calendar is leased to one. */
+/** Calendars that are read at a time, one of a workspace, so that a server that drips keeps others waiting for seconds only. */
+const mostReadings = 8;
+/** Of these, calendars whose last reading failed, which may well hang again. */
+const mostFailing = 4;
+
+/** What is being read, by workspace. */
+type Readings = Map<string, { isFailing: boolean; done: Promise<void> }>;
+
+/** Reads calendars that are due, several at a time. Several processes may do so: each calendar is leased to one. */
 export function startSourceReader(deps: Deps): SourceReader {
   const { pool, clock, log } = deps;
   const stopped = new AbortController();
@@ -38,15 +46,39 @@ export function startSourceReader(deps: Deps): SourceReader {
     }
   }
 
+  /** Ends when nothing is due and nothing is read any more. */
   async function readDue(): Promise<void> {
+    const readings: Readings = new Map();
     while (!stopped.signal.aborted) {
-      const now = clock.now();
-      const of = await takeDue(pool, { now: now.toString(), until: now.add({ minutes: leaseMinutes }).toString() });
-      if (of === null) return;
-      // A calendar whose result cannot be stored stays leased for some minutes, and the others are read.
-      await readSource(ports, of).catch((error: unknown) =>
-        log.warn({ calendar: of.id, error: String(error) }, 'a calendar could not be read'),
-      );
+      const reading = [...readings.values()].map(({ done: ended }) => ended);
+      const of = reading.length === mostReadings ? null : await take(readings);
+      if (of !== null) readings.set(of.workspaceId, { isFailing: of.isFailing, done: read(of, readings) });
+      // A reading may have ended while the database was asked, and another calendar of its workspace be due.
+      else if (reading.length > 0) await Promise.race(reading);
+      else return;
+    }
+    await Promise.all([...readings.values()].map(({ done: ended }) => ended));
+  }
+
+  function take(readings: Readings) {
+    const now = clock.now();
+    const failing = [...readings.values()].filter(({ isFailing }) => isFailing).length;
+    return takeDue(pool, {
+      now: now.toString(),
+      until: now.add({ minutes: leaseMinutes }).toString(),
+      except: [...readings.keys()],
+      isFailing: failing < mostFailing,
+    });
+  }
+
+  async function read(of: { workspaceId: string; id: string }, readings: Readings): Promise<void> {
+    try {
+      await readSource(ports, of);
+    } catch (error) {
+      // It stays leased for some minutes, and the others are read.
+      log.warn({ calendar: of.id, error: String(error) }, 'a calendar could not be read');
+    } finally {
+      readings.delete(of.workspaceId);
     }
   }
 

@@ -27,7 +27,7 @@ describe('the reading of calendars', () => {
   let readers: SourceReader[];
   let mails: { to: string; subject: string; text: string }[];
   let asked: string[];
-  let answer: () => HttpAnswer;
+  let answer: (url: string) => HttpAnswer | Promise<HttpAnswer>;
   const ok = (body: string): HttpAnswer => ({ kind: 'answer', status: 200, headers: {}, body, isComplete: true });
 
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describe('the reading of calendars', () => {
     http: {
       request: async ({ url }: { url: string }) => {
         asked.push(url);
-        return answer();
+        return answer(url);
       },
       close: async () => {},
     },
@@ -67,14 +67,14 @@ describe('the reading of calendars', () => {
         },
       }),
     );
-  const addCalendar = () =>
-    fixture.inWorkspace(workspace, async (ctx) => {
+  const addCalendar = (of = workspace, url = 'webcal://calendar.example.com/choir.ics') =>
+    fixture.inWorkspace(of, async (ctx) => {
       const input = CalendarSourceInput.parse({
         name: 'Choir dates',
         timezone: 'Europe/Berlin',
         offsets: [{ amount: 1, unit: 'days' }],
         all_day_time: '09:00',
-        url: 'webcal://calendar.example.com/choir.ics',
+        url,
         content: {
           subject: '{{event.title}}',
           message: '{{event.title}} on {{event.start}}, {{event.location}}',
@@ -154,5 +154,55 @@ describe('the reading of calendars', () => {
     for (let hour = 0; hour < 12; hour += 1) await pass({ hours: 1 }, 1);
     expect((await source()).next_read_at > fixture.clock.now().toString()).toBe(true);
     expect(mails).toHaveLength(1);
+  });
+
+  it('reads the calendars of others while the server of one workspace drips', async () => {
+    const dripping = Promise.withResolvers<HttpAnswer>();
+    const neighbour = await fixture.createWorkspace();
+    answer = (url) => (url.includes('drips') ? dripping.promise : ok(weekly));
+    for (const path of ['a', 'b', 'c']) await addCalendar(workspace, `https://drips.example.com/${path}.ics`);
+    await addCalendar(neighbour, 'https://calendar.example.com/choir.ics');
+    start();
+    const jobs = await fixture.jobsWhere(neighbour, (found) => found.length === 3);
+    expect(jobs.map(({ name }) => name)).toEqual(['Choir', 'Choir', 'Choir']);
+    expect(asked.map((url) => new URL(url).host).toSorted()).toEqual(['calendar.example.com', 'drips.example.com']);
+    dripping.resolve({ kind: 'lost', reason: 'no answer in time' });
+    await fixture.clock.untilAsleep(1);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('keeps readers for calendars that have not failed', async () => {
+    const failing = await Promise.all(Array.from({ length: 5 }, () => fixture.createWorkspace()));
+    for (const of of failing) await addCalendar(of, 'https://fails.example.com/a.ics');
+    let lost = Promise.resolve<HttpAnswer>({ kind: 'lost', reason: 'no answer in time' });
+    answer = (url) => (url.includes('fails') ? lost : ok(weekly));
+    start();
+    await fixture.clock.untilAsleep(1);
+    const hanging = Promise.withResolvers<HttpAnswer>();
+    lost = hanging.promise;
+    asked = [];
+    fixture.clock.advance({ minutes: 59 });
+    await fixture.clock.untilAsleep(1);
+    await addCalendar(workspace, 'https://calendar.example.com/choir.ics');
+    fixture.clock.advance({ minutes: 1 });
+    await fixture.jobsWhere(workspace, (found) => found.length === 3);
+    expect(asked.toSorted()).toEqual([
+      'https://calendar.example.com/choir.ics',
+      ...Array.from({ length: 4 }, () => 'https://fails.example.com/a.ics'),
+    ]);
+    hanging.resolve({ kind: 'lost', reason: 'no answer in time' });
+    await fixture.clock.untilAsleep(1);
+  });
+
+  it('asks a slow server every four hours', async () => {
+    await addCalendar();
+    answer = () => {
+      fixture.clock.advance({ seconds: 6 });
+      return ok(weekly);
+    };
+    start();
+    await fixture.clock.untilAsleep(1);
+    const { next_read_at: next } = await source();
+    expect(fixture.clock.now().until(next).total('hours')).toBe(4);
   });
 });
