@@ -42,6 +42,9 @@ function amount({
   const due = [...pair.tables.queue.values()].filter(({ run_at }) => run_at <= isoOf(now)).map(({ run_at }) => run_at);
   const isTied = new Set(due).size < due.length;
   const maxJobs = isTied ? 1_000 : random.between(1, 6);
+  const awaiting = pair.tables.queue.values().find((row) => row.awaits_audience && row.run_at <= isoOf(now));
+  if (awaiting !== undefined && random.chance(0.5))
+    return { maxJobs, order: { by: 'audience', workspaceId: awaiting.workspace_id } };
   if (random.chance(0.6)) return { maxJobs, order: { by: 'due' } };
   const perWorkspace = isTied ? 1_000 : random.between(1, 3);
   // Derived, not drawn: a seed keeps its other values.
@@ -231,6 +234,8 @@ export async function ask({ pair, random, now, assumed }: ConformanceState): Pro
   const claimId = known?.id ?? randomUUIDv7();
   await pair.run((store) => store.nextDue([]));
   await pair.run((store) => store.nextDue([workspaceIds[1]]));
+  for (const except of [[], [workspaceIds[1]]])
+    await pair.run((store) => store.awaitingAudience({ now, except, after: workspaceIds[0] }));
   const waiting = [...pair.tables.deliveries.values()]
     .flatMap((ofJob) => [...ofJob.values()])
     .map(({ job_id: jobId, workspace_id: workspaceId, channel, recipient }) => ({

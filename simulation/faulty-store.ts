@@ -14,6 +14,7 @@ const most = 5_000;
 const weights: Record<keyof EngineStore, number> = {
   claim: 0.3,
   nextDue: 0.05,
+  awaitingAudience: 0.05,
   stillOwned: 1,
   beginAttempts: 1,
   jobState: 1,
@@ -101,6 +102,12 @@ export function createFaultyStore(store: EngineStore, process: Process): EngineS
       ask(
         'nextDue',
         () => store.nextDue(except),
+        () => null,
+      ),
+    awaitingAudience: (request) =>
+      ask(
+        'awaitingAudience',
+        () => store.awaitingAudience(request),
         () => null,
       ),
     stillOwned: (claimId, waiting) =>

@@ -5,7 +5,7 @@ import type { LedgerRow } from '#engine/run/live-delivery.ts';
 import { type ClaimRequest, type Found, suppressionKey } from '#engine/store.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
-import { dequeue, type NewJobId, schedule } from '#simulation/model-jobs.ts';
+import { dequeue, type NewJobId, positionOf, schedule } from '#simulation/model-jobs.ts';
 import { audienceNow, contactAt, contactsOf } from '#simulation/model-contacts.ts';
 import { type DeliveryRow, isoOf, type JobRow, type QueueRow, type Tables } from '#simulation/tables.ts';
 
@@ -13,8 +13,23 @@ import { type DeliveryRow, isoOf, type JobRow, type QueueRow, type Tables } from
 export function dueJobs(tables: Tables, { now, order, maxJobs, except }: ClaimRequest): JobRow[] {
   const at = isoOf(now);
   const due = [...tables.queue.values()].filter((row) => row.run_at <= at && isTakable(tables, row)).sort(byTime);
-  const chosen = order.by === 'due' ? due : serialize(due, { ...order, except });
-  return chosen.slice(0, maxJobs).flatMap((row) => tables.jobs.get(row.job_id) ?? []);
+  return chosenOf(due, { order, except })
+    .slice(0, maxJobs)
+    .flatMap((row) => tables.jobs.get(row.job_id) ?? []);
+}
+
+function chosenOf(due: readonly QueueRow[], { order, except }: Pick<ClaimRequest, 'order' | 'except'>): QueueRow[] {
+  const others = due.filter((row) => !row.awaits_audience);
+  switch (order.by) {
+    case 'due':
+      return others;
+    case 'round_robin':
+      return serialize(others, { ...order, except });
+    case 'audience':
+      return due.filter((row) => row.awaits_audience && row.workspace_id === order.workspaceId);
+    default:
+      return order satisfies never;
+  }
 }
 
 function isTakable(tables: Tables, row: QueueRow): boolean {
@@ -157,6 +172,27 @@ export function writeClaim(
     Object.assign(job, { status: 'running', attempts: job.attempts + 1, claim_id: claim.id });
     job.started_at ??= now;
   }
+  for (const id of claim.left) {
+    const job = tables.jobs.get(id);
+    const row = job && tables.queue.get(positionOf({ job_id: id, workspace_id: job.workspace_id, run_at: job.run_at }));
+    if (row !== undefined) row.awaits_audience = true;
+  }
+  if (claim.started.length > 0) addClaim(tables, { claim, request });
+  schedule(tables, { nextOccurrences: claim.nextOccurrences, newId });
+  for (const { job, reason, ...row } of claim.rows) {
+    const completed_at = row.status === 'skipped' ? now : null;
+    const { id: job_id, workspace_id, scheduled_for } = job;
+    putLine(tables, newLine({ ...row, ...said(reason), job_id, workspace_id, scheduled_for, completed_at }));
+  }
+  for (const { job, channel, recipient, status, ...reason } of claim.closed) {
+    const row = lineIn(tables, { job, channel, recipient });
+    if (row !== undefined && isOpen(row))
+      Object.assign(row, { status, ...said(reason), completed_at: now, next_attempt_at: null });
+  }
+  for (const { workspaceId, occurrences } of claim.usage) count(tables, { workspaceId, now: request.now, occurrences });
+}
+
+function addClaim(tables: Tables, { claim, request }: { claim: ClaimDecision; request: ClaimRequest }): void {
   tables.claims.set(claim.id, {
     id: claim.id,
     worker: request.worker,
@@ -173,18 +209,6 @@ export function writeClaim(
         ],
       ),
     ),
-    created_at: now,
+    created_at: isoOf(request.now),
   });
-  schedule(tables, { nextOccurrences: claim.nextOccurrences, newId });
-  for (const { job, reason, ...row } of claim.rows) {
-    const completed_at = row.status === 'skipped' ? now : null;
-    const { id: job_id, workspace_id, scheduled_for } = job;
-    putLine(tables, newLine({ ...row, ...said(reason), job_id, workspace_id, scheduled_for, completed_at }));
-  }
-  for (const { job, channel, recipient, status, ...reason } of claim.closed) {
-    const row = lineIn(tables, { job, channel, recipient });
-    if (row !== undefined && isOpen(row))
-      Object.assign(row, { status, ...said(reason), completed_at: now, next_attempt_at: null });
-  }
-  for (const { workspaceId, occurrences } of claim.usage) count(tables, { workspaceId, now: request.now, occurrences });
 }

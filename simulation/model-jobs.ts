@@ -55,10 +55,10 @@ export function insertJob(
   enqueue(tables, row);
 }
 
-const positionOf = (row: QueueRow) => `${row.workspace_id} ${row.run_at} ${row.job_id}`;
+export const positionOf = (row: Omit<QueueRow, 'awaits_audience'>) => `${row.workspace_id} ${row.run_at} ${row.job_id}`;
 
 export function enqueue(tables: Tables, job: JobRow): void {
-  const row = { job_id: job.id, workspace_id: job.workspace_id, run_at: job.run_at };
+  const row = { job_id: job.id, workspace_id: job.workspace_id, run_at: job.run_at, awaits_audience: false };
   tables.queue.set(positionOf(row), row);
 }
 

@@ -67,10 +67,22 @@ function isOwned(tables: Tables, { id, claimId }: { id: string; claimId: string 
 
 export function nextDue(tables: Tables, except: readonly string[]): Temporal.Instant | null {
   const times = [...tables.queue.values()]
-    .filter((row) => !except.includes(row.workspace_id) && !isDeleted(tables, row))
+    .filter((row) => !row.awaits_audience && !except.includes(row.workspace_id) && !isDeleted(tables, row))
     .map((row) => row.run_at);
   const [first] = times.sort();
   return first === undefined ? null : Temporal.Instant.from(first);
+}
+
+export function awaitingAudience(
+  tables: Tables,
+  { now, except, after }: Parameters<EngineStore['awaitingAudience']>[0],
+): string | null {
+  const ids = [...tables.queue.values()]
+    .filter((row) => row.awaits_audience && row.run_at <= isoOf(now))
+    .filter((row) => !except.includes(row.workspace_id) && !isDeleted(tables, row))
+    .map((row) => row.workspace_id)
+    .sort();
+  return ids.find((id) => id > after) ?? ids[0] ?? null;
 }
 
 export function withoutNext(tables: Tables, { after, now, only }: Parameters<EngineStore['withoutNext']>[0]) {

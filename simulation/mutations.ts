@@ -27,7 +27,7 @@ export const mutations: Record<string, Mutation> = {
   },
   'a run that was one attempt counts although another worker owns the job': {
     says: /was changed by a worker that no longer owned it/,
-    from: 224,
+    from: 1600,
     store: (store, tables) => ({
       record: (batch) => {
         const asHolder = ({ onlyOutcome, ...finish }: (typeof batch.finishes)[number]) => {

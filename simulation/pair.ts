@@ -78,9 +78,9 @@ export async function openPair(
         if (store === real.store) {
           const claim: EngineStore['claim'] = (asked, decide) =>
             store.claim(asked, async (found) => (decided = await decide(watched(found, seen))));
-          const audiences = { lookups: 2, people: 4 };
+          const audiences = { jobs: request.maxJobs, ms: 1_000_000, people: 4, workspaces: 1 };
           return claimDueJobs(
-            { store: { ...store, claim }, findRoute, billing: 'on', audiences },
+            { store: { ...store, claim }, findRoute, billing: 'on', audiences, steadyMs: () => 0 },
             { ...request, maxAttempts: request.maxJobs + 2 },
           );
         }

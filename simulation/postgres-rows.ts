@@ -9,7 +9,7 @@ const columns: Record<keyof Rows, { from: string; columns: string; by: string }>
               payload, error_message, stop_reason, reason_code, claim_id, started_at, completed_at, paused_at`,
     by: 'id',
   },
-  queue: { from: 'queue', columns: 'job_id, workspace_id, run_at', by: 'job_id, run_at' },
+  queue: { from: 'queue', columns: 'job_id, workspace_id, run_at, awaits_audience', by: 'job_id, run_at' },
   claims: { from: 'claims', columns: 'id, worker, lease_until, job_ids, begun, created_at', by: 'id' },
   deliveries: {
     from: 'deliveries',

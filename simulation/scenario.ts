@@ -87,7 +87,7 @@ function someLimits(random: Random): DispatcherLimits {
     failuresToOpen: random.between(2, 4),
     // Derived, not drawn: a seed keeps its other values.
     jobsPerClaim: 1 + (slots % 4),
-    audiences: { lookups: 1 + (slots % 3), people: slots },
+    audiences: { ...defaultLimits.audiences, jobs: 1 + (slots % 3), people: slots },
   };
 }
 

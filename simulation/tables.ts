@@ -82,7 +82,7 @@ export type ClaimRow = {
   created_at: string;
 };
 
-export type QueueRow = { job_id: string; workspace_id: string; run_at: string };
+export type QueueRow = { job_id: string; workspace_id: string; run_at: string; awaits_audience: boolean };
 
 export type ReminderRow = Pick<ReminderInput, 'name' | 'schedule_config' | 'content' | 'metadata'> & {
   id: string;

@@ -29,8 +29,17 @@ export type EngineStore = {
    * occurrences, ledger rows. After the commit every attempt that it began is on record. Null when nothing was due.
    */
   claim(request: ClaimRequest, decide: (found: Found) => Promise<ClaimDecision>): Promise<ClaimDecision | null>;
-  /** When the next job comes due, leaving out these workspaces; null when nothing is pending. */
+  /** When the next job comes due, leaving out these workspaces and jobs that wait for their audience; null when nothing is pending. */
   nextDue(except: readonly string[]): Promise<Temporal.Instant | null>;
+  /**
+   * A workspace with due jobs that wait for their audience: the first after `after` in order of the ids, which go on with the lowest. Null when there is
+   * none.
+   */
+  awaitingAudience(request: {
+    now: Temporal.Instant;
+    except: readonly string[];
+    after: string;
+  }): Promise<string | null>;
   /**
    * Which of these deliveries may still be sent: the jobs that the claim owns and nobody stopped, the suppressed recipients (as `suppressionKey`),
    * and the channels of their workspaces.
@@ -85,9 +94,13 @@ export type ClaimRequest = {
   leaseUntil: Temporal.Instant;
   worker: string;
   maxJobs: number;
-  /** By due time, or round robin: the earliest few of each workspace, in order of their ids, of which `after` comes last. */
-  order: { by: 'due' } | { by: 'round_robin'; perWorkspace: number; after: string };
-  /** Workspaces to leave out. */
+  order:
+    | { by: 'due' }
+    /** The earliest few of each workspace, in order of their ids, of which `after` comes last. */
+    | { by: 'round_robin'; perWorkspace: number; after: string }
+    /** Those of a workspace that an earlier claim left because of their audience: no other order takes them. */
+    | { by: 'audience'; workspaceId: string };
+  /** Workspaces that round robin leaves out. */
   except: readonly string[];
 };
 

@@ -211,7 +211,13 @@ export type ReminderTexts = {
 };
 
 /** The pending jobs, maintained by triggers. `reminder_id` is set for an occurrence that has not begun. */
-export type Queue = { job_id: string; workspace_id: string; run_at: Instant; reminder_id: string | null };
+export type Queue = {
+  job_id: string;
+  workspace_id: string;
+  run_at: Instant;
+  reminder_id: string | null;
+  awaits_audience: Generated<boolean>;
+};
 
 export type Deliveries = CreatedRow & {
   workspace_id: string;

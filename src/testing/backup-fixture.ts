@@ -94,13 +94,28 @@ export async function furnish(into: Client): Promise<void> {
   }
 }
 
-/** A checksum of each table's rows, independent of their order. */
-export async function contentOf(client: Client): Promise<Record<string, string>> {
+/** A checksum of each table's rows, independent of their order; with `first`, of their first columns only. */
+export async function contentOf(
+  client: Client,
+  first: ReadonlyMap<string, number> = new Map(),
+): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
   for (const { name } of await tablesOf(client)) {
-    const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
+    const columns = (await columnsOf(client, name)).slice(0, first.get(name));
+    const { rows } = await client.query<{ row: string }>(
+      `select row(${columns.join(', ')})::text as row from ${name} t`,
+    );
     const sorted = rows.map(({ row }) => row).toSorted((a, b) => (a < b ? -1 : 1));
     sums[name] = `${rows.length} rows ${createHash('sha256').update(sorted.join('\n')).digest('hex')}`;
   }
   return sums;
+}
+
+/** A table's columns, in the order in which they were added. */
+export async function columnsOf(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum',
+    [table],
+  );
+  return rows.map(({ name }) => name);
 }

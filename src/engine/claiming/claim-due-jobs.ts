@@ -5,7 +5,7 @@ import { isoOf } from '#domain/instants.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import type { AudienceBudget } from '#engine/claiming/audience-budget.ts';
-import { addAudiences } from '#engine/claiming/audiences.ts';
+import { addAudiences, type AskedPeople, askAudiences } from '#engine/claiming/audiences.ts';
 import { addContacts, loadContacts } from '#engine/claiming/load-contacts.ts';
 import { enforceQuota } from '#engine/claiming/enforce-quota.ts';
 import { applySendingHours } from '#engine/claiming/apply-sending-hours.ts';
@@ -23,7 +23,13 @@ import { type ClaimRequest, type EngineStore, type Found, suppressionKey, type W
 import { fallbackChainsOf, contactKey } from '#domain/fallback-chains.ts';
 import { keyInWorkspace } from '#engine/run/contacts.ts';
 
-export type ClaimDeps = { store: EngineStore; findRoute: FindRoute; billing: Billing; audiences: AudienceBudget };
+export type ClaimDeps = {
+  store: EngineStore;
+  findRoute: FindRoute;
+  billing: Billing;
+  audiences: AudienceBudget;
+  steadyMs: () => number;
+};
 
 type ClaimWithinLimits = ClaimRequest & {
   maxAttempts: number;
@@ -31,7 +37,8 @@ type ClaimWithinLimits = ClaimRequest & {
 
 /**
  * Takes due jobs, checks that each is still to be sent, and begins the first attempts, at most `maxAttempts` of them. The
- * other recipients wait in the ledger. Jobs whose audiences are beyond the budget of a claim stay in the queue.
+ * other recipients wait in the ledger. Jobs with an audience stay in the queue, for a claim by audience, which asks who belongs to it: that may
+ * take seconds, and no other job waits for it.
  */
 export const claimDueJobs = (deps: ClaimDeps, request: ClaimWithinLimits): Promise<ClaimDecision | null> =>
   deps.store.claim(request, (found) => decide(found, { deps, request }));
@@ -41,14 +48,24 @@ async function decide(
   { deps, request }: { deps: ClaimDeps; request: ClaimWithinLimits },
 ): Promise<ClaimDecision> {
   const again = found.jobs.filter((job) => !isFirstClaim(job));
-  const [{ facts, channels }, ledger] = await Promise.all([
+  const nowMs = request.now.epochMilliseconds;
+  const readLedger = async () => Map.groupBy(again.length === 0 ? [] : await found.ledger(again), (row) => row.job_id);
+  // Before the usage of the workspace is locked, for which its other claims wait.
+  const people =
+    request.order.by === 'audience'
+      ? await askAudiences(found, {
+          ledgerOf: await readLedger(),
+          nowMs,
+          budget: deps.audiences,
+          steadyMs: deps.steadyMs,
+        })
+      : noPeople;
+  const [{ facts, channels }, ledgerOf] = await Promise.all([
     found.workspaces(limitedTiers(deps.billing)),
-    again.length === 0 ? [] : found.ledger(again),
+    readLedger(),
   ]);
   const workspaces = new Map(facts.map((workspace) => [workspace.id, workspace]));
-  const ledgerOf = Map.groupBy(ledger, (row) => row.job_id);
   const find = deps.findRoute(channels);
-  const nowMs = request.now.epochMilliseconds;
   const taken = found.jobs.map((job) =>
     prepareJob(job, {
       nowMs,
@@ -61,7 +78,7 @@ async function decide(
       internationalFor: internationalFor(find, job),
     }),
   );
-  const left = await addAudiences(taken, { found, workspaces, ledgerOf, budget: deps.audiences });
+  const left = addAudiences(taken, { people, ledgerOf });
   const prepared = taken.filter((one) => !left.has(one));
   for (const { job, dispatch } of prepared) {
     const rows = ledgerOf.get(job.id) ?? none;
@@ -156,6 +173,7 @@ const nextOccurrencesOf = (prepared: readonly PreparedJob[]): NextOccurrence[] =
   );
 
 const none: readonly LedgerRow[] = [];
+const noPeople: AskedPeople = new Map();
 
 const wasTried = (row: LedgerRow) => row.first_attempt_at !== null;
 

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Network } from '#delivery/adapter.ts';
 import type { Billing } from '#contract/plans.ts';
 import type { Renderer } from '#domain/rendering.ts';
+import { startAudienceClaims } from '#engine/claiming/audience-claims.ts';
 import { type AudienceBudget, defaultAudienceBudget } from '#engine/claiming/audience-budget.ts';
 import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import { claimDueJobs } from '#engine/claiming/claim-due-jobs.ts';
@@ -107,7 +108,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
     stalledMs: limits.stalledMs,
     findRoute,
     onAttempt: deps.onAttempt,
-    onCapacity: wake,
+    onCapacity: wakeAll,
     send: (run, { delivery, route }) => sendDelivery(run, { delivery, route, network, secrets, renderer }),
   });
   let sleeper = new AbortController();
@@ -117,6 +118,23 @@ export function startDispatcher(deps: Deps): Dispatcher {
   let lastRoundRobinId = nilUuid;
 
   const later = (ms: number) => Temporal.Instant.fromEpochMilliseconds(clock.epochMs() + ms);
+  const audienceClaims = startAudienceClaims({
+    store,
+    clock,
+    log,
+    workspaces: limits.audiences.workspaces,
+    maxSleepMs: limits.maxSleepMs,
+    mayClaim,
+    saturated: () => slots.saturated(clock.epochMs()).workspaceIds,
+    // Nothing of it begins with the claim: what does is counted against slots that another claim may fill meanwhile.
+    claim: (workspaceId) =>
+      claimOnce(clock.now(), {
+        order: { by: 'audience', workspaceId },
+        maxJobs: limits.audiences.jobs,
+        maxAttempts: 0,
+        except: [],
+      }),
+  });
   const done = loop();
   const heart = beat();
 
@@ -127,14 +145,17 @@ export function startDispatcher(deps: Deps): Dispatcher {
       try {
         const hasMore = await runs.startOverflow();
         const now = clock.now();
-        const mayClaim = !slots.isFull() && !(await deps.isPaused());
-        const dueMs = mayClaim ? await claimSome(now) : Number.POSITIVE_INFINITY;
+        const dueMs = (await mayClaim()) ? await claimSome(now) : Number.POSITIVE_INFINITY;
         if (dueMs !== null && !hasMore) await sleepUntilDue(dueMs, now);
       } catch (error) {
         log.error({ error: String(error) }, 'claiming failed; trying again');
         await clock.sleepUntil(later(500), stopped.signal);
       }
     }
+  }
+
+  async function mayClaim(): Promise<boolean> {
+    return !slots.isFull() && !(await deps.isPaused());
   }
 
   /** @returns null when something was claimed, and otherwise when the next job comes due of those that may be claimed */
@@ -149,29 +170,38 @@ export function startDispatcher(deps: Deps): Dispatcher {
       return othersDueMs;
     }
     const order = orderAt(now, except.length > 0);
+    const claim = await claimOnce(now, { order, maxJobs, maxAttempts, except });
+    if (claim === null) {
+      isBacklogged = false;
+      return dueAtMs(except);
+    }
+    if (claim.left.length > 0) audienceClaims.wake();
+    isBacklogged = claim.started.length + claim.left.length >= maxJobs;
+    if (order.by === 'round_robin') lastRoundRobinId = lastWorkspaceOf(claim.started, order.after);
+    return null;
+  }
+
+  async function claimOnce(
+    now: Temporal.Instant,
+    request: Pick<ClaimRequest, 'order' | 'maxJobs' | 'except'> & { maxAttempts: number },
+  ): Promise<ClaimDecision | null> {
     const claim = await claimDueJobs(
-      { store, findRoute, billing, audiences: limits.audiences },
+      { store, findRoute, billing, audiences: limits.audiences, steadyMs: clock.steadyMs },
       {
         claimId: randomUUIDv7(),
         now,
         leaseUntil: now.add({ milliseconds: limits.leaseMs }),
         worker: deps.worker,
-        maxJobs,
-        maxAttempts,
-        order,
-        except,
+        ...request,
       },
     );
-    if (claim === null) {
-      isBacklogged = false;
-      return dueAtMs(except);
-    }
-    isBacklogged = claim.left.length > 0 || claim.started.length >= maxJobs;
-    if (order.by === 'round_robin') lastRoundRobinId = lastWorkspaceOf(claim.started, order.after);
+    if (claim === null) return null;
     runs.add(claim);
     log.debug({ jobs: claim.started.length }, 'jobs were claimed');
     if (claim.notices.length > 0) deps.onUnsent?.();
-    return null;
+    // What waits here for a slot begins in the loop.
+    if (request.order.by === 'audience') wake();
+    return claim;
   }
 
   /**
@@ -218,12 +248,18 @@ export function startDispatcher(deps: Deps): Dispatcher {
     if (!sleeper.signal.aborted) sleeper.abort();
   }
 
+  /** Slots are free again, or something may be due. */
+  function wakeAll(): void {
+    wake();
+    audienceClaims.wake();
+  }
+
   return {
-    wake,
+    wake: wakeAll,
     async stop(graceMs) {
       stopped.abort();
       wake();
-      await done;
+      await Promise.all([done, audienceClaims.stop()]);
       runs.releaseOverflow();
       const grace = new AbortController();
       const finished = finishAll().finally(() => grace.abort());

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
+import { addContact } from '#testing/engine-rows.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
 describe('fairness', () => {
+  const everyone = { channels: ['webhook'], audience: { everyone: true } };
   let fixture: EngineFixture;
   let workspace: TestWorkspace;
   beforeEach(async () => {
@@ -103,6 +106,60 @@ describe('fairness', () => {
     delayed.release();
     for (const one of [workspace, ...others])
       await fixture.jobsWhere(one, (all) => all.filter((job) => job.status === 'completed').length === 4);
+  });
+
+  it('sends everything else while the database looks for the people of one audience', async () => {
+    const own = await fixture.createWorkspace('Elm', { tier: 'free', trialEndsAt: '2025-01-01T00:00:00Z' });
+    const other = await fixture.createWorkspace('Quiet');
+    const late = await fixture.createWorkspace('Late');
+    const toEveryone = { content: { subject: 'Rent', message: 'Hi', recipients: [] }, metadata: everyone };
+    for (const one of [own, other, late]) {
+      await addContact(fixture, { workspace: one, email: 'anna@example.com' });
+      await fixture.inWorkspace(one, ({ db, workspaceId }) =>
+        sql`insert into channels (workspace_id, name, type, configuration)
+            values (${workspaceId}, 'Hook', 'webhook', '{"url": "https://relay.example.com/"}')`.execute(db),
+      );
+    }
+    await writeReminder(fixture, { workspace: own, name: 'Large', ...toEveryone });
+    await writeReminder(fixture, { workspace: own, name: 'Listed' });
+    await writeReminder(fixture, { workspace: other, name: 'Listed' });
+    await writeReminder(fixture, { workspace: other, name: 'Small', ...toEveryone });
+    const inAnHour = { type: 'scheduled', scheduleType: 'once', startDate: '2026-03-02T10:00:00', timezone: 'UTC' };
+    await writeReminder(fixture, { workspace: late, name: 'Later', ...toEveryone, schedule_config: inAnHour });
+    const { promise: found, resolve: find } = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    await fixture.start({
+      billing: 'on',
+      wrapStore: (store) => ({
+        ...store,
+        claim: (request, decide) =>
+          store.claim(request, (rows) =>
+            decide({
+              ...rows,
+              async audience(about) {
+                asked.push(about.workspaceId);
+                if (about.workspaceId === own.workspaceId) await found;
+                return rows.audience(about);
+              },
+            }),
+          ),
+      }),
+    });
+    const completed = async (of: TestWorkspace, names: string[]) => {
+      const hasEnded = (jobs: Awaited<ReturnType<typeof fixture.jobs>>) =>
+        names.every((name) => jobs.some((job) => job.name === name && job.status === 'completed'));
+      await fixture.jobsWhere(of, hasEnded);
+    };
+    fixture.clock.advance({ hours: 1 });
+    await completed(other, ['Listed', 'Small']);
+    await completed(own, ['Listed']);
+    // What comes due meanwhile does not wait either.
+    fixture.clock.advance({ hours: 1 });
+    await completed(late, ['Later']);
+    expect(asked.filter((id) => id === own.workspaceId)).toHaveLength(1);
+    expect((await fixture.jobs(own)).find(({ name }) => name === 'Large')?.status).toBe('pending');
+    find();
+    await completed(own, ['Large']);
   });
 
   it('sends for others on time while a destination of one workspace hangs for minutes', async () => {

@@ -3,7 +3,7 @@ export const insertClaim = {
   text: 'insert into claims (id, worker, lease_until, job_ids, begun, created_at) values ($1, $2, $3, $4, $5, $6)',
 };
 
-/** Jobs that the claim leaves in the queue, as they were. $1 jobs, $2 now. */
+/** Jobs that the claim leaves in the queue, as they were, to the claims that ask for audiences. $1 jobs, $2 now. */
 export const leaveJobs = {
   name: 'leave-jobs',
   text: `
@@ -13,8 +13,8 @@ export const leaveJobs = {
      where id = any ($1::uuid[])
     returning id, workspace_id, run_at, type, attempts, reminder_id
   )
-  insert into queue (job_id, workspace_id, run_at, reminder_id)
-  select id, workspace_id, run_at, case when type = 'reminder' and attempts = 0 then reminder_id end from untaken`,
+  insert into queue (job_id, workspace_id, run_at, reminder_id, awaits_audience)
+  select id, workspace_id, run_at, case when type = 'reminder' and attempts = 0 then reminder_id end, true from untaken`,
 };
 
 /** Rows of recipients whose attempt does not begin with the claim. */

@@ -19,19 +19,12 @@ export function decisionStatements(
   );
   const now = request.now.toString();
   const occurrenceStatement = isRepeated ? missingOccurrencesStatement : nextOccurrencesStatement;
-  const writes: QueryConfig<unknown[]>[] = [
-    {
-      ...sql.insertClaim,
-      values: [
-        claim.id,
-        request.worker,
-        request.leaseUntil.toString(),
-        plainColumn(claim.started, ({ run }) => run.job.id),
-        JSON.stringify(begun),
-        now,
-      ],
-    },
-  ];
+  const writes: QueryConfig<unknown[]>[] = [];
+  if (claim.started.length > 0) {
+    const jobIds = plainColumn(claim.started, ({ run }) => run.job.id);
+    const values = [claim.id, request.worker, request.leaseUntil.toString(), jobIds, JSON.stringify(begun), now];
+    writes.push({ ...sql.insertClaim, values });
+  }
   if (claim.left.length > 0) writes.push({ ...sql.leaveJobs, values: [claim.left, now] });
   if (claim.nextOccurrences.length > 0) writes.push(occurrenceStatement(claim.nextOccurrences));
   if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));

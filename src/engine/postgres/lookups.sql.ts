@@ -21,7 +21,11 @@ export const suppressedAmong = {
  */
 export const audienceNow = {
   name: 'audience-now',
-  text: 'select id, name, email, phone, through from audience_of($1, $2, $3, $4, $5, $6) order by id limit $7',
+  text: `
+  select c.id, c.name, c.email, c.phone, a.through
+    from audience_of($1, $2, $3, $4, $5, $6, $7) a
+    join contacts c on c.workspace_id = $1 and c.id = a.id
+   order by c.id limit $7`,
 };
 
 /** The contacts of the workspaces with these addresses and numbers. */

@@ -20,6 +20,9 @@ const claimed = `
 /** What is left of a workspace that is being deleted or is suspended waits in the queue, in case it is restored. */
 const notClosed = `<> all (array(select id from workspaces where delete_after is not null or suspended_at is not null))`;
 
+/** Not left to the claims that ask for audiences. A CASE for the same reason as below. */
+const notForAudience = 'case when q.awaits_audience then false else true end';
+
 /**
  * In the order in which they came due. The CASE leaves the query planner without an estimate of what these conditions exclude: with one it expects
  * hardly a row, reads everything that is due and sorts it, instead of walking along the due times until enough is found.
@@ -31,7 +34,7 @@ export const claimInOrder = {
     select q.ctid as tid, q.job_id
       from queue q
       join jobs j on j.id = q.job_id
-     where q.run_at <= $1
+     where q.run_at <= $1 and ${notForAudience}
        and case when j.status = 'pending' and j.run_at = q.run_at then q.workspace_id ${notClosed} else false end
      order by q.run_at
      limit $3
@@ -64,7 +67,7 @@ export const claimRoundRobin = {
          join jobs j on j.id = q.job_id
         -- Compared as rows, so that no plan walks along the other workspaces' due times.
         where (q.workspace_id, q.run_at) >= (tenant.workspace_id, '-infinity') and (q.workspace_id, q.run_at) <= (tenant.workspace_id, $1)
-          and j.status = 'pending' and j.run_at = q.run_at
+          and ${notForAudience} and j.status = 'pending' and j.run_at = q.run_at
         order by q.workspace_id, q.run_at
         limit $5
           for no key update of j skip locked
@@ -74,10 +77,39 @@ export const claimRoundRobin = {
   ), ${claimed}`,
 };
 
-/** When the next pending job comes due. The CASE is as above: with an estimate, the query planner reads the whole queue of a lone workspace. */
+const audienceIsDue = 'q.awaits_audience and q.run_at <= $1';
+
+/** The first workspace after $3, in order of their ids and from the lowest again, with due jobs that wait for their audience. $1 now, $2 workspaces to leave out. */
+export const awaitingAudience = {
+  name: 'awaiting-audience',
+  text: `
+  with recursive ${tenants('ahead', `${audienceIsDue} and q.workspace_id > $3::uuid`)}, ${tenants('behind', `${audienceIsDue} and q.workspace_id <= $3::uuid`)}
+  select workspace_id
+    from (select workspace_id from ahead union all select workspace_id from behind) tenant
+   where workspace_id is not null and workspace_id <> all ($2::uuid[]) and workspace_id ${notClosed}
+   limit 1`,
+};
+
+/** Those of one workspace that wait for their audience, in the order in which they came due. $4 the workspace. */
+export const claimAudiences = {
+  name: 'claim-audiences',
+  text: `
+  with due as (
+    select q.ctid as tid, q.job_id
+      from queue q
+      join jobs j on j.id = q.job_id
+     where q.awaits_audience and q.workspace_id = $4 and q.run_at <= $1
+       and case when j.status = 'pending' and j.run_at = q.run_at then q.workspace_id ${notClosed} else false end
+     order by q.run_at
+     limit $3
+       for no key update of j skip locked
+  ), ${claimed}`,
+};
+
+/** When the next pending job comes due of those that no audience delays. The CASE is as above: with an estimate, the query planner reads the whole queue of a lone workspace. */
 export const nextDue = {
   name: 'next-due',
-  text: `select min(run_at) as run_at from queue where case when workspace_id ${notClosed} then true else false end`,
+  text: `select min(run_at) as run_at from queue where case when not awaits_audience and workspace_id ${notClosed} then true else false end`,
 };
 
 /** The same, leaving out the workspaces of $1. */
@@ -86,6 +118,7 @@ export const nextDueExcept = {
   text: `
   with recursive ${tenants('tenant')}
   select min((select q.run_at from queue q where (q.workspace_id, q.run_at) >= (tenant.workspace_id, '-infinity')
+                and q.workspace_id = tenant.workspace_id and ${notForAudience}
                order by q.workspace_id, q.run_at limit 1)) as run_at
     from tenant
    where tenant.workspace_id is not null and tenant.workspace_id <> all ($1::uuid[]) and tenant.workspace_id ${notClosed}`,

@@ -12,7 +12,7 @@ import { monthOf } from './month.ts';
 import { onConnection } from '#platform/transaction.ts';
 
 /** Takes due jobs from the queue. */
-export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue'> => ({
+export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDue' | 'awaitingAudience'> => ({
   async claim(request, decide) {
     try {
       return await claimOnce(pool, { request, decide, isRepeated: false });
@@ -28,6 +28,14 @@ export const queueOperations = (pool: Pool): Pick<EngineStore, 'claim' | 'nextDu
     const { rows } = await pool.query<{ run_at: string | null }>(statement);
     const at = rows[0]?.run_at ?? null;
     return at === null ? null : Temporal.Instant.from(at);
+  },
+
+  async awaitingAudience({ now, except, after }) {
+    const { rows } = await pool.query<{ workspace_id: string }>({
+      ...sql.awaitingAudience,
+      values: [now.toString(), except, after],
+    });
+    return rows[0]?.workspace_id ?? null;
   },
 });
 
@@ -65,9 +73,16 @@ function claimOnce(
 
 function claimStatement({ claimId, now, order, maxJobs, except }: ClaimRequest) {
   const values = [now.toString(), claimId, maxJobs];
-  return order.by === 'due'
-    ? { ...sql.claimInOrder, values }
-    : { ...sql.claimRoundRobin, values: [...values, except, order.perWorkspace, order.after] };
+  switch (order.by) {
+    case 'due':
+      return { ...sql.claimInOrder, values };
+    case 'round_robin':
+      return { ...sql.claimRoundRobin, values: [...values, except, order.perWorkspace, order.after] };
+    case 'audience':
+      return { ...sql.claimAudiences, values: [...values, order.workspaceId] };
+    default:
+      return order satisfies never;
+  }
 }
 
 type ReminderPart = { id: string } & Pick<

@@ -11,7 +11,7 @@ export type Started = { run: JobRun; begun: LiveDelivery[] };
 /** What a claim decided, and what is written with it. */
 export type ClaimDecision = {
   id: string;
-  /** Jobs that were taken, but go back into the queue unchanged. */
+  /** Jobs that were taken, but go back into the queue: their audience is asked for by a claim of its own. */
   left: string[];
   started: Started[];
   rows: NewRow[];

@@ -97,13 +97,18 @@ export async function findUses(
   return { data: rows.map(({ total: _, ...reminder }) => reminder), total: rows[0]?.total ?? 0 };
 }
 
-const audienceOf = ({ workspaceId, ...of }: Scope & Audience) =>
-  sql`audience_of(${workspaceId}, ${of.everyone === true}, ${of.groups ?? []}::uuid[], ${of.tags ?? []}::text[], ${of.contacts ?? []}::uuid[], null)`;
+const audienceOf = ({ workspaceId, most, ...of }: Scope & Audience & { most: number | null }) =>
+  sql`audience_of(${workspaceId}, ${of.everyone === true}, ${of.groups ?? []}::uuid[], ${of.tags ?? []}::text[], ${of.contacts ?? []}::uuid[], null, ${most}::int)`;
+
+/** The ids of an audience's people. Whoever else it names, everyone belongs to everyone. */
+const idsOf = (audience: Scope & Audience) =>
+  audience.everyone === true
+    ? sql`select id from contacts where workspace_id = ${audience.workspaceId}`
+    : sql`select id from ${audienceOf({ ...audience, most: null })}`;
 
 export async function countPeople(db: Db, audience: Scope & Audience): Promise<number> {
-  const { rows } = await sql<{ people: number }>`select count(*)::int as people from ${audienceOf(audience)}`.execute(
-    db,
-  );
+  const { rows } = await sql<{ people: number }>`
+    select count(*)::int as people from (${idsOf(audience)}) people`.execute(db);
   return rows[0]?.people ?? 0;
 }
 
@@ -112,8 +117,11 @@ export async function findPeople(
   db: Db,
   { limit, ...audience }: Scope & Audience & { limit: number },
 ): Promise<PersonInAudience[]> {
-  const { rows } =
-    await sql<PersonInAudience>`select * from ${audienceOf(audience)} order by id limit ${limit}`.execute(db);
+  const { rows } = await sql<PersonInAudience>`
+    select c.id, c.name, c.email, c.phone, a.through
+      from ${audienceOf({ ...audience, most: limit })} a
+      join contacts c on c.workspace_id = ${audience.workspaceId} and c.id = a.id
+     order by c.id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -135,7 +143,7 @@ export async function describeAudience(
   { workspaceId, audience, names }: Scope & { audience: Audience; names: number },
 ): Promise<Described> {
   const { rows } = await sql<Described>`
-    with people as materialized (select id from ${audienceOf({ workspaceId, ...audience })})
+    with people as ${audience.everyone === true ? sql`not` : sql``} materialized (${idsOf({ workspaceId, ...audience })})
     ${firstOf({ workspaceId, names })}`.execute(db);
   return rows[0] ?? { people: 0, names: [] };
 }
@@ -146,18 +154,22 @@ export async function describeRule(
   { workspaceId, rule, names }: Scope & { rule: GroupRule; names: number },
 ): Promise<Described> {
   const { rows } = await sql<Described>`
-    with people as materialized (
-      select id from contacts_by_rules(${workspaceId}, jsonb_build_array(${JSON.stringify(rule)}::jsonb))
-    )
+    with people as materialized (select id from contacts_of_rule(${workspaceId}, ${JSON.stringify(rule)}::jsonb, null, null))
     ${firstOf({ workspaceId, names })}`.execute(db);
   return rows[0] ?? { people: 0, names: [] };
 }
 
+/** The first of many people are soon met in the order of names; a few are sorted. */
 const firstOf = ({ workspaceId, names }: Scope & { names: number }) => sql`
     select (select count(*)::int from people) as people,
            array(select coalesce(name, email, phone) from contacts
-                  where workspace_id = ${workspaceId} and id in (select id from people)
-                  order by sort_key, id limit ${names}) as names`;
+                  where (select count(*) from people) <= ${few} and workspace_id = ${workspaceId} and id in (select id from people)
+                  order by sort_key, id limit ${names})
+           || array(select coalesce(name, email, phone) from contacts
+                     where (select count(*) from people) > ${few} and workspace_id = ${workspaceId} and (id in (select id from people)) is true
+                     order by sort_key, id limit ${names}) as names`;
+
+const few = 10_000;
 
 /** For each group, how many people it has and how many reminders are sent to it, in one pass over the contacts. */
 export async function countOfEach(

@@ -63,7 +63,7 @@ function matches({ workspaceId, search = '', tag, group }: Scope & ContactFilter
   if (tag !== undefined) conditions.push(sql`array[match_key(${tag})] <@ tag_keys`);
   if (group !== undefined)
     conditions.push(sql`id in (
-      select m.id from contact_groups g cross join lateral contacts_by_rules(g.workspace_id, jsonb_build_array(g.rule)) as m
+      select m.id from contact_groups g cross join lateral contacts_of_rule(g.workspace_id, g.rule, null, null) as m
        where g.workspace_id = ${workspaceId} and g.id = ${group})`);
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
