@@ -115,6 +115,25 @@ describe('the sandbox', () => {
     expect(stored).toEqual([]);
   });
 
+  it('refuses a mail that takes too long to read, while this process does other work, and keeps the next one', async () => {
+    const config = sandbox.smtpConfigFor(workspaceId);
+    const { smtp_host: host, smtp_port: port, username: user, password: pass } = config;
+    const transport = createTransport({ host, port, auth: { user, pass } });
+    const mail = { envelope: { from: 'a@elm.example', to: 'b@elm.example' } };
+    const processor = process.threadCpuUsage();
+    const slow = transport.sendMail({ ...mail, raw: '\n'.repeat(1_020 * 1024) });
+    const next = transport.sendMail({ ...mail, raw: 'Subject: Next\n\nHello' });
+    await expect(slow).rejects.toMatchObject({
+      responseCode: 554,
+      response: '554 The message cannot be read, or takes too long to read',
+    });
+    await next;
+    const { user: userUs, system: systemUs } = process.threadCpuUsage(processor);
+    // Sending and receiving it are in this thread, too.
+    expect((userUs + systemUs) / 1_000).toBeLessThan(1_500);
+    expect(stored).toMatchObject([{ subject: 'Next', text: 'Hello\n' }]);
+  }, 20_000);
+
   it('keeps a workspace’s webhook', async () => {
     const config = webhook.shape.parse({ url: sandbox.webhookUrlFor(workspaceId), secret: 's' });
     const outcome = await webhook.send(envelope, { config, network });

@@ -1,7 +1,8 @@
 import type { RenderingTask } from '#domain/rendering.ts';
 import { RateLimited, Unavailable } from '#platform/errors.ts';
+import type { Outcome } from '#platform/task-thread.ts';
 import { createFairQueue } from './fair-queue.ts';
-import { type Outcome, type RenderingThread, startRenderingThread } from './threads.ts';
+import { type Rendered, type RenderingThread, startRenderingThread } from './threads.ts';
 import { createUsage } from './usage.ts';
 
 export type PoolLimits = {
@@ -42,11 +43,11 @@ export type RenderingPool = {
   /**
    * @throws RateLimited when too much is waiting or too many texts had to be ended, Unavailable when the pool is closed
    */
-  run(workspaceId: string, task: RenderingTask): Promise<Outcome>;
+  run(workspaceId: string, task: RenderingTask): Promise<Outcome<Rendered>>;
   close(): Promise<void>;
 };
 
-type Waiting = { task: RenderingTask; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
+type Waiting = { task: RenderingTask; resolve: (outcome: Outcome<Rendered>) => void; reject: (error: unknown) => void };
 
 /** A few threads, started on first use, and restarted after one had to be ended. */
 export function createRenderingPool(
@@ -72,9 +73,9 @@ export function createRenderingPool(
     try {
       const thread = idle.pop() ?? (await startOne());
       const endAfterMs = endAfterMsOf(workspaceId);
-      const outcome = await thread.render(task, endAfterMs);
+      const outcome = await thread.run(task, endAfterMs);
       const ended = outcome.kind === 'ended';
-      if (!isClosed) usage.record(workspaceId, { ms: ended ? endAfterMs : outcome.usedMs, ended });
+      if (!isClosed) usage.record(workspaceId, { ms: ended ? endAfterMs : outcome.answer.usedMs, ended });
       if (outcome.kind === 'answered') idle.push(thread);
       // A thread that is being ended counts until it has exited, because it uses a processor.
       else await thread.gone;
@@ -114,7 +115,7 @@ export function createRenderingPool(
         throw new RateLimited('Too many messages are waiting to be rendered. Try again in a moment.', {
           retryAfterSeconds: 2,
         });
-      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome<Rendered>>();
       queue.add(workspaceId, { task, resolve, reject });
       dispatch();
       return promise;

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RenderingTask } from '#domain/rendering.ts';
+import type { Outcome as OutcomeOf } from '#platform/task-thread.ts';
 import { createRenderingPool, deliveryLimits, type PoolLimits, type RenderingPool, webLimits } from './pool.ts';
 import { createRenderer } from './renderer.ts';
-import type { Outcome, RenderingThread } from './threads.ts';
+import type { Rendered, RenderingThread } from './threads.ts';
+
+type Outcome = OutcomeOf<Rendered>;
 
 const pools: RenderingPool[] = [];
 afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
@@ -81,7 +84,7 @@ describe('a message', () => {
     const pool: RenderingPool = {
       async run() {
         asked += 1;
-        return { kind: 'answered', answer: { kind: 'message', parts: [tooSlowPart] }, usedMs: 101 };
+        return { kind: 'answered', answer: { answer: { kind: 'message', parts: [tooSlowPart] }, usedMs: 101 } };
       },
       close: async () => {},
     };
@@ -113,7 +116,7 @@ describe('the pool', () => {
       return {
         gone,
         stop: async () => {},
-        render(given, endAfterMs) {
+        run(given, endAfterMs) {
           const { promise, resolve } = Promise.withResolvers<Outcome>();
           const name = given.kind === 'message' ? (given.parts[0] ?? '') : '';
           const answer = (outcome = answered(1)) => {
@@ -266,7 +269,10 @@ describe('the pool', () => {
 });
 
 const ended: Outcome = { kind: 'ended', by: 'time' };
-const answered = (usedMs: number): Outcome => ({ kind: 'answered', answer: { kind: 'message', parts: [] }, usedMs });
+const answered = (usedMs: number): Outcome => ({
+  kind: 'answered',
+  answer: { answer: { kind: 'message', parts: [] }, usedMs },
+});
 const tooSlowPart = { kind: 'broken' as const, reason: tooSlow.reason };
 
 /** Lets promises settle until the condition is true. */

@@ -32,8 +32,9 @@ export function createRenderer(pool: RenderingPool, now: () => number = Date.now
     const outcome = await pool.run(workspaceId, task);
     const until = now() + refusedForMs;
     if (outcome.kind === 'answered') {
-      if (outcome.usedMs >= limitMsOf(task)) slow.set(key, { times: (before?.times ?? 0) + 1, until });
-      return outcome.answer;
+      const { answer, usedMs } = outcome.answer;
+      if (usedMs >= limitMsOf(task)) slow.set(key, { times: (before?.times ?? 0) + 1, until });
+      return answer;
     }
     const reason = outcome.by === 'memory' ? 'it needs too much memory' : undefined;
     slow.set(key, { times: mostTimes, until, reason });

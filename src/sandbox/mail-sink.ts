@@ -1,9 +1,10 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { magicAddresses, magicBounces } from '#contract/simulated-failures.ts';
-import type { Intake } from './intake.ts';
+import type { Intake, SandboxMessage } from './intake.ts';
 import { simulateMailFailure } from './simulated-mail-failure.ts';
-import { readMail } from './mail.ts';
+import { createMailReader, type MailContent } from './mail-reader.ts';
 import { portOf } from './port.ts';
 import type { FailureFor } from './request-intake.ts';
 import type { ReturnedMail } from './returned-mail.ts';
@@ -26,6 +27,7 @@ type Options = {
 /** An SMTP server that keeps every mail for the workspace that logged in. */
 export async function startMailSink(options: Options): Promise<{ port: number; stop(): Promise<void> }> {
   let count = 0;
+  const reader = createMailReader();
   const server = new SMTPServer({
     banner: 'Cuebird sandbox: nothing leaves this machine',
     hideSTARTTLS: true,
@@ -56,7 +58,7 @@ export async function startMailSink(options: Options): Promise<{ port: number; s
     const chunks: Buffer[] = await stream.toArray();
     if (stream.sizeExceeded) throw smtpError(552, 'The message is larger than 10 MB');
     const raw = Buffer.concat(chunks);
-    const mail = await readMail(raw, { session, now: options.now() });
+    const mail = messageOf(await reader.read(raw), { raw, session, now: options.now() });
     const { workspace_id: workspaceId } = mail;
     const failure = workspaceId === null ? null : await options.failureFor({ workspaceId, channel: 'email' });
     const disconnect = () => [...server.connections].find((one) => one.session === session)?._socket.resetAndDestroy();
@@ -71,5 +73,37 @@ export async function startMailSink(options: Options): Promise<{ port: number; s
   const ready = once(server.server, 'listening');
   server.listen(options.port, options.host);
   await ready;
-  return { port: portOf(server.server), stop: () => new Promise((stopped) => server.close(() => stopped())) };
+  return {
+    port: portOf(server.server),
+    async stop() {
+      await new Promise<void>((stopped) => server.close(() => stopped()));
+      await reader.stop();
+    },
+  };
+}
+
+/** The user name for Cuebird's own mail (verification, password reset) instead of a workspace. */
+const accountMail = 'account';
+
+/** The message that is stored, of a mail's content and envelope. */
+function messageOf(
+  content: MailContent,
+  { raw, session, now }: { raw: Buffer; session: SMTPServerSession; now: Temporal.Instant },
+): SandboxMessage {
+  const username = String(session.user);
+  return {
+    ...content,
+    id: randomUUIDv7(),
+    workspace_id: username === accountMail ? null : username,
+    channel: 'email',
+    provider: null,
+    sender: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+    recipient: session.envelope.rcptTo.map(({ address }) => address).join(', '),
+    raw: null,
+    segments: null,
+    callback_url: null,
+    reply_to: null,
+    raw_size: raw.length,
+    received_at: now.toString(),
+  };
 }

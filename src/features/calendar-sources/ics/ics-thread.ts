@@ -1,12 +1,11 @@
-import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
 import { createFairSlots } from '#platform/fair-slots.ts';
+import { startTaskThread } from '#platform/task-thread.ts';
 import type { IcsResult, IcsTask } from './messages.ts';
 
 /** Files that are parsed at a time, each in a thread with the memory below. */
 const slots = createFairSlots({ ofAll: 2, ofSharer: 1, waitingOfSharer: 20 });
 const mostMs = 15_000;
-/** The memory that a file of 5 MB may need. */
-const memory = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32 };
 
 /** Throws RateLimited when too many files of a workspace wait. */
 export type ReadIcs = (task: IcsTask, of: { workspaceId: string }) => Promise<IcsResult>;
@@ -17,28 +16,38 @@ export type ReadIcs = (task: IcsTask, of: { workspaceId: string }) => Promise<Ic
  */
 export const readIcs: ReadIcs = (task, { workspaceId }) => slots.take([workspaceId], () => parseInThread(task));
 
-function parseInThread(task: IcsTask): Promise<IcsResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<IcsResult>();
-  const worker = new Worker(new URL('ics.worker.ts', import.meta.url), {
+async function parseInThread(task: IcsTask): Promise<IcsResult> {
+  const thread = await startTaskThread<IcsTask, IcsResult>({
     name: 'calendar',
-    env: {},
-    execArgv: [],
-    resourceLimits: memory,
-    workerData: task,
+    script: new URL('ics.worker.ts', import.meta.url),
+    // The memory that a file of 5 MB may need.
+    memory: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32 },
+    parseAnswer: (message) => IcsResultShape.parse(message),
   });
-  worker.unref();
-  const timer = setTimeout(() => void worker.terminate(), mostMs);
-  worker
-    .once('message', resolve)
-    .once('error', (error: Error) => {
-      if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(tooMuch);
-      else reject(error);
-    })
-    .once('exit', () => resolve(tooMuch));
-  return promise.finally(() => {
-    clearTimeout(timer);
-    void worker.terminate();
-  });
+  try {
+    const outcome = await thread.run(task, mostMs);
+    return outcome.kind === 'answered'
+      ? outcome.answer
+      : { kind: 'refused', reason: 'The calendar takes too long to read.' };
+  } finally {
+    await thread.stop();
+  }
 }
 
-const tooMuch: IcsResult = { kind: 'refused', reason: 'The calendar takes too long to read.' };
+const IcsResultShape: z.ZodType<IcsResult> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('read'),
+    messages: z.array(
+      z.object({
+        key: z.string(),
+        hash: z.string(),
+        at: z.string(),
+        title: z.string(),
+        start: z.string(),
+        data: z.record(z.string(), z.string()),
+      }),
+    ),
+    leftOut: z.array(z.object({ reason: z.string(), count: z.number(), titles: z.array(z.string()) })),
+  }),
+  z.object({ kind: z.literal('refused'), reason: z.string() }),
+]);

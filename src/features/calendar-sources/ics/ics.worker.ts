@@ -1,4 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { messagesIn } from './messages.ts';
+import { parentPort } from 'node:worker_threads';
+import { messagesIn, type IcsTask } from './messages.ts';
 
-parentPort?.postMessage(messagesIn(workerData));
+parentPort?.on('message', (task: IcsTask) => parentPort?.postMessage(messagesIn(task)));
+parentPort?.postMessage('ready');
