@@ -30,8 +30,17 @@ export function instantIn(value: unknown): Temporal.Instant | null {
   }
 }
 
-/** The parameters of a callback: the query of a GET, else the body, as a form or as flat JSON. */
-export function parametersOf({ method, url, headers, body }: Callback): URLSearchParams {
+/** The most of a body with parameters, which are read before their signature is checked. Providers send a few dozen in a few KB. */
+const mostOfParameters = { bytes: 64 * 1024, count: 200 };
+
+/** The parameters of a callback: the query of a GET, else the body, as a form or as flat JSON. None where there are more than any provider sends. */
+export function parametersOf(callback: Callback): URLSearchParams {
+  if (callback.body.length > mostOfParameters.bytes) return new URLSearchParams();
+  const parameters = allParametersOf(callback);
+  return parameters.size > mostOfParameters.count ? new URLSearchParams() : parameters;
+}
+
+function allParametersOf({ method, url, headers, body }: Callback): URLSearchParams {
   if (method === 'GET') return url.searchParams;
   const text = body.toString('utf8');
   if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) return new URLSearchParams(text);

@@ -3,20 +3,22 @@ import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { storable } from './intake.ts';
 import type { MailContent } from './mail-reader.ts';
 
-/** The thread that parses mails. Texts and headers as the database can store them. */
-parentPort?.on('message', async (raw: Uint8Array) => {
+/** The thread that parses mails. A mail that cannot be parsed ends it. */
+parentPort?.on('message', (raw: Uint8Array) => void contentOf(raw).then((content) => parentPort?.postMessage(content)));
+parentPort?.postMessage('ready');
+
+const mostHeaders = 500;
+
+/** Texts and headers as the database can store them. */
+async function contentOf(raw: Uint8Array): Promise<MailContent> {
   const mail = await PostalMime.parse(raw, { maxNestingDepth: 16, maxHeadersSize: 256 * 1024 });
-  const content: MailContent = {
+  return {
     subject: storable(mail.subject ?? ''),
     text: storable(mail.text ?? ''),
     html: mail.html === undefined ? null : storable(mail.html),
     headers: headersOf(mail),
   };
-  parentPort?.postMessage(content);
-});
-parentPort?.postMessage('ready');
-
-const mostHeaders = 500;
+}
 
 /** Headers with several lines are joined; encoded words (RFC 2047) are decoded. */
 function headersOf({ headers }: Email): Record<string, string> {
