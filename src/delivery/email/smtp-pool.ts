@@ -2,12 +2,14 @@ import { Readable } from 'node:stream';
 import { createTransport, type MailMessage, type SMTPPoolSentMessageInfo } from 'nodemailer';
 import SmtpMessage from 'nodemailer/lib/mailer/mail-message';
 import MimeNode from 'nodemailer/lib/mime-node';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPPool, { type SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import { z } from 'zod';
 import { needsSmtpUtf8 } from '#contract/email-address.ts';
 import { gatherWrites } from '#platform/gathered-writes.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 import { openSocket } from '#platform/outbound/socket.ts';
+import { boundReplies } from './smtp-replies.ts';
 
 /** A send that failed, and whether the message had been handed over. */
 export class SendFault extends Error {
@@ -47,6 +49,10 @@ const Connections = z.array(
   }),
 );
 
+const Sockets = z
+  .array(z.object({ connection: z.instanceof(SMTPConnection).or(z.literal(false)).optional() }))
+  .transform((all) => all.map(({ connection }) => connection));
+
 /**
  * nodemailer's pool with connections through the egress guard. Its errors also say whether a connection was lost before
  * or after the message was handed over.
@@ -62,7 +68,15 @@ export class GuardedSmtpPool extends SMTPPool {
     this.getSocket = (_options, callback) => {
       const { host, port, connectionTimeout: timeoutMs } = options;
       openSocket({ guard, host, port, timeoutMs }).then(
-        (socket) => callback(null, { connection: gatherWrites(socket) }),
+        (socket) => {
+          const connection = gatherWrites(socket);
+          callback(null, { connection });
+          // nodemailer has made its connection of the socket by now.
+          const made = Sockets.parse(Reflect.get(this, '_connections')).find(
+            (of) => of && of.options.connection === connection,
+          );
+          if (made) boundReplies(made);
+        },
         (error: Error) => callback(error),
       );
     };

@@ -1,4 +1,6 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { Socket } from 'node:net';
+import { setImmediate as tick } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Envelope, SmtpPools } from '#delivery/adapter.ts';
 import { createDefaultRoutes } from '#delivery/defaults.ts';
@@ -7,7 +9,7 @@ import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { expired, selfSigned } from '#platform/outbound/self-signed.fixture.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { acceptAnn, faultyServer, mailServer } from '#testing/mail-servers.ts';
-import { closeServers } from '#testing/tcp-server.ts';
+import { closeServers, tcpServer } from '#testing/tcp-server.ts';
 import { mailNameOf } from './message-names.ts';
 import { createSmtpPools } from './smtp-pools.ts';
 import { adapter as smtp } from './smtp.adapter.ts';
@@ -91,6 +93,64 @@ describe('a mail server that is not available', () => {
     const outcome = await send(port);
     expect(outcome).toMatchObject({ outcome: 'failed', permanent: false });
     expect(outcome).toHaveProperty('reason', expect.stringContaining('421 4.3.2 Service shutting down'));
+  });
+});
+
+describe('a mail server that sends more than replies', () => {
+  const flood = (line: string) => Buffer.alloc(8 * 1024 * 1024, line);
+  /** Answers each command as a server would, until it floods the connection. */
+  const talk = (socket: Socket, text: Buffer) => {
+    socket.write('220 mail.example\r\n');
+    socket.on('data', (chunk) => {
+      const command = chunk.toString('latin1');
+      if (command.startsWith('STARTTLS')) {
+        socket.write('220 go on\r\n');
+        socket.removeAllListeners('data');
+        const encrypted = new TLSSocket(socket, { isServer: true, ...selfSigned }).on('error', () => undefined);
+        encrypted.on('data', () => encrypted.write(text));
+      } else socket.write(command.startsWith('EHLO') ? '250-mail.example\r\n250 STARTTLS\r\n' : text);
+    });
+  };
+  const left = (reason: string) => ({ outcome: 'failed', permanent: false, code: 'unreachable', reason });
+  const tooMuch = left('Not sent: the server sends more than replies');
+  /** Whether something still waits for the next tick of the event loop, as each line in nodemailer's queue does. */
+  async function isBusy(): Promise<boolean> {
+    for (let ticks = 0; ticks < 5; ticks += 1) await tick();
+    return process.getActiveResourcesInfo().includes('Immediate');
+  }
+
+  it.each([
+    ['empty lines instead of a greeting', '\r\n'],
+    ['line feeds instead of a greeting', '\n'],
+    ['a greeting without an end', '220-mail.example\r\n'],
+  ])('as %s is left, and nothing of it stays in the queue', async (_, line) => {
+    const { port } = await tcpServer((socket) => void socket.write(flood(line)));
+    expect(await send(port)).toMatchObject({ outcome: 'failed', permanent: false, code: 'unreachable' });
+    expect(await isBusy()).toBe(false);
+  });
+
+  it('as empty lines between two commands is left, and nothing of it stays in the queue', async () => {
+    const { port } = await tcpServer((socket) => talk(socket, flood('\r\n')));
+    expect(await send(port)).toEqual(tooMuch);
+    expect(await isBusy()).toBe(false);
+  });
+
+  it('as empty lines over an encrypted connection is left, and nothing of it stays in the queue', async () => {
+    const system = getCACertificates('default');
+    setDefaultCACertificates([...system, selfSigned.cert]);
+    try {
+      const { port } = await tcpServer((socket) => talk(socket, flood('\r\n')));
+      expect(await send(port, { use_tls: true })).toEqual(tooMuch);
+      expect(await isBusy()).toBe(false);
+    } finally {
+      setDefaultCACertificates(system);
+    }
+  });
+
+  it('as an empty line now and then gets its mails', async () => {
+    const { port, mails } = await faultyServer({ at: 'RCPT', reply: '\r\n\r\n250 fine' });
+    expect(await send(port)).toHaveProperty('outcome', 'accepted');
+    expect(mails).toHaveLength(1);
   });
 });
 

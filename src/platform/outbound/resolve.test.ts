@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createResolve, type Resolve } from './resolve.ts';
 
 /** The addresses of each name; a name without an entry does not exist, one with null is never answered. */
-const zone: Record<string, { A?: string; AAAA?: string } | null> = {
+const zone: Record<string, { A?: string; AAAA?: string; count?: number } | null> = {
+  'many.example': { A: '93.184.215.14', count: 25 },
   'both.example': { A: '93.184.215.14', AAAA: '2606:2800::1' },
   'six.example': { AAAA: '2606:2800::2' },
   'slow.example': null,
@@ -35,6 +36,10 @@ describe('the resolving of names', () => {
   it('brings all addresses, IPv4 first', async () => {
     expect(await resolve('both.example')).toEqual(['93.184.215.14', '2606:2800::1']);
     expect(await resolve('six.example')).toEqual(['2606:2800::2']);
+  });
+
+  it('brings the first ten of a kind', async () => {
+    expect(await resolve('many.example')).toHaveLength(10);
   });
 
   it('asks once for a name, however it is written', async () => {
@@ -85,12 +90,13 @@ function answer(question: Buffer, { name, type }: { name: string; type: 'A' | 'A
   const address = type && zone[name]?.[type];
   const packet = Buffer.from(question);
   packet.writeUInt16BE(name in zone ? 0x8180 : 0x8183, 2);
-  packet.writeUInt16BE(address ? 1 : 0, 6);
+  const count = zone[name]?.count ?? 1;
+  packet.writeUInt16BE(address ? count : 0, 6);
   packet.writeUInt16BE(0, 10);
   if (!address) return packet;
   const bytes = type === 'A' ? Buffer.from(address.split('.').map(Number)) : bytesOfIpv6(address);
   const record = Buffer.from([0xc0, 12, 0, type === 'A' ? 1 : 28, 0, 1, 0, 0, 0, 60, 0, bytes.length]);
-  return Buffer.concat([packet, record, bytes]);
+  return Buffer.concat([packet, ...Array(count).fill(Buffer.concat([record, bytes]))]);
 }
 
 function bytesOfIpv6(address: string): Buffer {

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 
-/** All addresses of a host name, IPv4 first. Rejects with the system's DNS error. */
+/** The first addresses of a host name, IPv4 first. Rejects with the system's DNS error. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
@@ -24,12 +24,15 @@ export function createResolve(options: { timeoutMs?: number; servers?: readonly 
   };
 }
 
+/** Of each kind. A name may have thousands, and a connection tries one after the other. */
+const mostAddresses = 10;
+
 async function resolveNow(resolver: Resolver, name: string): Promise<readonly string[]> {
   if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = [
-    ...(ipv4.status === 'fulfilled' ? ipv4.value : []),
-    ...(ipv6.status === 'fulfilled' ? ipv6.value : []),
+    ...(ipv4.status === 'fulfilled' ? ipv4.value.slice(0, mostAddresses) : []),
+    ...(ipv6.status === 'fulfilled' ? ipv6.value.slice(0, mostAddresses) : []),
   ];
   if (found.length > 0) return found;
   for (const answer of [ipv4, ipv6]) if (answer.status === 'rejected' && isTimeout(answer.reason)) throw answer.reason;
