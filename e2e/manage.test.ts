@@ -282,7 +282,7 @@ describe.concurrent('the screen that manages a workspace', () => {
     const { json } = await dana.call('GET', `/api/workspaces/${workspace}/members`, { workspace });
     const { id } = json.data.find(({ user_id }: { user_id: string }) => user_id === finn.userId);
     await page.waitForFunction(() => document.visibilityState === 'visible');
-    await dana.call('DELETE', `/api/workspaces/${workspace}/members/${id}`, { workspace });
+    await dana.call('DELETE', `/api/workspaces/${workspace}/members/${id}`, { workspace, body: {} });
     await toast(page, { title: 'Access ended', text: `You are no longer a member of ${name}.` });
     await page.getByRole('button', { name: 'Workspace: My own' }).waitFor();
     await heading(page, 'Reminders');

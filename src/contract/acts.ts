@@ -102,6 +102,8 @@ export const acts = {
   'api_key.created': 'Created the API key {name}[ ({prefix}…)][ with the rights of {role}][, which may {scopes}]',
   'api_key.rotated': 'Replaced the API key {name}[ ({prefix}…)][, which ends at {until}]',
   'api_key.revoked': 'Revoked the API key {name}[ ({prefix}…)]',
+  'api_key.transferred': 'Transferred the API key {name}[ ({prefix}…)][ to {to}]',
+  'api_key.ended': 'Ended the API key {name}[ ({prefix}…)], whose owner may no longer have keys',
   'channel.created': 'Created the channel {name}',
   'channel.destination_changed': 'Changed where the channel {name} sends through',
   'channel.secrets_changed': 'Changed secrets of the channel {name}[, entered: {set}][, removed: {removed}]',

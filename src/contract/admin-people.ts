@@ -19,7 +19,7 @@ export const AdminPerson = z.object({
   sessions: z.number().int(),
   /** When one of these browsers was last used, exact to about an hour; null without any. */
   last_seen_at: InstantText.nullable(),
-  /** Keys of workspaces that this person has made and that still work. A suspension does not revoke them. */
+  /** Keys of this person, in all workspaces, that work. A suspension ends them. */
   api_keys: z.number().int(),
   /** The latest 20 workspaces that the person joined, with their role. */
   memberships: z.array(z.object({ workspace_id: Id, workspace: z.string(), role: z.enum(roles) })),

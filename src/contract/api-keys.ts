@@ -19,6 +19,8 @@ export const ApiKey = z.object({
   /** The first characters of the key, which identify it on screens. */
   prefix: z.string(),
   created_by: Id.nullable(),
+  /** The member whose key it is; it ends with their right to create keys. Null only for a revoked key. */
+  owned_by: Id.nullable(),
   created_at: InstantText,
   expires_at: InstantText.nullable(),
   revoked_at: InstantText.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ApiKey } from '#contract/api-keys.ts';
 import { Id, InstantText, Page } from '#contract/common.ts';
 import { del, get, patch, post } from '#contract/route.ts';
 import { roles } from '#contract/workspaces.ts';
@@ -14,6 +15,31 @@ export const Member = z.object({
   avatar_url: z.string().nullable(),
 });
 export type Member = z.output<typeof Member>;
+
+/** How many keys and hooks of a member are listed, and may be named, at most. */
+export const memberAccessLimit = 100;
+
+/** What could outlive a membership: secrets that the member has, or could have seen. */
+export const MemberAccess = z.object({
+  /** Those of the member that work, used last first. They end with the membership unless they are transferred. */
+  api_keys: z.array(ApiKey.pick({ id: true, name: true, prefix: true, last_used_at: true })),
+  /** Every member can read the address of every hook, which goes on working. Called last first. */
+  hooks: z.array(z.object({ reminder_id: Id, name: z.string(), last_received_at: InstantText.nullable() })),
+  /** Their own calendar feeds, which end with the membership. */
+  calendar_feeds: z.number().int(),
+});
+export type MemberAccess = z.output<typeof MemberAccess>;
+
+const Removal = z.strictObject({
+  /** Which of the member's keys another one, named by the id of their membership, owns from now on. The others end. */
+  transfer: z
+    .strictObject({ keys: z.array(Id).min(1, 'Choose a key').max(memberAccessLimit), to: Id })
+    .nullable()
+    .default(null),
+  /** Reminders whose hooks get a new address: the one in use stops working at once. */
+  renew_hooks: z.array(Id).max(memberAccessLimit).default([]),
+});
+export type Removal = z.input<typeof Removal>;
 
 const MemberParams = z.object({ id: Id, member: Id });
 
@@ -31,11 +57,20 @@ export const memberRoutes = {
     body: z.strictObject({ role: z.enum(['admin', 'member']) }),
     answer: Member,
   }),
+  getMemberAccess: get('/api/workspaces/:id/members/:member/access', {
+    access: 'admin',
+    callers: 'people',
+    summary: 'The API keys of a member, and the hooks whose addresses they could see; 100 of each at most',
+    params: MemberParams,
+    answer: MemberAccess,
+  }),
   removeMember: del('/api/workspaces/:id/members/:member', {
     access: 'admin',
     callers: 'people',
-    summary: 'Remove a member, who is not an owner, from the current workspace',
+    summary:
+      'Remove a member, who is not an owner, from the current workspace. Their API keys end, but for those that are transferred',
     params: MemberParams,
+    body: Removal,
     answer: z.object({ removed: z.literal(true) }),
   }),
   leaveWorkspace: post('/api/workspaces/:id/leave', {

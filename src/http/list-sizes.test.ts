@@ -178,8 +178,8 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
       [workspace, { url: 'https://example.com/', headers: long(10_000), body: long(50_000) }],
     );
     await owner.query(
-      `insert into api_keys (workspace_id, name, role, scopes, prefix, token_hash)
-       select $1, $2, 'member', '{send}', 'cb_' || n, 'hash ' || n from ${many}`,
+      `insert into api_keys (workspace_id, name, role, scopes, prefix, token_hash, revoked_at)
+       select $1, $2, 'member', '{send}', 'cb_' || n, 'hash ' || n, now() from ${many}`,
       [workspace, long(100)],
     );
     await owner.query(

@@ -376,6 +376,7 @@ export type ApiKeys = CreatedRow & {
   prefix: string;
   token_hash: string;
   created_by: string | null;
+  owned_by: string | null;
   expires_at: Instant | null;
   revoked_at: Instant | null;
   last_used_at: Instant | null;

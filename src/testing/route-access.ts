@@ -55,7 +55,7 @@ const rows: Record<Audience, readonly string[]> = {
   'admin, people': words(`
     previewCalendarSource createCalendarSource updateCalendarSource readCalendarSource removeCalendarSource
     setWorkspacePicture removeWorkspacePicture listActs listActors exportActs
-    updateWorkspace setMemberRole removeMember listInvitations createInvitation resendInvitation revokeInvitation listApiKeys
+    updateWorkspace setMemberRole getMemberAccess removeMember listInvitations createInvitation resendInvitation revokeInvitation listApiKeys
     createApiKey rotateApiKey revokeApiKey getRequestUse revealSigningSecret rotateSigningSecret
   `),
   owner: words(`

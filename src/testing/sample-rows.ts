@@ -90,7 +90,8 @@ export async function insertThings(
        insert into received_reports (workspace_id, channel, provider, name, kind, sender, sent_at, received_at)
        values ($1, 'sms', 'twilio', $9, 'stopped', '+15005550006', now(), now())
      ), api_key as (
-       insert into api_keys (id, workspace_id, name, role, scopes, prefix, token_hash) values ($10, $1, 'CRM', 'member', '{send}', 'cue_', $10::uuid::text)
+       insert into api_keys (id, workspace_id, name, role, scopes, prefix, token_hash, owned_by)
+       values ($10, $1, 'CRM', 'member', '{send}', 'cue_', $10::uuid::text, $11)
      )
      insert into sandbox_messages (id, workspace_id, channel, sender, recipient, subject, body_text, body_html, raw_size)
      values ($7, $1, 'email', 'a@example.com', 'b@example.com', 'Rent', 'Due', '<p>Due</p>', 3)`,

@@ -45,6 +45,8 @@ export async function findGoodKey(
   const found = await findByHash(db, { workspaceId, tokenHash: hashOfToken(key) });
   if (found === undefined) throw new InvalidToken('This API key is not known');
   if (found.revoked_at !== null) throw new InvalidToken('This API key was revoked');
+  // A key that was being made while its owner was suspended.
+  if (found.is_owner_suspended) throw new InvalidToken('The owner of this API key is suspended');
   if (isPast(found.expires_at, now)) throw new InvalidToken(`This API key expired at ${found.expires_at}`);
   if (found.delete_after !== null) throw beingDeleted(found.delete_after);
   if (found.suspended_at !== null) throw isSuspended();

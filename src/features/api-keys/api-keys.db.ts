@@ -13,6 +13,7 @@ const columns = [
   'scopes',
   'prefix',
   'created_by',
+  'owned_by',
   'created_at',
   'expires_at',
   'revoked_at',
@@ -61,6 +62,7 @@ export const insertApiKey = (
       prefix: row.prefix,
       token_hash: row.tokenHash,
       created_by: row.createdBy,
+      owned_by: row.createdBy,
       expires_at: row.expiresAt,
       created_at: row.now,
     })
@@ -92,6 +94,35 @@ export const revokeApiKeyRow = (db: Db, { workspaceId, id, now }: Of & { now: st
     .returning(columns)
     .executeTakeFirst();
 
+type OwnedBy = { workspaceId: string; userId: string; now: string };
+
+const ownKeys = (db: Db, { workspaceId, userId, now }: OwnedBy) =>
+  db
+    .selectFrom('api_keys')
+    .where('workspace_id', '=', workspaceId)
+    .where('owned_by', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]));
+
+/** The keys of somebody that work, those used last first. */
+export const findOwnKeys = (db: Db, { limit, ...of }: OwnedBy & { limit: number }) =>
+  ownKeys(db, of)
+    .select(columns)
+    .orderBy('last_used_at', (by) => by.desc().nullsLast())
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** Gives keys that work to another member. Returns those that changed hands. */
+export const transferKeyRows = (db: Db, { ids, to, ...of }: OwnedBy & { ids: readonly string[]; to: string }) =>
+  db
+    .updateTable('api_keys')
+    .set({ owned_by: to })
+    .where('workspace_id', '=', of.workspaceId)
+    .where('id', 'in', ownKeys(db, of).where('id', 'in', ids).select('id'))
+    .returning(columns)
+    .execute();
+
 /** A key by its hash, with the plan of its workspace. */
 export const findByHash = (db: Db, { workspaceId, tokenHash }: { workspaceId: string; tokenHash: string }) =>
   db
@@ -105,6 +136,7 @@ export const findByHash = (db: Db, { workspaceId, tokenHash }: { workspaceId: st
       'k.scopes',
       'k.expires_at',
       'k.revoked_at',
+      sql<boolean>`is_suspended(k.owned_by)`.as('is_owner_suspended'),
       'k.last_used_at',
       'w.subscription_tier as tier',
       'w.trial_ends_at',

@@ -9,6 +9,7 @@ import {
 import { apiKeyOf, prefixOfApiKey } from '#features/api-keys/api-key-token.ts';
 import { hashOfToken } from '#platform/token-hash.ts';
 import * as rows from '#features/api-keys/api-keys.db.ts';
+import { lockMembersAs } from '#features/workspaces/membership.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
@@ -27,6 +28,7 @@ export async function listApiKeys(ctx: MemberContext, query: { limit: number; cu
 
 /** Creates a key. Only this answer contains it: the database stores its hash. */
 export async function createApiKey(ctx: MemberContext, input: ApiKeyInput): Promise<NewApiKey> {
+  await lockMembersAs(ctx, ['owner', 'admin']);
   const made = await insertKey(ctx, {
     name: input.name.trim(),
     scopes: input.scopes,
@@ -46,6 +48,7 @@ export async function rotateApiKey(
   ctx: MemberContext,
   { id, overlap_hours: hours, expires_at }: ApiKeyRotation & { id: string },
 ): Promise<NewApiKey> {
+  await lockMembersAs(ctx, ['owner', 'admin']);
   const of = { workspaceId: ctx.workspaceId, id, now: ctx.now.toString() };
   const old =
     hours === 0
@@ -100,6 +103,41 @@ export async function revokeApiKey(ctx: MemberContext, id: string): Promise<ApiK
     await recordAct(ctx, { action: 'api_key.revoked', target: id, details: { name, prefix } });
   }
   return onTheWire(key);
+}
+
+type Person = { user_id: string; full_name: string; email: string };
+
+/** The keys of a member that work, used last first. */
+export const ownApiKeys = async (
+  { db, workspaceId, now }: MemberContext,
+  { userId, limit }: { userId: string; limit: number },
+) => {
+  const found = await rows.findOwnKeys(db, { workspaceId, userId, limit, now: now.toString() });
+  return found.map(({ id, name, prefix, last_used_at }) => ({ id, name, prefix, last_used_at }));
+};
+
+/** Gives keys of one member to another. Throws Conflict where one of them has ended. */
+export async function transferApiKeys(
+  ctx: MemberContext,
+  { keys, from, to }: { keys: readonly string[]; from: string; to: Person },
+): Promise<void> {
+  const ids = [...new Set(keys)];
+  const { workspaceId } = ctx;
+  const transferred = await rows.transferKeyRows(ctx.db, {
+    workspaceId,
+    ids,
+    userId: from,
+    to: to.user_id,
+    now: ctx.now.toString(),
+  });
+  if (transferred.length < ids.length)
+    throw new Conflict('One of the API keys has ended meanwhile. Look at them again.');
+  for (const { id, name, prefix } of transferred)
+    await recordAct(ctx, {
+      action: 'api_key.transferred',
+      target: id,
+      details: { name, prefix, to: to.full_name, email: to.email },
+    });
 }
 
 const onTheWire = ({ role, ...key }: rows.ApiKeyRow): ApiKey => ({

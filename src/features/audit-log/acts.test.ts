@@ -105,6 +105,16 @@ describe('each act of the audit log is recorded by what does it', () => {
     await insertMember(owner, fresh);
     return fresh;
   }
+  /** An admin with a key. */
+  async function keyOwner(): Promise<{ id: string; membership: string }> {
+    const person = await newcomer();
+    await addMember(owner, { workspace, userId: person.userId, role: 'admin' });
+    const { id } = await call('POST', '/api/api-keys', { name: 'CRM', scopes: ['read'] }, person);
+    const { rows } = await owner.query<{ id: string }>('select id from workspace_members where user_id = $1', [
+      person.userId,
+    ]);
+    return { id, membership: rows[0]?.id ?? '' };
+  }
   async function newInvitation(email = `${crypto.randomUUID()}@example.com`) {
     const fresh = await newThings();
     await insertInvitation(owner, fresh, { email });
@@ -256,6 +266,19 @@ describe('each act of the audit log is recorded by what does it', () => {
     'api_key.created': () => request('createApiKey'),
     'api_key.rotated': () => request('rotateApiKey'),
     'api_key.revoked': () => request('revokeApiKey'),
+    'api_key.transferred': async () => {
+      const { id, membership } = await keyOwner();
+      const { rows } = await owner.query<{ id: string }>(
+        'select id from workspace_members where workspace_id = $1 and user_id = $2',
+        [workspace, dana.userId],
+      );
+      const transfer = { transfer: { keys: [id], to: rows[0]?.id } };
+      await call('DELETE', `/api/workspaces/${workspace}/members/${membership}`, transfer);
+    },
+    'api_key.ended': async () => {
+      const { membership } = await keyOwner();
+      await call('DELETE', `/api/workspaces/${workspace}/members/${membership}`, {});
+    },
     'channel.created': () => request('createChannel'),
     'channel.destination_changed': () => updateChannel({ configuration: { url: 'http://127.0.0.1:3/' } }),
     'channel.secrets_changed': () =>

@@ -16,6 +16,16 @@ export const findFeeds = (db: Db, { workspaceId, userId }: Of) =>
     .orderBy('shows', 'desc')
     .execute();
 
+export async function countFeeds(db: Db, { workspaceId, userId }: Of): Promise<number> {
+  const { count } = await db
+    .selectFrom('calendar_feeds')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export const insertFeed = (
   db: Db,
   row: { workspace_id: string; user_id: string; shows: CalendarFeed['shows']; token_hash: string; created_at: string },

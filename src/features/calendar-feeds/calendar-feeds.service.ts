@@ -11,6 +11,10 @@ export const listFeeds = async (ctx: MemberContext): Promise<{ data: CalendarFee
   data: await rows.findFeeds(ctx.db, personIn(ctx)),
 });
 
+/** How many feeds a member has. */
+export const countFeeds = ({ db, workspaceId }: MemberContext, userId: string): Promise<number> =>
+  rows.countFeeds(db, { workspaceId, userId });
+
 /**
  * Creates a feed, whose address only this answer contains. An earlier feed of the same kind ends.
  * @param options.url where this installation is reached

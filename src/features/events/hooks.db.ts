@@ -29,6 +29,22 @@ export const findHook = (db: Db, { workspaceId, reminderId }: Of) =>
 
 export type HookRow = Awaited<ReturnType<typeof findHook>> & {};
 
+export const findHooked = (db: Db, { workspaceId, limit }: { workspaceId: string; limit: number }) =>
+  db
+    .selectFrom('reminders as r')
+    .leftJoin('hook_calls as c', (join) =>
+      join.onRef('c.workspace_id', '=', 'r.workspace_id').onRef('c.reminder_id', '=', 'r.id'),
+    )
+    .where('r.workspace_id', '=', workspaceId)
+    .where('r.status', '<>', 'deleted')
+    .where(sql<boolean>`r.schedule_config ->> 'eventTrigger' = 'custom_webhook'`)
+    .groupBy(['r.id', 'r.name'])
+    .select(['r.id as reminder_id', 'r.name', ({ fn }) => fn.max('c.received_at').as('last_received_at')])
+    .orderBy('last_received_at', (by) => by.desc().nullsLast())
+    .orderBy('r.id')
+    .limit(limit)
+    .execute();
+
 export const raiseGeneration = (db: Db, { workspaceId, reminderId, now }: Of & { now: string }) =>
   db
     .insertInto('reminder_hooks')

@@ -24,11 +24,19 @@ export async function getHook(ctx: TenantContext, { reminderId, ports }: Named):
 
 /** Gives the hook a new address. The previous one stops working at once. */
 export async function rotateHook(ctx: TenantContext, { reminderId, ports }: Named): Promise<Hook> {
+  await renewHookAddress(ctx, reminderId);
+  return getHook(ctx, { reminderId, ports });
+}
+
+export async function renewHookAddress(ctx: TenantContext, reminderId: string): Promise<void> {
   const { name } = await mustFindHook(ctx, reminderId);
   await rows.raiseGeneration(ctx.db, { workspaceId: ctx.workspaceId, reminderId, now: ctx.now.toString() });
   await recordAct(ctx, { action: 'hook.rotated', target: reminderId, details: { name } });
-  return getHook(ctx, { reminderId, ports });
 }
+
+/** The reminders that have a hook, called last first. */
+export const listHookedReminders = ({ db, workspaceId }: TenantContext, { limit }: { limit: number }) =>
+  rows.findHooked(db, { workspaceId, limit });
 
 export async function setHookSecret(
   ctx: TenantContext,

@@ -255,7 +255,7 @@ describe('invitations into a workspace', () => {
     expect((await accept(other, tokens[0] ?? '')).status).toBe(404);
     await call(dana, 'PATCH', `/members/${rows[0]?.id}`, { role: 'admin' });
     const again = tokenOf(await call(erin, 'POST', '/invitations', { email: other.email, role: 'admin' }));
-    expect((await call(dana, 'DELETE', `/members/${rows[0]?.id}`)).status).toBe(200);
+    expect((await call(dana, 'DELETE', `/members/${rows[0]?.id}`, {})).status).toBe(200);
     expect((await accept(other, again)).status).toBe(404);
     expect((await accept(guest, tokens[1] ?? '')).status).toBe(200);
     expect((await actions()).filter((action) => action === 'invitation.revoked')).toHaveLength(2);

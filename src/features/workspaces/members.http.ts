@@ -12,8 +12,9 @@ export const memberHandlers = ({ auth }: { auth: Pick<Auth, 'sessionOf'> }): Han
   }),
   setMemberRole: ({ ctx, params, body }) =>
     members.setMemberRole(inCurrent(ctx, params.id), { id: params.member, role: body.role }),
-  removeMember: async ({ ctx, params }) => {
-    await members.removeMember(inCurrent(ctx, params.id), params.member);
+  getMemberAccess: ({ ctx, params }) => members.getMemberAccess(inCurrent(ctx, params.id), params.member),
+  removeMember: async ({ ctx, params, body }) => {
+    await members.removeMember(inCurrent(ctx, params.id), { id: params.member, ...body });
     return { removed: true };
   },
   leaveWorkspace: async ({ ctx, params }) => {

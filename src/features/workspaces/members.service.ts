@@ -1,16 +1,19 @@
-import type { Member } from '#contract/members.ts';
-import type { Role } from '#contract/workspaces.ts';
+import { type Member, type MemberAccess, memberAccessLimit } from '#contract/members.ts';
+import { transferApiKeys, ownApiKeys } from '#features/api-keys/api-keys.service.ts';
+import { countFeeds } from '#features/calendar-feeds/calendar-feeds.service.ts';
+import { listHookedReminders, renewHookAddress } from '#features/events/hooks.service.ts';
 import { revokeInvitationsBy } from '#features/invitations/invitations.service.ts';
+import { lockMembersAs } from '#features/workspaces/membership.service.ts';
 import * as rows from '#features/workspaces/members.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import type { MemberContext, TenantContext } from '#platform/context.ts';
-import { Conflict, Forbidden, NotFound } from '#platform/errors.ts';
+import { Conflict, NotFound } from '#platform/errors.ts';
 
 export const listMembers = ({ db, workspaceId }: TenantContext): Promise<Member[]> =>
   rows.membersOf(db, { workspaceId });
 
-/** Changes a member's role; a demotion revokes the invitations that they sent. Setting the same role changes nothing. */
+/** Changes a member's role; a demotion revokes the invitations that they sent, and the database ends their API keys. Setting the same role changes nothing. */
 export async function setMemberRole(
   ctx: MemberContext,
   { id, role }: { id: string; role: 'admin' | 'member' },
@@ -29,12 +32,33 @@ export async function setMemberRole(
   return member;
 }
 
-/** Removes a member, and the invitations that they sent. The database announces the lost access, and their open screens close. */
-export async function removeMember(ctx: MemberContext, id: string): Promise<void> {
+/** What could outlive the membership of somebody who is removed. */
+export async function getMemberAccess(ctx: MemberContext, id: string): Promise<MemberAccess> {
+  const { user_id: userId } = await mustFindMember(ctx, id);
+  const limit = memberAccessLimit;
+  return {
+    api_keys: await ownApiKeys(ctx, { userId, limit }),
+    hooks: await listHookedReminders(ctx, { limit }),
+    calendar_feeds: await countFeeds(ctx, userId),
+  };
+}
+
+type Removal = {
+  id: string;
+  transfer: { keys: readonly string[]; to: string } | null;
+  renew_hooks: readonly string[];
+};
+
+/**
+ * Removes a member, and the invitations that they sent. The database ends their API keys, and announces the lost access: their
+ * open screens close.
+ */
+export async function removeMember(ctx: MemberContext, { id, transfer, renew_hooks }: Removal): Promise<void> {
   await lockMembersAs(ctx, ['owner', 'admin']);
   const of = { workspaceId: ctx.workspaceId, id };
-  const member = await rows.findMember(ctx.db, of);
-  if (member === undefined) throw new NotFound('member');
+  const member = await mustFindMember(ctx, id);
+  if (transfer !== null) await transferKeys(ctx, { from: member, ...transfer });
+  for (const reminderId of new Set(renew_hooks)) await renewHookAddress(ctx, reminderId);
   if (!(await rows.deleteMember(ctx.db, of))) throw ownersStay();
   await recordAct(ctx, {
     action: 'member.removed',
@@ -45,6 +69,19 @@ export async function removeMember(ctx: MemberContext, id: string): Promise<void
   await announce(ctx, ['members']);
 }
 
+async function transferKeys(
+  ctx: MemberContext,
+  { from, keys, to }: { from: { id: string; user_id: string }; keys: readonly string[]; to: string },
+): Promise<void> {
+  const heir = await mustFindMember(ctx, to);
+  if (heir.id === from.id || heir.role === 'member')
+    throw new Conflict('API keys are transferred to another owner or admin');
+  if (await rows.isSuspended(ctx.db, { userId: heir.user_id }))
+    throw new Conflict('This member is suspended and cannot have API keys. Choose another one.');
+  await transferApiKeys(ctx, { keys, from: from.user_id, to: heir });
+}
+
+/** Removes the caller's own membership. The database ends their API keys. */
 export async function leaveWorkspace(ctx: MemberContext): Promise<void> {
   await lockMembersAs(ctx, ['owner', 'admin', 'member']);
   const { userId } = ctx.actor;
@@ -69,14 +106,10 @@ export async function transferOwnership(ctx: MemberContext, member: string): Pro
   await announce(ctx, ['members', 'workspaces']);
 }
 
-/** Serializes changes to the members, then reads the caller's role. Throws Forbidden where it is no longer one of the allowed ones. */
-export async function lockMembersAs(ctx: MemberContext, allowed: readonly Role[]): Promise<void> {
-  const { db, workspaceId, actor } = ctx;
-  await rows.lockMembers(db, { workspaceId });
-  const role = await rows.roleOf(db, { workspaceId, userId: actor.userId });
-  if (role === null) throw new NotFound('workspace');
-  if (!allowed.includes(role))
-    throw new Forbidden('Your role in this workspace has changed: you may no longer do this');
+async function mustFindMember({ db, workspaceId }: TenantContext, id: string) {
+  const member = await rows.findMember(db, { workspaceId, id });
+  if (member === undefined) throw new NotFound('member');
+  return member;
 }
 
 /** The addresses of the owners. */

@@ -57,7 +57,7 @@ describe('the members of a workspace, in two processes on one database', () => {
 
   const setRole = async (as: TestPerson, of: TestPerson, role: string) =>
     call(as, 'PATCH', `/members/${await memberOf(of)}`, { role });
-  const remove = async (as: TestPerson, of: TestPerson) => call(as, 'DELETE', `/members/${await memberOf(of)}`);
+  const remove = async (as: TestPerson, of: TestPerson) => call(as, 'DELETE', `/members/${await memberOf(of)}`, {});
   const transfer = async (as: TestPerson, to: TestPerson) =>
     call(as, 'POST', '/transfer', { member: await memberOf(to) });
 
@@ -138,7 +138,7 @@ describe('the members of a workspace, in two processes on one database', () => {
     const { json } = await neighbour.call('GET', `/api/workspaces/${theirs}/members`, { workspace: theirs });
     const id = json.data.find(({ user_id }: { user_id: string }) => user_id === finn.userId).id;
     expect((await call(dana, 'PATCH', `/members/${id}`, { role: 'admin' })).status).toBe(404);
-    expect((await call(dana, 'DELETE', `/members/${id}`)).status).toBe(404);
+    expect((await call(dana, 'DELETE', `/members/${id}`, {})).status).toBe(404);
     expect((await call(dana, 'POST', '/transfer', { member: id })).status).toBe(404);
   });
 

@@ -30,7 +30,7 @@ export const useSetMemberRole = (workspaceId: string) =>
 
 export const useRemoveMember = (workspaceId: string) =>
   useChange(shownOf(workspaceId), (id: string) =>
-    call(memberRoutes.removeMember, { params: { id: workspaceId, member: id }, workspaceId }),
+    call(memberRoutes.removeMember, { params: { id: workspaceId, member: id }, body: {}, workspaceId }),
   );
 
 export const useTransferOwnership = (workspaceId: string) =>

@@ -63,9 +63,11 @@ export const personActs: Record<PersonAct, PersonActWords> = {
     question: {
       title: (name) => `Suspend ${name}?`,
       sentence: (person) =>
-        `${nameOf(person)} is signed out everywhere and cannot sign in until you lift the suspension. Their workspaces go on sending${
-          person.api_keys === 0 ? '' : `, and so do the ${person.api_keys} API keys that they have made`
-        }.`,
+        `${nameOf(person)} is signed out everywhere and cannot sign in until you lift the suspension. Their workspaces go on sending.${
+          person.api_keys === 0
+            ? ''
+            : ` ${person.api_keys === 1 ? 'Their API key ends' : `Their ${person.api_keys} API keys end`} for good.`
+        }`,
     },
     done: 'User suspended',
     outcome: (person) => `${nameOf(person)} cannot sign in any more.`,

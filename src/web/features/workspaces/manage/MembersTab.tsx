@@ -134,8 +134,8 @@ function RemoveMemberDialog({ workspace, member, ...dialog }: RemoveMemberDialog
       removesOpener
       {...dialog}
     >
-      {name} ({member.email}) loses access to {workspace.name} at once. What they made stays, API keys too; invitations
-      that they sent and nobody has accepted are revoked.
+      {name} ({member.email}) loses access to {workspace.name} at once. What they made stays. Their API keys end, and so
+      do invitations that they sent and nobody has accepted.
     </ActDialog>
   );
 }
