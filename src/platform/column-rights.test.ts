@@ -17,8 +17,8 @@ const ofRequests: Record<string, { insert: string; update: string }> = {
     update: 'created_at declined_at expires_at invited_by role token_hash',
   },
   api_keys: {
-    insert: 'created_at created_by expires_at owned_by name prefix role scopes token_hash workspace_id',
-    update: 'expires_at owned_by last_used_at revoked_at',
+    insert: 'created_at created_by expires_at name owned_by prefix role scopes token_hash workspace_id',
+    update: 'expires_at last_used_at owned_by revoked_at',
   },
   audit_log: { insert: 'action actor_id created_at details target workspace_id', update: '' },
   request_counts: { insert: 'bucket expires_at subject used user_id workspace_id', update: 'expires_at used' },

@@ -4,7 +4,7 @@ import { defaultSettings } from '#contract/admin-settings.ts';
 import { parseConfig } from '#platform/config.ts';
 import { ownMigrations } from '#platform/migrate.ts';
 import { authenticatorOf } from '#testing/authenticator.ts';
-import { signUp, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { personWith, signUp, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectRuntime, createRuntimeBase } from '#wiring/runtime.ts';
 
@@ -271,10 +271,13 @@ describe('the settings of the installation', () => {
           headers: { 'content-type': 'application/json', origin: cuebird.url, cookie: carl.cookie },
           body: JSON.stringify(body),
         });
-        return response.json();
+        return response;
       };
-      const { totpURI } = (await post('/enable', { password: 'correct horse battery' })) as { totpURI: string };
-      await post('/verify-totp', { code: authenticatorOf(totpURI).code() });
+      const begun = await post('/enable', { password: 'correct horse battery' });
+      const { totpURI } = (await begun.json()) as { totpURI: string };
+      const passed = await post('/verify-totp', { code: authenticatorOf(totpURI).code() });
+      const [cookie = ''] = passed.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+      carl = personWith(cuebird.url, { ...carl, cookie });
       await everywhere(codeAt, 200);
       expect(await requiredAt()).toBeNull();
     });

@@ -96,8 +96,8 @@ describe('each act of the audit log is recorded by what does it', () => {
     const person = await newcomer();
     const { json } = await post('/two-factor/enable', { password }, person.cookie);
     const app = authenticatorOf(json.totpURI);
-    await post('/two-factor/verify-totp', { code: app.code() }, person.cookie);
-    return { person, codes: json.backupCodes as string[] };
+    const { cookie } = await post('/two-factor/verify-totp', { code: app.code() }, person.cookie);
+    return { person: { ...person, cookie }, codes: json.backupCodes as string[] };
   }
 
   async function newMember() {

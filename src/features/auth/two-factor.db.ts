@@ -69,22 +69,22 @@ export async function replaceBackupCodes(
   return rowCount === 1;
 }
 
+/** A session that passes its second factor gets another token: whoever has the one from before the code is not let in by it. */
+type Passing = { tokenHash: string; newTokenHash: string; now: Temporal.Instant };
+
 /**
  * Turns it on in the session of this token, which has just passed it. A trigger ends the person's others.
  * @returns false where the session has ended
  */
-export async function enableTwoFactor(
-  pool: pg.Pool,
-  { tokenHash, now }: { tokenHash: string; now: Temporal.Instant },
-): Promise<boolean> {
+export async function enableTwoFactor(pool: pg.Pool, { tokenHash, newTokenHash, now }: Passing): Promise<boolean> {
   const { rowCount } = await pool.query(
     `with passed as (
-       update auth_sessions set second_factor_at = $2, reauthenticated_at = $2 where token = $1 returning user_id
+       update auth_sessions set second_factor_at = $2, reauthenticated_at = $2, token = $3 where token = $1 returning user_id
      ), app as (
        update auth_two_factors set verified = true where user_id in (select user_id from passed)
      )
      update profiles set two_factor_enabled = true where id in (select user_id from passed)`,
-    [tokenHash, now.toString()],
+    [tokenHash, now.toString(), newTokenHash],
   );
   return rowCount === 1;
 }
@@ -98,9 +98,11 @@ export async function disableTwoFactor(pool: pg.Pool, userId: string): Promise<b
   return rowCount === 1;
 }
 
-/** Marks the session as having passed its second factor. */
-export const markPassed = (pool: pg.Pool, { tokenHash, now }: { tokenHash: string; now: Temporal.Instant }) =>
-  pool.query('update auth_sessions set second_factor_at = $2, reauthenticated_at = $2 where token = $1', [
-    tokenHash,
-    now.toString(),
-  ]);
+/** Marks the session as having passed its second factor. Returns false where it has ended, or another request passed it. */
+export async function markPassed(pool: pg.Pool, { tokenHash, newTokenHash, now }: Passing): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'update auth_sessions set second_factor_at = $2, reauthenticated_at = $2, token = $3 where token = $1',
+    [tokenHash, now.toString(), newTokenHash],
+  );
+  return rowCount === 1;
+}

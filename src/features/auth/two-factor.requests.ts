@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { AccountAction, ActDetails } from '#contract/acts.ts';
 import type { RecordAct } from '#features/auth/auth.acts.ts';
@@ -10,6 +11,7 @@ import type { Person, Sessions } from '#features/auth/auth.sessions.ts';
 import { disableTwoFactor, enableTwoFactor, markPassed, secondFactorOf } from '#features/auth/two-factor.db.ts';
 import { disabledMail, enabledMail, recoveryCodesRenewedMail } from '#features/auth/two-factor.mail.ts';
 import type { TwoFactor } from '#features/auth/two-factor.ts';
+import { hashOfToken } from '#platform/token-hash.ts';
 import { Conflict, Forbidden, Invalid, RateLimited, Unauthenticated } from '#platform/errors.ts';
 
 type Ports = {
@@ -66,11 +68,23 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
     });
 
   async function pass(person: Person, { request, how }: { request: Request; how: string }): Promise<Response> {
-    const tokenHash = sessions.tokenHashIn(request.headers);
-    if (tokenHash === null) throw new Unauthenticated();
-    await markPassed(pool, { tokenHash, now: now() });
+    const answer = await withNewToken(request, (tokens) => markPassed(pool, tokens));
     await recordOwn(person, { request, action: 'sign_in.succeeded', details: { how } });
-    return Response.json({ status: true });
+    return answer;
+  }
+
+  /** Gives the session of the request a new token, whose cookie is in the answer. Throws Unauthenticated where the session has ended. */
+  async function withNewToken(
+    { headers }: Request,
+    store: (tokens: { tokenHash: string; newTokenHash: string; now: Temporal.Instant }) => Promise<boolean>,
+  ): Promise<Response> {
+    const tokenHash = sessions.tokenHashIn(headers);
+    const token = randomBytes(24).toString('base64url');
+    if (tokenHash === null || !(await store({ tokenHash, newTokenHash: hashOfToken(token), now: now() })))
+      throw new Unauthenticated();
+    // The cached person is outdated: an administrator's rights depend on the factor.
+    sessions.forget(headers);
+    return Response.json({ status: true }, { headers: { 'set-cookie': sessions.cookieFor(token) } });
   }
 
   /** Checks the code of a sign-in, or the first code of a new authenticator app. */
@@ -113,13 +127,10 @@ export function createTwoFactorRequests(ports: Ports): (path: string, request: R
 
   /** Turns the second factor on, which ends every other session of the person. */
   async function enable(person: Person, request: Request): Promise<Response> {
-    const tokenHash = sessions.tokenHashIn(request.headers);
-    if (tokenHash === null || !(await enableTwoFactor(pool, { tokenHash, now: now() }))) throw new Unauthenticated();
-    // The cached person is outdated: an administrator's rights depend on it.
-    sessions.forget(request.headers);
+    const answer = await withNewToken(request, (tokens) => enableTwoFactor(pool, tokens));
     postbox.post(enabledMail({ to: person.email }));
     await recordOwn(person, { request, action: 'account.two_factor_enabled' });
-    return Response.json({ status: true });
+    return answer;
   }
 
   async function begin(request: Request): Promise<Response> {

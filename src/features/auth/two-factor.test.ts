@@ -156,6 +156,28 @@ describe('a second factor', () => {
     expect(await (await browser.get('/api/auth/get-session')).json()).toMatchObject({ user: { email: person.email } });
   });
 
+  it('gives the session another token, so that one from before the code lets nobody in', async () => {
+    const browser = browserAt(world.auth);
+    const person = newcomer();
+    await browser.post('/api/auth/sign-up/email', person);
+    const headersBefore = browser.headers();
+    const { app, codes } = await enable(browser);
+    expect([await world.auth.sessionOf(headersBefore), await isIn(browser)]).toEqual([null, true]);
+
+    for (const pass of [
+      (waiting: Browser) => verify(waiting, app.code(now(), 1)),
+      (waiting: Browser) => recover(waiting, codes[0] ?? ''),
+    ]) {
+      const waiting = await signIn(person);
+      const stolen = waiting.headers();
+      expect((await pass(waiting)).status).toBe(200);
+      expect([await world.auth.sessionOf(stolen), await isIn(waiting)]).toEqual([null, true]);
+      expect(await (await waiting.get('/api/auth/get-session')).json()).toMatchObject({
+        user: { email: person.email },
+      });
+    }
+  });
+
   it('is asked for after Google too, and only of who has it', async () => {
     expect(await isIn(await continueWithGoogle('without@example.com'))).toBe(true);
     const browser = await continueWithGoogle('gina@example.com');
