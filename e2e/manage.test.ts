@@ -17,6 +17,19 @@ import {
 
 const fixture = describeScreens();
 
+const hookedReminder = {
+  name: 'Contact form',
+  schedule_config: {
+    type: 'event-based',
+    eventTrigger: 'custom_webhook',
+    delayAmount: 0,
+    delayUnit: 'minutes',
+    timezone: 'UTC',
+  },
+  content: { subject: 'Form', message: 'Sent', recipients: ['erin@example.com'] },
+  metadata: { channels: ['email'] },
+};
+
 type Team = { workspace: string; name: string; dana: TestPerson; erin: TestPerson; finn: TestPerson };
 
 /** A workspace with an owner, an admin and a member. */
@@ -164,6 +177,41 @@ describe.concurrent('the screen that manages a workspace', () => {
     await dialog.getByRole('button', { name: 'Remove member' }).click();
     await toast(page, { title: 'Member removed', text: `Finn Moss is no longer a member of ${name}.` });
     await expect.poll(() => rowOf(page, 'Finn Moss').count()).toBe(0);
+  });
+
+  it('removes somebody with their keys, but for one that goes on for the team, and gives a hook a new address', async ({
+    expect,
+  }) => {
+    const { workspace, name, dana, erin } = await newTeam();
+    const keyOf = async (key: string) =>
+      (await erin.call('POST', '/api/api-keys', { workspace, body: { name: key, scopes: ['read'] } })).json;
+    const [shop, laptop] = [await keyOf('Shop'), await keyOf('Laptop')];
+    const { json: reminder } = await dana.call('POST', '/api/reminders', { workspace, body: hookedReminder });
+    const hook = async () => (await dana.call('GET', `/api/reminders/${reminder.id}/hook`, { workspace })).json.url;
+    const address = await hook();
+
+    const page = await open(dana, manage(workspace, 'members'), { workspace });
+    await page.getByRole('button', { name: 'Remove Erin Adams' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove Erin Adams?' });
+    await dialog.getByRole('checkbox', { name: /^Shop \(cue_/ }).check();
+    await expect
+      .poll(() => dialog.getByRole('combobox', { name: 'They belong to' }).inputValue())
+      .toMatch(/^Dana Owens/);
+    await dialog.getByRole('checkbox', { name: 'Contact form' }).check();
+    await expectGood(page, [390, 1440]);
+    await dialog.getByRole('button', { name: 'Remove member' }).click();
+    await toast(page, {
+      title: 'Member removed',
+      text: `Erin Adams is no longer a member of ${name}. One hook has a new address.`,
+    });
+
+    const statusWith = async ({ key }: { key: string }) =>
+      (await dana.call('GET', '/api/contacts', { headers: { authorization: `Bearer ${key}`, cookie: '' } })).status;
+    expect([await statusWith(shop), await statusWith(laptop)]).toEqual([200, 401]);
+    expect(await hook()).not.toBe(address);
+    await page.getByRole('tab', { name: 'API keys' }).click();
+    await page.getByText(/Belongs to Dana Owens\. Created/).waitFor();
+    await expectGood(page, [390, 1440]);
   });
 
   it('says in the server’s words what was refused, and keeps the list', async () => {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type Member, memberRoutes } from '#contract/members.ts';
+import { type Member, memberRoutes, type Removal } from '#contract/members.ts';
 import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { keyOf } from '#web/api/query-key.ts';
@@ -16,6 +16,14 @@ export const useMembers = (workspaceId: string) =>
     meta: { watches: ['members'] },
   });
 
+/** What could outlive the membership of somebody who is removed. */
+export const useMemberAccess = (workspaceId: string, member: string) =>
+  useQuery({
+    queryKey: keyOf(workspaceId, 'members', 'access', member),
+    queryFn: ({ signal }) =>
+      call(memberRoutes.getMemberAccess, { params: { id: workspaceId, member }, workspaceId, signal }),
+  });
+
 /** The queries that show members: the change stream follows only the current workspace. */
 const shownOf = (workspaceId: string) => [
   keyOf(workspaceId, 'members'),
@@ -29,8 +37,10 @@ export const useSetMemberRole = (workspaceId: string) =>
   );
 
 export const useRemoveMember = (workspaceId: string) =>
-  useChange(shownOf(workspaceId), (id: string) =>
-    call(memberRoutes.removeMember, { params: { id: workspaceId, member: id }, body: {}, workspaceId }),
+  useChange(
+    [...shownOf(workspaceId), keyOf(workspaceId, 'api-keys'), keyOf(workspaceId, 'reminders')],
+    ({ id, ...body }: Removal & { id: string }) =>
+      call(memberRoutes.removeMember, { params: { id: workspaceId, member: id }, body, workspaceId }),
   );
 
 export const useTransferOwnership = (workspaceId: string) =>

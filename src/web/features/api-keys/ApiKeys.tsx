@@ -2,7 +2,9 @@ import { Button, Select, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ApiKey, NewApiKey } from '#contract/api-keys.ts';
+import type { Member } from '#contract/members.ts';
 import { useApiKeys, useRequestUse, useRevokeApiKey, useRotateApiKey } from '#web/api/api-keys.ts';
+import { useMembers } from '#web/api/members.ts';
 import { act } from '#web/ui/act.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -27,6 +29,7 @@ type Asked = { to: 'create' } | { to: 'rotate' | 'revoke'; apiKey: ApiKey };
 /** The API keys of a workspace, for its owners and admins. */
 export function ApiKeys({ workspaceId }: { workspaceId: string }) {
   const found = useApiKeys(workspaceId);
+  const members = useMembers(workspaceId);
   const { state, dialog: shown, open } = useDialogState<Asked>();
   const { asked, openCount } = state;
   const dialog = { workspaceId, ...shown };
@@ -50,6 +53,7 @@ export function ApiKeys({ workspaceId }: { workspaceId: string }) {
           card={(apiKey) => (
             <Row
               apiKey={apiKey}
+              owner={members.data?.find(({ user_id: id }) => id === apiKey.owned_by)}
               onRotate={() => open({ to: 'rotate', apiKey })}
               onRevoke={() => open({ to: 'revoke', apiKey })}
             />
@@ -95,9 +99,9 @@ function RequestUse({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-type RowProps = { apiKey: ApiKey; onRotate: () => void; onRevoke: () => void };
+type RowProps = { apiKey: ApiKey; owner: Member | undefined; onRotate: () => void; onRevoke: () => void };
 
-function Row({ apiKey, onRotate, onRevoke }: RowProps) {
+function Row({ apiKey, owner, onRotate, onRevoke }: RowProps) {
   const { name, prefix, scopes, excludes_admin: excludesAdmin } = apiKey;
   const state = keyState(apiKey, useNow(60_000).getTime());
   const hasEnded = state === 'expired' || state === 'revoked';
@@ -114,6 +118,7 @@ function Row({ apiKey, onRotate, onRevoke }: RowProps) {
           {excludesAdmin && ', but for what only admins do'}. <Uses apiKey={apiKey} />
         </span>
         <span className={prose.small}>
+          {!hasEnded && owner !== undefined && `Belongs to ${owner.full_name || owner.email}. `}
           Created <InstantText at={apiKey.created_at} show="day" />. <End apiKey={apiKey} state={state} />
         </span>
       </span>

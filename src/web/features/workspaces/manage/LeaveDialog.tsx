@@ -32,7 +32,7 @@ export function LeaveDialog({ workspace, opened, onClose }: LeaveDialogProps) {
       onConfirm={() => void confirm()}
       isBusy={isPending}
     >
-      You lose access to everything in it at once. What you made stays.
+      You lose access to everything in it at once. What you made stays; your API keys and calendar feeds end.
     </ConfirmDialog>
   );
 }

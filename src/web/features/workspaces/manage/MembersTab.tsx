@@ -2,7 +2,7 @@ import { Button, Card, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Member } from '#contract/members.ts';
 import type { Workspace } from '#contract/workspaces.ts';
-import { useMembers, useRemoveMember, useSetMemberRole, useTransferOwnership } from '#web/api/members.ts';
+import { useMembers, useSetMemberRole, useTransferOwnership } from '#web/api/members.ts';
 import { useSession } from '#web/api/session.ts';
 import { act } from '#web/ui/act.ts';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
@@ -10,7 +10,6 @@ import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import prose from '#web/ui/prose.module.css';
 import record from '#web/ui/record.module.css';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
@@ -18,6 +17,7 @@ import { InvitationSection } from './InvitationSection.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { memberName } from './member-name.ts';
 import { MemberTable } from './MemberTable.tsx';
+import { RemoveMemberDialog } from './RemoveMemberDialog.tsx';
 
 type Asked = { to: 'remove' | 'demote'; member: Member } | { to: 'leave' } | { to: 'transfer' };
 
@@ -114,31 +114,10 @@ type DemoteYourselfDialogProps = {
 /** Asks before an admin gives up what only somebody else can give back. */
 const DemoteYourselfDialog = ({ workspace, ...dialog }: DemoteYourselfDialogProps) => (
   <ConfirmDialog title="Demote yourself?" confirmLabel="Become a member" {...dialog}>
-    You can then no longer change channels, members and settings of {workspace.name}. Only its owner or another admin
-    can undo this.
+    You can then no longer change channels, members and settings of {workspace.name}, and your API keys end. Only its
+    owner or another admin can make you an admin again.
   </ConfirmDialog>
 );
-
-type RemoveMemberDialogProps = { workspace: Workspace; member: Member; opened: boolean; onClose: () => void };
-
-function RemoveMemberDialog({ workspace, member, ...dialog }: RemoveMemberDialogProps) {
-  const { mutateAsync } = useRemoveMember(workspace.id);
-  const name = memberName(member);
-  return (
-    <ActDialog
-      title={`Remove ${name}?`}
-      confirmLabel="Remove member"
-      run={() => mutateAsync(member.id)}
-      done={['Member removed', `${name} is no longer a member of ${workspace.name}.`]}
-      failed="Error removing member"
-      removesOpener
-      {...dialog}
-    >
-      {name} ({member.email}) loses access to {workspace.name} at once. What they made stays. Their API keys end, and so
-      do invitations that they sent and nobody has accepted.
-    </ActDialog>
-  );
-}
 
 type TransferDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
 
