@@ -42,6 +42,7 @@ const byName: Record<string, string> = {
   endpoint: 'https://push.example.com/1',
   picture: 'data:image/png;base64,iVBORw0KGgo=',
   secret: 'a shared secret of ours',
+  hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
 
 /**

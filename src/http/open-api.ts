@@ -5,8 +5,9 @@ import { ErrorAnswer, errorStatus } from '#contract/errors.ts';
 import { exampleOf } from '#http/open-api-example.ts';
 import { bodyExamples } from '#http/open-api-examples.ts';
 import { tagOf, tags } from '#http/open-api-tags.ts';
+import { refusalsOf } from '#contract/refusals.ts';
 import { type Route, isOutsideWorkspaces, scopesOf } from '#contract/route.ts';
-import { routes } from '#contract/routes.ts';
+import { type RouteName, routes } from '#contract/routes.ts';
 import type { Scope } from '#contract/scopes.ts';
 
 /** Answers with the document, which is built and compressed once, because anybody may request it. */
@@ -36,7 +37,7 @@ function openApiDocument({ version, url }: { version: string; url: string }) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[route.method] = operationOf(name, route);
+    if (isRouteName(name)) (paths[path] ??= {})[route.method] = operationOf(name, route);
   }
   return {
     openapi: '3.1.0',
@@ -58,7 +59,9 @@ function openApiDocument({ version, url }: { version: string; url: string }) {
   };
 }
 
-function operationOf(name: string, route: Route) {
+const isRouteName = (name: string): name is RouteName => name in routes;
+
+function operationOf(name: RouteName, route: Route) {
   return {
     operationId: name,
     summary: route.summary,
@@ -88,12 +91,23 @@ function operationOf(name: string, route: Route) {
               ...contentOf(route),
             },
           }),
-      default: {
-        description: `An error (${[...new Set(Object.values(errorStatus))].join(', ')})`,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...refusedResponses(name, route),
+      default: { description: 'Trouble of the server (500, 503)', ...errorContent },
     },
   };
+}
+
+const errorContent = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+
+/** One response for each status, which names the codes that the route may answer with it. */
+function refusedResponses(name: RouteName, route: Route) {
+  const byStatus = Map.groupBy(refusalsOf(name, route), (code) => errorStatus[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      { description: `Refused: ${codes.map((code) => `\`${code}\``).join(' or ')}`, ...errorContent },
+    ]),
+  );
 }
 
 const reauthenticationText =
@@ -146,6 +160,16 @@ const workspaceParameter = ({ access, callers }: Route) =>
       ];
 
 function schemaOf(shape: z.core.$ZodType, io: 'input' | 'output') {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' });
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: nameMembers });
   return schema;
+}
+
+/** A record with fixed keys is an object with these members: `required` names what `properties` has. */
+function nameMembers({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const { required = [], propertyNames, additionalProperties, properties = {} } = jsonSchema;
+  const missing = required.filter((member) => !(member in properties));
+  if (missing.length === 0 || propertyNames === undefined || additionalProperties === undefined) return;
+  jsonSchema.properties = { ...properties, ...Object.fromEntries(missing.map((name) => [name, additionalProperties])) };
+  jsonSchema.additionalProperties = false;
+  delete jsonSchema.propertyNames;
 }

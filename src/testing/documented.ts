@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ErrorAnswer, errorStatus } from '#contract/errors.ts';
+import { refusalsOf } from '#contract/refusals.ts';
 import type { Route } from '#contract/route.ts';
-import { routes } from '#contract/routes.ts';
+import { type RouteName, routes } from '#contract/routes.ts';
 
 const known = Object.entries<Route>(routes)
   .toSorted(([, a], [, b]) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
   .map(([name, route]) => ({ name, route, pattern: new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`) }));
+
+const isRouteName = (name: string): name is RouteName => name in routes;
 
 const refusals: readonly number[] = Object.values(errorStatus);
 
@@ -21,7 +24,11 @@ export function assertDocumented(
     new Error(`${name} answered ${status}, and ${why}: ${JSON.stringify(json).slice(0, 500)}`);
   if (status >= 400) {
     if (!refusals.includes(status)) throw refuse('no error has this status');
-    if (!ErrorAnswer.safeParse(json).success) throw refuse('not in the shape of an error');
+    const parsed = ErrorAnswer.safeParse(json);
+    if (!parsed.success) throw refuse('not in the shape of an error');
+    const codes: readonly string[] = isRouteName(name) ? refusalsOf(name, route) : [];
+    if (status < 500 && !codes.includes(parsed.data.error.code))
+      throw refuse('contract/refusals.ts does not name the code');
     return;
   }
   if (status !== (route.status ?? 200) && status !== route.repeatStatus) throw refuse('declares another status');
