@@ -93,8 +93,13 @@ const CalendarSourceChange = z
   .refine(({ url, file }) => url === undefined || file === undefined, oneSource.refusal);
 export type CalendarSourceChange = z.output<typeof CalendarSourceChange>;
 
-/** How many events have no scheduled message, for one reason. */
-const LeftOut = z.object({ reason: z.string(), count: z.number().int(), titles: z.array(z.string()) });
+/** How many events have no scheduled message, for one reason; or, with `is_scheduled`, have some of which a person should know how they were read. */
+export const LeftOut = z.object({
+  reason: z.string(),
+  count: z.number().int(),
+  titles: z.array(z.string()),
+  is_scheduled: z.boolean().optional(),
+});
 export type LeftOut = z.output<typeof LeftOut>;
 
 export const CalendarSource = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LeftOut } from '#contract/calendar-sources.ts';
 import { createFairSlots } from '#platform/fair-slots.ts';
 import { startTaskThread } from '#platform/task-thread.ts';
 import type { IcsResult, IcsTask } from './messages.ts';
@@ -47,7 +48,7 @@ const IcsResultShape: z.ZodType<IcsResult> = z.discriminatedUnion('kind', [
         data: z.record(z.string(), z.string()),
       }),
     ),
-    leftOut: z.array(z.object({ reason: z.string(), count: z.number(), titles: z.array(z.string()) })),
+    leftOut: z.array(LeftOut),
   }),
   z.object({ kind: z.literal('refused'), reason: z.string() }),
 ]);

@@ -188,16 +188,116 @@ describe('a hostile calendar', () => {
     const { messages, leftOut } = read(
       calendar(
         ['UID:s', 'DTSTART:20270301T090000Z', 'RRULE:FREQ=SECONDLY', 'SUMMARY:Second'],
-        ['UID:h', 'DTSTART:19700101T000000Z', 'RRULE:FREQ=HOURLY', 'SUMMARY:Hour'],
+        ['UID:m', 'DTSTART:20270301T090000Z', 'RRULE:FREQ=MINUTELY;INTERVAL=5', 'SUMMARY:Minutes'],
         ['UID:x', 'DTSTART:nonsense', 'SUMMARY:Broken'],
         ['UID:g', 'DTSTART:20270401T090000Z', 'SUMMARY:Good'],
       ),
     );
     expect(messages.map(({ title }) => title)).toEqual(['Good']);
     expect(leftOut).toEqual([
-      { reason: 'It repeats too often, or has for too long', count: 2, titles: ['Second', 'Hour'] },
+      { reason: 'It repeats too often, or has for too long', count: 2, titles: ['Second', 'Minutes'] },
       expect.objectContaining({ count: 1, titles: ['Broken'] }),
     ]);
+  });
+
+  it('loses no other event by one whose rule or lines cannot be read, and says what is wrong with each', () => {
+    const at = 'DTSTART:20270401T090000Z';
+    const { messages, leftOut } = read(
+      calendar(
+        ['UID:g', at, 'SUMMARY:Good'],
+        ['UID:1', at, 'RRULE:FREQ=WEEKLY;BYWEEKNO=20', 'SUMMARY:Weeks'],
+        ['UID:2', at, 'RRULE:FREQ=FORTNIGHTLY', 'SUMMARY:Fortnights'],
+        ['UID:3', at, 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=3', 'SUMMARY:Never'],
+        ['UID:4', 'DTSTART;VALUE=DATE:20270401', 'RRULE:FREQ=HOURLY', 'SUMMARY:Whole days'],
+        ['UID:5', at, 'this is no line', 'SUMMARY:Broken'],
+        ['UID:6', 'DTSTART;VALUE=DATE:20270401', 'RRULE:FREQ=DAILY;COUNT=2;BYHOUR=9,17', 'SUMMARY:Days'],
+      ),
+    );
+    expect(messages.map(({ title }) => title).toSorted()).toEqual(['Days', 'Days', 'Good', 'Never']);
+    expect(leftOut).toEqual([
+      { reason: 'Its lines cannot be read', count: 1, titles: ['Broken'] },
+      {
+        reason: 'Its rule is forbidden by the standard (RFC 5545): BYWEEKNO in a weekly rule',
+        count: 1,
+        titles: ['Weeks'],
+      },
+      { reason: 'Its rule has an unknown FREQ: FORTNIGHTLY', count: 1, titles: ['Fortnights'] },
+      {
+        reason: expect.stringMatching(/^Its start does not fit its rule/),
+        count: 1,
+        titles: ['Never'],
+        is_scheduled: true,
+      },
+      { reason: 'It lasts all day, and its rule repeats within a day', count: 1, titles: ['Whole days'] },
+    ]);
+  });
+
+  it('has no other event in one that is not closed, and reads what stands behind the end of a calendar', () => {
+    const open = ['BEGIN:VEVENT', 'UID:o', 'DTSTART:20270401T090000Z', 'SUMMARY:Open'];
+    const good = ['BEGIN:VEVENT', 'UID:g', 'DTSTART:20270402T090000Z', 'SUMMARY:Good', 'END:VEVENT'];
+    const late = ['BEGIN:VEVENT', 'UID:l', 'DTSTART:20270403T090000Z', 'SUMMARY:Late', 'END:VEVENT'];
+    const lines = ['BEGIN:VCALENDAR', ...open, ...good, 'END:VCALENDAR', 'X-A:1', ...late];
+    const { messages, leftOut } = read(lines.join('\r\n'));
+    expect(messages.map(({ title }) => title)).toEqual(['Good', 'Late']);
+    expect(leftOut).toEqual([{ reason: 'Its lines cannot be read', count: 1, titles: ['Open'] }]);
+  });
+
+  it('counts the start as the first time of a rule that it does not fit, and says so', async () => {
+    const event = ['UID:a', 'DTSTART:20270405T090000Z', 'RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=3', 'SUMMARY:Review'];
+    const { messages, leftOut } = read(calendar(event));
+    expect(messages.map(({ at }) => at.slice(0, 10))).toEqual(['2027-04-04', '2027-04-05', '2027-04-12']);
+    expect(await readIcs(taskOf(calendar(event)), { workspaceId: 'a' })).toMatchObject({ leftOut });
+    expect(leftOut).toEqual([
+      { reason: expect.stringMatching(/leaves open/), count: 1, titles: ['Review'], is_scheduled: true },
+    ]);
+  });
+
+  it('excludes by a rule where an old file has one', () => {
+    const event = [
+      'UID:a',
+      'DTSTART:20270405T090000Z',
+      'RRULE:FREQ=DAILY;COUNT=4',
+      'EXRULE:FREQ=DAILY;INTERVAL=2',
+      'SUMMARY:A',
+    ];
+    expect(timesOf(calendar(event)).map((at) => at.slice(0, 10))).toEqual(['2027-04-05', '2027-04-07']);
+  });
+
+  it('may repeat every hour since long ago, and has the next thousand messages', () => {
+    const { messages } = read(calendar(['UID:h', 'DTSTART:19700101T000000Z', 'RRULE:FREQ=HOURLY', 'SUMMARY:Hour']));
+    expect(messages.filter(({ at }) => at > '2027-03-01T12:00:00.000Z').length).toBe(limits.messages);
+  });
+
+  it.each(['FREQ=SECONDLY', 'FREQ=DAILY;COUNT=1000000', 'FREQ=YEARLY;COUNT=1000000;BYWEEKNO=5;BYMONTHDAY=30'])(
+    'has a budget for all of its rules together, and names the events beyond it: %s',
+    (rule) => {
+      const many = Array.from({ length: 2_000 }, (_, at) => [
+        `UID:${at}`,
+        'DTSTART:00010101T090000Z',
+        `RRULE:${rule}`,
+        `SUMMARY:${at}`,
+      ]);
+      const { leftOut } = read(calendar(...many));
+      const tooOften = leftOut.find(({ reason }) => reason === 'It repeats too often, or has for too long');
+      expect(tooOften?.count).toBeGreaterThan(1_800);
+    },
+  );
+
+  it('reads events in a zone whose own rule never comes to an end', () => {
+    const zone = [
+      'BEGIN:VTIMEZONE',
+      'TZID:Ours',
+      'BEGIN:STANDARD',
+      'DTSTART:20200101T000000',
+      'TZOFFSETFROM:+0200',
+      'TZOFFSETTO:+0300',
+      'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+      'END:STANDARD',
+      'END:VTIMEZONE',
+    ];
+    const event = ['BEGIN:VEVENT', 'UID:a', 'DTSTART;TZID=Ours:20270401T090000', 'SUMMARY:A', 'END:VEVENT'];
+    const text = ['BEGIN:VCALENDAR', ...zone, ...event, 'END:VCALENDAR'].join('\r\n');
+    expect(timesOf(text, { offsets: [{ amount: 0, unit: 'minutes' }] })).toEqual(['2027-04-01T06:00:00.000Z']);
   });
 
   it('does not hold up the process, and ends where a rule never comes to an end', async () => {

@@ -47,14 +47,17 @@ export function messagesIn({ text, offsets, now: nowText, ...reading }: IcsTask)
     };
     const occurrences = occurrencesIn(text, { reading, window, leftOut });
     const timed = offsets
-      .flatMap((offset) => occurrences.map((of) => ({ of, offset, at: before(of.start, { ...reading, offset }) })))
-      .filter(({ at }) => Temporal.Instant.compare(at, window.from) >= 0)
-      .toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
-    const isToCome = ({ at }: { at: Temporal.Instant }) => Temporal.Instant.compare(at, now) > 0;
-    const toCome = timed.filter(isToCome);
-    for (const { of, at } of timed.filter((one) => !isToCome(one)))
-      if (Temporal.Instant.compare(of.start, now) > 0 && Temporal.Instant.compare(at, now) <= 0)
-        leftOut.add('Its message was due before now', { title: of.title });
+      .flatMap((offset) => {
+        const asked = { ...reading, offset };
+        return occurrences.map((of) => ({ of, offset, atMs: before(of.start, asked).epochMilliseconds }));
+      })
+      .filter(({ atMs }) => atMs >= window.from.epochMilliseconds)
+      .toSorted((a, b) => a.atMs - b.atMs);
+    const nowMs = now.epochMilliseconds;
+    const toCome = timed.filter(({ atMs }) => atMs > nowMs);
+    const past = timed.filter(({ atMs }) => atMs <= nowMs);
+    for (const { of } of past)
+      if (of.start.epochMilliseconds > nowMs) leftOut.add('Its message was due before now', { title: of.title });
     if (toCome.length > limits.messages)
       leftOut.add(
         `A calendar has at most ${limits.messages.toLocaleString('en')} planned messages; later ones follow`,
@@ -62,14 +65,11 @@ export function messagesIn({ text, offsets, now: nowText, ...reading }: IcsTask)
           count: toCome.length - limits.messages,
         },
       );
-    const kept = [
-      ...timed.filter((one) => !isToCome(one)).slice(-limits.messages),
-      ...toCome.slice(0, limits.messages),
-    ];
+    const kept = [...past.slice(-limits.messages), ...toCome.slice(0, limits.messages)];
     const words = createWords(reading.timezone);
     return {
       kind: 'read',
-      messages: kept.map(({ of, offset, at }) => messageOf(of, { offset, at, words })),
+      messages: kept.map(({ of, offset, atMs }) => messageOf(of, { offset, atMs, words })),
       leftOut: leftOut.list(),
     };
   } catch (error) {
@@ -119,7 +119,7 @@ const partsOf = (format: Intl.DateTimeFormat, at: Date): Partial<Record<string, 
 
 function messageOf(
   { uid, recurrence, title, location, description, start, isAllDay }: Occurrence,
-  { offset: { amount, unit }, at, words }: { offset: CalendarOffset; at: Temporal.Instant; words: Words },
+  { offset: { amount, unit }, atMs, words }: { offset: CalendarOffset; atMs: number; words: Words },
 ): CalendarMessage {
   const { date, time } = words(start);
   const text = isAllDay ? date : `${date} at ${time}`;
@@ -131,7 +131,7 @@ function messageOf(
     'event.location': location || none,
     'event.description': description || none,
   };
-  const instant = new Date(at.epochMilliseconds).toISOString();
+  const instant = new Date(atMs).toISOString();
   return {
     key: digest([uid, recurrence, `${amount} ${unit}`]),
     hash: digest([instant, data]),

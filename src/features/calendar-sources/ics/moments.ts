@@ -1,13 +1,14 @@
 import ICAL from 'ical.js';
+import type { DefinedZone } from './defined-zone.ts';
 
 /** A zone with an IANA name, or one that the file defines. */
-type Zone = { kind: 'named'; id: string } | { kind: 'defined'; zone: ICAL.Timezone };
+type Zone = { kind: 'named'; id: string } | { kind: 'defined'; zone: DefinedZone };
 
 /** A time in the file: what a clock shows, and in which zone. */
 export type Moment = { wall: Temporal.PlainDateTime; zone: Zone; isAllDay: boolean };
 
-/** What the file leaves open: the zone of times without one, and when an all-day event begins. */
-export type Reading = { timezone: string; allDayTime: string };
+/** What the file leaves open, the zone of times without one and when an all-day event begins, and the zones that it defines. */
+export type Reading = { timezone: string; allDayTime: string; zones: ReadonlyMap<string, DefinedZone> };
 
 /** The moments of a property such as DTSTART, EXDATE or RDATE, of which the last two may have several. */
 export function momentsOf(property: ICAL.Property, reading: Reading): Moment[] {
@@ -26,8 +27,8 @@ function momentOf(time: ICAL.Time, { property, reading }: { property: ICAL.Prope
   const tzid = property.getFirstParameter('tzid');
   const named = typeof tzid === 'string' ? zoneNamed(tzid) : null;
   if (named !== null) return { wall, zone: { kind: 'named', id: named }, isAllDay: false };
-  const isDefined = time.zone instanceof ICAL.Timezone && time.zone !== ICAL.Timezone.localTimezone;
-  return { wall, zone: isDefined ? { kind: 'defined', zone: time.zone } : local, isAllDay: false };
+  const defined = typeof tzid === 'string' ? reading.zones.get(tzid) : undefined;
+  return { wall, zone: defined === undefined ? local : { kind: 'defined', zone: defined }, isAllDay: false };
 }
 
 const atTime = (date: Temporal.PlainDate, { allDayTime }: Reading) =>
@@ -36,23 +37,16 @@ const atTime = (date: Temporal.PlainDate, { allDayTime }: Reading) =>
 const dateOf = ({ year, month, day }: ICAL.Time) => ({ year, month, day });
 
 /** A leap second counts as the second before it. */
-export const wallOf = ({ year, month, day, hour, minute, second }: ICAL.Time) =>
+const wallOf = ({ year, month, day, hour, minute, second }: ICAL.Time) =>
   Temporal.PlainDateTime.from({ year, month, day, hour, minute, second });
-
-/** The same time of day on another date; for an all-day event the time at which it begins. */
-export const movedTo = (time: ICAL.Time, { like, reading }: { like: Moment; reading: Reading }): Moment => ({
-  ...like,
-  wall: like.isAllDay ? atTime(Temporal.PlainDate.from(dateOf(time)), reading) : wallOf(time),
-});
 
 /** Converts to an instant. A time that a clock change skips is the one after the change; of two it is the first. */
 export function instantOf({ wall, zone }: Moment): Temporal.Instant {
   if (zone.kind === 'named') return wall.toZonedDateTime(zone.id).toInstant();
-  const { year, month, day, hour, minute, second } = wall;
-  const offset = zone.zone.utcOffset(new ICAL.Time({ year, month, day, hour, minute, second }, zone.zone));
-  return Temporal.Instant.fromEpochMilliseconds(
-    wall.toZonedDateTime('UTC').toInstant().epochMilliseconds - offset * 1_000,
-  );
+  return wall
+    .toZonedDateTime('UTC')
+    .toInstant()
+    .subtract({ seconds: zone.zone.offsetAt(wall) });
 }
 
 const zones = new Map<string, string | null>();
