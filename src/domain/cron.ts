@@ -13,6 +13,11 @@ export type Timetable = {
   next(after: Temporal.Instant): Temporal.Instant | null;
   /** Whether a wall time is one of the expression's fixed times, which are adjusted at clock changes. */
   hasFixedTime(wall: Temporal.PlainDateTime): boolean;
+  /**
+   * The first wall time from one to another that the expression names and leaves out where clocks skip it; null for fixed times, which are moved, and
+   * for an expression of every hour, which goes on after the gap as if there were none.
+   */
+  leftOut(from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): Temporal.PlainDateTime | null;
 };
 
 /**
@@ -32,6 +37,11 @@ export function parseCron(expression: string | undefined, timezone: string): Tim
   const timetable = {
     next: fields.hasFixedTimes ? fixedTimes(fields, timezone) : elapsingTimes(fields, timezone),
     hasFixedTime: (wall: Temporal.PlainDateTime) => fields.hasFixedTimes && isMatch(fields, msOf(wall)),
+    leftOut(from: Temporal.PlainDateTime, to: Temporal.PlainDateTime) {
+      if (fields.hasFixedTimes || fields.hours.length === 24) return null;
+      const wallMs = nextWallMs(fields, msOf(from) - 1);
+      return wallMs === null || wallMs >= msOf(to) ? null : wallOf(wallMs);
+    },
   };
   timetables.set(key, timetable);
   return timetable;

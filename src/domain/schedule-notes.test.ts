@@ -9,6 +9,8 @@ const schedule = (config: Partial<ScheduleConfig>): ScheduleConfig =>
 
 const cron = (customCron: string, timezone: string) => schedule({ scheduleType: 'custom', customCron, timezone });
 
+const elapses = 'an expression with *, a range or a step follows elapsed time';
+
 /** Wall time and notes of the next occurrences. */
 const noted = (config: ScheduleConfig, { after, count = 3 }: { after: string; count?: number }) =>
   occurrences(config, { after: Temporal.Instant.from(after), count }).map((at) =>
@@ -78,7 +80,18 @@ describe('where clocks go forward, an occurrence says', () => {
     ]);
   });
 
-  it('nothing when it follows elapsed time', () => {
+  it('which time was left out, where it follows elapsed time within some hours', () => {
+    expect(noted(cron('15 0-3 * * *', 'Europe/Berlin'), { after: '2026-03-29T00:30:00Z' })).toEqual([
+      ['2026-03-29T03:15+02:00', `02:15 was left out: clocks went forward, and ${elapses}`],
+      ['2026-03-30T00:15+02:00'],
+      ['2026-03-30T01:15+02:00'],
+    ]);
+    expect(noted(cron('*/20 2 * * *', 'Europe/Berlin'), { after: '2026-03-29T00:30:00Z', count: 1 })).toEqual([
+      ['2026-03-30T02:00+02:00', `02:00 was left out: clocks went forward, and ${elapses}`],
+    ]);
+  });
+
+  it('nothing when it follows elapsed time through every hour', () => {
     expect(noted(cron('*/30 * * * *', 'Europe/Berlin'), { after: '2026-03-29T00:30:00Z', count: 2 })).toEqual([
       ['2026-03-29T03:00+02:00'],
       ['2026-03-29T03:30+02:00'],
@@ -104,8 +117,16 @@ describe('where clocks go back, an occurrence says', () => {
     ]);
   });
 
+  it('that both count in a range of hours', () => {
+    const both = `happens twice that night: both 01:15 count: clocks go back, and ${elapses}`;
+    expect(noted(cron('15 0-3 * * *', 'Europe/London'), { after: '2026-10-25T00:00:00Z', count: 2 })).toEqual([
+      ['2026-10-25T01:15+01:00', both],
+      ['2026-10-25T01:15+00:00', both],
+    ]);
+  });
+
   it('that both count when it follows elapsed time', () => {
-    const both = 'happens twice that night: both 02:00 count: clocks go back';
+    const both = `happens twice that night: both 02:00 count: clocks go back, and ${elapses}`;
     expect(noted(cron('0 * * * *', 'Europe/Berlin'), { after: '2026-10-24T23:00:00Z' })).toEqual([
       ['2026-10-25T02:00+02:00', both],
       ['2026-10-25T02:00+01:00', both],

@@ -12,6 +12,7 @@ export function notesOf(config: ScheduleConfig, at: Temporal.Instant): string[] 
   const skipped = skippedWall(local);
   return [
     skipped !== null && isIncluded(config, skipped) ? skippedNote(config, { local, skipped }) : null,
+    leftOutNote(config, local),
     twiceNote(config, local),
     monthEndNote(config, skipped !== null && isIncluded(config, skipped) ? skipped : local.toPlainDateTime()),
   ].filter((note) => note !== null);
@@ -40,6 +41,22 @@ function skippedNote(
   return `${verb} ${clock(skipped)}${day}: clocks go forward`;
 }
 
+const elapses = 'an expression with *, a range or a step follows elapsed time';
+
+/** On the first occurrence after a gap: which time of a cron expression the clocks skipped. */
+function leftOutNote(config: ScheduleConfig, local: Temporal.ZonedDateTime): string | null {
+  if (config.scheduleType !== 'custom') return null;
+  const change = local.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
+  if (change === null) return null;
+  const before = change.subtract({ nanoseconds: 1 });
+  const gap = change.offsetNanoseconds - before.offsetNanoseconds;
+  const timetable = parseCron(config.customCron, config.timezone);
+  if (gap <= 0 || timetable.next(before.toInstant())?.equals(local.toInstant()) !== true) return null;
+  const end = change.toPlainDateTime();
+  const skipped = timetable.leftOut(end.subtract({ nanoseconds: gap }), end);
+  return skipped === null ? null : `${clock(skipped)} was left out: clocks went forward, and ${elapses}`;
+}
+
 function twiceNote(config: ScheduleConfig, local: Temporal.ZonedDateTime): string | null {
   const wall = local.toPlainDateTime();
   const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
@@ -47,7 +64,7 @@ function twiceNote(config: ScheduleConfig, local: Temporal.ZonedDateTime): strin
   );
   if (first === undefined || second === undefined || first.equals(second)) return null;
   const twice = 'happens twice that night:';
-  if (!isIncluded(config, wall)) return `${twice} both ${clock(wall)} count: clocks go back`;
+  if (!isIncluded(config, wall)) return `${twice} both ${clock(wall)} count: clocks go back, and ${elapses}`;
   return `${twice} the ${local.equals(first) ? 'first' : 'second'} ${clock(wall)} counts: clocks go back`;
 }
 
