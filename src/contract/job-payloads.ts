@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 
+/** How many requests of Cuebird led to the job. */
+const Hops = z.number().int().default(0);
+
 /** The payload of test sends and API sends, which have no reminder that stores it. */
 export const SendPayload = z.object({
   channels: z.array(z.enum(channelTypes)).default(['email']),
@@ -16,10 +19,12 @@ export const SendPayload = z.object({
   timezone: z.string().default('UTC'),
   /** The API key that asked for the job. */
   api_key_id: z.string().optional(),
+  hops: Hops,
 });
 
 /** The payload of an event's job: the event's data, and its recipients when it names them. */
 export const EventPayload = z.object({
   data: z.record(z.string(), z.string()).default({}),
   recipients: z.array(z.string()).optional(),
+  hops: Hops,
 });

@@ -26,6 +26,8 @@ export type Envelope = {
   subject: string;
   message: string;
   is_test: boolean;
+  /** How many requests of Cuebird led to this message; none when absent. */
+  hops?: number;
   /** The user whose browsers receive a push; every member's when absent. */
   push_to?: string;
   /** The workspace's name: the sender of mail whose channel names none. */

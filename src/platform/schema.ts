@@ -484,6 +484,7 @@ export type WebhookActivities = {
   answer: string | null;
   last_attempt_at: Instant | null;
   completed_at: Instant | null;
+  hops: Generated<number>;
 };
 
 export type PushBrowsers = CreatedRow & {

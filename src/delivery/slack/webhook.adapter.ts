@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hopsHeader } from '#contract/hops.ts';
 import type { Adapter } from '#delivery/adapter.ts';
 import { type Answered, apiTimeoutMs, outcomeOfRequest, refusal, tooLong } from '#delivery/answer.ts';
 import { HttpUrl } from '#delivery/provider.config.ts';
@@ -40,7 +41,14 @@ export const adapter: Adapter<z.output<typeof Config>> = {
     const request: HttpRequest = {
       url: config.webhook_url,
       method: 'POST',
-      headers: ['content-type', 'application/json; charset=utf-8', 'user-agent', 'Cuebird'],
+      headers: [
+        'content-type',
+        'application/json; charset=utf-8',
+        'user-agent',
+        'Cuebird',
+        hopsHeader,
+        String((envelope.hops ?? 0) + 1),
+      ],
       body: JSON.stringify({ text }),
       timeoutMs: apiTimeoutMs,
     };

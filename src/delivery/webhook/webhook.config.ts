@@ -87,7 +87,7 @@ function bodyProblem(body: string, contentType: string | undefined): string | nu
 
 // Headers that Cuebird or HTTP sets: a custom value would break the request or the signature.
 const reserved =
-  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|http2-settings|expect|te|trailer|webhook-.*|proxy-.*)$/;
+  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|http2-settings|expect|te|trailer|webhook-.*|proxy-.*|cuebird-.*)$/;
 
 function parseHeaders(text: string, check: z.RefinementCtx): string[] {
   const refuse = (message: string) => {

@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ShownMessage } from '#contract/deliveries.ts';
+import { hopsHeader } from '#contract/hops.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { isoOf } from '#domain/instants.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
@@ -24,7 +25,8 @@ export function requestFor(envelope: Envelope, at: { config: WebhookConfig; nowM
   const timestamp = isoOf(nowMs);
   const body = config.method === 'GET' ? '' : prepared.fillBody(envelope, timestamp);
   const seconds = String(Math.floor(nowMs / 1000));
-  const headers = [...fixed, 'webhook-id', envelope.delivery_id, 'webhook-timestamp', seconds];
+  const hops = String((envelope.hops ?? 0) + 1);
+  const headers = [...fixed, hopsHeader, hops, 'webhook-id', envelope.delivery_id, 'webhook-timestamp', seconds];
   const signed = `${envelope.delivery_id}.${seconds}.${body}`;
   if (keys.length > 0) headers.push('webhook-signature', keys.map((one) => sign(one, signed)).join(' '));
   const timeoutMs = config.timeout * 1000;

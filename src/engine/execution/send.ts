@@ -126,6 +126,7 @@ function envelopeOf(
     subject,
     message,
     is_test: run.work.isTest,
+    hops: run.work.hops,
     ...(formatted !== undefined && { formatted }),
     company_name: run.sender.companyName,
     ...(run.work.pushTo !== null && { push_to: run.work.pushTo }),

@@ -33,6 +33,8 @@ export type Work = {
   data: Readonly<Record<string, string>>;
   timezone: string;
   isTest: boolean;
+  /** How many requests of Cuebird led to it. */
+  hops: number;
 };
 
 /** The work of a job that sends nothing. */
@@ -50,10 +52,11 @@ export const noWork: Work = {
   data: {},
   timezone: 'UTC',
   isTest: false,
+  hops: 0,
 };
 
 /** A scheduled occurrence has no event data. */
-const noEvent: { data: z.output<typeof EventPayload> } = { data: { data: {} } };
+const noEvent: { data: z.output<typeof EventPayload> } = { data: { data: {}, hops: 0 } };
 
 /** Returns what the job sends, or the reason why nothing may be sent. */
 export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
@@ -96,6 +99,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
         data: event.data,
         timezone: job.schedule_config.timezone,
         isTest: false,
+        hops: event.hops,
       };
     }
     default:

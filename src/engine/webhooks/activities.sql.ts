@@ -28,7 +28,7 @@ export const claimActivities = {
   ), taken as (
     update webhook_activities set attempts = attempts + 1, next_attempt_at = $4, last_attempt_at = $1
      where id = any (array(select id from due)) and status = 'waiting'
-    returning id, workspace_id, webhook_id, body, attempts, unknowns, expires_at
+    returning id, workspace_id, webhook_id, body, attempts, unknowns, hops, expires_at
   )
   select t.*, h.url, case when g.workspace_id is not null then to_jsonb(g) end as signing
     from taken t

@@ -8,6 +8,8 @@ export type ClaimedActivity = {
   body: string;
   attempts: number;
   unknowns: number;
+  /** How many requests of Cuebird led to what it tells of. */
+  hops: number;
   /** An ISO instant. */
   expires_at: string;
   url: string;

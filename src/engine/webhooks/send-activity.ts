@@ -1,4 +1,5 @@
 import { inWords, outcomeOfRequest, refusal } from '#delivery/answer.ts';
+import { hopsHeader } from '#contract/hops.ts';
 import type { Network } from '#delivery/adapter.ts';
 import { sign, signingKey } from '#delivery/webhook/webhook.message.ts';
 import type { Outcome } from '#domain/outcome.ts';
@@ -13,7 +14,7 @@ export const timeoutMs = 15_000;
  * 404 today may be deployed tomorrow. A URL that the egress guard refuses is not.
  */
 export function sendActivity(
-  { id, url, body, signing }: ClaimedActivity,
+  { id, url, body, hops, signing }: ClaimedActivity,
   { network, secrets }: { network: Network; secrets: SecretBox },
 ): Promise<Outcome> {
   const now = network.now();
@@ -30,6 +31,8 @@ export function sendActivity(
     'Cuebird',
     'content-type',
     'application/json',
+    hopsHeader,
+    String(hops + 1),
     'webhook-id',
     id,
     'webhook-timestamp',

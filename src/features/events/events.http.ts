@@ -10,6 +10,7 @@ import { repeatEvent } from '#features/events/repeat-event.service.ts';
 import { testEvent } from '#features/events/test-event.service.ts';
 import { apiKeyOf } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
+import { hopsIn } from '#platform/hops.ts';
 import { type HandlersOf, Repeated } from '#platform/handler.ts';
 
 export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf<typeof eventRoutes> => ({
@@ -25,6 +26,7 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
         recipients: body.recipients,
         occurredAt: occurrenceOf(body.occurred_at, ctx.now),
         apiKeyId: apiKeyOf(ctx.actor),
+        hops: hopsIn(request),
       }),
     );
   },

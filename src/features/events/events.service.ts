@@ -25,6 +25,8 @@ export type EventInput = {
   occurredAt: Temporal.Instant | null;
   /** The API key that reports the event. */
   apiKeyId?: string | null;
+  /** How many requests of Cuebird led to it; none when absent. */
+  hops?: number;
   /** The id of the event that is sent again. */
   repeatedEventId?: string | null;
 };
@@ -76,7 +78,7 @@ async function fire(ctx: Context, { row, input }: { row: rows.EventRow; input: E
         maxAttempts: maxAttemptsOf(reminder.metadata.channels),
         revision: reminder.revision,
       })),
-      payload: { data: input.variables, recipients: input.recipients },
+      payload: { data: input.variables, recipients: input.recipients, hops: input.hops || undefined },
       now: ctx.now.toString(),
     });
     await wakeDispatchers(ctx);

@@ -12,6 +12,7 @@ import { verifySignature } from '#features/events/hook-signature.ts';
 import { type HookTarget, openHookToken } from '#features/events/hook-token.ts';
 import { inTenant } from '#platform/database.ts';
 import { AppError, Gone, Invalid, isSuspended, NotFound, Unauthenticated } from '#platform/errors.ts';
+import { hopsIn } from '#platform/hops.ts';
 import { jsonOf, textOf } from '#platform/request-body.ts';
 import type { Schema } from '#platform/schema.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
@@ -60,11 +61,13 @@ async function takeCall(
   const body = await readBody();
   const key = keyOf(hook, { secrets, target, request, body, now: at });
   await assertWithinLimit(db, { target, hook, settings: settings(), now: at });
+  const hops = hopsIn(request);
   const variables = variablesIn(body, request.headers.get('content-type') ?? '');
   const { workspaceId, reminderId } = target;
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const ctx = { db: tx, workspaceId, now: at };
-    const taken = await takeEvent(ctx, { event: 'custom_webhook', key, reminderId, variables, occurredAt: null });
+    const reported = { event: 'custom_webhook', key, reminderId, variables, occurredAt: null, hops };
+    const taken = await takeEvent(ctx, reported);
     await recordCall(ctx, { reminderId, status: taken.isRepeated ? 200 : 201, eventId: taken.event.id });
     return taken;
   });

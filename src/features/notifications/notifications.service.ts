@@ -14,33 +14,38 @@ import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { countUse, getTemplate } from '#features/templates/templates.service.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { AppError, Invalid, NotFound, refusedAt } from '#platform/errors.ts';
+import { AppError, Invalid, NotFound, refusedAt, Unprocessable } from '#platform/errors.ts';
+
+/** With how many requests of Cuebird led to this one. */
+type SendPorts = RoutePorts & { hops: number };
 
 /** Sends one message now. Throws with the fields of the request that have to be corrected. */
 export async function sendNotification(
   ctx: TenantContext,
   { recipient, ...input }: NotificationInput,
-  ports: RoutePorts,
+  ports: SendPorts,
 ): Promise<{ job_id: string }> {
   const recipients = recipient === undefined ? [] : [recipient];
   const once = { type: 'scheduled', scheduleType: 'once', startDate: ctx.now.toString(), timezone: 'UTC' } as const;
   const written = await messageFrom(ctx, { ...input, recipients, schedule: once, recipientField: 'recipient' }, ports);
-  return { job_id: await insertJob(ctx, { ...written, name: written.template.name, at: ctx.now }) };
+  return { job_id: await insertJob(ctx, { ...written, name: written.template.name, at: ctx.now, hops: ports.hops }) };
 }
 
 /** Schedules a message: a single one as a job, a repeated one as a reminder. Throws with the fields of the request that have to be corrected. */
 export async function createJob(
   ctx: TenantContext,
   input: JobInput,
-  ports: RoutePorts,
+  ports: SendPorts,
 ): Promise<{ job_id: string; reminder_id?: string }> {
   const name = input.name.trim();
   const written = await messageFrom(ctx, { ...input, recipientField: 'recipients' }, ports);
   if (input.schedule.scheduleType === 'once') {
     const at = firstOccurrence(input.schedule, { now: ctx.now });
     if (at === null) throw new Error('a schedule that can run has no occurrence');
-    return { job_id: await insertJob(ctx, { ...written, name, at }) };
+    return { job_id: await insertJob(ctx, { ...written, name, at, hops: ports.hops }) };
   }
+  // Each of its occurrences could schedule another one.
+  if (ports.hops > 0) throw new Unprocessable('A message of Cuebird cannot schedule a message that is repeated');
   const reminder = await createReminder(ctx, {
     name,
     description: null,
@@ -144,9 +149,11 @@ async function insertJob(
     schedule_config: schedule,
     content,
     metadata,
+    hops,
   }: Written & {
     name: string;
     at: Temporal.Instant;
+    hops: number;
     template: Template;
   },
 ): Promise<string> {
@@ -162,6 +169,7 @@ async function insertJob(
     timezone: schedule.timezone,
     template_id: template.id,
     ...(ctx.actor.kind === 'api_key' && { api_key_id: ctx.actor.apiKeyId }),
+    ...(hops > 0 && { hops }),
   };
   return sendByJob(ctx, {
     reminderId: null,
