@@ -4,9 +4,15 @@ import { checkMisfires } from '#simulation/check-misfires.ts';
 import { checkOccurrences } from '#simulation/check-occurrences.ts';
 import { checkPauses } from '#simulation/check-pauses.ts';
 import { checkStopRequests } from '#simulation/check-stop-requests.ts';
-import { checkTables } from '#simulation/check-tables.ts';
+import { checkState, checkTables } from '#simulation/check-tables.ts';
 import { checkTimes } from '#simulation/check-times.ts';
 import type { Evidence } from '#simulation/evidence.ts';
+
+/**
+ * What must hold although the database has lost transactions: events are no evidence of what it knows, but everything ends, and what is recorded agrees
+ * with itself.
+ */
+export const checkAfterLoss = (evidence: Evidence): string[] => checkState(evidence);
 
 /** All violated invariants, as sentences; empty when there are none. */
 export const check = (evidence: Evidence): string[] => [

@@ -15,7 +15,7 @@ import {
 import { nilUuid } from '#platform/uuid-bounds.ts';
 import { ledgerOf } from '#simulation/lines.ts';
 import type { Random } from '#simulation/random.ts';
-import { isoOf } from '#simulation/tables.ts';
+import { isoOf, type Tables } from '#simulation/tables.ts';
 
 export async function claim({ pair, random, now, assumed }: ConformanceState): Promise<void> {
   const request: ClaimRequest = {
@@ -89,7 +89,9 @@ export async function record({ pair, random, now, assumed }: ConformanceState): 
   const finishes = claims.flatMap(({ id, started }) =>
     started
       .filter(() => random.chance(0.7))
-      .map(({ run }) => asOnlyOutcome(finishOf(run.job, { claimId: id, random, now }), outcomes)),
+      .map(({ run }) =>
+        asOnlyOutcome(finishOf(run.job, { claimId: id, random, now }), { outcomes, tables: pair.tables }),
+      ),
   );
   const endedClaims = claims.filter(() => random.chance(0.5)).map(({ id }) => id);
   await pair.run((store) => store.record({ now, outcomes, finishes, endedClaims, workspaceIds: [...workspaceIds] }));
@@ -153,20 +155,32 @@ function finishOf(
     code: status === 'cancelled' ? random.pick([null, 'suppressed', 'over_plan']) : null,
     message: random.pick([null, '1 of 2 failed']),
     startedAt: now.subtract({ seconds: random.between(1, 50) }),
+    // Derived, not drawn: a seed keeps its other values.
+    rows: id.charCodeAt(id.length - 1) % 2,
     logs: random.chance(0.2) ? null : { attempt: 1, accepted: 1 },
     onlyOutcome: null,
   };
 }
 
+/** Whether the ledger has no row of another recipient of the job. */
+const isAlone = ({ job, delivery }: Pick<OutcomeRow, 'job' | 'delivery'>, tables: Tables) =>
+  [...(tables.deliveries.get(job.id)?.values() ?? [])].every(
+    ({ channel, recipient }) => channel === delivery.channel && recipient === delivery.recipient,
+  );
+
 /** A run that was one first attempt, whether or not the ledger has its row already. It is kept on the job's row if it began with its claim. */
-function asOnlyOutcome(finish: FinishRow, outcomes: readonly OutcomeRow[]): FinishRow {
+function asOnlyOutcome(
+  finish: FinishRow,
+  { outcomes, tables }: { outcomes: readonly OutcomeRow[]; tables: Tables },
+): FinishRow {
   const [outcome, ...others] = outcomes.filter(({ job }) => job.id === finish.jobId);
   const isWhole =
     outcome !== undefined &&
     others.length === 0 &&
     outcome.claimId === finish.claimId &&
     outcome.delivery.attempts === 1 &&
-    outcome.settled.status !== 'waiting';
+    outcome.settled.status !== 'waiting' &&
+    isAlone(outcome, tables);
   if (!isWhole || outcome.beganAt === null) return finish;
   const logs = finish.logs === null ? null : { attempt: 1, attempted: 1, [outcome.settled.status]: 1 };
   return { ...finish, startedAt: outcome.beganAt, logs, onlyOutcome: outcome };
@@ -175,7 +189,9 @@ function asOnlyOutcome(finish: FinishRow, outcomes: readonly OutcomeRow[]): Fini
 /** A run that is kept on its job's row, and sometimes a retry, which changes the row. */
 export async function endRun({ pair, random, now, assumed }: ConformanceState): Promise<void> {
   const isOwned = ({ job, claimId, delivery }: Attempt) =>
-    delivery.attempts === 1 && pair.tables.jobs.get(job.id)?.claim_id === claimId;
+    delivery.attempts === 1 &&
+    pair.tables.jobs.get(job.id)?.claim_id === claimId &&
+    isAlone({ job, delivery }, pair.tables);
   const [attempt] = random.shuffled(assumed.attempts.filter(isOwned));
   if (attempt === undefined) return;
   const { job, claimId, claimedAt, delivery } = attempt;
@@ -197,6 +213,7 @@ export async function endRun({ pair, random, now, assumed }: ConformanceState): 
     code: null,
     message: reason,
     startedAt: claimedAt,
+    rows: 1,
     logs: { attempt: 1, attempted: 1, [status]: 1 },
     onlyOutcome: outcome,
   };
@@ -227,6 +244,13 @@ export async function rescue({ pair, random, now }: ConformanceState): Promise<v
       },
     ),
   );
+}
+
+/** Sometimes after a claim was lost, whose jobs still run. */
+export async function restoreClaims({ pair, random, now }: ConformanceState): Promise<void> {
+  const [open] = random.shuffled([...pair.tables.claims.keys()]);
+  if (open !== undefined && random.chance(0.7)) await pair.loseClaim(open);
+  await pair.run((store) => store.restoreClaims({ after: nilUuid, now }));
 }
 
 export async function ask({ pair, random, now, assumed }: ConformanceState): Promise<void> {

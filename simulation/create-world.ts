@@ -1,4 +1,5 @@
 import type { OpenBackend } from '#simulation/backend.ts';
+import { createFailOvers, noFailOvers } from '#simulation/fail-overs.ts';
 import { createFenceWatch } from '#simulation/fences.ts';
 import { createHistory } from '#simulation/history.ts';
 import { createNetworkFaults } from '#simulation/network-faults.ts';
@@ -25,6 +26,9 @@ export async function createWorld(scenario: Scenario, openBackend: OpenBackend):
     history,
     networkFaults: createNetworkFaults({ random: stream(5), faultRate: scenario.faultRate, nowMs: timeline.nowMs }),
     fences: createFenceWatch(backend, history),
+    failOvers: scenario.hasFailOvers
+      ? createFailOvers(backend, { scenario, history, random: stream(8), isChaos: () => isChaos })
+      : noFailOvers,
     get workers() {
       return workers;
     },
@@ -36,7 +40,7 @@ export async function createWorld(scenario: Scenario, openBackend: OpenBackend):
     userRandom: stream(7),
     isChaos: () => isChaos,
     happens: (kind, weight) =>
-      isChaos && scenario.workerFaults[kind] > 0 && random.chance(scenario.workerFaults[kind] * weight),
+      isChaos && weight > 0 && scenario.workerFaults[kind] > 0 && random.chance(scenario.workerFaults[kind] * weight),
     async maybeInterleave(event) {
       if (isChaos && scenario.actEveryMs !== null && random.chance(0.06)) await users.actOn(event);
     },

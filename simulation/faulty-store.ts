@@ -24,6 +24,7 @@ const weights: Record<keyof EngineStore, number> = {
   extendLeases: 0.3,
   record: 1,
   openClaims: 0.05,
+  restoreClaims: 0,
   rescue: 1,
   withoutNext: 0.05,
   schedule: 1,
@@ -63,6 +64,7 @@ export function createFaultyStore(store: EngineStore, process: Process): EngineS
     const event = reported(answer, call);
     if (event !== null) {
       history.record(event);
+      await timeline.during(world.failOvers.afterTransaction());
       if (process.happens('dies', 1)) return die(`after ${verb}`);
       if (process.happens('freezes', 1)) process.freeze(`after ${verb}`);
       await world.maybeInterleave(event);
@@ -162,6 +164,12 @@ export function createFaultyStore(store: EngineStore, process: Process): EngineS
       ask(
         'openClaims',
         () => store.openClaims(),
+        () => null,
+      ),
+    restoreClaims: (request) =>
+      ask(
+        'restoreClaims',
+        () => store.restoreClaims(request),
         () => null,
       ),
     rescue: (request, settle) => {

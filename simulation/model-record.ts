@@ -9,9 +9,17 @@ import { isoOf, type JobRow, refusedByDatabase, type Tables } from '#simulation/
 export function record(tables: Tables, batch: RecordBatch): void {
   recordOutcomes(tables, batch);
   const finished = finishJobs(tables, batch);
-  for (const id of batch.endedClaims) tables.claims.delete(id);
+  for (const id of batch.endedClaims) if (!isNamed(tables, id)) tables.claims.delete(id);
   for (const { jobId } of batch.finishes) if (!finished.has(jobId)) closeCancelled(tables, { jobId, now: batch.now });
 }
+
+/** By a job that runs, or one that was cancelled with an attempt under way. */
+const isNamed = (tables: Tables, claimId: string) =>
+  tables.claims.get(claimId)?.job_ids.some((id) => {
+    const job = tables.jobs.get(id);
+    if (job?.status !== 'cancelled') return job?.claim_id === claimId;
+    return ledgerOf(tables, job).some(({ status }) => status === 'sending');
+  }) === true;
 
 /** Skips the waiting rows of a cancelled job. */
 export function closeCancelled(tables: Tables, { jobId, now }: { jobId: string; now: Temporal.Instant }): void {
@@ -32,7 +40,8 @@ export function recordOutcomes(tables: Tables, { outcomes, now }: Pick<RecordBat
     const row = lineIn(tables, { job, channel, recipient });
     if (touched.has(line))
       throw refusedByDatabase('21000', 'ON CONFLICT DO UPDATE command cannot affect row a second time');
-    const isTaken = row === undefined || isForAttempt(row, outcome);
+    const isTaken =
+      row === undefined || isForAttempt(row, outcome) || (isOwned(job, outcomes) && isWithoutBeginning(row, outcome));
     if (!isTaken) return [];
     touched.add(line);
     return [{ job, row, outcome }];
@@ -41,8 +50,10 @@ export function recordOutcomes(tables: Tables, { outcomes, now }: Pick<RecordBat
     const written = writtenFor(outcome, now);
     if (row !== undefined) {
       const unknowns = row.unknowns + written.unknowns;
+      const beganAt = outcome.beganAt === null ? null : isoOf(outcome.beganAt);
+      if (row.attempts < written.attempts) row.last_attempt_at = beganAt;
       Object.assign(row, { ...written, unknowns });
-      if (written.attempts === 0) row.first_attempt_at = null;
+      row.first_attempt_at = written.attempts === 0 ? null : (row.first_attempt_at ?? beganAt);
       continue;
     }
     const { id, channel, recipient, recipient_name } = outcome.delivery;
@@ -78,6 +89,13 @@ function isForAttempt(row: { attempts: number; status: string }, { delivery, set
   return row.status === 'sending' || (row.status === 'unknown' && isKnown) || (row.status === 'waiting' && isServed);
 }
 
+const isOwned = (job: JobRow, outcomes: readonly OutcomeRow[]) =>
+  outcomes.some(({ claimId }) => claimId === job.claim_id);
+
+/** Whether the database has lost that this attempt began. */
+const isWithoutBeginning = (row: { attempts: number; status: string }, { delivery, beganAt }: OutcomeRow) =>
+  beganAt !== null && row.attempts === delivery.attempts - 1 && (row.status === 'queued' || row.status === 'waiting');
+
 const writtenFor = (
   { delivery, settled, beganAt, channelId, provider, contentHash }: OutcomeRow,
   now: Temporal.Instant,
@@ -100,11 +118,19 @@ function finishJobs(tables: Tables, { finishes, now }: Pick<RecordBatch, 'finish
   const finished = new Set<string>();
   for (const finish of finishes) {
     const job = tables.jobs.get(finish.jobId);
-    if (job?.claim_id !== finish.claimId || job.status !== 'running') continue;
+    if (job?.claim_id !== finish.claimId || job.status !== 'running' || !isWhole(tables, { job, finish })) continue;
     finished.add(finish.jobId);
     finishJob(tables, { job, finish, now });
   }
   return finished;
+}
+
+/** False when an outcome of the run was lost. */
+function isWhole(tables: Tables, { job, finish }: { job: JobRow; finish: FinishRow }): boolean {
+  const rows = ledgerOf(tables, job);
+  const isLeft = ({ status }: { status: string }) =>
+    status === 'sending' || (finish.status !== 'pending' && (status === 'queued' || status === 'waiting'));
+  return rows.length >= finish.rows && !rows.some(isLeft);
 }
 
 /** A stopped job is not postponed. */

@@ -28,6 +28,35 @@ export function rescue(
   return { jobs: releaseJobs(tables, { claim, now }), attempts: attempts.length };
 }
 
+/** In one step, because there are few jobs. */
+export function restoreClaims(
+  tables: Tables,
+  { after, now }: Parameters<EngineStore['restoreClaims']>[0],
+): Awaited<ReturnType<EngineStore['restoreClaims']>> {
+  const unlisted = [...tables.jobs.values()]
+    .flatMap(({ id, claim_id: claimId }) =>
+      id > after && claimId !== null && tables.claims.get(claimId)?.job_ids.includes(id) !== true
+        ? [{ id, claimId }]
+        : [],
+    )
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const at = isoOf(now);
+  for (const { id, claimId } of unlisted) {
+    const claim = tables.claims.get(claimId);
+    if (claim !== undefined) claim.job_ids.push(id);
+    else
+      tables.claims.set(claimId, {
+        id: claimId,
+        worker: 'unknown',
+        lease_until: at,
+        job_ids: [id],
+        begun: [],
+        created_at: at,
+      });
+  }
+  return { jobs: unlisted.length, last: null };
+}
+
 function lostAttempts(tables: Tables, { claim, now }: { claim: ClaimRow; now: Temporal.Instant }): LostAttempt[] {
   const owned = claim.job_ids.flatMap((id) => {
     const job = tables.jobs.get(id);

@@ -7,7 +7,7 @@ import * as owned from '#simulation/model-owned.ts';
 import { type NewJobId, schedule } from '#simulation/model-jobs.ts';
 import { backOffChannel, takeTimes } from '#simulation/model-rate-limits.ts';
 import { record } from '#simulation/model-record.ts';
-import { rescue } from '#simulation/model-rescue.ts';
+import { rescue, restoreClaims } from '#simulation/model-rescue.ts';
 import { isoOf, type Tables } from '#simulation/tables.ts';
 
 /** Runs the given functions one after the other, in the order of the calls. */
@@ -80,6 +80,7 @@ export function createModelStore(
     record: (batch) => serialize(() => record(tables, batch)),
     openClaims: () =>
       serialize(() => [...tables.claims.values()].map(({ id, lease_until: leaseUntil }) => ({ id, leaseUntil }))),
+    restoreClaims: (request) => serialize(() => restoreClaims(tables, request)),
     rescue: (request, settle) => serialize(() => rescue(tables, request, settle)),
     withoutNext: (request) => serialize(() => owned.withoutNext(tables, request)),
     schedule: (nextOccurrences) => serialize(() => schedule(tables, { nextOccurrences, newId })),

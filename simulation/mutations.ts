@@ -1,6 +1,7 @@
 import { isWait } from '#domain/ledger-reasons.ts';
 import type { EngineStore, Found } from '#engine/store.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
+import { lastWithoutFailOvers } from '#simulation/scenario.ts';
 import type { Tables } from '#simulation/tables.ts';
 
 /** A fault of the engine or its database, and what the checker must report in some simulation. */
@@ -69,7 +70,13 @@ export const mutations: Record<string, Mutation> = {
     store: (store) => ({
       record(batch) {
         const forgotten = new Set(batch.finishes.map(({ onlyOutcome }) => onlyOutcome));
-        return store.record({ ...batch, outcomes: batch.outcomes.filter((outcome) => !forgotten.has(outcome)) });
+        const outcomes = batch.outcomes.filter((outcome) => !forgotten.has(outcome));
+        // Nor does the end of the run know that it had one.
+        const finishes = batch.finishes.map((finish) => ({
+          ...finish,
+          rows: finish.onlyOutcome === null ? finish.rows : 0,
+        }));
+        return store.record({ ...batch, outcomes, finishes });
       },
     }),
   },
@@ -285,14 +292,41 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'a claim ends with its first outcome': {
-    says: /is running, but no worker is|still open/,
-    store: (store) => ({
-      record: (batch) =>
-        store.record({
-          ...batch,
-          endedClaims: [...batch.endedClaims, ...batch.outcomes.map(({ claimId }) => claimId)],
-        }),
+    says: /is running, and no claim lists it/,
+    store: (store, tables) => ({
+      async record(batch) {
+        await store.record(batch);
+        for (const { claimId } of batch.outcomes) tables.claims.delete(claimId);
+      },
     }),
+  },
+  'a claim ends although a job names it': {
+    says: /is running, and no claim lists it/,
+    from: lastWithoutFailOvers + 1,
+    store: (store, tables) => ({
+      async record(batch) {
+        await store.record(batch);
+        for (const id of batch.endedClaims) tables.claims.delete(id);
+      },
+    }),
+  },
+  'a job ends although its outcomes are lost': {
+    says: /is being sent to, but no worker is running|has no outcome|the ledger/,
+    from: lastWithoutFailOvers + 1,
+    store: (store, tables) => ({
+      async record(batch) {
+        await store.record(batch);
+        for (const { jobId, claimId, status } of batch.finishes) {
+          const job = tables.jobs.get(jobId);
+          if (job?.claim_id === claimId && status !== 'pending') Object.assign(job, { status, claim_id: null });
+        }
+      },
+    }),
+  },
+  'nobody finds the running jobs whose claim is gone': {
+    says: /still open/,
+    from: lastWithoutFailOvers + 1,
+    store: () => ({ restoreClaims: async () => ({ jobs: 0, last: null }) }),
   },
   "nobody takes over a lost worker's jobs": {
     says: /still open/,

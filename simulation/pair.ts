@@ -26,6 +26,8 @@ export type Pair = {
   claim(request: ClaimRequest): Promise<ClaimDecision | null>;
   rescue(request: RescueRequest, settle: (lost: LostAttempt) => Settled): Promise<void>;
   act(act: Act, now: Temporal.Instant): Promise<Done>;
+  /** Removes a claim from both, as no operation does. */
+  loseClaim(id: string): Promise<void>;
 };
 
 export async function openPair(
@@ -103,6 +105,10 @@ export async function openPair(
       });
     },
     act: (act, now) => onBoth(({ people }) => people.act(act, now)),
+    async loseClaim(id) {
+      await owner.query('delete from claims where id = $1', [id]);
+      tables.claims.delete(id);
+    },
   };
 }
 

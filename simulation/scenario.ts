@@ -19,6 +19,8 @@ export type Scenario = {
   reminders: number;
   /** The workspaces have contacts, and reminders are sent to some of them. */
   hasContacts: boolean;
+  /** Transactions are taken back, as by a fail-over to a standby that is behind, and claims are lost. */
+  hasFailOvers: boolean;
   /** Users also pause all reminders of a workspace. */
   hasPauses: boolean;
   /** In [0, 1]: how much of the time destinations are faulty. */
@@ -52,6 +54,9 @@ export type WorkerFaults = {
 const minuteMs = 60_000;
 const none: WorkerFaults = { dies: 0, freezes: 0, fails: 0, answerLost: 0, late: 0, notifyLost: 0 };
 
+/** What a fail-over has lost breaks promises that the other seeds check, such as that nobody is written to twice. */
+export const lastWithoutFailOvers = 2_000;
+
 export function scenarioOf(seed: number): Scenario {
   const random = createRandom(seed, 1);
   const startMs = Date.parse('2026-03-02T08:00:00Z') + random.between(0, 86_400) * 1_000;
@@ -73,6 +78,8 @@ export function scenarioOf(seed: number): Scenario {
     gaps: isCalm ? [] : someGaps(random, { startMs, chaosMs }),
     hasContacts: random.chance(0.2),
     hasPauses: random.chance(0.2),
+    // Not drawn: a seed keeps its other values.
+    hasFailOvers: seed > lastWithoutFailOvers,
   };
 }
 

@@ -1,5 +1,5 @@
 import { countsOf } from '#simulation/counts.ts';
-import { check } from '#simulation/check.ts';
+import { check, checkAfterLoss } from '#simulation/check.ts';
 import type { OpenBackend } from '#simulation/backend.ts';
 import type { Event } from '#simulation/history.ts';
 import { type Scenario, scenarioOf } from '#simulation/scenario.ts';
@@ -27,7 +27,7 @@ export async function simulate(seed: number, openBackend: OpenBackend): Promise<
   await users.begin();
   for (let count = 0; count < scenario.reminders; count += 1) await users.write();
   workers.start();
-  await timeline.run(arrange(world), () => faults.push(...queueFaults(world)));
+  await timeline.run(arrange(world), () => faults.push(...stateFaults(world)));
   world.calm();
   workers.recover();
   await users.restoreWorkspaces();
@@ -41,7 +41,8 @@ export async function simulate(seed: number, openBackend: OpenBackend): Promise<
   if (history.counts.has('endless loops')) faults.push('a worker has called the store without end at one instant');
   const rows = await world.backend.look();
   const evidence = { scenario, events: history.events, rows, endMs };
-  faults.push(...world.fences.broken, ...check(evidence));
+  if (scenario.hasFailOvers) faults.push(...checkAfterLoss(evidence));
+  else faults.push(...world.fences.broken, ...check(evidence));
   const counts = new Map([...history.counts, ...countsOf(evidence)]);
   return { scenario, events: history.events, rows, counts, faults: [...new Set(faults)] };
 }
@@ -95,12 +96,18 @@ function openIn(rows: Rows, nowMs: number): { claims: number; times: number[] } 
   return { claims: Math.max(rows.claims.length, running), times: open.map(({ run_at }) => Date.parse(run_at)) };
 }
 
-/** A job is in the queue if and only if it is pending, at its time. Checked between transactions. */
-function queueFaults({ backend: { inside } }: World): string[] {
+/** Checked between transactions. */
+function stateFaults({ backend: { inside }, failOvers }: World): string[] {
   if (inside === null) return [];
-  const { jobs, queue } = inside.tables;
+  const { jobs, queue, claims } = inside.tables;
   const pending = [...jobs.values()].filter(({ status }) => status === 'pending');
-  const isAsItShould = pending.every((job) => queue.has(`${job.workspace_id} ${job.run_at} ${job.id}`));
-  if (isAsItShould && queue.size === pending.length) return [];
-  return ['the queue does not hold just the pending jobs'];
+  const isQueued = pending.every((job) => queue.has(`${job.workspace_id} ${job.run_at} ${job.id}`));
+  const abandoned = [...jobs.values()].filter(
+    ({ id, claim_id: claimId }) =>
+      claimId !== null && !failOvers.lostClaims.has(claimId) && claims.get(claimId)?.job_ids.includes(id) !== true,
+  );
+  return [
+    ...(isQueued && queue.size === pending.length ? [] : ['the queue does not hold just the pending jobs']),
+    ...abandoned.map(({ id }) => `${id} is running, and no claim lists it`),
+  ];
 }

@@ -1,4 +1,5 @@
 import type { Backend } from '#simulation/backend.ts';
+import type { FailOvers } from '#simulation/fail-overs.ts';
 import type { FenceWatch } from '#simulation/fences.ts';
 import type { EventContent, History } from '#simulation/history.ts';
 import type { NetworkFaults } from '#simulation/network-faults.ts';
@@ -15,6 +16,7 @@ export type World = {
   history: History;
   networkFaults: NetworkFaults;
   fences: FenceWatch;
+  failOvers: FailOvers;
   workers: Workers;
   users: Users;
   random: Random;

@@ -66,10 +66,15 @@ export type EngineStore = {
   backOffChannel(channel: RateLimitedChannel, until: Temporal.Instant): Promise<void>;
   /** Extends the leases. Returns the claims that still exist. */
   extendLeases(claimIds: readonly string[], until: Temporal.Instant): Promise<Set<string>>;
-  /** Writes outcomes and results, and removes claims without unfinished jobs. */
+  /** Writes outcomes and results. Of the ended claims it removes those that no job names. */
   record(batch: RecordBatch): Promise<void>;
   /** All claims that have not ended, each with its lease as last extended. */
   openClaims(): Promise<OpenClaim[]>;
+  /**
+   * Looks among the next jobs after this id for running ones that no claim lists, and writes their claims again, with a lease that is over, so that
+   * they are rescued like others. `last` is the id after which the next call goes on, null when none is left.
+   */
+  restoreClaims(request: { after: string; now: Temporal.Instant }): Promise<{ jobs: number; last: string | null }>;
   /** Rescues a claim whose worker is lost. Null when its lease was extended meanwhile or another process rescues it. */
   rescue(request: RescueRequest, settle: (attempt: LostAttempt) => Settled): Promise<Rescued | null>;
   /**
@@ -170,6 +175,7 @@ export type RecordBatch = {
   now: Temporal.Instant;
   outcomes: readonly OutcomeRow[];
   finishes: readonly FinishRow[];
+  /** Claims whose jobs have ended, as their worker believes. */
   endedClaims: readonly string[];
   /** The workspaces whose clients are notified. */
   workspaceIds: readonly string[];

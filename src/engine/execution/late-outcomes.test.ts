@@ -108,6 +108,7 @@ describe('an outcome that comes late', () => {
       runAt: fixture.clock.now(),
       message: 'Busy',
       startedAt: fixture.clock.now(),
+      rows: deferrals.length,
       logs: null,
     }));
     await record(deferrals, { finishes, endedClaims: [made.id] });

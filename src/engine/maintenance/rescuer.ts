@@ -5,6 +5,7 @@ import { storedExpiryMsOf } from '#engine/run/misfire.ts';
 import type { EngineStore, OpenClaim } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 
 type Deps = { store: EngineStore; clock: Clock; random: () => number; log: Log; onRescued: () => void };
 type Limits = { leaseMs: number; heartbeatMs: number; sweepMs: number };
@@ -13,14 +14,34 @@ type Limits = { leaseMs: number; heartbeatMs: number; sweepMs: number };
 export async function runRescuer(deps: Deps & { limits: Limits }, signal: AbortSignal): Promise<void> {
   const { store, clock, log, limits } = deps;
   const watch = createLeaseWatch({ clock, ...limits });
+  const restoreSome = createClaimRestorer(deps);
   while (!signal.aborted) {
     try {
+      await restoreSome();
       for (const claim of watch.lostAmong(await store.openClaims())) await rescue(deps, claim);
     } catch (error) {
       log.warn({ error: String(error) }, 'a rescue sweep failed');
     }
     await clock.sleepUntil(clock.now().add({ milliseconds: limits.sweepMs }), signal);
   }
+}
+
+const betweenPassesMs = 3_600_000;
+
+/**
+ * A claim ends only where no job names it. Should a running job have none all the same, nobody would ever end it: all jobs are looked through for such
+ * ones, after a start and then every hour, some at each call.
+ */
+function createClaimRestorer({ store, clock, log }: Deps): () => Promise<void> {
+  let after = nilUuid;
+  let nextPassMs = 0;
+  return async () => {
+    if (clock.steadyMs() < nextPassMs) return;
+    const { jobs, last } = await store.restoreClaims({ after, now: clock.now() });
+    if (jobs > 0) log.warn({ jobs }, 'running jobs had no claim; they will be rescued');
+    after = last ?? nilUuid;
+    if (last === null) nextPassMs = clock.steadyMs() + betweenPassesMs;
+  };
 }
 
 /** Rescues all claims at once. Used when no other worker can run: waiting for leases would only delay what is due. */

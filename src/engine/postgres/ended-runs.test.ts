@@ -79,6 +79,7 @@ describe('runs that end with their first attempt', () => {
     code: null,
     message: null,
     startedAt: fixture.clock.now(),
+    rows: 0,
     logs: logsOf(onlyOutcome),
     onlyOutcome,
     ...is,

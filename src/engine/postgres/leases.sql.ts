@@ -8,6 +8,29 @@ export const extendLeases = {
 
 export const openClaims = { name: 'open-claims', text: 'select id, lease_until as "leaseUntil" from claims' };
 
+/**
+ * Gives running jobs that no claim lists a claim again, under the id that they name. What had begun is in the ledger or unknown to the database. $1 the
+ * id before the first job, $2 how many jobs, $3 now.
+ */
+export const restoreClaims = {
+  name: 'restore-claims',
+  text: `
+  with looked_at as materialized (
+    select id, status, claim_id from jobs where id > $1 order by id limit $2::int
+  ), unlisted as (
+    select l.id, l.claim_id
+      from looked_at l
+     where l.status = 'running'
+       and (select c.id from claims c where c.id = l.claim_id and l.id = any (c.job_ids)) is null
+  ), restored as (
+    insert into claims as c (id, worker, lease_until, job_ids, begun, created_at)
+    select claim_id, 'unknown', $3, array_agg(id order by id), '[]', $3 from unlisted group by claim_id
+    on conflict (id) do update set job_ids = c.job_ids || excluded.job_ids
+  )
+  select (select count(*)::int from unlisted) as jobs,
+         (select id from looked_at order by id offset $2::int - 1) as last`,
+};
+
 /** Locks claim $1, if its lease is still $2. */
 export const takeOverClaim = {
   name: 'take-over-claim',

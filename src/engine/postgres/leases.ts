@@ -6,8 +6,13 @@ import { skipCancelled } from './results.sql.ts';
 import { notifyClients } from './notify-clients.ts';
 import { onConnection } from '#platform/transaction.ts';
 
+/** Nothing tells a running job from others but its row, so all are read, in steps. */
+const jobsPerLook = 5_000;
+
 /** Leases of claims, and the rescue of claims that lost theirs. */
-export const leaseOperations = (pool: Pool): Pick<EngineStore, 'extendLeases' | 'openClaims' | 'rescue'> => ({
+export const leaseOperations = (
+  pool: Pool,
+): Pick<EngineStore, 'extendLeases' | 'openClaims' | 'restoreClaims' | 'rescue'> => ({
   async extendLeases(claimIds, until) {
     const { rows } = await pool.query<{ id: string }>({
       ...sql.extendLeases,
@@ -18,6 +23,12 @@ export const leaseOperations = (pool: Pool): Pick<EngineStore, 'extendLeases' | 
 
   async openClaims() {
     return (await pool.query<OpenClaim>(sql.openClaims)).rows;
+  },
+
+  async restoreClaims({ after, now }) {
+    const values = [after, jobsPerLook, now.toString()];
+    const { rows } = await pool.query<{ jobs: number; last: string | null }>({ ...sql.restoreClaims, values });
+    return rows[0] ?? { jobs: 0, last: null };
   },
 
   async rescue({ claim: { id, leaseUntil }, now }, settleLost) {

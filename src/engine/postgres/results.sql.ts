@@ -13,7 +13,7 @@ export const withoutWebhooks = {
 /**
  * Writes the outcomes of a batch. A first attempt inserts its row; a later one updates it, and only for the attempt it
  * belongs to: a worker that was thought lost and comes back finds a higher attempt number. A message that it did
- * deliver counts as long as nobody has tried again. Otherwise an outcome from a worker that no longer owns the job is
+ * deliver counts as long as nobody has tried again. An attempt whose beginning the database has lost is taken from who owns the job. Otherwise an outcome from a worker that no longer owns the job is
  * ignored, and so is a batch that arrives twice. Nobody owns a cancelled job: its reporter must not have lost its
  * claim, because a retry resets the attempts. When no attempt was made the row counts one less. A deleted job leaves no
  * row.
@@ -37,21 +37,25 @@ export const recordOutcomes = {
           or j.status = 'cancelled' and exists (select from claims c where c.id = u.claim_id))
   on conflict (job_id, scheduled_for, channel, recipient) do update
      set status = excluded.status, attempts = excluded.attempts,
-         first_attempt_at = case when excluded.attempts = 0 then null else d.first_attempt_at end, reason = excluded.reason,
+         first_attempt_at = case when excluded.attempts = 0 then null else coalesce(d.first_attempt_at, excluded.first_attempt_at) end,
+         last_attempt_at = case when d.attempts < excluded.attempts then excluded.last_attempt_at else d.last_attempt_at end, reason = excluded.reason,
          reason_code = excluded.reason_code, channel_id = excluded.channel_id,
          provider = excluded.provider, provider_id = excluded.provider_id, provider_answer = excluded.provider_answer,
          content_hash = excluded.content_hash, next_attempt_at = excluded.next_attempt_at, unknowns = d.unknowns + excluded.unknowns,
          completed_at = excluded.completed_at, answered_at = excluded.answered_at, attempt_history = attempt_history_of(d)
    where d.attempts = excluded.attempts + (excluded.last_attempt_at is null)::int
      and (d.status = 'sending' or d.status = 'unknown' and excluded.status not in ('unknown', 'waiting')
-          or d.status = 'waiting' and excluded.status in ('accepted', 'delivered'))`,
+          or d.status = 'waiting' and excluded.status in ('accepted', 'delivered'))
+      or d.attempts = excluded.attempts - 1 and d.status in ('queued', 'waiting') and excluded.last_attempt_at is not null
+         and exists (select from jobs j where j.id = d.job_id and j.claim_id = any ($18::uuid[]))`,
 };
 
 /**
  * Ends or postpones the jobs that their claim still owns, and writes their execution unless nothing was done. A stopped
  * job is not postponed: it ends with the words and the code of the stop, and its waiting rows are skipped. Otherwise the code is
  * that of the message, which only a cancelled job has. A run whose job was taken over leaves no execution,
- * because the rescuer wrote it.
+ * because the rescuer wrote it. A run whose outcomes the database has lost, such as in a fail-over, ends nothing: a row is still open, or missing, and
+ * the rescuer settles it.
  */
 export const finishJobs = {
   name: 'finish-jobs',
@@ -63,9 +67,14 @@ export const finishJobs = {
            error_message = case when u.status = 'pending' then coalesce(j.stop_reason, u.message) else u.message end,
            reason_code = case when u.status = 'pending' and j.stop_reason is not null then j.reason_code else u.code end, claim_id = null,
            completed_at = case when u.status = 'pending' and j.stop_reason is null then null else $8::timestamptz end, updated_at = $8
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[], $9::text[], $10::text[])
-        as u (id, claim_id, status, run_at, message, run_started_at, logs, if_stopped, code)
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[], $9::text[], $10::text[],
+                  $11::int[])
+        as u (id, claim_id, status, run_at, message, run_started_at, logs, if_stopped, code, rows)
      where j.id = u.id and j.claim_id = u.claim_id and j.status = 'running'
+       and (select count(*) >= u.rows
+                   and count(*) filter (where d.status = 'sending' or u.status <> 'pending' and d.status in ('queued', 'waiting')) = 0
+              from deliveries d
+             where d.job_id = j.id and d.scheduled_for = j.scheduled_for)
     returning j.id, j.workspace_id, j.scheduled_for, j.run_at, j.status, j.error_message as message, j.reason_code, u.run_started_at, u.logs,
               u.status = 'pending' and j.status <> 'pending' as is_stopped
   ), queued as (
@@ -85,7 +94,24 @@ export const finishJobs = {
   select id from finished`,
 };
 
-export const endClaims = { name: 'end-claims', text: 'delete from claims where id = any ($1::uuid[])' };
+/**
+ * Ends claims that no job names, and of whose cancelled jobs no attempt is under way. Where there is one, the database has lost a transaction in which its
+ * worker ended it, such as in a fail-over: the claim stays, nobody extends its lease any more, and its jobs are rescued. Written as single values, because
+ * `exists` could be planned as a join over all jobs.
+ */
+export const endClaims = {
+  name: 'end-claims',
+  text: `
+  delete from claims c
+   where c.id = any ($1::uuid[])
+     and (select j.id from jobs j
+           where j.id = any (c.job_ids)
+             and (j.claim_id = c.id
+                  or j.status = 'cancelled'
+                     and (select d.id from deliveries d
+                           where d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status = 'sending' limit 1) is not null)
+           limit 1) is null`,
+};
 
 /**
  * Skips the waiting rows of a cancelled job, with the job's reason. Jobs that a version without codes cancelled have only the sentence, and so do

@@ -125,5 +125,6 @@ const finishStatement = (rows: RecordBatch['finishes'], now: string) => ({
     now,
     plainColumn(rows, (row) => row.ifStopped),
     plainColumn(rows, (row) => row.code),
+    plainColumn(rows, (row) => row.rows),
   ],
 });

@@ -31,6 +31,7 @@ describe("the engine's store", () => {
     code: null,
     message: null,
     startedAt: fixture.clock.now(),
+    rows: 0,
     logs: {},
     onlyOutcome: null,
   });

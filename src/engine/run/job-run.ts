@@ -68,6 +68,10 @@ export class JobRun {
   #attempted = 0;
   /** How many deliveries have a final status. */
   #ended = 0;
+  /** Whether the tally counts a refusal of the whole job, which has no row. */
+  #isRefused = false;
+  /** How many deliveries the run has deferred. */
+  #deferred = 0;
   #latest: OutcomeRow | null = null;
   #isInLedger: boolean;
   #nextAttemptAtMs: number | null = null;
@@ -253,6 +257,7 @@ export class JobRun {
       this.#hasGivenUp ||= isFailure(status);
       return this.#count(status);
     }
+    this.#deferred += 1;
     if (isUnknown) this.#isUncertain = true;
     if (nextAttemptAt !== null) this.nextAttemptBy(nextAttemptAt.epochMilliseconds);
   }
@@ -301,7 +306,9 @@ export class JobRun {
   refuse(reason: Reason): void {
     this.#lastSkip = reason;
     this.#nextAttemptAtMs = null;
-    if (this.#ended === 0) this.#count('skipped');
+    if (this.#ended > 0) return;
+    this.#count('skipped');
+    this.#isRefused = true;
   }
 
   /** Begins no further attempt. Open rows end with this reason. */
@@ -340,7 +347,8 @@ export class JobRun {
   result(): FinishRow | null {
     if (this.#isLost) return null;
     const tally = this.#tally ?? {};
-    const row = { jobId: this.job.id, claimId: this.claimId, startedAt: this.startedAt };
+    const { job, claimId, startedAt } = this;
+    const row = { jobId: job.id, claimId, startedAt, rows: this.#ended + this.#deferred - (this.#isRefused ? 1 : 0) };
     if (this.#nextAttemptAtMs === null) {
       const hasFailed = tally.failed !== undefined || tally.unknown !== undefined;
       const cause = hasFailed ? this.#lastFailure : this.#lastSkip;

@@ -29,6 +29,8 @@ export type FinishRow = {
   code: ReasonCode | null;
   message: string | null;
   startedAt: Temporal.Instant;
+  /** How many ledger rows the run knows of; where the ledger has fewer, the database has lost some of them. */
+  rows: number;
   /** What the execution's row says about the run; null when nothing was done, which writes no execution. */
   logs: Record<string, unknown> | null;
   /**
