@@ -40,6 +40,8 @@ export function whyPaused({ reason, backup_of: backupOf }: DeliveryPauseNotice):
       return `this database was restored from a backup${backupOf === null ? '' : ` of ${shortInstant(backupOf)}`}`;
     case 'moved':
       return 'this database is not where it last delivered: it may be a copy, and what is due may have been sent already';
+    case 'promoted':
+      return "its database's server was promoted from a standby or recovered to an earlier time: what it has lost may have been sent already";
     case 'asked':
       return 'an administrator has asked for it';
     default:

@@ -8,6 +8,7 @@ import { Header } from '#commands/backup-file.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
 import { openDeliveryPause } from '#engine/pause/delivery-pause.ts';
 import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
 import { openDatabase } from '#platform/database.ts';
 import { migrate } from '#platform/migrate.ts';
 import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
@@ -51,7 +52,7 @@ describe('a backup', () => {
     expect(rows).toEqual([{ sessions: 0, settings: 4 }]);
     const database = openDatabase(url, { encryptionKey });
     await assertTenantBoundary(database.appPool);
-    const deliveryPause = await openDeliveryPause({ pool: database.engine, clock: systemClock });
+    const deliveryPause = await openDeliveryPause({ database, clock: systemClock, log: createLog('silent') });
     expect(await deliveryPause.notice()).toEqual({
       since: now.toString(),
       reason: 'restored',

@@ -8,8 +8,9 @@ export const DeliveryPauseNotice = z.object({
   /**
    * `restored`: the database was restored from a backup. `moved`: the database is on another server than at its last delivery, so it may be
    * a copy. `asked`: an administrator paused delivery.
+   * `promoted`: the database's server was promoted from a standby or recovered to an earlier time, so it may have lost what was sent last.
    */
-  reason: z.enum(['restored', 'moved', 'asked']),
+  reason: z.enum(['restored', 'moved', 'promoted', 'asked']),
   /** When the backup was made. */
   backup_of: InstantText.nullable(),
 });

@@ -31,6 +31,12 @@ describe('the configuration', () => {
     });
   });
 
+  it('takes a standby for asynchronous, unless it is said to be synchronous', () => {
+    expect(parseConfig({}, []).DATABASE_STANDBY).toBe('asynchronous');
+    expect(parseConfig({ DATABASE_STANDBY: 'synchronous' }, []).DATABASE_STANDBY).toBe('synchronous');
+    expect(() => parseConfig({ DATABASE_STANDBY: 'sync' }, [])).toThrow('must be asynchronous or synchronous');
+  });
+
   it('takes an empty variable for one that is not set', () => {
     expect(parseConfig({ PORT: '', DATABASE_URL: '', SANDBOX: '' }, [])).toMatchObject({ PORT: 3000, sandbox: true });
   });

@@ -64,6 +64,12 @@ const Environment = z.object({
   DATABASE_URL: Address(['postgres', 'postgresql'])
     .optional()
     .describe('a PostgreSQL 17 or 18 of yours, as the owner of its database (embedded if unset)'),
+  DATABASE_STANDBY: z
+    .enum(['asynchronous', 'synchronous'], 'must be asynchronous or synchronous')
+    .default('asynchronous')
+    .describe(
+      'whether standbys of that database have every commit; if not, a promoted one pauses deliveries (asynchronous)',
+    ),
   DATA_DIR: z.string().min(1).default('.cuebird').describe('where the embedded database and keys live (.cuebird)'),
   SMTP_URL: Address(['smtp', 'smtps'])
     .optional()

@@ -22,6 +22,11 @@ export type Database = {
   appPool: pg.Pool;
   /** The pool of the engine, which sees all workspaces. */
   engine: pg.Pool;
+  /**
+   * Asks this of every new connection of the engine, before anybody uses it: it may lead to another server than the one before. If it rejects, so does
+   * who asked for the connection.
+   */
+  checkEngineConnections(check: ConnectionCheck): void;
   /** The pool of sign-in; returns Dates, as its library expects. */
   auth: pg.Pool;
   close(): Promise<void>;
@@ -55,19 +60,29 @@ export function openDatabase(
     return made;
   };
   const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings) });
-  const engine = pool('engine', { max: 6, options: optionsOf(engineSettings) });
+  let checkConnection: ConnectionCheck = async () => {};
+  const engine = pool('engine', {
+    max: 6,
+    options: optionsOf(engineSettings),
+    onConnect: (client) => checkConnection(client),
+  });
   const auth = pool('auth', { max: 4, types: undefined });
   const app = new Kysely<Schema>({ dialect: new TenantDialect({ pool: appPool }) });
   return {
     app,
     appPool,
     engine,
+    checkEngineConnections(check) {
+      checkConnection = check;
+    },
     auth,
     async close() {
       await Promise.all([app.destroy(), engine.end(), auth.end()]);
     },
   };
 }
+
+type ConnectionCheck = (client: pg.ClientBase) => Promise<void>;
 
 /** Time-outs, because TCP takes a quarter of an hour to notice a lost connection. The database URL may set others, as in `?query_timeout=60000`. */
 const patience = {

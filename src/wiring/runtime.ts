@@ -88,7 +88,12 @@ export async function connectRuntime({ log, logRing, stack }: RuntimeBase, optio
   stack.add('the database pools', () => database.close());
   const stored = logRing.store(database.engine, processName(options.config.roles));
   stack.add('the log in the database', () => stored.stop());
-  const deliveryPause = await openDeliveryPause({ pool: database.engine, clock: systemClock });
+  const deliveryPause = await openDeliveryPause({
+    database,
+    clock: systemClock,
+    log,
+    standby: options.config.DATABASE_STANDBY,
+  });
   const pubsub = await openPubSub(urlForRole(ownerUrl, { role: 'engine', encryptionKey }), log);
   stack.add('the listening connection', () => pubsub.close());
   const settings = await openInstallationSettings({ pool: database.engine, pubsub, log });

@@ -186,7 +186,13 @@ export function startDispatcher(deps: Deps): Dispatcher {
     request: Pick<ClaimRequest, 'order' | 'maxJobs' | 'except'> & { maxAttempts: number },
   ): Promise<ClaimDecision | null> {
     const claim = await claimDueJobs(
-      { store, findRoute, billing, audiences: limits.audiences, steadyMs: clock.steadyMs },
+      {
+        store: { ...store, claim: claimUnlessPaused },
+        findRoute,
+        billing,
+        audiences: limits.audiences,
+        steadyMs: clock.steadyMs,
+      },
       {
         claimId: randomUUIDv7(),
         now,
@@ -202,6 +208,14 @@ export function startDispatcher(deps: Deps): Dispatcher {
     // What waits here for a slot begins in the loop.
     if (request.order.by === 'audience') wake();
     return claim;
+  }
+
+  /** Asked again, because the connection of the claim may be the first one to a server that was promoted. */
+  function claimUnlessPaused(...[request, decide]: Parameters<EngineStore['claim']>): ReturnType<EngineStore['claim']> {
+    return store.claim(request, async (found) => {
+      if (await deps.isPaused()) throw new Error('deliveries were paused meanwhile');
+      return decide(found);
+    });
   }
 
   /**

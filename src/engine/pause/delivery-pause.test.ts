@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const deps = () => ({ pool: fixture.database.engine, clock: fixture.clock, log: createLog('silent') });
-const deliveryPause = () => openDeliveryPause(deps());
+const deliveryPause = () => openDeliveryPause({ ...deps(), database: fixture.database });
 
 /** Leaves the database as a restore does. */
 const restored = () =>
@@ -71,6 +71,46 @@ describe('deliveries', () => {
     expect(await (await deliveryPause()).notice()).toBeNull();
   });
 
+  describe('after the timeline has changed', () => {
+    const standby = 'synchronous';
+    const open = () => openDeliveryPause({ ...deps(), database: fixture.database, standby });
+    /** As if another server had delivered last. */
+    const lastDelivered = (location: object) =>
+      owner.query("update app_settings set value = value || $1 where key = 'engine.location'", [location]);
+
+    it('go on where the standby had every commit, as operator and server have said', async () => {
+      await open();
+      await lastDelivered({ timeline: '0000000F', waitsForStandby: true });
+      expect(await (await open()).notice()).toBeNull();
+      expect(await (await deliveryPause()).notice()).toBeNull();
+    });
+
+    it.each([
+      ['the server waited for no standby', { timeline: '0000000F', waitsForStandby: false }],
+      ['the database is another one too', { timeline: '0000000F', waitsForStandby: true, cluster: '1' }],
+    ])('are paused where %s', async (_, location) => {
+      await open();
+      await lastDelivered(location);
+      expect(await (await open()).notice()).toMatchObject({ reason: 'cluster' in location ? 'moved' : 'promoted' });
+    });
+
+    it('are paused where the operator has not said that the standby has every commit', async () => {
+      await open();
+      await lastDelivered({ timeline: '0000000F', waitsForStandby: true });
+      expect(await (await deliveryPause()).notice()).toMatchObject({ reason: 'promoted' });
+    });
+
+    it('go on in a database from before timelines were stored', async () => {
+      await deliveryPause();
+      await owner.query(
+        "update app_settings set value = value - 'timeline' - 'waitsForStandby' where key = 'engine.location'",
+      );
+      expect(await (await deliveryPause()).notice()).toBeNull();
+      await lastDelivered({ timeline: '0000000F' });
+      expect(await (await deliveryPause()).notice()).toMatchObject({ reason: 'promoted' });
+    });
+  });
+
   it('are paused in a real copy of a database, and go on in the original', async () => {
     const original = await createTestDatabase();
     const name = new URL(original.url).pathname.slice(1);
@@ -87,7 +127,7 @@ describe('deliveries', () => {
 
   async function noticeAt(url: string) {
     const database = openDatabase(url, { encryptionKey: TEST_ENCRYPTION_KEY });
-    const opened = await openDeliveryPause({ pool: database.engine, clock: fixture.clock });
+    const opened = await openDeliveryPause({ database, clock: fixture.clock, log: createLog('silent') });
     const notice = await opened.notice();
     await database.close();
     return notice;

@@ -1,8 +1,10 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import { z } from 'zod';
 import { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import * as sql from '#engine/pause/delivery-pause.sql.ts';
-import { inTransaction } from '#platform/transaction.ts';
+import type { Database } from '#platform/database.ts';
+import type { Log } from '#platform/log.ts';
+import { inTransaction, inTransactionOn } from '#platform/transaction.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readSetting, writeSetting } from '#platform/settings.ts';
 
@@ -15,10 +17,15 @@ export type DeliveryPause = {
 const keys = { location: 'engine.location', deliveryPause: 'engine.delivery_pause' } as const;
 
 /**
- * Where deliveries ran: the cluster (null when we may not read its identity) and the database, because a copy may run in the same cluster as its
- * original.
+ * Where deliveries ran: the cluster (null when we may not read its identity), the database, because a copy may run in the same cluster as its
+ * original, and the timeline, because a standby has the identity of its primary. `waitsForStandby`: the server had each commit on a standby.
  */
-const Location = z.object({ cluster: z.string().nullable(), database: z.string() });
+const Location = z.object({
+  cluster: z.string().nullable(),
+  database: z.string(),
+  timeline: z.string().nullable().default(null),
+  waitsForStandby: z.boolean().default(false),
+});
 type Location = z.output<typeof Location>;
 
 const StoredDeliveryPause = z.discriminatedUnion('state', [
@@ -26,13 +33,40 @@ const StoredDeliveryPause = z.discriminatedUnion('state', [
   z.object({ state: z.literal('released') }),
 ]);
 
+/** What the operator says of the standbys of the database: whether they have every commit. */
+export type Standby = 'asynchronous' | 'synchronous';
+
 /**
  * Checks whether this database may deliver. A restored one may not, and neither may one that runs in another place than
- * where it last delivered: its due jobs may have been sent from there. A person has to confirm it (`resumeDeliveries`). A
- * new database stores its location.
+ * where it last delivered, or after the promotion of a standby that may have been behind: its due jobs may have been sent already. A person has to
+ * confirm it (`resumeDeliveries`). A new database stores its location. A promotion is also noticed while the process runs, at its next connection.
  */
-export async function openDeliveryPause({ pool, clock }: { pool: Pool; clock: Clock }): Promise<DeliveryPause> {
-  let isPaused = (await pauseIfMoved(pool, clock.now())) !== null;
+export async function openDeliveryPause({
+  database: { engine: pool, checkEngineConnections },
+  clock,
+  log,
+  standby = 'asynchronous',
+}: {
+  database: Pick<Database, 'engine' | 'checkEngineConnections'>;
+  clock: Clock;
+  log: Log;
+  standby?: Standby;
+}): Promise<DeliveryPause> {
+  const pauseWhereMoved = (client: ClientBase) => pauseIfMoved(client, { now: clock.now(), standby, log });
+  const start = await inTransaction(pool, pauseWhereMoved);
+  let isPaused = start.notice !== null;
+  let { timeline } = start.here;
+  if (standby === 'synchronous' && !start.here.waitsForStandby)
+    log.error(
+      'DATABASE_STANDBY is synchronous, but the server waits for no standby (synchronous_standby_names, synchronous_commit): a fail-over from it pauses deliveries',
+    );
+  checkEngineConnections(async (client) => {
+    const now = await oneId(client, sql.timeline);
+    if (now === null || now === timeline) return;
+    const { notice } = await inTransactionOn(client, () => pauseWhereMoved(client));
+    if (notice !== null) isPaused = true;
+    timeline = now;
+  });
   return {
     async notice() {
       if (!isPaused) return null;
@@ -66,31 +100,68 @@ export async function writeRelease(db: Pick<PoolClient, 'query'>, now: Temporal.
   await writeSetting(db, { key: keys.deliveryPause, value: { state: 'released' }, now: now.toString() });
 }
 
-/** Returns why deliveries are paused. Pauses them when the database runs in another place than where it last delivered. */
-async function pauseIfMoved(pool: Pool, now: Temporal.Instant): Promise<DeliveryPauseNotice | null> {
-  return inTransaction(pool, async (client) => {
-    await client.query(sql.lockDeliveryPause);
-    const known = await readNotice(client);
-    if (known !== null) return known;
-    const here = await locationOf(client);
-    const last = await readSetting(client, keys.location);
-    if (last === undefined) await writeSetting(client, { key: keys.location, value: here, now: now.toString() });
-    if (last === undefined || isSameLocation(Location.parse(last), here)) return null;
-    const notice: DeliveryPauseNotice = { since: now.toString(), reason: 'moved', backup_of: null };
-    await writeNotice(client, notice);
-    await client.query(sql.auditPause, ['the database has moved', notice.since]);
-    return notice;
-  });
+type Moved = { notice: DeliveryPauseNotice | null; here: Location };
+
+/** Returns why deliveries are paused. Pauses them when the database is not the one that last delivered. Within a transaction. */
+async function pauseIfMoved(
+  client: Pick<ClientBase, 'query'>,
+  { now, standby, log }: { now: Temporal.Instant; standby: Standby; log: Log },
+): Promise<Moved> {
+  await client.query(sql.lockDeliveryPause);
+  const here = await locationOf(client);
+  const known = await readNotice(client);
+  if (known !== null) return { notice: known, here };
+  const stored = await readSetting(client, keys.location);
+  const last = stored === undefined ? null : Location.parse(stored);
+  const reason = last === null ? null : reasonToPause({ last, here, standby });
+  if (reason === null) {
+    if (JSON.stringify(last) !== JSON.stringify(here))
+      await writeSetting(client, { key: keys.location, value: here, now: now.toString() });
+    if (last !== null && hasOtherTimeline(last, here))
+      log.warn({ from: last.timeline, to: here.timeline }, 'a synchronous standby was promoted; deliveries go on');
+    return { notice: null, here };
+  }
+  const notice: DeliveryPauseNotice = { since: now.toString(), reason, backup_of: null };
+  await writeNotice(client, notice);
+  await client.query(sql.auditPause, [
+    reason === 'moved' ? 'the database has moved' : 'a standby was promoted',
+    notice.since,
+  ]);
+  log.error({ reason }, 'deliveries are paused until somebody resumes them');
+  return { notice, here };
 }
 
-async function locationOf(db: Pick<PoolClient, 'query'>): Promise<Location> {
-  const one = async (text: string) => (await db.query<{ id: string }>(text)).rows[0]?.id ?? null;
+function reasonToPause({
+  last,
+  here,
+  standby,
+}: {
+  last: Location;
+  here: Location;
+  standby: Standby;
+}): 'moved' | 'promoted' | null {
+  const isElsewhere =
+    last.database !== here.database ||
+    (last.cluster !== null && here.cluster !== null && last.cluster !== here.cluster);
+  if (isElsewhere) return 'moved';
+  if (!hasOtherTimeline(last, here)) return null;
+  // What counts is the server that delivered, not the promoted one, which may have no standby yet.
+  return standby === 'synchronous' && last.waitsForStandby ? null : 'promoted';
+}
+
+const hasOtherTimeline = (last: Location, here: Location) =>
+  last.timeline !== null && here.timeline !== null && last.timeline !== here.timeline;
+
+async function locationOf(db: Pick<ClientBase, 'query'>): Promise<Location> {
   const { rows } = await db.query<{ may: boolean }>(sql.mayAskCluster);
+  const { rows: commits } = await db.query<{ waits: boolean }>(sql.waitsForStandby);
   return {
-    cluster: rows[0]?.may === true ? await one(sql.clusterId) : null,
-    database: (await one(sql.databaseId)) ?? '',
+    cluster: rows[0]?.may === true ? await oneId(db, sql.clusterId) : null,
+    database: (await oneId(db, sql.databaseId)) ?? '',
+    timeline: await oneId(db, sql.timeline),
+    waitsForStandby: commits[0]?.waits === true,
   };
 }
 
-const isSameLocation = (a: Location, b: Location) =>
-  a.database === b.database && (a.cluster === null || b.cluster === null || a.cluster === b.cluster);
+const oneId = async (db: Pick<ClientBase, 'query'>, text: string) =>
+  (await db.query<{ id: string | null }>(text)).rows[0]?.id ?? null;

@@ -62,6 +62,13 @@ function Reason({ of: { reason, backup_of: backupOf, since } }: { of: PausedDeli
           already.
         </>
       );
+    case 'promoted':
+      return (
+        <>
+          {when} the database’s server was promoted from a standby or recovered to an earlier time. What it has lost may
+          have been sent already.
+        </>
+      );
     case 'asked':
       return <>{when} an administrator has asked for it.</>;
     default:
