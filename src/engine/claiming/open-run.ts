@@ -1,8 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { hasExpired } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
 import type { ClaimDecision, ClosedRow } from '#engine/run/claim-decision.ts';
-import { type LedgerRow, type LiveDelivery, ledgerKey } from '#engine/run/live-delivery.ts';
+import { deliveryIdOf, type LedgerRow, type LiveDelivery, ledgerKey } from '#engine/run/live-delivery.ts';
 import { takeOverLedger } from '#engine/claiming/ledger.ts';
 import type { PreparedJob } from '#engine/run/prepared-job.ts';
 import { isRateLimited } from '#engine/run/routes.ts';
@@ -43,7 +42,8 @@ export function openRun(
     const { channel, recipient, recipient_name } = target;
     const problem = target.problem ?? over;
     const deferral = problem === null ? (run.hours?.deferralOf(target, nowMs) ?? null) : null;
-    const delivery = { id: randomUUIDv7(), channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
+    const id = deliveryIdOf({ id: job.id, scheduledForMs: run.scheduledForMs }, target);
+    const delivery = { id, channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
     // A person of an audience gets a ledger row with the claim, which records that they belonged to it then.
     const isListed = target.contact_id === undefined;
     const mayBegin =

@@ -102,6 +102,23 @@ describe('a job, when the database has lost its last transactions,', () => {
     );
   });
 
+  it('is sent again under the same id, so that its receiver can drop the repeat', async () => {
+    await write('A', [a]);
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (jobs) => jobs[0]?.status === 'completed');
+    // The promoted standby knows nothing of the claim and of what followed.
+    await asOwner('delete from deliveries');
+    await asOwner(
+      `update jobs set status = 'pending', claim_id = null, attempts = 0, started_at = null, completed_at = null, run_outcome = null, error_message = null
+        where status = 'completed'`,
+    );
+    await passUntil(fixture, async () => fixture.requests.length === 2);
+    const ids = fixture.requests.map(({ headers }) => headers[headers.indexOf('webhook-id') + 1]);
+    expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(ids[1]).toBe(ids[0]);
+  });
+
   it('is found where it runs and has no claim', async () => {
     await write('A', [a]);
     const delayed = delayAnswers();

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
@@ -48,3 +49,18 @@ export const exactKey = (row: { channel: string; recipient: string }) => `${row.
 /** The identity of a recipient on a channel, however the address is spelled. */
 export const ledgerKey = (row: { channel: string; recipient: string }) =>
   `${row.channel} ${recipientKey(row.recipient)}`;
+
+/**
+ * The id of a recipient's delivery, the same whenever it is made, so that a receiver knows the message again even after the database has lost that it was
+ * sent. A UUIDv8 (RFC 9562, section 5.8): 48 bits of the planned time in milliseconds, because lists of deliveries are ordered by it, and 74 bits of SHA-256
+ * over job, channel and recipient.
+ */
+export function deliveryIdOf(
+  job: { id: string; scheduledForMs: number },
+  row: { channel: string; recipient: string },
+): string {
+  const time = job.scheduledForMs.toString(16).padStart(12, '0').slice(-12);
+  const digest = hash('sha256', `${job.id} ${ledgerKey(row)}`, 'hex');
+  const variant = (0x8 + (Number.parseInt(digest.slice(3, 4), 16) & 0x3)).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-8${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
+}
