@@ -12,7 +12,6 @@ import { startHealthWatch } from '#features/status/health-watch.service.ts';
 import { listPausedJobs } from '#engine/pause/paused-jobs.ts';
 import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
 import type { AppDeps } from '#http/app.ts';
-import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { ownMigrations } from '#platform/migrate.ts';
@@ -65,7 +64,7 @@ async function openModules(
   runtime: Runtime,
   { say, startDeliveries, limits, passwords, hasLimits = true, admit }: Options,
 ): Promise<Pick<Cuebird, 'url' | 'links'>> {
-  const { config, stack, database, secrets } = runtime;
+  const { clock, config, stack, database, secrets } = runtime;
   // The sandbox sends its reports to this installation, whose address is known once it listens.
   let url = config.APP_URL ?? `http://localhost:${config.PORT}`;
   const sandbox = config.sandbox ? await openSandbox(runtime, { ownUrl: () => url }) : null;
@@ -77,7 +76,7 @@ async function openModules(
   const backups = openBackups(runtime, { outbound, url: () => url });
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const demoPorts = { database, secrets, sandbox, guard: outbound.guard, url: () => url };
-  const opened = config.demo ? await openDemo({ ...demoPorts, auth, now: systemClock.now() }) : null;
+  const opened = config.demo ? await openDemo({ ...demoPorts, auth, now: clock.now() }) : null;
   const demoSecrets = () => textsOf(secrets.deriveKeys('demo link'));
   const demo = opened === null ? null : { ...opened, secrets: demoSecrets };
   const accountTokens = () => textsOf(secrets.deriveKeys('account inbox'));
@@ -90,7 +89,7 @@ async function openModules(
       sandbox,
       backups,
       demo,
-      visitors: { ...demoPorts, isOpen: config.demo && sandbox !== null, hasLimits, now: systemClock.now },
+      visitors: { ...demoPorts, isOpen: config.demo && sandbox !== null, hasLimits, now: clock.now },
       accountTokens,
       url: () => url,
       hasLimits,
@@ -158,7 +157,7 @@ const googleOf = ({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecr
 
 /** Watches for causes of alerts: the own disk, and what all processes have measured. */
 function watchForAlerts(
-  { config, log, stack, database, deliveryPause }: Runtime,
+  { clock, config, log, stack, database, deliveryPause }: Runtime,
   { outbound, url }: { outbound: Outbound; url: () => string },
 ): void {
   const { DATA_DIR: dataDir } = config;
@@ -166,20 +165,20 @@ function watchForAlerts(
   const pool = database.engine;
   const watch = startAlertWatch({
     pool,
-    clock: systemClock,
+    clock,
     log,
     url,
     sendMail: outbound.canSendMail ? outbound.sendMail : null,
-    read: () => readInstallationState({ pool, now: systemClock.now, dataDir, isPaused }),
+    read: () => readInstallationState({ pool, now: clock.now, dataDir, isPaused }),
   });
   stack.add('the watch for alerts', () => watch.stop());
 }
 
 /** Counts the minutes of the status page: every process does, but each minute is counted once. */
-function watchHealth({ config, log, stack, database, deliveryPause, settings }: Runtime): void {
+function watchHealth({ clock, config, log, stack, database, deliveryPause, settings }: Runtime): void {
   const watch = startHealthWatch({
     pool: database.engine,
-    clock: systemClock,
+    clock,
     log,
     dataDir: config.DATA_DIR,
     isPaused: async () => (await deliveryPause.notice()) !== null,
@@ -193,10 +192,13 @@ async function adminSetupLink({ database }: Runtime, url: string): Promise<strin
   return token === null ? null : `${url}/setup?token=${token}`;
 }
 
-async function printDeliveryPause({ database, deliveryPause, log }: Runtime, say: Options['say']): Promise<void> {
+async function printDeliveryPause(
+  { clock, database, deliveryPause, log }: Runtime,
+  say: Options['say'],
+): Promise<void> {
   const notice = await deliveryPause.notice();
   if (notice === null) return;
-  const paused = await listPausedJobs({ pool: database.engine, clock: systemClock }, notice);
+  const paused = await listPausedJobs({ pool: database.engine, clock }, notice);
   log.warn({ ...notice, due: paused.due, later: paused.later }, 'deliveries are paused');
   say(deliveryPauseText(paused));
 }

@@ -87,6 +87,22 @@ describe.concurrent('a clock that is not right', () => {
       test.expect(takenUpAt - at).toBeLessThan(promisedMs(limits));
     },
   );
+
+  it.for([2, -2])(
+    'of a machine is off by %i hours, and what is due goes out in time all the same',
+    async (hours, test) => {
+      const scene = await openScene(test);
+      await scene.writeDue(40);
+      await scene.write(dueIn(scene, { hours: 1 }));
+      const worker = scene.start({ limits, machineAheadMs: hours * hourMs });
+      await endedUntil(scene, 0);
+      await worker.sendMessage({ looks: 2 });
+      test.expect(scene.sink.calls).toHaveLength(40);
+      await worker.line(/differs from the database's/);
+      // The time between is not lost either: the next occurrences follow the one that was due.
+      test.expect((await scene.look()).jobs.filter(({ status }) => status === 'pending')).toHaveLength(40);
+    },
+  );
 }, 120_000);
 
 /** Forty people, each with a reminder due then. */

@@ -14,8 +14,10 @@ export type WorkerOptions = {
   die?: { point: FaultPoint; passing: number };
   /** A newer version's folder of migrations. */
   migrations?: URL;
-  /** How far its clock is ahead of ours. */
+  /** How far its engine's clock is ahead of the database's. */
   aheadMs?: number;
+  /** How far the clock of its machine is ahead of ours. */
+  machineAheadMs?: number;
   /** Of its connections to the database. */
   settings?: Record<string, string>;
   /** Another way to the same database; empty for the built-in one. */
@@ -59,6 +61,13 @@ export const quickLimits = {
  * slots is free. Two workers that start together may lock rows in turns, so that a claim brings fewer than there are slots.
  */
 export const leastInFlight = ({ slots }: { slots: number }) => Math.floor(slots * 0.75) + 1;
+
+/** A module that sets the clocks of a process ahead, in all of its threads. */
+const clockAhead = (ms: number) =>
+  `data:text/javascript,${encodeURIComponent(`
+    const now = Date.now, instant = Temporal.Now.instant;
+    Date.now = () => now() + ${ms};
+    Temporal.Now.instant = () => instant().add({ milliseconds: ${ms} });`)}`;
 
 /** When each call came that came more than once, and when it was answered. */
 function repeatedCalls({ calls }: Sink): string[] {
@@ -115,7 +124,14 @@ export async function openScene(
       scene.written.reminders += reminders.length;
       scene.written.recipients += reminders.flatMap((reminder) => reminder.recipients).length;
     },
-    start({ isPlain = false, databaseUrl: url = databaseUrl, dataDir, settings = quickSettings, ...faults } = {}) {
+    start({
+      isPlain = false,
+      databaseUrl: url = databaseUrl,
+      dataDir,
+      settings = quickSettings,
+      machineAheadMs,
+      ...faults
+    } = {}) {
       const started = installation.start({
         ...(isPlain ? {} : { entry: 'src/testing/faulty-server.ts' }),
         env: {
@@ -125,6 +141,7 @@ export async function openScene(
           SMTP_URL: mail.url,
           MAIL_FROM: 'Cuebird <cuebird@example.com>',
           EMAIL_VERIFICATION: 'off',
+          ...(machineAheadMs === undefined ? {} : { NODE_OPTIONS: `--import ${clockAhead(machineAheadMs)}` }),
           ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
         },
       });

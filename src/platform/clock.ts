@@ -27,7 +27,7 @@ function now(): Temporal.Instant {
 }
 
 export const systemClock: Clock = {
-  epochMs: Date.now,
+  epochMs: () => Date.now(),
   steadyMs: () => performance.now(),
   now,
   async sleepUntil(instant, signal) {

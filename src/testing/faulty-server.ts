@@ -3,7 +3,7 @@ import { startCuebird } from '#cuebird.ts';
 import { defaultLimits } from '#engine/claiming/dispatcher.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import type { EngineDeps } from '#engine/engine.ts';
-import { type Clock, systemClock } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { parseConfig } from '#platform/config.ts';
 import { startDeliveries } from '#wiring/deliveries.ts';
 import { dieAt, faultPoints } from '#testing/fault-points.ts';
@@ -14,7 +14,7 @@ const Faults = z.strictObject({
   die: z.strictObject({ point: z.enum(faultPoints), passing: z.number() }).optional(),
   /** The URL of another folder of migrations, such as that of a newer version. */
   migrations: z.url().optional(),
-  /** The offset of this process's clock from the system clock. */
+  /** The offset of the engine's clock. */
   aheadMs: z.number().default(0),
 });
 
@@ -33,17 +33,19 @@ let { aheadMs } = faults;
 let onLook: () => void = () => {};
 let onSweep: () => void = () => {};
 
-const clock: Clock = {
-  epochMs: () => systemClock.epochMs() + aheadMs,
-  steadyMs: systemClock.steadyMs,
-  now: () => systemClock.now().add({ milliseconds: aheadMs }),
+/** The engine's clock, ahead of what it is. */
+const shifted = (clock: Clock): Clock => ({
+  epochMs: () => clock.epochMs() + aheadMs,
+  steadyMs: clock.steadyMs,
+  now: () => clock.now().add({ milliseconds: aheadMs }),
   // Like the system clock, a sleep keeps its duration after it has started.
-  sleepUntil: (instant, signal) => systemClock.sleepUntil(instant.subtract({ milliseconds: aheadMs }), signal),
-};
+  sleepUntil: (instant, signal) => clock.sleepUntil(instant.subtract({ milliseconds: aheadMs }), signal),
+});
 
 function wrapEngine(given: EngineDeps): EngineDeps {
   const deps = die === undefined ? given : dieAt(given, die);
   const store = deps.store ?? createPostgresStore(deps.pool);
+  const clock = shifted(deps.clock);
   return {
     ...deps,
     clock,

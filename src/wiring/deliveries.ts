@@ -7,7 +7,6 @@ import { startSourceReader } from '#features/calendar-sources/source-reader.serv
 import { startNotices } from '#features/notices/notices.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
 import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
-import { systemClock } from '#platform/clock.ts';
 import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { sandboxAddresses } from '#sandbox/addresses.ts';
 import { createRenderingPool, deliveryLimits } from '#rendering/pool.ts';
@@ -68,7 +67,7 @@ async function open(
     thread: 'deliveries',
     openDeliveries: () => engine?.openDeliveries() ?? 0,
   });
-  const { config, log, stack, database, deliveryPause, pubsub, secrets, superseded } = runtime;
+  const { config, log, stack, database, clock, deliveryPause, pubsub, secrets, superseded } = runtime;
   const sandbox =
     sandboxPorts === null ? null : sandboxAddresses({ secret: secrets.deriveKey(sandboxSecret), ...sandboxPorts });
   const outbound = await openOutbound(runtime, { sandbox, url: () => url });
@@ -79,7 +78,7 @@ async function open(
   const isPaused = async () => (await deliveryPause.notice()) !== null;
   const pool = database.engine;
   const sendMail = outbound.canSendMail ? outbound.sendMail : null;
-  const notices = startNotices({ pool, clock: systemClock, log, url, sendMail, isPaused });
+  const notices = startNotices({ pool, clock, log, url, sendMail, isPaused });
   stack.add('notices', () => notices.stop());
   const deps = wrapEngine({
     pool,
@@ -90,13 +89,13 @@ async function open(
     network: {
       http,
       smtp: outbound.smtp,
-      now: systemClock.now,
+      now: clock.now,
       callbackUrl: outbound.callbackUrl,
       publicUrl: outbound.publicUrl,
       unsubscribeLinks: outbound.unsubscribeLinks,
     },
     renderer: createRenderer(rendering),
-    clock: systemClock,
+    clock,
     random: Math.random,
     log,
     isAlone: config.DATABASE_URL === undefined,
@@ -107,7 +106,7 @@ async function open(
     limits,
     onAttempt: ({ job }, { attempts }) => {
       if (attempts === 1)
-        metrics.attemptBegan({ seconds: (Date.now() - Date.parse(job.due_at ?? job.scheduled_for)) / 1_000 });
+        metrics.attemptBegan({ seconds: (clock.epochMs() - Date.parse(job.due_at ?? job.scheduled_for)) / 1_000 });
     },
     onRecorded: (recorded) => {
       const { run, delivery, settled } = recorded;
@@ -119,10 +118,10 @@ async function open(
           isTest: run.job.type === 'test_reminder',
         });
       if (run.job.workspace_id === printedWorkspace)
-        say(deliveryText({ job: run.job, delivery, settled }, { inbox: inbox ?? url, now: systemClock.now() }));
+        say(deliveryText({ job: run.job, delivery, settled }, { inbox: inbox ?? url, now: clock.now() }));
     },
   });
-  const timedResume = startTimedResume({ app: database.app, pool, clock: systemClock, log });
+  const timedResume = startTimedResume({ app: database.app, pool, clock, log });
   stack.add('the end of pauses', () => timedResume.stop());
   const calendars = startSourceReader({
     db: database.app,
@@ -130,7 +129,7 @@ async function open(
     secrets,
     http,
     readIcs,
-    clock: systemClock,
+    clock,
     log,
     url,
     sendMail,
@@ -141,7 +140,7 @@ async function open(
     pubsub,
     network: deps.network,
     secrets,
-    clock: systemClock,
+    clock,
     random: Math.random,
     log,
     isPaused,

@@ -2,24 +2,24 @@ import { hostname } from 'node:os';
 import { type Heartbeat, startHeartbeat } from '#features/metrics/heartbeat.service.ts';
 import { createMetrics, type Metrics, type Thread } from '#features/metrics/metrics.service.ts';
 import { readDisk } from '#features/metrics/state.service.ts';
-import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { version } from '#version.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Opens the figures of this thread; each thread of a process counts its own. */
 export async function openMetrics(
-  { config, log, stack, database }: Runtime,
+  { config, log, stack, database, clock }: Runtime,
   { processId, thread, openDeliveries }: { processId: string; thread: Thread; openDeliveries?: () => number },
 ): Promise<{ metrics: Metrics; heartbeat: Heartbeat }> {
   const role = roleOf(config);
-  const metrics = createMetrics({ role, thread, clock: systemClock });
+  const metrics = createMetrics({ role, thread, clock });
   metrics.watchPools({ app: database.appPool, engine: database.engine, auth: database.auth });
+  metrics.watchClock(clock.offsetMs);
   if (thread === 'main') metrics.watchDisk(() => readDisk(config.DATA_DIR));
   if (openDeliveries !== undefined) metrics.watchCount('open_deliveries', openDeliveries);
   const heartbeat = await startHeartbeat({
     pool: database.engine,
-    clock: systemClock,
+    clock,
     log,
     metrics,
     process: {

@@ -7,7 +7,6 @@ import type { PaymentAccount } from '#features/billing/billing.service.ts';
 import { startPlanWatch } from '#features/billing/plan-ends.service.ts';
 import { createPaymentStore } from '#features/billing/sandbox-payments.db.ts';
 import { createStripePayments } from '#features/billing/stripe.ts';
-import { systemClock } from '#platform/clock.ts';
 import { portOf } from '#sandbox/port.ts';
 import { createPaymentProvider, type PaymentProvider } from '#sandbox/payments/provider.ts';
 import { createSignedEvents } from '#sandbox/payments/signed-events.ts';
@@ -18,18 +17,18 @@ export type OpenPayments = { account: PaymentAccount | null; provider: PaymentPr
 
 /** @param options.url where this installation is; asked when a page is opened or an event is sent */
 export async function openPayments(runtime: Runtime, { url }: { url: () => string }): Promise<OpenPayments> {
-  const { config, database, stack, log } = runtime;
+  const { clock, config, database, stack, log } = runtime;
   if (config.billing === 'off') return { account: null, provider: null };
   const opened =
     config.billing === 'stripe'
       ? { account: stripeAccount(runtime), provider: null }
       : await openSandboxPayments(runtime, { url });
   const watch = startPlanWatch({
-    clock: systemClock,
+    clock,
     log,
     pool: database.engine,
     payments: opened.account.payments,
-    now: systemClock.now,
+    now: clock.now,
   });
   stack.add('the end of plans', () => watch.stop());
   return opened;
@@ -54,7 +53,7 @@ const renewEveryMs = 60_000;
 
 /** The sandbox's payment provider, over HTTP as Stripe is. */
 async function openSandboxPayments(
-  { database, secrets, stack, log }: Runtime,
+  { clock, database, secrets, stack, log }: Runtime,
   { url }: { url: () => string },
 ): Promise<{ account: PaymentAccount; provider: PaymentProvider }> {
   const derived = (label: string) => createHmac('sha256', secrets.deriveKey('payments')).update(label).digest('hex');
@@ -68,8 +67,8 @@ async function openSandboxPayments(
   const closing = new AbortController();
   const events = createSignedEvents({
     secret: webhookSecret,
-    now: systemClock.now,
-    sleep: (ms) => systemClock.sleepUntil(systemClock.now().add({ milliseconds: ms }), closing.signal),
+    now: clock.now,
+    sleep: (ms) => clock.sleepUntil(clock.now().add({ milliseconds: ms }), closing.signal),
     async post(body, headers) {
       if (closing.signal.aborted) return true;
       const answer = await fetch(new URL('/api/billing/webhook', url()), {
@@ -85,7 +84,7 @@ async function openSandboxPayments(
     store: createPaymentStore(database.engine),
     key: secretKey,
     prices: Object.fromEntries(plans.map(({ tier, price }) => [prices[tier], price])),
-    now: systemClock.now,
+    now: clock.now,
     send: events.send,
     pageUrl: (id) => new URL(`/sandbox-payments/${id}`, url()).href,
   });

@@ -1,8 +1,8 @@
 import { type DeliveryPause, openDeliveryPause } from '#engine/pause/delivery-pause.ts';
-import { systemClock } from '#platform/clock.ts';
 import { type Config, keySourceOf } from '#platform/config.ts';
 import { secureDataDir } from '#platform/data-dir.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
+import { type DatabaseClock, startDatabaseClock } from '#platform/database-clock.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { loadEncryptionKeys } from '#platform/encryption-keys.ts';
 import { assertKeyNotReplaced, takeKeysIntoUse } from '#platform/key-record.ts';
@@ -36,6 +36,8 @@ export type Runtime = RuntimeOptions & {
   /** Everything that was started, to be stopped in reverse order. */
   stack: ReturnType<typeof createStopStack>;
   database: Database;
+  /** The database's time, which decides when something is due. */
+  clock: DatabaseClock;
   secrets: SecretBox;
   deliveryPause: DeliveryPause;
   pubsub: PubSub;
@@ -88,9 +90,11 @@ export async function connectRuntime({ log, logRing, stack }: RuntimeBase, optio
   stack.add('the database pools', () => database.close());
   const stored = logRing.store(database.engine, processName(options.config.roles));
   stack.add('the log in the database', () => stored.stop());
+  const clock = await startDatabaseClock({ pool: database.engine, log });
+  stack.add('the clock', () => clock.stop());
   const deliveryPause = await openDeliveryPause({
     database,
-    clock: systemClock,
+    clock,
     log,
     standby: options.config.DATABASE_STANDBY,
   });
@@ -109,7 +113,7 @@ export async function connectRuntime({ log, logRing, stack }: RuntimeBase, optio
   const keyWatch = await watchKeys({ pool: database.engine, pubsub, log, keys, secrets });
   stack.add('the watch for another encryption key', () => keyWatch.stop());
   const superseded = AbortSignal.any([watch.superseded, keyWatch.superseded]);
-  return { ...options, log, stack, database, secrets, deliveryPause, pubsub, settings, superseded };
+  return { ...options, log, stack, database, clock, secrets, deliveryPause, pubsub, settings, superseded };
 }
 
 async function startOwnPostgres({ config, log, stack }: RuntimeBase): Promise<string> {

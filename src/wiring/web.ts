@@ -72,7 +72,7 @@ import { type AppDeps, createApp } from '#http/app.ts';
 import { createTrustedProxies } from '#http/client-address.ts';
 import { listen } from '#http/listen.ts';
 import { createOpenApiAnswer } from '#http/open-api.ts';
-import { systemClock } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { inTenant } from '#platform/database.ts';
 import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -108,13 +108,13 @@ export async function openWeb(
   runtime: Runtime,
   { auth, outbound, measuring, sandbox, backups, demo, visitors, accountTokens, url, hasLimits, admit }: WebDeps,
 ): Promise<string> {
-  const { config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
+  const { clock, config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
   const billing = config.billing === 'off' ? 'off' : 'on';
   const limits = () => ({ ...settings.current(), billing }) as const;
   const closing = new AbortController();
-  const tests = openTestNetwork(outbound);
+  const tests = openTestNetwork(outbound, clock);
   const testSlots = createTestSlots(5);
-  const engine = { pool: database.engine, clock: systemClock };
+  const engine = { pool: database.engine, clock };
   const rendering = createRenderingPool(webLimits);
   const renderer = createRenderer(rendering);
   const { metrics, heartbeat } = measuring;
@@ -124,18 +124,18 @@ export async function openWeb(
   endStreamsInMaintenance(settings, streams);
   const waits = createJobWaits({
     pubsub,
-    clock: systemClock,
+    clock,
     findEnded: (of) => inTenant(database.app, { workspaceId: of.workspaceId, userId: null }, (db) => findEnded(db, of)),
     onError: (error) => log.warn({ error: String(error) }, 'the jobs that requests wait for could not be read'),
   });
-  const unknownPaths = recordUnknownPaths({ pool: database.engine, clock: systemClock, log });
+  const unknownPaths = recordUnknownPaths({ pool: database.engine, clock, log });
   stack.add('the record of paths without a page', () => unknownPaths.stop());
   const supportDb = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: database.auth }) });
   const supportMails = new Set<Promise<void>>();
   stack.add('the mails to support', async () => void (await Promise.allSettled(supportMails)));
   const status = createStatus({
     pool: database.engine,
-    clock: systemClock,
+    clock,
     dataDir: config.DATA_DIR,
     isPaused: async () => (await deliveryPause.notice()) !== null,
     settings: settings.current,
@@ -144,8 +144,8 @@ export async function openWeb(
   const common = {
     auth,
     db: database.app,
-    clock: systemClock,
-    now: systemClock.now,
+    clock,
+    now: clock.now,
     log,
     secrets,
     guard: outbound.guard,
@@ -293,12 +293,12 @@ function endStreamsInMaintenance(settings: Runtime['settings'], streams: Pick<Op
 }
 
 /** The network of channel tests: a person waits, so a mail server gets a minute, where a delivery gives it five. */
-function openTestNetwork({ guard, callbackUrl }: Outbound): Network & { close(): Promise<void> } {
+function openTestNetwork({ guard, callbackUrl }: Outbound, clock: Clock): Network & { close(): Promise<void> } {
   const http = createOutboundHttp({ guard });
   const smtp = createSmtpPools({ guard, timeouts: { totalMs: 60_000 } });
   const close = () => {
     smtp.close();
     return http.close();
   };
-  return { http, smtp, now: systemClock.now, callbackUrl, close };
+  return { http, smtp, now: clock.now, callbackUrl, close };
 }

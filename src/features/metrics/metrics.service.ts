@@ -125,6 +125,18 @@ export function createMetrics({
         },
       });
     },
+    /** @param offsetMs how far the clock of this process is ahead of the database's */
+    watchClock(offsetMs: () => number) {
+      const gauge: Gauge = new Gauge({
+        name: 'cuebird_clock_offset_seconds',
+        help: 'How far the clock of a process is from that of the database, either way',
+        aggregator: 'max',
+        registers,
+        collect() {
+          gauge.set(Math.abs(offsetMs()) / 1_000);
+        },
+      });
+    },
     /** Free and total bytes of the disk that holds DATA_DIR. Of several processes the one with the least free space counts. */
     watchDisk(read: () => Promise<{ freeBytes: number; sizeBytes: number } | null>) {
       const free = new Gauge({

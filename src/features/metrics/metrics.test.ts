@@ -52,6 +52,7 @@ describe('/api/metrics', () => {
         'cuebird_process_resident_memory_bytes',
         'cuebird_event_loop_delay_seconds',
         'cuebird_data_disk_free_bytes',
+        'cuebird_clock_offset_seconds',
         'cuebird_database_connections',
         'cuebird_queue_due_jobs',
         'cuebird_running_jobs',
