@@ -8,6 +8,7 @@ import { listAdministrators } from '#features/auth/listed-administrators.service
 import { demoToken } from '#features/demo/demo-link.ts';
 import { openDemo } from '#features/demo/demo.service.ts';
 import { readInstallationState } from '#features/metrics/state.service.ts';
+import type { Heartbeat } from '#features/metrics/heartbeat.service.ts';
 import { startHealthWatch } from '#features/status/health-watch.service.ts';
 import { listPausedJobs } from '#engine/pause/paused-jobs.ts';
 import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
@@ -72,7 +73,7 @@ async function openModules(
   const processId = randomUUIDv7();
   const measuring = await openMetrics(runtime, { processId, thread: 'main' });
   watchForAlerts(runtime, { outbound, url: () => url });
-  watchHealth(runtime);
+  watchHealth(runtime, measuring.heartbeat);
   const backups = openBackups(runtime, { outbound, url: () => url });
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const demoPorts = { database, secrets, sandbox, guard: outbound.guard, url: () => url };
@@ -175,7 +176,10 @@ function watchForAlerts(
 }
 
 /** Counts the minutes of the status page: every process does, but each minute is counted once. */
-function watchHealth({ clock, config, log, stack, database, deliveryPause, settings }: Runtime): void {
+function watchHealth(
+  { clock, config, log, stack, database, deliveryPause, settings }: Runtime,
+  heartbeat: Heartbeat,
+): void {
   const watch = startHealthWatch({
     pool: database.engine,
     clock,
@@ -183,6 +187,7 @@ function watchHealth({ clock, config, log, stack, database, deliveryPause, setti
     dataDir: config.DATA_DIR,
     isPaused: async () => (await deliveryPause.notice()) !== null,
     settings: settings.current,
+    heartbeatFailure: heartbeat.failure,
   });
   stack.add('the history of the status', () => watch.stop());
 }

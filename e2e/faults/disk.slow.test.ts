@@ -31,6 +31,11 @@ describe('the disk of the database', { timeout: 120_000 }, () => {
     test.expect(inFlight.size).toBeGreaterThan(0);
     scene.sink.release();
     await worker.line(/failed; trying again/, 5);
+    const { url } = await worker.ready;
+    const poll = { timeout: 40_000 };
+    await test.expect.poll(async () => (await fetch(`${url}/api/ready`)).status, poll).toBe(503);
+    const isOperational = async () => (await (await fetch(`${url}/api/status`)).json()).is_operational;
+    await test.expect.poll(isOperational, poll).toBe(false);
     await disk.empty();
     await cluster.isReachable();
     await scene.allJobsEnded();

@@ -13,7 +13,15 @@ export const historyDays = 90;
 export const uptimeGoal = 99.9;
 
 /** Why a component is not fully operational. */
-export const troubles = ['maintenance', 'no_web_server', 'no_worker', 'paused', 'late', 'no_database'] as const;
+export const troubles = [
+  'maintenance',
+  'no_web_server',
+  'no_worker',
+  'paused',
+  'late',
+  'read_only',
+  'no_database',
+] as const;
 export type Trouble = (typeof troubles)[number];
 
 /** How many minutes of a day (UTC) a component was in each state. */

@@ -13,6 +13,7 @@ const sentences: Record<Trouble, string> = {
   no_worker: 'No worker gives a sign of life. What is due waits, and is sent afterwards.',
   paused: 'Paused. What is due waits until an administrator resumes deliveries.',
   late: 'Late by more than a minute.',
+  read_only: 'The database accepts no changes. What is due waits, and is sent afterwards.',
   no_database: 'The database does not answer.',
 };
 

@@ -1,5 +1,11 @@
 import { type ErrorCode, errorStatus, type FieldError } from '#contract/errors.ts';
-import { isTimedOut, isUnreachable, refusalOf } from '#platform/database.ts';
+import {
+  type DatabaseTrouble,
+  databaseTroubleOf,
+  databaseTroubleText,
+  isTimedOut,
+  refusalOf,
+} from '#platform/database.ts';
 import { AppError, Forbidden, Unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -20,9 +26,10 @@ export function errorResponse(
     log.warn({ requestId, error: String(error) }, 'a statement took too long');
     return errorResponse(tookTooLong(), { requestId, log, headers });
   }
-  if (isUnreachable(error)) {
-    log.warn({ requestId, error: String(error) }, 'the database cannot be reached');
-    return errorResponse(unreachable(), { requestId, log, headers });
+  const trouble = databaseTroubleOf(error);
+  if (trouble !== null) {
+    log.error({ requestId, trouble, error: String(error) }, 'the database does not do its work');
+    return errorResponse(unavailable(trouble), { requestId, log, headers });
   }
   log.error({ requestId, error: error instanceof Error ? error.stack : String(error) }, 'a request failed');
   return refusal('internal', { message: 'Something went wrong on our side. It has been logged.', requestId, headers });
@@ -33,9 +40,9 @@ const tookTooLong = () =>
     retryAfterSeconds: 60,
   });
 
-const unreachable = () =>
-  new Unavailable('The database cannot be reached at the moment. Try again in a few seconds.', {
-    retryAfterSeconds: 15,
+const unavailable = (trouble: DatabaseTrouble) =>
+  new Unavailable(databaseTroubleText[trouble], {
+    retryAfterSeconds: trouble === 'full' || trouble === 'read_only' ? 60 : 15,
   });
 
 function refusal(

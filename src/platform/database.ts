@@ -112,15 +112,39 @@ export const refusalOf = (error: unknown): string | null =>
     ? error.message
     : null;
 
+/** Why the database does not do what it is asked, although nothing is wrong with the question. */
+export type DatabaseTrouble = 'full' | 'read_only' | 'out_of_connections' | 'out_of_memory' | 'unreachable';
+
 /**
- * Whether the database cannot be reached, or has ended the connection. The driver gives some of these failures no code, only a sentence.
+ * The trouble that an error of the database tells of; null for an error of the question. The driver gives some failures no code, only a sentence.
+ * Source of the codes: PostgreSQL's appendix "Error Codes".
  */
-export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+export function databaseTroubleOf(error: unknown): DatabaseTrouble | null {
+  if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (error instanceof DatabaseError) return error.severity === 'FATAL' || /^(08|57P)/.test(code);
-  return networkFailures.has(code) || driverFailures.has(error.message);
+  if (!(error instanceof DatabaseError))
+    return networkFailures.has(code) || driverFailures.has(error.message) ? 'unreachable' : null;
+  const known = troubleOfState.get(code);
+  if (known !== undefined) return known;
+  // 08: connection; 57P: the server ends or starts; 58: a failure of its machine.
+  return error.severity === 'FATAL' || /^(08|57P|58)/.test(code) ? 'unreachable' : null;
 }
+
+const troubleOfState: ReadonlyMap<string, DatabaseTrouble> = new Map([
+  ['53100', 'full'],
+  ['25006', 'read_only'],
+  ['53300', 'out_of_connections'],
+  ['53200', 'out_of_memory'],
+]);
+
+/** What people are told of it. */
+export const databaseTroubleText: Record<DatabaseTrouble, string> = {
+  full: 'The database has no space left, so that nothing can be saved. An administrator has to make room. Try again in a minute.',
+  read_only: 'The database accepts no changes at the moment. Try again in a minute.',
+  out_of_connections: 'The database has no connection left. Try again in a few seconds.',
+  out_of_memory: 'The database has no memory left. Try again in a few seconds.',
+  unreachable: 'The database cannot be reached at the moment. Try again in a few seconds.',
+};
 
 const networkFailures = new Set([
   'ECONNREFUSED',

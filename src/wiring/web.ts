@@ -139,6 +139,7 @@ export async function openWeb(
     dataDir: config.DATA_DIR,
     isPaused: async () => (await deliveryPause.notice()) !== null,
     settings: settings.current,
+    heartbeatFailure: heartbeat.failure,
   });
   // Each feature takes what it declares of these. `db` sees one workspace; whoever takes a pool says which.
   const common = {
@@ -185,6 +186,7 @@ export async function openWeb(
         canSendMail: outbound.canSendMail,
         superseded,
         deliveryPauseNotice: deliveryPause.notice,
+        heartbeatFailure: heartbeat.failure,
         openApi: createOpenApiAnswer(() => ({ version, url: url() })),
       }),
       ...metricsHandlers({

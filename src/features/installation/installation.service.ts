@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
-import type { Database } from '#platform/database.ts';
+import { type Database, databaseTroubleOf, databaseTroubleText } from '#platform/database.ts';
 import { Unavailable } from '#platform/errors.ts';
 
 export type ReadinessPorts = {
@@ -9,21 +9,33 @@ export type ReadinessPorts = {
   superseded: AbortSignal;
   /** The pause of deliveries; null when deliveries are not paused. */
   deliveryPauseNotice: () => Promise<DeliveryPauseNotice | null>;
+  /** Why the last sign of life of this process could not be written; null where it was. */
+  heartbeatFailure: () => string | null;
 };
 
 /** Whether this process can serve requests. Throws Unavailable when it cannot. */
-export async function getReadiness({ database, superseded, deliveryPauseNotice }: ReadinessPorts) {
-  await assertAnswering(database);
+export async function getReadiness({ database, superseded, deliveryPauseNotice, heartbeatFailure }: ReadinessPorts) {
+  await assertWritable(database);
   if (superseded.aborted) throw new Unavailable(String(superseded.reason));
+  const failure = heartbeatFailure();
+  if (failure !== null) throw new Unavailable(failure, { retryAfterSeconds: 15 });
   // Requests are served while deliveries are paused: an administrator has to sign in to resume them.
   const notice = await deliveryPauseNotice();
   return notice === null ? { status: 'ready' as const } : { status: 'paused' as const, ...notice };
 }
 
-async function assertAnswering({ app }: Database): Promise<void> {
-  try {
-    await sql`select 1`.execute(app);
-  } catch {
-    throw new Unavailable('The database does not answer');
-  }
+async function assertWritable({ app }: Database): Promise<void> {
+  const { rows } = await sql<{ is_read_only: boolean; is_standby: boolean }>`
+    select current_setting('transaction_read_only') = 'on' as is_read_only, pg_is_in_recovery() as is_standby`
+    .execute(app)
+    .catch((error: unknown) => {
+      const trouble = databaseTroubleOf(error);
+      throw new Unavailable(
+        trouble === null || trouble === 'unreachable' ? 'The database does not answer' : databaseTroubleText[trouble],
+        { retryAfterSeconds: 15 },
+      );
+    });
+  if (rows[0]?.is_standby === true)
+    throw new Unavailable('The database is a standby, which accepts no changes', { retryAfterSeconds: 15 });
+  if (rows[0]?.is_read_only === true) throw new Unavailable(databaseTroubleText.read_only, { retryAfterSeconds: 15 });
 }

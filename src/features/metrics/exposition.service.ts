@@ -11,7 +11,7 @@ type Deps = {
   /** Connected as the role cuebird_engine. */
   pool: Pool;
   now: () => Temporal.Instant;
-  heartbeat: Pick<Heartbeat, 'beat'>;
+  heartbeat: Pick<Heartbeat, 'beat' | 'own'>;
 };
 
 /**
@@ -19,13 +19,20 @@ type Deps = {
  * gauges do not.
  */
 export async function exposeMetrics({ pool, now, heartbeat }: Deps): Promise<string> {
-  // Written first, so that another process that answers next does not report less.
-  await heartbeat.beat();
+  // Written first, so that another process that answers next does not report less. Where nothing can be written, an operator needs the figures most.
+  const own = await heartbeat.beat().then(
+    () => null,
+    () => heartbeat.own(),
+  );
   const aliveSince = now().subtract({ milliseconds: goneAfterMs });
-  const threads = (await allFigures(pool)).map(({ seen_at: seenAt, figures }) => {
+  const others = (await allFigures(pool)).filter(
+    (row) => row.process_id !== own?.processId || row.thread !== own.thread,
+  );
+  const threads = others.map(({ seen_at: seenAt, figures }) => {
     const families = Families.parse(figures);
     return Temporal.Instant.compare(seenAt, aliveSince) < 0 ? countersOf(families) : families;
   });
+  if (own !== null) threads.push(own.families);
   const retired = await readRetiredFigures(pool);
   return printFigures([retired, ...threads, await familiesOf(await ofInstallation({ pool, now }))]);
 }

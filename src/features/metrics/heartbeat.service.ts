@@ -2,10 +2,11 @@ import type { Pool, PoolClient } from 'pg';
 import { dayMs } from '#domain/instants.ts';
 import { inTransaction } from '#platform/transaction.ts';
 import { addCounters, countersOf, Families, type Family, familiesOf } from '#features/metrics/figures.ts';
-import type { Metrics } from '#features/metrics/metrics.service.ts';
+import type { Metrics, Thread } from '#features/metrics/metrics.service.ts';
 import { addDays, addMinutes, forgetOldFigures } from '#features/metrics/minutes.db.ts';
 import * as rows from '#features/metrics/processes.db.ts';
 import type { Clock } from '#platform/clock.ts';
+import { databaseTroubleOf, databaseTroubleText } from '#platform/database.ts';
 import type { Log } from '#platform/log.ts';
 import { readSetting, writeSetting } from '#platform/settings.ts';
 
@@ -23,6 +24,10 @@ type Deps = {
 export type Heartbeat = {
   /** Writes the figures now. */
   beat(): Promise<void>;
+  /** Why the last one could not be written, as a sentence for people; null where it was. */
+  failure(): string | null;
+  /** The figures of this thread as they are, for while they cannot be written. */
+  own(): Promise<{ processId: string; thread: Thread; families: Family[] }>;
   /** Writes them a last time; in the main thread also that the process has ended. */
   stop(): Promise<void>;
 };
@@ -47,6 +52,7 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
   const stopped = new AbortController();
   const isMain = metrics.thread === 'main';
   let isKnown = false;
+  let failure: string | null = null;
   let writing: Promise<void> = Promise.resolve();
 
   /** One write at a time, so that figures never go backwards. */
@@ -64,7 +70,10 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
         await addDays(client, increments.days);
       });
       isKnown = true;
+      failure = null;
     } catch (error) {
+      const trouble = databaseTroubleOf(error);
+      failure = trouble === null ? 'This process cannot write its sign of life' : databaseTroubleText[trouble];
       metrics.giveBackIncrements(increments);
       throw error;
     }
@@ -97,6 +106,8 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
   const done = run();
   return {
     beat,
+    failure: () => failure,
+    own: async () => ({ processId: process.id, thread: metrics.thread, families: await familiesOf(metrics.registry) }),
     async stop() {
       stopped.abort();
       await done;

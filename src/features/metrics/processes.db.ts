@@ -64,9 +64,11 @@ export async function updateFigures(
   return rowCount === 1;
 }
 
-export async function allFigures(db: Executor): Promise<{ seen_at: string; figures: unknown }[]> {
-  const { rows } = await db.query<{ seen_at: string; figures: unknown }>(
-    'select seen_at, figures from process_figures order by process_id, thread',
+type FiguresRow = { process_id: string; thread: string; seen_at: string; figures: unknown };
+
+export async function allFigures(db: Executor): Promise<FiguresRow[]> {
+  const { rows } = await db.query<FiguresRow>(
+    'select process_id, thread, seen_at, figures from process_figures order by process_id, thread',
   );
   return rows;
 }

@@ -15,10 +15,14 @@ export type HealthPorts = {
   /** Whether deliveries are paused. */
   isPaused: () => Promise<boolean>;
   settings: () => Pick<InstallationSettings, 'maintenanceMode'>;
+  /** Why the last sign of life of this process could not be written; null where it was. */
+  heartbeatFailure: () => string | null;
 };
 
 /** The state of each component, from the processes' signs of life and the measurements of alerts. Throws where the database does not answer. */
 export async function readHealth(ports: HealthPorts): Promise<Health> {
+  // Nobody can write a sign of life then.
+  if (ports.heartbeatFailure() !== null || (await isReadOnly(ports.pool))) return withoutChanges;
   const running = (await listProcesses(ports.pool, ports.now())).filter(({ state }) => state === 'running');
   const isLate = troublesOf(await readInstallationState(ports)).some(({ cause }) => cause === 'late_deliveries');
   const has = (role: 'web' | 'worker') => running.some((process) => process.role === role || process.role === 'all');
@@ -33,6 +37,7 @@ const isGone: Record<Trouble, boolean> = {
   maintenance: false,
   paused: false,
   late: false,
+  read_only: false,
   no_web_server: true,
   no_worker: true,
   no_database: true,
@@ -42,6 +47,20 @@ const healthOf = (trouble: Trouble | null): Health[Component] => ({
   trouble,
   state: trouble === null ? 'operational' : isGone[trouble] ? 'down' : 'degraded',
 });
+
+async function isReadOnly(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ is_read_only: boolean }>(
+    "select current_setting('transaction_read_only') = 'on' as is_read_only",
+  );
+  return rows[0]?.is_read_only === true;
+}
+
+/** The state while the database accepts no changes: its disk is full, or it is a standby. People can look. */
+const withoutChanges: Health = {
+  web: healthOf('read_only'),
+  deliveries: { trouble: 'read_only', state: 'down' },
+  database: healthOf('read_only'),
+};
 
 /** The state while the database does not answer: nothing else works then. */
 export const withoutDatabase: Health = {

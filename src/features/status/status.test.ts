@@ -28,6 +28,7 @@ describe('the status of an installation', () => {
     dataDir: '.',
     isPaused: async () => isPaused,
     settings: () => ({ maintenanceMode }),
+    heartbeatFailure: () => null,
   });
   const processes = (...roles: string[]) =>
     tables.owner.query(

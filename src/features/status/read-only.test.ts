@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from 'pg';
+import type { Status } from '#contract/status.ts';
+import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { connectOwner } from '#testing/owner.ts';
+
+type Person = Awaited<ReturnType<TestCuebird['signUp']>>;
+const token = 'the token of the metrics';
+
+describe('while the database accepts no changes', () => {
+  let cuebird: TestCuebird;
+  let ann: Person;
+  let workspace: string;
+  let admin: Client;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird({ database: await createTestDatabase(), env: { METRICS_TOKEN: token } });
+    ann = await cuebird.signUp('Ann');
+    workspace = await ann.createWorkspace('Elm Street');
+    const maintenance = new URL(cuebird.databaseUrl);
+    maintenance.pathname = '/postgres';
+    admin = await connectOwner(maintenance.href);
+  });
+  afterEach(() => works());
+  afterAll(async () => {
+    await admin.end();
+    await cuebird.stop();
+  });
+
+  const get = async (path: string) => {
+    const response = await fetch(`${cuebird.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
+  };
+  const save = () => ann.call('POST', '/api/templates', { workspace, body: { name: 'Rent' } });
+  const troubles = async () => {
+    const { components }: Status = JSON.parse((await get('/api/status')).text);
+    return components.map(({ component, state, trouble }) => `${component} ${state}: ${trouble}`);
+  };
+
+  /** For connections that are made from now on; all are made anew. */
+  async function isReadOnly(value: 'on' | 'off') {
+    const name = new URL(cuebird.databaseUrl).pathname.slice(1);
+    await admin.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+    await admin.query(
+      'select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1 and usename <> current_user',
+      [name],
+    );
+  }
+
+  /** Every write to these tables fails as on a full disk. */
+  async function isFull() {
+    await cuebird.owner.query(`
+      create function is_full() returns trigger language plpgsql as $$
+        begin raise exception 'could not extend file "base/1": No space left on device' using errcode = '53100'; end $$;
+      create trigger is_full before insert or update on process_figures execute function is_full();
+      create trigger is_full before insert on templates execute function is_full()`);
+  }
+
+  async function works() {
+    await isReadOnly('off');
+    await cuebird.owner.query('drop function if exists is_full cascade');
+    await expect.poll(async () => (await get('/api/metrics')).status).toBe(200);
+    await expect.poll(async () => (await get('/api/ready')).status).toBe(200);
+  }
+
+  it('as on a standby, what changes something is answered with 503 and when to try again, and people can look', async () => {
+    await isReadOnly('on');
+    await expect.poll(async () => (await save()).json.error?.message).toContain('accepts no changes');
+    const { status, headers, json } = await save();
+    expect([status, headers.get('retry-after'), json.error.code]).toEqual([503, '60', 'unavailable']);
+    expect((await ann.call('GET', '/api/templates', { workspace })).status).toBe(200);
+    const ready = await get('/api/ready');
+    expect([ready.status, ready.retryAfter, JSON.parse(ready.text).error.message]).toEqual([
+      503,
+      '15',
+      'The database accepts no changes at the moment. Try again in a minute.',
+    ]);
+    expect(await troubles()).toEqual([
+      'web degraded: read_only',
+      'deliveries down: read_only',
+      'database degraded: read_only',
+    ]);
+  });
+
+  it('because its disk is full, readiness, status and every request say so', async () => {
+    await isFull();
+    const full = 'The database has no space left, so that nothing can be saved.';
+    const { status, headers, json } = await save();
+    expect([status, headers.get('retry-after')]).toEqual([503, '60']);
+    expect(json.error.message).toContain(full);
+    // The figures are written before they are read; they are answered all the same.
+    const metrics = await get('/api/metrics');
+    expect(metrics.status).toBe(200);
+    expect(metrics.text).toContain('cuebird_http_request_duration_seconds_count');
+    const ready = await get('/api/ready');
+    expect([ready.status, JSON.parse(ready.text).error.message]).toEqual([503, expect.stringContaining(full)]);
+  });
+});
