@@ -99,8 +99,8 @@ describe.concurrent('a clock that is not right', () => {
       await worker.sendMessage({ looks: 2 });
       test.expect(scene.sink.calls).toHaveLength(40);
       await worker.line(/differs from the database's/);
-      // The time between is not lost either: the next occurrences follow the one that was due.
-      test.expect((await scene.look()).jobs.filter(({ status }) => status === 'pending')).toHaveLength(40);
+      // What is due in an hour waits for it.
+      await scene.none("select where (select count(*) from jobs where status = 'pending') <> 40");
     },
   );
 }, 120_000);

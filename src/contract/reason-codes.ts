@@ -17,6 +17,8 @@ export const reasonCodes = [
   'circuit_open',
   /** The process that was to send it stopped before it did. */
   'server_stopped',
+  /** The machine that was to send it had no file, port, memory or disk left. */
+  'server_exhausted',
 
   // It is not sent, on purpose.
 

@@ -100,7 +100,7 @@ export type SmtpAnswer =
   /** The server refused the login, the sender, the recipient or the message. */
   | { kind: 'declined'; step: 'login' | 'message'; words: string; isPermanent: boolean }
   /** The message was not handed over: no name, no connection, no TLS, or the connection was lost before its end. */
-  | { kind: 'not_sent'; reason: string }
+  | { kind: 'not_sent'; reason: string /** This machine had no means to connect. */; isOwnFault?: boolean }
   /** The egress guard refused the connection, or the server does not support such an address. */
   | { kind: 'refused'; reason: string }
   /** The connection was lost after the end of the message: the server may or may not have accepted it. */

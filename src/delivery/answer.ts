@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ReasonCode } from '#contract/reason-codes.ts';
+import { serverIsExhausted } from '#domain/ledger-reasons.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpAnswer, HttpRequest } from '#platform/outbound/http.ts';
@@ -23,6 +24,7 @@ export async function outcomeOfRequest(
 export function outcomeWithoutAnswer(answer: Unanswered): Failed | Unknown {
   switch (answer.kind) {
     case 'not_sent':
+      if (answer.isOwnFault === true) return notSentByUs(answer.reason);
       return { outcome: 'failed', permanent: false, code: 'unreachable', reason: `Not sent: ${answer.reason}` };
     case 'refused':
       return { outcome: 'failed', permanent: true, code: 'unreachable', reason: `Not sent: ${answer.reason}` };
@@ -32,6 +34,13 @@ export function outcomeWithoutAnswer(answer: Unanswered): Failed | Unknown {
       return answer satisfies never;
   }
 }
+
+/** Nothing was tried, because this machine had no means to: it costs no attempt, and says nothing about the destination. */
+export const notSentByUs = (reason: string): Failed => ({
+  outcome: 'failed',
+  permanent: false,
+  ...serverIsExhausted(reason),
+});
 
 /** A refusal that a retry may solve: timeout, conflict, too early, too many requests, or a server error. */
 const isTemporary = (status: number) => status >= 500 || [408, 409, 425, 429].includes(status);

@@ -63,6 +63,7 @@ const sentences: Record<ReasonCode, string | null> = {
   destination_busy: null,
   circuit_open: null,
   server_stopped: null,
+  server_exhausted: null,
   suppressed: 'This person is on the suppression list.',
   cancelled: null,
   event_cancelled: null,

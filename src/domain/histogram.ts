@@ -28,3 +28,17 @@ export function percentileOf(counts: readonly number[], { bounds, share }: { bou
   }
   return bounds.at(-1) ?? null;
 }
+
+/** The highest bound that more than `share` of the counted values exceed, 0 where it is none; null where nothing was counted. Measured, not estimated. */
+export function boundExceededBy(counts: readonly number[], { bounds, share }: { bounds: Bounds; share: number }) {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
+  let beyond = total;
+  let exceeded = 0;
+  for (const [index, bound] of bounds.entries()) {
+    beyond -= counts[index] ?? 0;
+    if (beyond <= share * total) break;
+    exceeded = bound;
+  }
+  return exceeded;
+}

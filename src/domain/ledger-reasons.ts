@@ -51,6 +51,9 @@ export const circuitIsOpen = because(
 /** The process that was to send it stopped before it did. */
 export const serverWasStopped: Reason = { code: 'server_stopped', reason: 'The server was stopped' };
 
+/** The machine that was to send it had no means to. */
+export const serverIsExhausted = because('server_exhausted', (cause: string) => `Not tried: ${cause}`);
+
 /** Whether the delivery waits as planned, and not because something failed. */
 export const isExpectedWait = (code: ReasonCode): boolean =>
   code === 'waiting_for_sending_hours' || code === 'waiting_for_rate_limit';
@@ -61,6 +64,7 @@ const waits: ReadonlySet<ReasonCode> = new Set([
   'destination_busy',
   'circuit_open',
   'server_stopped',
+  'server_exhausted',
 ]);
 
 /** Whether the code says why there was no attempt yet: such a delivery expires when its time is over. */

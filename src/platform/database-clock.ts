@@ -13,7 +13,7 @@ type OwnClock = Pick<Clock, 'epochMs' | 'steadyMs' | 'sleepUntil' | 'now'>;
 
 const everyMs = 15_000;
 /** From this offset on, an operator is told. */
-const worthToldMs = 2_000;
+const worthReportingMs = 2_000;
 
 /**
  * The time by which every process of an installation decides: the database's, carried on by the monotonic clock between two readings of it. A process
@@ -32,7 +32,7 @@ export async function startDatabaseClock({
 }): Promise<DatabaseClock> {
   let basis = await readDatabaseTime({ pool, own });
   let last = Temporal.Instant.fromEpochMilliseconds(0);
-  let isTold = false;
+  let isReported = false;
   const stopped = new AbortController();
 
   const exactMs = () => basis.epochMs + own.steadyMs() - basis.steadyMs;
@@ -48,7 +48,7 @@ export async function startDatabaseClock({
 
   async function follow(): Promise<void> {
     while (!stopped.signal.aborted) {
-      tell();
+      report();
       await own.sleepUntil(own.now().add({ milliseconds: everyMs }), stopped.signal);
       if (stopped.signal.aborted) return;
       try {
@@ -62,15 +62,15 @@ export async function startDatabaseClock({
     }
   }
 
-  function tell(): void {
-    const isOff = Math.abs(offsetMs()) >= worthToldMs;
-    if (isOff && !isTold)
+  function report(): void {
+    const isOff = Math.abs(offsetMs()) >= worthReportingMs;
+    if (isOff && !isReported)
       log.error(
         { ahead_ms: offsetMs() },
         "the clock of this machine differs from the database's, which decides when something is due; set it right, because sign-in and TLS use it",
       );
-    if (!isOff && isTold) log.info("the clock of this machine agrees with the database's again");
-    isTold = isOff;
+    if (!isOff && isReported) log.info("the clock of this machine agrees with the database's again");
+    isReported = isOff;
   }
 
   const done = follow();

@@ -64,7 +64,7 @@ export function openDatabase(
   const engine = pool('engine', {
     max: 6,
     options: optionsOf(engineSettings),
-    onConnect: (client) => checkConnection(client),
+    verify: (client, done) => void checkConnection(client).then(() => done(), done),
   });
   const auth = pool('auth', { max: 4, types: undefined });
   const app = new Kysely<Schema>({ dialect: new TenantDialect({ pool: appPool }) });

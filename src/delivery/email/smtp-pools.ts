@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type EgressGuard, EgressRefused } from '#platform/outbound/guard.ts';
-import { describeNetworkError } from '#platform/outbound/network-error.ts';
+import { describeNetworkError, isOwnFault } from '#platform/outbound/network-error.ts';
 import type { Mail, SmtpAnswer, SmtpPools, SmtpServer } from '#delivery/adapter.ts';
 import { sendableAddress } from './mime/mailbox.ts';
 import { mimeMessage } from './mime/mime-message.ts';
@@ -123,7 +123,9 @@ function answerFor(fault: unknown): SmtpAnswer {
   }
   const reason =
     code === 'EABORT' || code === 'ETIMEDOUT' ? 'the server did not answer in time' : describeNetworkError(error);
-  return { kind: isHandedOver ? 'lost' : 'not_sent', reason };
+  return isHandedOver
+    ? { kind: 'lost', reason }
+    : { kind: 'not_sent', reason, ...(isOwnFault(error) && { isOwnFault: true }) };
 }
 
 /** The fields that nodemailer sets on its errors. `permanent` comes with `responseCode`. */

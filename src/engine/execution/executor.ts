@@ -37,6 +37,13 @@ type Deps = {
 /** How long a workspace is left out of claims after almost none of its claimed jobs could begin. */
 const excludedMs = 1_000;
 
+/** After how long a machine that had no file or port left is tried again. */
+const meansMs = 10_000;
+const reportEveryMs = 60_000;
+
+/** Says nothing about the destination. */
+const nothingSent: Sent = unsent({ code: 'server_exhausted', reason: '' });
+
 /**
  * Runs the jobs that this worker has claimed, from the first attempt to the result:
  *
@@ -53,6 +60,8 @@ export function createExecutor(deps: Deps) {
   const runs = createActiveRuns(deps);
   const admission = createAdmission(deps, carryOut);
   const overflow = createOverflow(deps, { runs, admission });
+
+  let reportedUntilMs = Number.NEGATIVE_INFINITY;
 
   /** Takes over a claim, with the attempts that it has begun. */
   function add({ id, started }: ClaimDecision): void {
@@ -93,10 +102,23 @@ export function createExecutor(deps: Deps) {
     const { run, delivery } = attempt;
     deps.onAttempt?.(run, delivery);
     void deps.send(run, { delivery, route: currentRoute(attempt) }).then((sent) => {
-      recorder.record(run, delivery, sent);
-      admission.end(attempt, sent);
+      const { outcome } = sent;
+      const isOwnFault = outcome.outcome === 'failed' && outcome.code === 'server_exhausted';
+      if (isOwnFault) waitForMeans(attempt, outcome.reason);
+      else recorder.record(run, delivery, sent);
+      admission.end(attempt, isOwnFault ? nothingSent : sent);
       runs.release(run);
     });
+  }
+
+  /** Nothing was tried, because this machine had no means to. */
+  function waitForMeans({ run, delivery }: Attempt, reason: string): void {
+    const nowMs = clock.epochMs();
+    if (clock.steadyMs() >= reportedUntilMs) {
+      reportedUntilMs = clock.steadyMs() + reportEveryMs;
+      deps.log.error({ reason }, 'this machine cannot send; trying again');
+    }
+    recorder.defer(run, delivery, { atMs: nowMs + meansMs, code: 'server_exhausted', reason });
   }
 
   /** A claim that no longer exists has lost its lease. */

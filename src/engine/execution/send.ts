@@ -1,4 +1,5 @@
 import type { Envelope, Network } from '#delivery/adapter.ts';
+import { notSentByUs } from '#delivery/answer.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
 import {
   adapterFailed,
@@ -7,6 +8,7 @@ import {
   variableIsMissing,
   wasNotRendered,
 } from '#domain/ledger-reasons.ts';
+import { describeNetworkError, isOwnFault } from '#platform/outbound/network-error.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
@@ -49,6 +51,8 @@ export async function sendDelivery(
     });
     return { outcome, provider, channelId: route.channelId, contentHash };
   } catch (error) {
+    if (isOwnFault(error))
+      return { outcome: notSentByUs(describeNetworkError(error)), provider, channelId: route.channelId, contentHash };
     const reason = adapterFailed(provider, error instanceof Error ? error.message : String(error));
     return {
       outcome: { outcome: 'failed', ...reason, permanent: false },

@@ -34,7 +34,7 @@ const StoredDeliveryPause = z.discriminatedUnion('state', [
 ]);
 
 /** What the operator says of the standbys of the database: whether they have every commit. */
-export type Standby = 'asynchronous' | 'synchronous';
+type Standby = 'asynchronous' | 'synchronous';
 
 /**
  * Checks whether this database may deliver. A restored one may not, and neither may one that runs in another place than

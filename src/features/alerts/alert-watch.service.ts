@@ -56,10 +56,10 @@ export function troublesOf({ disk, lateness, oldestDueSeconds, signInFailures }:
       cause: 'disk_nearly_full',
       detail: `${gib(disk.freeBytes)} of ${gib(disk.sizeBytes)} are free where DATA_DIR is.`,
     });
-  if (lateness !== null && lateness > limits.latenessSeconds)
+  if (lateness !== null && lateness >= limits.latenessSeconds)
     troubles.push({
       cause: 'late_deliveries',
-      detail: `In the last five minutes one delivery in twenty began more than ${Math.floor(lateness)} seconds after it was due.`,
+      detail: `In the last five minutes one delivery in twenty began more than ${lateness} seconds after it was due.`,
     });
   else if (oldestDueSeconds > limits.latenessSeconds)
     troubles.push({

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import type { SystemState } from '#contract/admin-system.ts';
-import { latenessBounds, percentileOf } from '#domain/histogram.ts';
+import { boundExceededBy, latenessBounds } from '#domain/histogram.ts';
 import { readDatabaseState } from '#features/metrics/database-state.db.ts';
 import { minutesSince } from '#features/metrics/minutes.db.ts';
 
@@ -11,7 +11,7 @@ export type Disk = { freeBytes: number; sizeBytes: number };
 export type InstallationState = {
   /** The disk of DATA_DIR; null where it cannot be read. */
   disk: Disk | null;
-  /** How late messages were, in seconds: the 95th percentile of the last five minutes; null where nothing was delivered. */
+  /** By how many seconds more than one message in twenty of the last five minutes was late, at least; null where nothing was delivered. */
   lateness: number | null;
   /** For how many seconds the job that waits longest has been due; 0 without one, and while deliveries are paused. */
   oldestDueSeconds: number;
@@ -35,7 +35,7 @@ export async function readInstallationState({ pool, now: clock, dataDir, isPause
   const isWaiting = oldest !== null && !(await isPaused());
   return {
     disk: await readDisk(dataDir),
-    lateness: percentileOf(sumOf(late), { bounds: latenessBounds, share: 0.95 }),
+    lateness: boundExceededBy(sumOf(late), { bounds: latenessBounds, share: 0.05 }),
     oldestDueSeconds: isWaiting ? now.since(Temporal.Instant.from(oldest)).total('seconds') : 0,
     signInFailures: sumOf(refused)[0] ?? 0,
   };

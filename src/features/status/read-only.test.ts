@@ -6,7 +6,7 @@ import { createTestDatabase } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
 
 type Person = Awaited<ReturnType<TestCuebird['signUp']>>;
-const token = 'the token of the metrics';
+const token = 'the-token-of-the-metrics';
 
 describe('while the database accepts no changes', () => {
   let cuebird: TestCuebird;
@@ -31,7 +31,7 @@ describe('while the database accepts no changes', () => {
     const response = await fetch(`${cuebird.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
     return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
   };
-  const save = () => ann.call('POST', '/api/templates', { workspace, body: { name: 'Rent' } });
+  const save = () => ann.call('POST', '/api/contacts', { workspace, body: { name: 'Bert' } });
   const troubles = async () => {
     const { components }: Status = JSON.parse((await get('/api/status')).text);
     return components.map(({ component, state, trouble }) => `${component} ${state}: ${trouble}`);
@@ -53,7 +53,7 @@ describe('while the database accepts no changes', () => {
       create function is_full() returns trigger language plpgsql as $$
         begin raise exception 'could not extend file "base/1": No space left on device' using errcode = '53100'; end $$;
       create trigger is_full before insert or update on process_figures execute function is_full();
-      create trigger is_full before insert on templates execute function is_full()`);
+      create trigger is_full before insert on contacts execute function is_full()`);
   }
 
   async function works() {
@@ -68,7 +68,7 @@ describe('while the database accepts no changes', () => {
     await expect.poll(async () => (await save()).json.error?.message).toContain('accepts no changes');
     const { status, headers, json } = await save();
     expect([status, headers.get('retry-after'), json.error.code]).toEqual([503, '60', 'unavailable']);
-    expect((await ann.call('GET', '/api/templates', { workspace })).status).toBe(200);
+    expect((await ann.call('GET', '/api/contacts', { workspace })).status).toBe(200);
     const ready = await get('/api/ready');
     expect([ready.status, ready.retryAfter, JSON.parse(ready.text).error.message]).toEqual([
       503,

@@ -22,6 +22,7 @@ beforeEach(() => {
       resolve: async (name) => {
         if (name === 'here.example') return ['127.0.0.1'];
         if (name === 'mixed.example') return ['127.0.0.1', '10.0.0.1'];
+        if (name === 'exhausted.example') throw Object.assign(new Error('socket EMFILE'), { code: 'EMFILE' });
         throw Object.assign(new Error(`queryA ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
       },
     }),
@@ -52,6 +53,15 @@ describe('an outgoing request', () => {
   it('reaches a host by name through the checked answers', async () => {
     const { port } = await serve((_request, response) => response.end('named'));
     expect(await post(`http://here.example:${port}/`)).toMatchObject({ kind: 'answer', body: 'named' });
+  });
+
+  it('says when this machine had no means to connect, which is no fault of the other side', async () => {
+    expect(await post('http://exhausted.example/')).toEqual({
+      kind: 'not_sent',
+      reason: 'this process has no file left to open',
+      isOwnFault: true,
+    });
+    expect(await post('http://nowhere.example/')).not.toHaveProperty('isOwnFault');
   });
 
   it('speaks TLS where the certificate is for that address', async () => {

@@ -22,7 +22,7 @@ export type HttpAnswer =
       isComplete: boolean;
     }
   /** Nothing was sent: no DNS answer, no connection, no TLS, or no time left before any of it. */
-  | { kind: 'not_sent'; reason: string }
+  | { kind: 'not_sent'; reason: string /** This machine had no means to connect. */; isOwnFault?: boolean }
   /** The egress guard refused the address. */
   | { kind: 'refused'; reason: string }
   /** The connection failed after the request may have been read: the server may or may not have acted on it. */

@@ -11,6 +11,15 @@ export function describeNetworkError(error: unknown): string {
   return 'syscall' in error ? `the connection failed (${code ?? String(error.syscall)})` : error.message;
 }
 
+/** Whether this machine had no means to open a connection or a file: it says nothing about the other side. */
+export function isOwnFault(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isOwnFault);
+  return error instanceof Error && exhausted.has(codeOf(error) ?? '');
+}
+
+/** No file left for this process or the system, no space, no memory, no buffer, no port of its own. */
+const exhausted = new Set(['EMFILE', 'ENFILE', 'ENOSPC', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
+
 /** The system's code of an error; nodemailer replaces it by its own and keeps it elsewhere. */
 function codeOf(error: Error): string | null {
   if ('originalCode' in error && typeof error.originalCode === 'string') return error.originalCode;
@@ -18,6 +27,12 @@ function codeOf(error: Error): string | null {
 }
 
 const sentences: Record<string, string> = {
+  EMFILE: 'this process has no file left to open',
+  ENFILE: 'this machine has no file left to open',
+  ENOSPC: 'this machine has no space left',
+  ENOMEM: 'this machine has no memory left',
+  ENOBUFS: 'this machine has no memory left',
+  EADDRNOTAVAIL: 'this machine has no port left to connect from',
   ECONNREFUSED: 'the server refused the connection',
   ECONNECTION: 'the server closed the connection',
   ECONNRESET: 'the server closed the connection',

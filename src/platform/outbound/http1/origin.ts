@@ -1,6 +1,6 @@
 import { EgressRefused } from '#platform/outbound/guard.ts';
 import type { HttpAnswer } from '#platform/outbound/http.ts';
-import { describeNetworkError } from '#platform/outbound/network-error.ts';
+import { describeNetworkError, isOwnFault } from '#platform/outbound/network-error.ts';
 import { usualIdleMs } from './answer-head.ts';
 import { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
@@ -142,4 +142,4 @@ const closedByServer: HttpAnswer = { kind: 'not_sent', reason: 'the server close
 const failureOf = (error: unknown): HttpAnswer =>
   error instanceof EgressRefused
     ? { kind: 'refused', reason: error.message }
-    : { kind: 'not_sent', reason: describeNetworkError(error) };
+    : { kind: 'not_sent', reason: describeNetworkError(error), ...(isOwnFault(error) && { isOwnFault: true }) };
