@@ -92,7 +92,16 @@ function explain(error: unknown): string {
   const code = 'code' in error ? String(error.code) : '';
   if (/^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code))
     return `DATABASE_URL: the database does not answer (${error.message || code})`;
-  if (code === '28P01' || code === '28000' || code === '3D000')
+  if (code === '53300')
+    return `DATABASE_URL: the database has no connection left (${error.message}). Raise max_connections of its server, or stop what holds them.`;
+  if (code === '25006') return `DATABASE_URL: the database accepts no changes (${error.message})`;
+  if (code === '53100') return `DATABASE_URL: the database has no space left (${error.message})`;
+  if (code === '28P01' || code === '28000' || code === '3D000' || code === '42501')
     return `DATABASE_URL: the database refuses the login (${error.message})`;
+  // What the server says before it has accepted the connection, such as of a wrong option of the URL, or while it starts.
+  if ('severity' in error && error.severity === 'FATAL')
+    return `DATABASE_URL: the database refuses the connection (${error.message})`;
+  if (/CERT|^ERR_(SSL|TLS)|^EPROTO$/.test(code) || error.message === 'The server does not support SSL connections')
+    return `DATABASE_URL: no secure connection to the database (${error.message})`;
   return error.stack ?? error.message;
 }

@@ -53,6 +53,54 @@ describe('a restore', () => {
     expect((await restore(url)).rows).toBeGreaterThan(100);
   });
 
+  it('that was killed among its first migrations can be done again', async () => {
+    await furnish(owner);
+    await back();
+    const url = await blank();
+    const { rows } = await owner.query<{ name: string }>('select name from schema_migrations order by name limit 5');
+    await migrate(url, { encryptionKey, only: rows.slice(0, 5).map(({ name }) => name) }).catch(() => {});
+    const target = await openUrl(url);
+    expect((await target.query('select from schema_migrations')).rowCount).toBe(5);
+    expect((await restore(url)).rows).toBeGreaterThan(100);
+  });
+
+  it('that was killed after its rows were loaded goes on from there', async () => {
+    await furnish(owner);
+    await back();
+    const url = await blank();
+    await migrate(url, { encryptionKey });
+    const target = await openUrl(url);
+    // What follows the rows is the record of the key.
+    await target.query(`
+      create function is_killed() returns trigger language plpgsql as $$ begin raise 'killed'; end $$;
+      create trigger is_killed before insert or update on app_settings for each row when (new.key like '%key%') execute function is_killed();
+      alter table app_settings enable always trigger is_killed`);
+    await expect(restore(url)).rejects.toThrow('killed');
+    const { rows } = await target.query<{ count: number }>('select count(*)::int as count from jobs');
+    expect(rows[0]?.count).toBeGreaterThan(0);
+    await target.query('drop function is_killed cascade');
+    expect((await restore(url)).rows).toBeGreaterThan(100);
+    expect((await target.query("select from app_settings where key = 'restore.unfinished'")).rowCount).toBe(0);
+    await expect(restore(url)).rejects.toThrow('The database is not empty');
+  });
+
+  it('that is refused leaves no login behind', async () => {
+    await back();
+    await owner.query("update schema_migrations set hash = 'h' where name like '0001%'");
+    const refused = join(folder, 'refused.backup');
+    await back({ file: refused });
+    const ownKey = 'a key of more than 32 characters that no other test uses';
+    const header = await examineBackup(refused, { encryptionKey: ownKey, withAnotherKey: true });
+    const ownerUrl = await blank();
+    await expect(restoreBackup({ file: refused, header, ownerUrl, encryptionKey: ownKey, now })).rejects.toThrow(
+      'The migrations of the backup differ',
+    );
+    const { rows } = await owner.query('select rolname from pg_roles where rolname = any ($1)', [
+      ['app', 'engine', 'auth'].map((role) => `${loginOf('app', ownKey).replace('_app_', `_${role}_`)}`),
+    ]);
+    expect(rows).toEqual([]);
+  });
+
   it('asks for the key of the backup, unless it is known to be lost', async () => {
     await furnish(owner);
     await back();

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { z } from 'zod';
 import { type Header, readBackup, type TakeRows } from '#commands/backup-file.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
 import { fixSequences } from '#commands/sequences.ts';
@@ -11,6 +12,8 @@ import { isBaseline, lastReplaced, replacedMigrations } from '#platform/replaced
 import { migrate, migrationsOf, ownMigrations } from '#platform/migrate.ts';
 import { keyFingerprint } from '#platform/encryption-keys.ts';
 import { resetKeyRecord } from '#platform/key-record.ts';
+import { dropLogins, hasLogins } from '#platform/roles.ts';
+import { readSetting, writeSetting } from '#platform/settings.ts';
 import { inTransactionOn } from '#platform/transaction.ts';
 
 /** `isResealed`: nothing in the backup is sealed with an older key. */
@@ -87,14 +90,11 @@ export async function restoreBackup({
 }): Promise<Restored> {
   const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird restore' });
   await owner.connect();
+  const hadLogins = await hasLogins(owner, encryptionKey);
   try {
-    const migrations = await shapeFor(header);
-    await assertBlank(owner, migrations);
-    await migrate(ownerUrl, { encryptionKey, only: migrations.map(({ name }) => name) });
-    if (JSON.stringify(await migrationsIn(owner)) !== JSON.stringify(migrations))
-      throw new CommandFailed('The migrations of the backup differ from those of this version.');
-    for (const month of header.months) await owner.query('select ensure_month_partitions($1, 1)', [month]);
-    const rows = await load(owner, { file, header, now, passphrase });
+    const rows =
+      (await rowsLoadedBefore(owner, header)) ??
+      (await loadIntoBlank(owner, { file, header, ownerUrl, encryptionKey, now, passphrase }));
     await migrate(ownerUrl, { encryptionKey });
     const older = olderKeys.map(keyFingerprint);
     const isResealed = ![header.key_fingerprint, ...(header.older_key_fingerprints ?? [])].some((one) =>
@@ -102,10 +102,55 @@ export async function restoreBackup({
     );
     await resetKeyRecord(owner, { keys: { newest: encryptionKey, older: olderKeys }, isResealed });
     await owner.query('analyze');
+    await owner.query('delete from app_settings where key = $1', [unfinishedKey]);
     return { madeAt: header.made_at, tables: header.tables.length, rows, isResealed };
+  } catch (error) {
+    // Nobody may sign in to a database that holds nothing; a repeated restore creates them again.
+    if (!hadLogins && (await rowsLoadedBefore(owner, header).catch(() => null)) === null)
+      await dropLogins(owner, encryptionKey).catch(() => {});
+    throw error;
   } finally {
     await owner.end();
   }
+}
+
+/** The key in `app_settings` of a restore whose rows are loaded, until the rest is done. */
+const unfinishedKey = 'restore.unfinished';
+
+const Unfinished = z.object({ made_at: z.string(), rows: z.number() });
+
+/** How many rows an interrupted restore of the same backup has loaded, all of them; null where there was none. */
+async function rowsLoadedBefore(owner: Client, header: Header): Promise<number | null> {
+  const { rows } = await owner.query<{ is_there: boolean }>(
+    "select to_regclass('public.app_settings') is not null as is_there",
+  );
+  if (rows[0]?.is_there !== true) return null;
+  const unfinished = Unfinished.safeParse(await readSetting(owner, unfinishedKey));
+  return unfinished.data?.made_at === header.made_at ? unfinished.data.rows : null;
+}
+
+async function loadIntoBlank(
+  owner: Client,
+  {
+    ownerUrl,
+    encryptionKey,
+    ...backup
+  }: {
+    file: string;
+    header: Header;
+    ownerUrl: string;
+    encryptionKey: string;
+    now: Temporal.Instant;
+    passphrase: string | null;
+  },
+): Promise<number> {
+  const migrations = await shapeFor(backup.header);
+  await assertBlank(owner, migrations);
+  await migrate(ownerUrl, { encryptionKey, only: migrations.map(({ name }) => name) });
+  if (JSON.stringify(await migrationsIn(owner)) !== JSON.stringify(migrations))
+    throw new CommandFailed('The migrations of the backup differ from those of this version.');
+  for (const month of backup.header.months) await owner.query('select ensure_month_partitions($1, 1)', [month]);
+  return load(owner, backup);
 }
 
 /** The migrations that create the tables for the rows: those of the backup, or the baseline that replaces them. */
@@ -115,11 +160,17 @@ async function shapeFor({ migrations }: Header): Promise<Header['migrations']> {
   return files.filter(({ name }) => isBaseline(name)).map(({ name, hash }) => ({ name, hash }));
 }
 
-/** Throws unless the database is empty. An interrupted restore leaves tables without rows, which count as empty. */
+/**
+ * Throws unless the database is empty. An interrupted restore leaves tables without rows, which count as empty: all of them, or those of the first
+ * migrations.
+ */
 async function assertBlank(owner: Client, migrations: Header['migrations']): Promise<void> {
   const known = await migrationsIn(owner);
-  if (known === null ? (await tablesOf(owner)).length > 0 : JSON.stringify(known) !== JSON.stringify(migrations))
-    throw notEmpty();
+  const isBlank =
+    known === null
+      ? (await tablesOf(owner)).length === 0
+      : JSON.stringify(known) === JSON.stringify(migrations.slice(0, known.length));
+  if (!isBlank) throw notEmpty();
 }
 
 const notEmpty = () =>
@@ -148,6 +199,7 @@ async function load(
     await fixSequences(owner);
     await owner.query('delete from auth_sessions; delete from auth_verifications');
     await writeNotice(owner, { since: now.toString(), reason: 'restored', backup_of: header.made_at });
+    await writeSetting(owner, { key: unfinishedKey, value: { made_at: header.made_at, rows }, now: now.toString() });
     await restoreProtection(owner, tables);
     return rows;
   });

@@ -17,7 +17,7 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** The server is too old, or the database cannot store every text. */
+/** The server is too old, the database cannot store every text, or it accepts no changes. */
 export class UnfitDatabase extends Error {}
 
 /** An arbitrary lock number, the same for every Cuebird. */
@@ -53,9 +53,16 @@ export async function migrate(
 async function assertServer(owner: Client): Promise<void> {
   const { rows } = await owner.query(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as text,
-            current_setting('server_encoding') as encoding`,
+            current_setting('server_encoding') as encoding, pg_is_in_recovery() as is_standby,
+            current_setting('transaction_read_only') = 'on' as is_read_only`,
   );
-  const [{ number, text, encoding }] = rows;
+  const [{ number, text, encoding, is_standby: isStandby, is_read_only: isReadOnly }] = rows;
+  if (isStandby)
+    throw new UnfitDatabase('DATABASE_URL: the database is a standby, which accepts no changes. Name its primary.');
+  if (isReadOnly)
+    throw new UnfitDatabase(
+      'DATABASE_URL: the database accepts no changes (default_transaction_read_only is on for it or its user).',
+    );
   if (number < 170000) throw new UnfitDatabase(`PostgreSQL ${text} is too old: Cuebird needs version 17 or 18`);
   if (encoding !== 'UTF8')
     throw new UnfitDatabase(

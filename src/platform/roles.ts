@@ -83,6 +83,14 @@ export async function countConnections(owner: Client, encryptionKey: string): Pr
   return rows[0]?.count ?? 0;
 }
 
+/** Whether the server knows any login made from a key. */
+export async function hasLogins(owner: Client, encryptionKey: string): Promise<boolean> {
+  const { rowCount } = await owner.query('select from pg_roles where rolname = any ($1::text[])', [
+    loginsOf(encryptionKey),
+  ]);
+  return rowCount !== 0;
+}
+
 /**
  * Ends the connections of a key's logins and removes them. A login that another database of the server knows too is kept there:
  * an installation with the same key uses it.

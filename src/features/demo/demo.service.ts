@@ -6,6 +6,7 @@ import { fillDemo, type FillPorts } from '#features/demo/fill-demo.service.ts';
 import { pastDays } from '#features/demo/past/past-runs.ts';
 import { createWorkspace, listWorkspaces } from '#features/workspaces/workspaces.service.ts';
 import { type Database, type Db, inTenant } from '#platform/database.ts';
+import { onConnection } from '#platform/transaction.ts';
 
 const email = 'demo@cuebird.example';
 
@@ -20,7 +21,18 @@ export type DemoPorts = FillPorts & { database: Database; now: Temporal.Instant 
  * On an empty installation: a property manager's account and workspace with a believable past, the first reminder of which is
  * due in 15 seconds. Later starts find the account again. Null when people are there but no demo.
  */
-export async function openDemo({ auth, ...ports }: DemoPorts & { auth: Auth }): Promise<Demo | null> {
+export const openDemo = (ports: DemoPorts & { auth: Auth }): Promise<Demo | null> =>
+  // Of several processes that start at once on an empty database, one makes the demo, and the others find it.
+  onConnection(ports.database.auth, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    const demo = await openLocked(ports);
+    await client.query('select pg_advisory_unlock($1)', [lockKey]);
+    return demo;
+  });
+
+const lockKey = 726_007;
+
+async function openLocked({ auth, ...ports }: DemoPorts & { auth: Auth }): Promise<Demo | null> {
   const { rows } = await ports.database.auth.query<{ id: string; is_demo: boolean }>(
     'select id, is_demo from profiles where demo_until is null order by is_demo desc limit 1',
   );
