@@ -53,7 +53,7 @@ function outcomeOf(answer: Answered, { envelope, now, bare }: Asked): Outcome {
 }
 
 const withoutSecrets = (origin: string) =>
-  `sent without the channel's headers and signature: ${origin} is not a trusted origin of it`;
+  `sent without the channel's headers and signature: this is not the channel's own address, and ${origin} is not a trusted origin of it`;
 
 function receiptIn(answer: Answered): string | undefined {
   return (headerOf(answer, 'webhook-id') ?? headerOf(answer, 'x-request-id'))?.slice(0, 200);

@@ -19,7 +19,7 @@ const Headers = z.string().max(10_000).transform(parseHeaders);
 const maxOrigins = 20;
 
 /**
- * Origins besides that of `url` that receive headers and signature: one per line, stored as browsers serialise origins.
+ * Origins at which every address receives headers and signature, not only `url`: one per line, stored as browsers serialise origins.
  */
 const TrustedOrigins = z
   .string('must be text, one origin per line')

@@ -34,14 +34,14 @@ export const webhookFields: readonly ChannelField[] = [
     kind: 'json',
     required: false,
     placeholder: '{"Authorization": "Bearer token"}',
-    help: 'Sent to the host of the webhook URL and to trusted origins only',
+    help: 'Sent to the webhook URL and to trusted origins only',
   },
   {
     name: 'secret',
     label: 'Secret',
     kind: 'password',
     required: false,
-    help: 'At least 16 characters. Signs each request by Standard Webhooks (webhook-signature), to the same hosts as the headers',
+    help: 'At least 16 characters. Signs each request by Standard Webhooks (webhook-signature), to the same addresses as the headers',
   },
   {
     name: 'trusted_origins',
@@ -49,7 +49,7 @@ export const webhookFields: readonly ChannelField[] = [
     kind: 'textarea',
     required: false,
     placeholder: 'https://hooks.example.com',
-    help: 'Other origins that get headers and signature, one per line. A recipient whose URL is elsewhere is called without both',
+    help: 'Origins at which every address gets headers and signature, one per line. A recipient with another URL than the one above is else called without both',
   },
   { name: 'timeout', label: 'Timeout (seconds)', kind: 'number', required: false, default: 30, placeholder: '30' },
 ];

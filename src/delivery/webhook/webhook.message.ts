@@ -35,20 +35,31 @@ export function requestFor(envelope: Envelope, at: { config: WebhookConfig; nowM
 }
 
 /**
- * The origin of a request that is sent without the channel's headers and signature, because it is neither the origin of
- * the channel's own URL nor one that an admin trusts: members choose the recipients. Null when headers and signature
- * are sent.
+ * The origin of a request that is sent without the channel's headers and signature, because it goes neither to the
+ * channel's own URL nor to an origin that an admin trusts: members choose the recipients. Null when headers and
+ * signature are sent.
  */
 export function originWithoutSecrets(destination: string, config: WebhookConfig): string | null {
   const hasSecrets = config.secret !== undefined || (config.headers ?? []).length > 0;
   return hasSecrets && !mayHaveSecrets(destination, config) ? (originOf(destination) ?? destination) : null;
 }
 
-/** Whether an admin chose this origin (scheme, host, port). Compared as parsed URLs, whatever their spelling. */
+/** Whether an admin chose this address, or all of its origin (scheme, host, port). Compared as parsed URLs, whatever their spelling. */
 function mayHaveSecrets(destination: string, config: WebhookConfig): boolean {
   if (destination === config.url) return true;
+  const { own, trusted } = preparedFor(config);
   const origin = originOf(destination);
-  return origin !== undefined && preparedFor(config).trusted.has(origin);
+  if (origin === undefined) return false;
+  return trusted.has(origin) || (origin === own?.origin && isSameAddress(destination, own));
+}
+
+/** On a shared host the path decides who receives a request, or the query. What `own` leaves open may differ. */
+function isSameAddress(destination: string, own: URL): boolean {
+  const url = URL.parse(destination);
+  if (url === null || url.pathname !== own.pathname || url.username !== own.username) return false;
+  return [...own.searchParams.keys()].every(
+    (name) => url.searchParams.getAll(name).join('\n') === own.searchParams.getAll(name).join('\n'),
+  );
 }
 
 const knownOrigins = new LRUCache<string, string>({
@@ -95,8 +106,9 @@ export function signingKey(secret: string): KeyObject {
 }
 
 type Prepared = {
+  own: URL | null;
   trusted: ReadonlySet<string>;
-  /** What is sent to origins that get the channel's secrets, and what to others. */
+  /** What is sent to addresses that get the channel's secrets, and what to others. */
   signed: { key: KeyObject | null; headers: readonly string[] };
   bare: { key: null; headers: readonly string[] };
   fillBody: (envelope: Envelope, timestamp: string) => string;
@@ -109,9 +121,9 @@ function preparedFor(config: WebhookConfig): Prepared {
   const known = preparedBy.get(config);
   if (known) return known;
   const { url, secret, trusted_origins: listed = [] } = config;
-  const own = url === undefined ? undefined : originOf(url);
   const prepared: Prepared = {
-    trusted: new Set(own === undefined ? listed : [own, ...listed]),
+    own: url === undefined ? null : URL.parse(url),
+    trusted: new Set(listed),
     signed: { key: secret === undefined ? null : signingKey(secret), headers: fixedHeaders(config) },
     bare: { key: null, headers: fixedHeaders({ ...config, headers: [] }) },
     fillBody: config.body === undefined ? reminderDue : template(config.body),

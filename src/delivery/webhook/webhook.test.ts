@@ -133,10 +133,10 @@ describe('headers and signature of a webhook channel', () => {
   const secrets = { headers: '{"X-Api-Key": "k", "User-Agent": "Desk"}', secret: 'sesame of the desk' };
 
   /** Sends to a receiver named by the recipient, over a channel whose own URL is elsewhere. */
-  async function sendAway(configuration: (url: string) => object, answer = reply(200)) {
+  async function sendAway(configuration: (url: string) => object, answer = reply(200), path = '/theirs') {
     const { url, calls } = await receiver(answer);
     const config = webhook.shape.parse({ url: 'http://127.0.0.1:1/own', ...secrets, ...configuration(url) });
-    const away = { ...envelope, recipient: `${url}/theirs` };
+    const away = { ...envelope, recipient: `${url}${path}` };
     const outcome = await webhook.send(away, { config, network });
     const shown = webhook.show?.(away, { config, now });
     return { outcome, call: calls[0], shown: shown?.kind === 'request' ? shown : null, url };
@@ -158,9 +158,31 @@ describe('headers and signature of a webhook channel', () => {
     },
   );
 
-  it('go to the origin of its own URL, at any path', async () => {
-    const { call, shown } = await sendAway((url) => ({ url: `${url}/own` }));
-    expect(call).toMatchObject({ path: '/theirs', headers: { 'x-api-key': 'k', 'user-agent': 'Desk' } });
+  it.each([
+    ['/theirs', '/own'],
+    ['/theirs', '/'],
+    ['/theirs', '/their'],
+    ['/theirs/', '/theirs'],
+    ['/theirs', '/theirs/..'],
+    ['/hooks/%2e%2e%2ftheirs', '/hooks/'],
+    ['/hooks/../theirs', '/hooks'],
+    ['/theirs', '/theirs?team=ours'],
+    ['/theirs?team=theirs', '/theirs?team=ours'],
+    ['/theirs?team=ours&team=theirs', '/theirs?team=ours'],
+  ])('do not go to a recipient’s %s on the host of the channel’s own %s, where another may read', async (path, own) => {
+    const { call } = await sendAway((url) => ({ url: `${url}${own}` }), reply(200), path);
+    expect(call?.headers).not.toHaveProperty('webhook-signature');
+    expect(call?.headers).not.toHaveProperty('x-api-key');
+  });
+
+  it.each([
+    ['/theirs', '/theirs'],
+    ['/a/../theirs', '/theirs'],
+    ['/theirs?contact=7', '/theirs'],
+    ['/theirs?contact=7&team=ours', '/theirs?team=ours'],
+  ])('go to a recipient’s %s where the channel’s own is %s', async (path, own) => {
+    const { call, shown } = await sendAway((url) => ({ url: `${url}${own}` }), reply(200), path);
+    expect(call).toMatchObject({ headers: { 'x-api-key': 'k', 'user-agent': 'Desk' } });
     expect(call?.headers).toHaveProperty('webhook-signature');
     expect(shown?.headers).toContainEqual({ name: 'X-Api-Key', value: null });
   });
@@ -184,7 +206,7 @@ describe('headers and signature of a webhook channel', () => {
     expect(outcome).toEqual({
       outcome: 'failed',
       permanent: true,
-      reason: `HTTP 401 (sent without the channel's headers and signature: ${url} is not a trusted origin of it)`,
+      reason: `HTTP 401 (sent without the channel's headers and signature: this is not the channel's own address, and ${url} is not a trusted origin of it)`,
       answer: 'HTTP 401: who?',
     });
   });
