@@ -6,7 +6,7 @@ import { get, post } from '#contract/route.ts';
 export const demoRequestLimits = { name: 100, email: emailLimit, message: 2_000 };
 
 /** How many requests are kept at most, and for how many days. */
-export const keptDemoRequests = { most: 200, days: 365 };
+export const keptDemoRequests = { most: 1_000, days: 365 };
 
 /** Somebody who asked on the landing page to be shown around. */
 export const DemoRequest = z.object({
@@ -38,7 +38,7 @@ export const demoRequestRoutes = {
   }),
   listDemoRequests: get('/api/admin/demo-requests', {
     access: 'system_admin',
-    summary: 'Who asked for a demo, newest first: the latest 200',
+    summary: 'Who asked for a demo, newest first: the latest 1,000',
     answer: z.object({ data: z.array(DemoRequest) }),
   }),
 };

@@ -178,6 +178,13 @@ describe('guessing the password of an account', () => {
     await times(10, (index) => guess({ from: `2001:db8:1:2::${index + 1}` }));
     expect(await guess({ from: '2001:db8:1:2:ffff::1' })).toBe('refused for 900');
     expect(await guess({ from: '2001:db8:1:3::1' })).toBe('admitted');
+    const asks = await times(125, (index) =>
+      admit('/request-password-reset', { from: `2001:db8:2:${index.toString(16)}::1`, email: `${index}@example.com` }),
+    );
+    expect(
+      asks.filter((outcome) => outcome === 'admitted'),
+      'of a /56',
+    ).toHaveLength(120);
     await times(10, () => guess({ from: '::ffff:198.51.100.9' }));
     expect(await guess({ from: '198.51.100.9' })).toBe('refused for 900');
   });

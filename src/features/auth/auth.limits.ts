@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { RateLimited } from '#platform/errors.ts';
-import { limitSubject, networkOf } from '#platform/limit-subject.ts';
+import { limitSubject, networkOf, networksOf } from '#platform/limit-subject.ts';
+import { refundInNetworks, spendInNetworks } from '#platform/network-limit.ts';
 import * as counts from '#platform/rate-limit.ts';
 import type { Schema } from '#platform/schema.ts';
 
@@ -84,18 +85,23 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
     counts.spend(db, { counted: { subject }, limit, now: now() });
   const giveBack = (subject: string, bucket: string) => counts.giveBack(db, { counted: { subject }, bucket });
 
+  const spendAt = ({ clientAddress }: Subjects, limit: counts.WindowLimit) =>
+    spendInNetworks(db, { kind: 'address', clientAddress, limit, now: now() });
+  const refundAt = ({ clientAddress }: Subjects) =>
+    refundInNetworks(db, { kind: 'address', clientAddress, bucket: ofAddress.bucket });
+
   const isCounted = (subject: string, { bucket }: counts.WindowLimit) =>
     counts.isCounted(db, { counted: { subject }, bucket, now: now() });
 
   async function admitPassword(at: Subjects): Promise<void> {
     if (await isCounted(at.pair, known)) return admitPair(at);
-    const address = await spend(at.address, ofAddress);
+    const address = await spendAt(at, ofAddress);
     if (address.isRefused) throw tooMany('Too many wrong passwords from your network.', address);
     try {
       await admitPair(at);
     } catch (error) {
       // Refunds the attempt of the address: guesses at one account must not use up those for other accounts.
-      if (error instanceof RateLimited) await giveBack(at.address, ofAddress.bucket);
+      if (error instanceof RateLimited) await refundAt(at);
       throw error;
     }
     await admitToAccount(at);
@@ -109,16 +115,17 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
   /** A refused attempt still counts for its account and address: there are only ten to find out when the delay ends. */
   async function admitToAccount(at: Subjects): Promise<void> {
     const counted = { subject: at.account };
-    const extra = (await isCounted(at.pair, guessed)) ? extraDelaySeconds : 0;
+    const extra = (await isCounted(at.widePair, guessed)) ? extraDelaySeconds : 0;
     const account = await counts.attempt(db, { counted, limit: ofAccount, now: now(), extraDelaySeconds: extra });
     if (account.isRefused) throw tooMany('Too many wrong passwords for this account.', account);
-    await spend(at.pair, guessed);
+    await spend(at.widePair, guessed);
   }
 
   async function remember(visit: Visit): Promise<void> {
-    const counted = { subject: subjectsOf(visit).pair };
-    for (const { bucket } of [ofPair, guessed, known]) await counts.clearCount(db, { counted, bucket });
-    await counts.spend(db, { counted, limit: known, now: now() });
+    const { pair, widePair } = subjectsOf(visit);
+    for (const { bucket } of [ofPair, known]) await counts.clearCount(db, { counted: { subject: pair }, bucket });
+    await counts.clearCount(db, { counted: { subject: widePair }, bucket: guessed.bucket });
+    await spend(pair, known);
   }
 
   return {
@@ -126,7 +133,7 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
       const at = subjectsOf(visit);
       if (free.includes(path)) return;
       if (path === '/sign-in/email') return admitPassword(at);
-      const address = await spend(at.address, perAddress[path] ?? others);
+      const address = await spendAt(at, perAddress[path] ?? others);
       if (address.isRefused) throw tooMany('Too many requests from your network.', address);
       if (!mailing.includes(path)) return;
       const mailbox = await spend(at.account, ofMailbox(path));
@@ -137,7 +144,7 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
       const at = subjectsOf(visit);
       // For a known address only the counter of this account and address was used: there is nothing else to refund.
       if (!(await isCounted(at.pair, known))) {
-        await giveBack(at.address, ofAddress.bucket);
+        await refundAt(at);
         await giveBack(at.account, ofAccount.bucket);
       }
       await remember(visit);
@@ -174,15 +181,16 @@ export function createSignInLimits(db: Kysely<Schema>, { now }: { now: () => Tem
 
 const tooMany = (reason: string, { retryAfterSeconds }: counts.Spent) => new RateLimited(reason, { retryAfterSeconds });
 
-type Subjects = { account: string; address: string; pair: string };
+/** `widePair` is the account with the widest network of the address: who has many networks guesses from each. */
+type Subjects = Pick<Visit, 'clientAddress'> & { account: string; pair: string; widePair: string };
 
 /** As hashes: the table stores no mail addresses and no client addresses. */
 function subjectsOf({ clientAddress, email }: Visit): Subjects {
-  const address = networkOf(clientAddress);
   const account = (email ?? '').toLowerCase();
   return {
+    clientAddress,
     account: limitSubject(['account', account]),
-    address: limitSubject(['address', address]),
-    pair: limitSubject(['pair', account, address]),
+    pair: limitSubject(['pair', account, networkOf(clientAddress)]),
+    widePair: limitSubject(['pair', account, networksOf(clientAddress)[0]?.network ?? 'unknown']),
   };
 }

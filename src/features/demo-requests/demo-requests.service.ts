@@ -2,9 +2,10 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { type DemoRequest, type DemoRequestInput, keptDemoRequests } from '#contract/demo-requests.ts';
 import { RateLimited } from '#platform/errors.ts';
-import { limitSubject, networkOf } from '#platform/limit-subject.ts';
+import { limitSubject } from '#platform/limit-subject.ts';
 import type { Log } from '#platform/log.ts';
-import { spend } from '#platform/rate-limit.ts';
+import { spendInNetworks } from '#platform/network-limit.ts';
+import { spend, type Spent } from '#platform/rate-limit.ts';
 import type { Schema } from '#platform/schema.ts';
 
 export type DemoRequestPorts = {
@@ -24,12 +25,14 @@ export type DemoRequestPorts = {
 const day = 24 * 3_600;
 /** The limit of one network. */
 const ofNetwork = { bucket: 'demo-requests.network', most: 5, seconds: 3_600 };
-/** The limit of everybody together, since each request is a mail to support. */
-const ofAll = { bucket: 'demo-requests.all', most: 100, seconds: day };
+/** The limit of everybody together. It ends within the hour: a flood keeps nobody out for a day. */
+const ofAll = { bucket: 'demo-requests.stored', most: 300, seconds: 3_600 };
+/** The mails to support; what comes beyond is in the console. */
+const ofMails = { bucket: 'demo-requests.mails', most: 100, seconds: day };
 
 /**
- * Stores a request for a demo and mails it to support. A mail that fails is only logged: the console shows the request. Throws RateLimited over the
- * limits.
+ * Stores a request for a demo and mails it to support. A mail that fails, or comes after too many, is only logged: the console shows the request. Throws
+ * RateLimited over the limits.
  */
 export async function requestDemo(
   ports: DemoRequestPorts,
@@ -47,21 +50,27 @@ export async function requestDemo(
   });
   if (supportEmail === null || sendMail === null) return;
   const mail = { to: supportEmail, ...demoRequestMail({ ...request, url: ports.url() }) };
+  if (ports.hasLimits && !(await mayMail(auth, now)))
+    return log.warn({}, 'a request for a demo was not mailed: too many came today, and the console shows them');
   // Not awaited: the visitor does not wait for the mail server.
   sendMail(mail).catch((error: unknown) => log.warn({ error: String(error) }, 'a request for a demo was not mailed'));
 }
 
 async function admit(auth: Pool, { clientAddress, now }: { clientAddress: string; now: Temporal.Instant }) {
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: auth }) });
-  const network = limitSubject(['demo requests', networkOf(clientAddress)]);
-  for (const [subject, limit] of [
-    [network, ofNetwork],
-    [limitSubject(['demo requests']), ofAll],
-  ] as const) {
-    const spent = await spend(db, { counted: { subject }, limit, now });
-    if (spent.isRefused) throw new RateLimited('Too many requests for a demo.', spent);
-  }
+  const db = limitsOf(auth);
+  const tooMany = (spent: Spent) => new RateLimited('Too many requests for a demo.', spent);
+  const network = await spendInNetworks(db, { kind: 'demo requests', clientAddress, limit: ofNetwork, now });
+  if (network.isRefused) throw tooMany(network);
+  const all = await spend(db, { counted: everybody, limit: ofAll, now });
+  if (all.isRefused) throw tooMany(all);
 }
+
+const mayMail = async (auth: Pool, now: Temporal.Instant): Promise<boolean> =>
+  !(await spend(limitsOf(auth), { counted: everybody, limit: ofMails, now })).isRefused;
+
+const everybody = { subject: limitSubject(['demo requests']) };
+
+const limitsOf = (auth: Pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool: auth }) });
 
 export const listDemoRequests = async (auth: Pool): Promise<{ data: DemoRequest[] }> => ({
   data: await findDemoRequests(auth, { most: keptDemoRequests.most }),

@@ -69,10 +69,27 @@ describe('a request for a demo', () => {
     expect(await names()).toHaveLength(7);
   });
 
-  it('is refused after a hundred in a day from everybody', async () => {
-    for (let index = 0; index < 100; index += 1) await ask({}, `198.51.100.${index}`);
-    await expect(ask({}, '203.0.113.99')).rejects.toMatchObject({ code: 'rate_limited' });
+  it('is mailed a hundred times a day, and stored beyond that until three hundred in an hour', async () => {
+    const address = (index: number) => `198.51.${index >> 8}.${index & 255}`;
+    for (let index = 0; index < 300; index += 1) await ask({}, address(index));
     expect(mails).toHaveLength(100);
+    await expect(ask({}, '203.0.113.99')).rejects.toMatchObject({ code: 'rate_limited' });
+    now = now.add({ hours: 1, seconds: 1 });
+    await ask({ name: 'Real Person' }, '203.0.113.99');
+    expect(await names()).toContain('Real Person');
+    expect(mails).toHaveLength(100);
+  });
+
+  it('is refused to networks of one customer with IPv6 that together ask too often', async () => {
+    const outcomes: boolean[] = [];
+    for (let index = 0; index < 25; index += 1)
+      outcomes.push(
+        await ask({}, `2001:db8:0:${index.toString(16)}::1`).then(
+          () => true,
+          () => false,
+        ),
+      );
+    expect(outcomes.filter(Boolean)).toHaveLength(20);
   });
 
   it('is deleted after a year, and when there are many newer ones', async () => {

@@ -3,8 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createDemoWorkspace, demoPerson, type DemoPorts } from '#features/demo/demo.service.ts';
 import { NotFound, RateLimited, Unavailable } from '#platform/errors.ts';
-import { limitSubject, networkOf } from '#platform/limit-subject.ts';
-import { spend } from '#platform/rate-limit.ts';
+import { spendInNetworks } from '#platform/network-limit.ts';
 import type { Schema } from '#platform/schema.ts';
 
 export type VisitorPorts = Omit<DemoPorts, 'now'> & {
@@ -55,8 +54,7 @@ async function admit(
   { clientAddress, now }: { clientAddress: string; now: Temporal.Instant },
 ): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: database.auth }) });
-  const subject = limitSubject(['demos', networkOf(clientAddress)]);
-  const spent = await spend(db, { counted: { subject }, limit: ofNetwork, now });
+  const spent = await spendInNetworks(db, { kind: 'demos', clientAddress, limit: ofNetwork, now });
   if (spent.isRefused) throw new RateLimited('Too many demos were opened from your network today.', spent);
 }
 

@@ -13,9 +13,10 @@ import { recordInstallationAct } from '#platform/audit.ts';
 import type { Clock } from '#platform/clock.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound, RateLimited, Unavailable } from '#platform/errors.ts';
-import { limitSubject, networkOf } from '#platform/limit-subject.ts';
+import { limitSubject } from '#platform/limit-subject.ts';
 import type { Log } from '#platform/log.ts';
 import { pageOf } from '#platform/page.ts';
+import { spendInNetworks } from '#platform/network-limit.ts';
 import { spend, type WindowLimit } from '#platform/rate-limit.ts';
 
 type Mail = { to: string; subject: string; text: string; replyTo?: string };
@@ -56,12 +57,15 @@ export async function submitRequest(
   ports.continueWith(mailRequest(ports, { ...asked, id }));
 }
 
-/** Mails a request, in a few tries. One that stays unmailed is still in the console. */
-async function mailRequest(
-  { db, log, clock, closing, url, supportEmail, sendMail }: SupportPorts,
-  request: Parameters<typeof requestMail>[0],
-): Promise<void> {
+/** Mails a request, in a few tries. One that stays unmailed, or comes after too many, is still in the console. */
+async function mailRequest(ports: SupportPorts, request: Parameters<typeof requestMail>[0]): Promise<void> {
+  const { db, log, clock, closing, url, supportEmail, sendMail, hasLimits } = ports;
   if (supportEmail === undefined) return;
+  if (hasLimits && !(await mayMail(ports)))
+    return log.warn(
+      { id: request.id },
+      'a support request was not mailed: too many came today, answer it in the console',
+    );
   for (const seconds of mailedAfterSeconds) {
     await clock.sleepUntil(clock.now().add({ seconds }), closing);
     if (seconds > 0 && closing.aborted) break;
@@ -131,21 +135,26 @@ const hour = 3_600;
 const day = 24 * hour;
 
 const ofAddress: WindowLimit = { bucket: 'support.address', most: 10, seconds: hour };
-/** The limit of all requests together, because each is a mail to support. */
-const ofInstallation: WindowLimit = { bucket: 'support.installation', most: 300, seconds: day };
+/** The limit of all requests together. It ends within the hour: a flood keeps nobody out for a day. */
+const ofInstallation: WindowLimit = { bucket: 'support.stored', most: 300, seconds: hour };
+/** The mails to support; what comes beyond is in the console. */
+const ofMails: WindowLimit = { bucket: 'support.mails', most: 300, seconds: day };
 
 /** Counts a request before it is stored. Throws RateLimited over the limit. */
 async function admitSupportRequest(
   db: rows.SupportDb,
   { clientAddress, now }: { clientAddress: string; now: Temporal.Instant },
 ): Promise<void> {
-  const count = (parts: readonly string[], limit: WindowLimit) =>
-    spend(db, { counted: { subject: limitSubject(parts) }, limit, now });
-  const address = await count(['support', networkOf(clientAddress)], ofAddress);
+  const address = await spendInNetworks(db, { kind: 'support', clientAddress, limit: ofAddress, now });
   if (address.isRefused) throw new RateLimited('Too many support requests came from your network.', address);
-  const all = await count(['support'], ofInstallation);
-  if (all.isRefused) throw new RateLimited('Too many support requests came today.', all);
+  const all = await spend(db, { counted: everybody, limit: ofInstallation, now });
+  if (all.isRefused) throw new RateLimited('Too many support requests came in this hour.', all);
 }
+
+const mayMail = async ({ db, clock }: SupportPorts): Promise<boolean> =>
+  !(await spend(db, { counted: everybody, limit: ofMails, now: clock.now() })).isRefused;
+
+const everybody = { subject: limitSubject(['support']) };
 
 type Asked = { id: string; email: string; category: SupportCategory; subject: string; message: string };
 

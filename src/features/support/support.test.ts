@@ -179,12 +179,40 @@ describe('a support request', () => {
     expect((await ask(asked, '192.0.2.7')).status).toBe(201);
   });
 
-  it('is refused after three hundred of all together in a day, whoever asks', async () => {
+  it('is stored without a mail after three hundred in a day', async () => {
+    await askedOnce();
+    await cuebird.owner.query("update request_counts set used = 300 where bucket = 'support.mails'");
+    expect((await ask({ ...asked, email: 'finn@example.com' }, '192.0.2.9')).status).toBe(201);
+    expect((await list()).map(({ email }: { email: string }) => email)).toContain('finn@example.com');
+    await ask({ ...asked, email: 'gina@example.com' }, '192.0.2.10');
+    const senders = (await mails('help@example.com')).map(({ reply_to }) => reply_to);
+    expect(senders).toContain('kim@example.com');
+    expect(senders).not.toContain('finn@example.com');
+  });
+
+  it('is refused after three hundred of all together, for an hour at most', async () => {
     await ask(asked);
-    await cuebird.owner.query("update request_counts set used = 300 where bucket = 'support.installation'");
-    const { status, json } = await ask(asked, '192.0.2.9');
+    await cuebird.owner.query("update request_counts set used = 300 where bucket = 'support.stored'");
+    const { status, json, headers } = await ask(asked, '192.0.2.9');
     expect(status).toBe(429);
-    expect(json.error.message).toMatch(/^Too many support requests came today\./);
+    expect(json.error.message).toMatch(/^Too many support requests came in this hour\./);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
+  });
+
+  it('is the last of 40 from a customer with a /56 of IPv6, and of 160 with a /48', async () => {
+    const asksFrom = async (count: number, address: (n: number) => string) => {
+      const statuses = new Map<number, number>();
+      for (let n = 0; n < count; n += 1) {
+        const { status } = await ask(asked, address(n));
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      return Object.fromEntries(statuses);
+    };
+    // Each from another /64.
+    expect(await asksFrom(45, (n) => `2001:db8:0:${n.toString(16)}::1`)).toEqual({ 201: 40, 429: 5 });
+    // Each from another /56.
+    expect(await asksFrom(125, (n) => `2001:db8:0:${(256 + n * 256).toString(16)}::1`)).toEqual({ 201: 120, 429: 5 });
+    expect((await ask(asked, '2001:db8:1::1')).status).toBe(201);
   });
 
   it('is deleted a year after it came, with its answers', async () => {
