@@ -41,6 +41,10 @@ export const usageLimits = {
     { per: 'workspace', most: 200, seconds: minute },
     { per: 'workspace', most: 2_000, seconds: day },
   ],
+  /** Calls that send activities of webhooks again. */
+  replay_calls: [{ per: 'workspace', most: 60, seconds: minute }],
+  /** Activities of webhooks that are sent again: all that are kept of one webhook, once an hour. */
+  replays: [{ per: 'workspace', most: 2_000, seconds: hour }],
   /** Errors of screens and scripts that a browser reports; each is a line of the log. */
   client_errors: [{ per: 'person', most: 60, seconds: hour }],
   /** Files of contacts or of a workspace, for a preview or an import. */
@@ -89,6 +93,8 @@ export const usageSentences: Record<Usage, string> = {
   exports: 'The workspace was exported too often.',
   address_changes: 'Your address was changed too often.',
   tests: 'Too many test messages were sent.',
+  replay_calls: 'Activities were sent again too often.',
+  replays: 'Too many activities were sent again.',
   client_errors: 'Too many errors were reported.',
   imports: 'Too many files were read.',
   batches: 'Contacts were saved too often.',

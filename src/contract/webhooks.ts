@@ -154,7 +154,7 @@ export const webhookRoutes = {
   replayWebhookActivities: post('/api/webhooks/:id/replay', {
     access: 'admin',
     summary: 'Send activities that have ended again, each under its webhook-id: one, or those of a time range',
-    limit: { usage: 'tests' },
+    limit: { usage: 'replay_calls' },
     body: Replay,
     answer: z.object({ replayed: z.number().int() }),
     status: 202,

@@ -98,7 +98,7 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
   addPushBrowser: {
     endpoint: 'https://push.example.com/1',
     keys: {
-      p256dh: 'BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      p256dh: 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
       auth: 'AAAAAAAAAAAAAAAAAAAAAA',
     },
   },

@@ -34,7 +34,10 @@ export const sampleTemplate = {
 /** A browser that takes push messages, with keys of the correct length. */
 export const samplePushBrowser = {
   endpoint: 'http://127.0.0.1:2/wpush/1',
-  keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') },
+  keys: {
+    p256dh: 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
+    auth: Buffer.alloc(16, 7).toString('base64url'),
+  },
 };
 
 /** A screen that has broken. */

@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { ECDH, randomUUIDv7 } from 'node:crypto';
 import { isIP } from 'node:net';
 import { maxBrowsers, type PushBrowser, type PushBrowserInput, type PushTest } from '#contract/push.ts';
 import type { DefaultRoute, Envelope, Network } from '#delivery/adapter.ts';
@@ -35,6 +35,8 @@ export async function addBrowser(
   { db, workspaceId, actor: { userId }, now }: MemberContext,
   { browser: { endpoint, keys }, sessionId, userAgent, guard }: AddedBrowser,
 ): Promise<PushBrowser> {
+  if (!isPoint(keys.p256dh))
+    throw new Invalid([{ path: 'keys.p256dh', message: 'must be a point of the curve P-256' }]);
   const problem = await endpointProblem(endpoint, guard);
   if (problem !== null) throw new Invalid([{ path: 'endpoint', message: problem }]);
   const saved = await rows.saveBrowser(db, {
@@ -49,6 +51,17 @@ export async function addBrowser(
   if (saved === null) throw new Unauthenticated('You have just been signed out or removed from this workspace');
   await rows.dropOldest(db, { workspaceId, userId, keep: maxBrowsers });
   return saved;
+}
+
+/** Whether a message can be encrypted for it (RFC 8291): a point that is not on the curve would fail with every message. */
+function isPoint(p256dh: string): boolean {
+  try {
+    const point = Buffer.from(p256dh, 'base64url');
+    ECDH.convertKey(point, 'prime256v1');
+    return point[0] === 4;
+  } catch {
+    return false;
+  }
 }
 
 /** A push service needs HTTPS. For an address by number, such as the sandbox's, the egress guard decides alone. */

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPushDevices, openPushKeys } from '#features/push/push-devices.service.ts';
@@ -8,7 +9,8 @@ import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cu
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 
-const keys = { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') };
+const point = createECDH('prime256v1').generateKeys();
+const keys = { p256dh: point.toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') };
 const browser = (name: string) => ({ endpoint: `http://127.0.0.1:2/wpush/${name}`, keys });
 
 describe('push notifications', () => {
@@ -41,6 +43,25 @@ describe('push notifications', () => {
     const { json } = await dana.call('GET', '/api/push-key', { workspace });
     expect(Buffer.from(json.public_key, 'base64url')).toHaveLength(65);
     expect((await other.call('GET', '/api/push-key', { workspace: elsewhere })).json).toEqual(json);
+  });
+
+  it.each([
+    ['a point that is not on the curve', () => Buffer.concat([point.subarray(0, 64), Buffer.of(point[64]! ^ 1)])],
+    ['65 bytes of anything', () => Buffer.alloc(65, 4)],
+    ['a point in another form', () => Buffer.concat([Buffer.of(6 + (point[64]! & 1)), point.subarray(1)])],
+  ])('do not take %s for the key of a browser', async (_, bytes) => {
+    const wrong = { ...keys, p256dh: bytes().toString('base64url') };
+    const refused = await subscribe({ ...browser('laptop'), keys: wrong });
+    expect([refused.status, refused.json.error.fields]).toEqual([
+      400,
+      [{ path: 'keys.p256dh', message: 'must be a point of the curve P-256' }],
+    ]);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  it.each([15, 17])('do not take %i bytes for the secret of a browser', async (length) => {
+    const wrong = { ...keys, auth: Buffer.alloc(length, 7).toString('base64url') };
+    expect((await subscribe({ ...browser('laptop'), keys: wrong })).status).toBe(400);
   });
 
   it('reach every browser of the workspace that was subscribed, once', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Activity, webhookLimits } from '#contract/webhooks.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
@@ -61,12 +62,29 @@ const triedUntil = (now: Temporal.Instant) => now.add({ hours: 24 * webhookLimit
 
 type Chosen = { id: string } | { from: string; to: string };
 
-/** Makes activities that have ended wait again, with all their attempts. Returns how many. */
+/** The activities of a webhook that have ended: one, or those of a time range. */
+function ended(db: Db, { workspaceId, webhookId, ...chosen }: Of & Chosen) {
+  const query = db
+    .selectFrom('webhook_activities')
+    .where('workspace_id', '=', workspaceId)
+    .where('webhook_id', '=', webhookId)
+    .where('status', '<>', 'waiting');
+  return 'id' in chosen
+    ? query.where('id', '=', chosen.id)
+    : query.where('occurred_at', '>=', chosen.from).where('occurred_at', '<', chosen.to);
+}
+
+export async function countEnded(db: Db, of: Of & Chosen): Promise<number> {
+  const { count } = await ended(db, of).select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Makes activities that have ended wait again, with all their attempts; `most` of them at most. Returns how many. */
 export async function replayActivities(
   db: Db,
-  { workspaceId, webhookId, now, ...chosen }: Of & Chosen & { now: Temporal.Instant },
+  { now, most, ...of }: Of & Chosen & { now: Temporal.Instant; most: number },
 ): Promise<number> {
-  let query = db
+  const { numUpdatedRows } = await db
     .updateTable('webhook_activities')
     .set({
       status: 'waiting',
@@ -76,14 +94,10 @@ export async function replayActivities(
       expires_at: triedUntil(now),
       completed_at: null,
     })
-    .where('workspace_id', '=', workspaceId)
-    .where('webhook_id', '=', webhookId)
-    .where('status', '<>', 'waiting');
-  query =
-    'id' in chosen
-      ? query.where('id', '=', chosen.id)
-      : query.where('occurred_at', '>=', chosen.from).where('occurred_at', '<', chosen.to);
-  const { numUpdatedRows } = await query.executeTakeFirst();
+    .where('workspace_id', '=', of.workspaceId)
+    .where('id', 'in', ended(db, of).select('id').limit(most))
+    .where('status', '<>', 'waiting')
+    .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 

@@ -18,6 +18,7 @@ import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 import { pageOf } from '#platform/page.ts';
+import { spendUsage } from '#platform/usage-limits.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 export type WebhookPorts = { guard: EgressGuard; secrets: SecretBox };
@@ -112,7 +113,7 @@ export async function listWebhookActivities(
   return pageOf(found, { at: (activity) => activity.occurred_at });
 }
 
-/** Sends activities again under their ids, by which a receiver recognises what it has already. */
+/** Sends activities again under their ids, by which a receiver recognises what it has already. Throws RateLimited for too many. */
 export async function replayWebhookActivities(
   ctx: TenantContext,
   { id, replay }: { id: string; replay: Replay },
@@ -125,7 +126,10 @@ export async function replayWebhookActivities(
   )
     throw new NotFound('activity');
   const chosen = 'activity_id' in replay ? { id: replay.activity_id } : replay;
-  const replayed = await activities.replayActivities(ctx.db, { ...of, ...chosen, now: ctx.now });
+  const count = await activities.countEnded(ctx.db, { ...of, ...chosen });
+  if (count === 0) return { replayed: 0 };
+  await spendUsage(ctx, { usage: 'replays', cost: count });
+  const replayed = await activities.replayActivities(ctx.db, { ...of, ...chosen, now: ctx.now, most: count });
   await sendSoon(ctx, id);
   return { replayed };
 }

@@ -110,6 +110,30 @@ describe('the webhooks of a workspace', () => {
     expect((await replay(id, { activity_id: crypto.randomUUID() })).status).toBe(404);
   });
 
+  it('send two thousand again in an hour at most, however few calls ask for them', async () => {
+    const { id } = (await create()).json;
+    await cuebird.owner.query(
+      `insert into webhook_activities (workspace_id, webhook_id, type, body, occurred_at, expires_at, status, completed_at)
+       select $1, $2, 'job.completed', '{}', now() - interval '1 minute', now(), 'failed', now() from generate_series(1, 900)`,
+      [workspace, id],
+    );
+    // So that none is sent meanwhile.
+    await cuebird.owner.query("update webhooks set backoff_until = now() + interval '1 hour' where id = $1", [id]);
+    const again = async () => {
+      const { status, json } = await replay(id, {
+        from: new Date(Date.now() - 3_600_000).toISOString(),
+        to: new Date(Date.now() + 3_600_000).toISOString(),
+      });
+      await cuebird.owner.query(
+        "update webhook_activities set status = 'failed', next_attempt_at = null, completed_at = now() where webhook_id = $1 and status = 'waiting'",
+        [id],
+      );
+      return status === 202 ? json : [status, json.error.message];
+    };
+    expect([await again(), await again()]).toEqual([{ replayed: 900 }, { replayed: 900 }]);
+    expect(await again()).toEqual([429, expect.stringMatching(/^Too many activities were sent again\. Try again in /)]);
+  });
+
   it('are no jobs, no deliveries and no usage', async () => {
     const { id } = (await create()).json;
     await dana.call('POST', `/api/webhooks/${id}/test`, { workspace });
