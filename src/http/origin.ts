@@ -13,11 +13,14 @@ export function assertOwnOrigin(request: Request, appUrl: string | undefined): v
     if (isFromAnotherSite(request)) throw new Forbidden('This request comes from another site');
     return;
   }
-  const own = appUrl === undefined ? new URL(request.url).host : new URL(appUrl).host;
-  if (URL.parse(origin)?.host !== own && !(appUrl === undefined && areBothLoopback(origin, request.url))) {
-    throw new Forbidden('This request comes from another site');
-  }
+  const isOwn =
+    appUrl === undefined ? isOfThisHost(origin, request.url) : URL.parse(origin)?.origin === new URL(appUrl).origin;
+  if (!isOwn) throw new Forbidden('This request comes from another site');
 }
+
+/** Without APP_URL the scheme is not known: a proxy in front may speak https. */
+const isOfThisHost = (origin: string, url: string) =>
+  (/^https?:/.test(origin) && URL.parse(origin)?.host === new URL(url).host) || areBothLoopback(origin, url);
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 

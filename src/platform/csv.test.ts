@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { withoutGuard, writeCsv } from '#platform/csv.ts';
 import { sample } from '#testing/sample.ts';
 
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+const formula = /^[ \u00a0]*[=+\-@\t\r\n＝＋－＠]/;
 
 /** As a spreadsheet that parts cells by this delimiter finds them. */
 const cellsBy = (csv: string, delimiter: string) => Papa.parse<string[]>(csv, { delimiter }).data.flat();
@@ -18,6 +18,12 @@ describe('a cell of an export', () => {
     ['a;-1;@x', "a;'-1;'@x"],
     ["'=x", "''=x"],
     ['\t=x', "'\t'=x"],
+    [' =cmd()', "' =cmd()"],
+    ['\u00a0 @x', "'\u00a0 @x"],
+    ['x; =cmd()', "x;' =cmd()"],
+    ["' =x", "'' =x"],
+    [' +491701234567', "' +491701234567"],
+    ['a = 1', 'a = 1'],
     ['+491701234567', '+491701234567'],
     ['x;+491701234567', "x;'+491701234567"],
     ['x;+4917=1', "x;'+4917=1"],
@@ -30,7 +36,7 @@ describe('a cell of an export', () => {
 
   it('is no formula whichever of commas, semicolons and tabs parts the cells', () => {
     const cell = fc
-      .array(fc.constantFrom('=', '+', '-', '@', ';', ',', '\t', '\r', '\n', '"', "'", 'a', '1', '＝'), {
+      .array(fc.constantFrom('=', '+', '-', '@', ';', ',', '\t', '\r', '\n', '"', "'", 'a', '1', '＝', ' ', '\u00a0'), {
         maxLength: 12,
       })
       .map((letters) => letters.join(''));

@@ -5,8 +5,11 @@ import Papa from 'papaparse';
  */
 const start = '(?<=^|[;\\t\\r\\n])';
 
-/** The beginning of a formula (owasp.org, "CSV Injection"). Apostrophes before it may be guards that were guarded again. */
-const formula = "'*[=+\\-@\\t\\r\\n＝＋－＠]";
+/**
+ * The beginning of a formula (owasp.org, "CSV Injection"). Some programs cut blanks before it. Apostrophes before it may be guards that were guarded
+ * again.
+ */
+const formula = "[' \\u00a0]*[=+\\-@\\t\\r\\n＝＋－＠]";
 /** A plain phone number is no formula, and stays as it is. */
 const unguarded = new RegExp(`${start}(?!^\\+\\d+$)(?=${formula})`, 'g');
 const guard = new RegExp(`${start}'(?=${formula})`, 'g');
