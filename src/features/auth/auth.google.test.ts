@@ -102,6 +102,23 @@ describe('continue with Google', () => {
     }
   });
 
+  it('takes an answer of Google once: the same address lets nobody in again, in this browser or with its cookies', async () => {
+    Object.assign(google, { sub: '6', email: 'ruth@example.com' });
+    const browser = browserAt(world.auth);
+    const { url }: { url: string } = await (
+      await browser.post('/api/auth/sign-in/social', { provider: 'google' })
+    ).json();
+    const callback = `/api/auth/callback/google?code=a-code&state=${new URL(url).searchParams.get('state')}`;
+    const thief = browserAt(world.auth);
+    for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+    expect((await browser.get(callback)).headers.get('location')).toBe('/dashboard');
+    for (const again of [thief, browser]) {
+      const before = again.cookies.get('cuebird.session_token');
+      expect((await again.get(callback)).headers.get('location')).toMatch(/^\/auth\?error=/);
+      expect(again.cookies.get('cuebird.session_token')).toBe(before);
+    }
+  });
+
   it('returns a suspended person to the sign-in screen, which says why', async () => {
     Object.assign(google, { sub: '5', email: 'sue@example.com' });
     await continueWithGoogle();

@@ -15,8 +15,9 @@ type Browser = {
 const shown = ['endpoint', 'user_agent', 'created_at', 'last_used_at'] as const;
 
 /**
- * A browser belongs to its last user in a workspace. Null where the session or the membership has just ended: the database then refuses the row, and
- * the transaction has failed.
+ * A browser belongs to its last user in a workspace: it is known by its keys, since an endpoint alone may have been read elsewhere. `foreign` where
+ * somebody else has subscribed the endpoint with other keys. `ended` where the session or the membership has just ended: the database then refuses
+ * the row, and the transaction has failed.
  */
 export async function saveBrowser(
   db: Db,
@@ -34,12 +35,22 @@ export async function saveBrowser(
   const query = db
     .insertInto('push_browsers')
     .values({ workspace_id: workspaceId, endpoint, ...saved })
-    .onConflict((known) => known.columns(['workspace_id', 'endpoint']).doUpdateSet(saved))
+    .onConflict((known) =>
+      known
+        .columns(['workspace_id', 'endpoint'])
+        .doUpdateSet(saved)
+        .where(({ eb, and, or }) =>
+          or([
+            eb('push_browsers.user_id', '=', userId),
+            and([eb('push_browsers.p256dh', '=', p256dh), eb('push_browsers.auth', '=', auth)]),
+          ]),
+        ),
+    )
     .returning(shown);
   try {
-    return await query.executeTakeFirstOrThrow();
+    return (await query.executeTakeFirst()) ?? 'foreign';
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === foreignKeyViolation) return null;
+    if (error instanceof DatabaseError && error.code === foreignKeyViolation) return 'ended';
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import * as rows from '#features/push/push.db.ts';
 import { companyNameOf } from '#features/reach/reach.service.ts';
 import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import type { MemberContext } from '#platform/context.ts';
-import { Invalid, NotFound, Unauthenticated, Unprocessable } from '#platform/errors.ts';
+import { Conflict, Invalid, NotFound, Unauthenticated, Unprocessable } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
 
@@ -48,7 +48,8 @@ export async function addBrowser(
     ...keys,
     now: now.toString(),
   });
-  if (saved === null) throw new Unauthenticated('You have just been signed out or removed from this workspace');
+  if (saved === 'ended') throw new Unauthenticated('You have just been signed out or removed from this workspace');
+  if (saved === 'foreign') throw new Conflict('Somebody else has subscribed this browser. Subscribe it anew.');
   await rows.dropOldest(db, { workspaceId, userId, keep: maxBrowsers });
   return saved;
 }

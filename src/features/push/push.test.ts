@@ -101,6 +101,20 @@ describe('push notifications', () => {
     expect(await endpoints()).toEqual([]);
   });
 
+  it('stay with a browser whose address somebody else has read, without its keys', async () => {
+    const ben = await cuebird.signUp('Ben');
+    await addMember(database, { workspace, userId: ben.userId, role: 'member' });
+    await subscribe(browser('laptop'));
+    const bensKeys = { ...keys, p256dh: createECDH('prime256v1').generateKeys().toString('base64url') };
+    const refused = await subscribe({ ...browser('laptop'), keys: bensKeys }, ben);
+    expect([refused.status, refused.json.error.message]).toEqual([
+      409,
+      'Somebody else has subscribed this browser. Subscribe it anew.',
+    ]);
+    await unsubscribe(browser('laptop').endpoint, ben);
+    expect(await devices().of(workspace)).toEqual([{ endpoint: browser('laptop').endpoint, keys }]);
+  });
+
   it('are sent to the newest twenty browsers of a person', async () => {
     const names = Array.from({ length: 22 }, (_, at) => `b${at}`);
     for (const name of names) await subscribe(browser(name));
