@@ -9,15 +9,15 @@ export type ReadinessPorts = {
   superseded: AbortSignal;
   /** The pause of deliveries; null when deliveries are not paused. */
   deliveryPauseNotice: () => Promise<DeliveryPauseNotice | null>;
-  /** Why the last sign of life of this process could not be written; null where it was. */
-  heartbeatFailure: () => string | null;
+  /** Why the sign of life of this process cannot be written; null where it is. */
+  heartbeatFailure: () => Promise<string | null>;
 };
 
 /** Whether this process can serve requests. Throws Unavailable when it cannot. */
 export async function getReadiness({ database, superseded, deliveryPauseNotice, heartbeatFailure }: ReadinessPorts) {
   await assertWritable(database);
   if (superseded.aborted) throw new Unavailable(String(superseded.reason));
-  const failure = heartbeatFailure();
+  const failure = await heartbeatFailure();
   if (failure !== null) throw new Unavailable(failure, { retryAfterSeconds: 15 });
   // Requests are served while deliveries are paused: an administrator has to sign in to resume them.
   const notice = await deliveryPauseNotice();

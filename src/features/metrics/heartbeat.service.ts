@@ -24,8 +24,8 @@ type Deps = {
 export type Heartbeat = {
   /** Writes the figures now. */
   beat(): Promise<void>;
-  /** Why the last one could not be written, as a sentence for people; null where it was. */
-  failure(): string | null;
+  /** Why it cannot be written, as a sentence for people; null where it is. After a failure it is tried again, so that nobody waits for the next one. */
+  failure(): Promise<string | null>;
   /** The figures of this thread as they are, for while they cannot be written. */
   own(): Promise<{ processId: string; thread: Thread; families: Family[] }>;
   /** Writes them a last time; in the main thread also that the process has ended. */
@@ -106,7 +106,10 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
   const done = run();
   return {
     beat,
-    failure: () => failure,
+    async failure() {
+      if (failure !== null) await beat().catch(() => {});
+      return failure;
+    },
     own: async () => ({ processId: process.id, thread: metrics.thread, families: await familiesOf(metrics.registry) }),
     async stop() {
       stopped.abort();
