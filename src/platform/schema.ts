@@ -301,6 +301,14 @@ export type Contacts = ChangedRow & {
   search_text: ColumnType<string, never, never>;
 };
 
+/** The tags and the names of values of a workspace's contacts, kept by triggers. */
+export type ContactWords = ReadOnly<{
+  workspace_id: string;
+  kind: 'tag' | 'variable';
+  word: string;
+  contacts: number;
+}>;
+
 export type ContactGroups = ChangedRow & {
   external_id: string | null;
   workspace_id: string;
@@ -549,6 +557,7 @@ export type Schema = {
   suppressions: Suppressions;
   contacts: Contacts;
   contact_groups: ContactGroups;
+  contact_words: ContactWords;
   monthly_usage: MonthlyUsage;
   idempotency_keys: IdempotencyKeys;
   audit_log: AuditLog;

@@ -271,5 +271,5 @@ it('every table of the schema is in the list, apart from those that triggers alo
   const tables = (await tablesOf(owner)).map(({ name }) => name);
   await owner.end();
   await drop();
-  expect(tables.filter((table) => owners[table] === undefined)).toEqual(['reminder_texts']);
+  expect(tables.filter((table) => owners[table] === undefined)).toEqual(['contact_words', 'reminder_texts']);
 });

@@ -5,7 +5,6 @@ import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { contactColumns, type ExportedColumn, exportedColumns } from '#platform/exported-columns.ts';
 import { type Listed, readPage } from '#platform/page.ts';
-import { containing } from '#platform/pattern.ts';
 
 /** The editable fields of a contact; `email` in lower case, `phone` in E.164. Without `tags` it keeps those it has. */
 export type ContactFields = Omit<Pick<Contact, ExportedColumn<typeof contactColumns>>, 'tags'> & {
@@ -32,14 +31,14 @@ export const lockContacts = (db: Db, { workspaceId }: Scope) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`contacts ${workspaceId}`}, 3))`.execute(db);
 
 /** A page of contacts, sorted by name, then by id. */
-export function findContacts(
+export async function findContacts(
   db: Db,
   filter: Scope & ContactFilter & { after: Position | null; limit: number },
 ): Promise<Listed<Contact & { sort_key: string }>> {
   let query = db
     .selectFrom('contacts')
     .where('workspace_id', '=', filter.workspaceId)
-    .where(matches(filter))
+    .where(await matches(db, filter))
     .select([...columns, 'sort_key'])
     .orderBy('sort_key')
     .orderBy('id')
@@ -50,17 +49,14 @@ export function findContacts(
 }
 
 /** The condition that a contact of the workspace matches the filter. */
-function matches({ workspaceId, search = '', tag, group }: Scope & ContactFilter): RawBuilder<SqlBool> {
+async function matches(
+  db: Db,
+  { workspaceId, search = '', tag, group }: Scope & ContactFilter,
+): Promise<RawBuilder<SqlBool>> {
   const conditions: RawBuilder<SqlBool>[] = [sql`true`];
   const text = search.trim();
-  if (text !== '') {
-    const digits = text.replaceAll(/[\s().\-/]/g, '').replace(/^(\+|00|0)/, '');
-    const isNumber = /^\d{3,}$/.test(digits);
-    // A literal search: % and _ are ordinary characters here. An address is found in any spelling.
-    conditions.push(sql`(search_text like folded(${containing(text)})
-      or email_key = ${emailKey(text)} or ${isNumber} and phone like ${`%${digits}%`})`);
-  }
-  if (tag !== undefined) conditions.push(sql`array[match_key(${tag})] <@ tag_keys`);
+  if (text !== '') conditions.push(await hasText(db, text));
+  if (tag !== undefined) conditions.push(await hasTag(db, { workspaceId, tag }));
   if (group !== undefined)
     conditions.push(sql`id in (
       select m.id from contact_groups g cross join lateral contacts_of_rule(g.workspace_id, g.rule, null, null) as m
@@ -68,11 +64,37 @@ function matches({ workspaceId, search = '', tag, group }: Scope & ContactFilter
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
+/** Up to so many contacts an index finds. Of more than these, the first are soon met in the order of the list. */
+const few = 1_000;
+
+const isAmong = (ids: readonly string[]) => sql<SqlBool>`id = any (${ids}::uuid[])`;
+
+async function hasText(db: Db, text: string): Promise<RawBuilder<SqlBool>> {
+  const number = text.replaceAll(/[\s().\-/]/g, '').replace(/^(\+|00|0)/, '');
+  const digits = /^\d{3,}$/.test(number) ? number : null;
+  const { rows } = await sql<{ ids: string[] | null }>`
+    select case when char_length(folded(${text})) >= 3
+                then array(select id from contacts_with_text(folded(${text}), ${digits}, ${emailKey(text)}, ${few + 1})) end as ids`.execute(
+    db,
+  );
+  const ids = rows[0]?.ids ?? null;
+  if (ids !== null && ids.length <= few) return isAmong(ids);
+  // A literal search: % and _ are ordinary characters here. An address is found in any spelling.
+  return sql`(strpos(search_text, folded(${text})) > 0 or email_key = ${emailKey(text)}
+    or ${digits}::text is not null and strpos(phone, ${digits}) > 0)`;
+}
+
+async function hasTag(db: Db, { workspaceId, tag }: Scope & { tag: string }): Promise<RawBuilder<SqlBool>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from audience_of(${workspaceId}, false, '{}', array[${tag}], '{}', null, ${few + 1}::int)`.execute(db);
+  return rows.length <= few ? isAmong(rows.map(({ id }) => id)) : sql`array[match_key(${tag})] <@ tag_keys`;
+}
+
 /** Contacts by their ids, or all that match a filter. */
 export type Chosen = { ids: readonly string[] } | { matching: ContactFilter };
 
-const isChosen = (of: Chosen, scope: Scope): RawBuilder<SqlBool> =>
-  'ids' in of ? sql`id = any (${of.ids}::uuid[])` : matches({ ...scope, ...of.matching });
+const isChosen = async (db: Db, of: Scope & { of: Chosen }): Promise<RawBuilder<SqlBool>> =>
+  'ids' in of.of ? isAmong(of.of.ids) : matches(db, { workspaceId: of.workspaceId, ...of.of.matching });
 
 /** How many contacts match; with `most`, counting stops one above it. */
 export async function countMatching(
@@ -82,7 +104,7 @@ export async function countMatching(
   const limit = most === undefined ? null : most + 1;
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-      from (select from contacts where workspace_id = ${filter.workspaceId} and ${matches(filter)} limit ${limit}::int) found`.execute(
+      from (select from contacts where workspace_id = ${filter.workspaceId} and ${await matches(db, filter)} limit ${limit}::int) found`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
@@ -94,10 +116,10 @@ export async function findTags(
   { workspaceId, limit }: Scope & { limit: number },
 ): Promise<{ tag: string; contacts: number }[]> {
   const { rows } = await sql<{ tag: string; contacts: number }>`
-    select min(tag) as tag, count(*)::int as contacts
-      from contacts c cross join lateral unnest(c.tags) as tag
-     where c.workspace_id = ${workspaceId}
-     group by match_key(tag) order by match_key(tag) limit ${limit}`.execute(db);
+    select min(word) as tag, sum(contacts)::int as contacts
+      from contact_words
+     where workspace_id = ${workspaceId} and kind = 'tag'
+     group by match_key(word) order by match_key(word) limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -127,7 +149,7 @@ export async function changeTags(
                               where match_key(tag) <> all (select match_key(gone) from unnest(${remove}::text[]) as gone)
                               order by at) as kept
         from contacts
-       where workspace_id = ${workspaceId} and ${isChosen(of, { workspaceId })}
+       where workspace_id = ${workspaceId} and ${await isChosen(db, { workspaceId, of })}
     ), wished as (
       select id, tags, kept || array(select tag from unnest(${add}::text[]) with ordinality as new (tag, at)
                                       where match_key(tag) <> all (tag_keys_of(kept)) order by at) as wanted
@@ -146,9 +168,9 @@ export async function changeTags(
 /** The names of the contacts' own values, sorted. */
 export async function findVariableNames(db: Db, { workspaceId, limit }: Scope & { limit: number }): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select distinct variable collate "C" as name
-      from contacts c cross join lateral jsonb_object_keys(c.variables) as variable
-     where c.workspace_id = ${workspaceId}
+    select word collate "C" as name
+      from contact_words
+     where workspace_id = ${workspaceId} and kind = 'variable'
      order by 1
      limit ${limit}`.execute(db);
   return rows.map(({ name }) => name);
@@ -219,11 +241,11 @@ export const updateContactRow = (
     .returning(columns)
     .executeTakeFirst();
 
-export const deleteContactRows = (db: Db, { workspaceId, of }: Scope & { of: Chosen }) =>
+export const deleteContactRows = async (db: Db, { workspaceId, of }: Scope & { of: Chosen }) =>
   db
     .deleteFrom('contacts')
     .where('workspace_id', '=', workspaceId)
-    .where(isChosen(of, { workspaceId }))
+    .where(await isChosen(db, { workspaceId, of }))
     .executeTakeFirst();
 
 export type NewContact = { id: string; fields: ContactFields };

@@ -116,6 +116,30 @@ describe('a query on many jobs', () => {
         expect(await readWhole((db) => jobs.countAll(db, { workspaceId: workspace, archived, tests }))).toEqual([]);
   });
 
+  it('finds the jobs whose names few others have in the index of the names', async () => {
+    await owner.query(
+      `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, archived_at)
+       select w, n, 'api_notification', 'completed', '2099-01-01Z', '2099-01-01Z', now(), a
+         from unnest($1::uuid[]) w, unnest(array['Lift 100% out', 'lift 1000 out']) n, unnest(array[null, now()]) a`,
+      [[workspace, (await owner.query('select id from workspaces where id <> $1 limit 1', [workspace])).rows[0].id]],
+    );
+    await owner.query('vacuum (analyze) jobs');
+    const of = (text: string, most: number) => (db: Db) =>
+      jobs.findFewNamed(db, { workspaceId: workspace, text, most });
+    const named = (text: string, most: number) =>
+      inTenant(database.app, { workspaceId: workspace, userId: null }, of(text, most));
+    expect(await named('LIFT 100% ', 10)).toHaveLength(2);
+    expect(await named('lift', 4)).toHaveLength(4);
+    expect(await named('lift', 3)).toBeNull();
+    expect(await named('nobody at all', 10)).toEqual([]);
+    const scans = scansIn(await plansOf({ watched, asked, workspace }, of('nobody at all', 10), { isRun: true }));
+    expect(scans.map(({ table, node }) => `${node} of ${table}`)).toEqual([
+      'Index Only Scan of jobs',
+      'Index Only Scan of jobs',
+    ]);
+    await owner.query("delete from jobs where name ilike 'lift%'");
+  });
+
   it('counts the jobs of a day by an index on their time', async () => {
     const day = { workspaceId: workspace, from: '2099-01-01T00:00:00Z', to: '2099-01-02T00:00:00Z' };
     for (const archived of archivedFilters)

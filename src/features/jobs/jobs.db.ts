@@ -5,7 +5,7 @@ import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { jobPayload } from '#platform/job-payload.ts';
 import { readPage } from '#platform/page.ts';
-import { patternOf } from '#platform/pattern.ts';
+import { containing, patternOf } from '#platform/pattern.ts';
 import type { Schema } from '#platform/schema.ts';
 
 const summaryColumns = [
@@ -34,6 +34,24 @@ type Window = { from?: string; to?: string };
 export const findJob = (db: Db, { workspaceId, id }: { workspaceId: string; id: string }) =>
   db.selectFrom('jobs').where('workspace_id', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst();
 
+/**
+ * The jobs whose names contain a text, read from the indexes of names alone; null where there are more than `most`, of which the first are soon met in the
+ * order of a list.
+ */
+export async function findFewNamed(
+  db: Db,
+  { workspaceId, text, most }: { workspaceId: string; text: string; most: number },
+): Promise<string[] | null> {
+  const pattern = containing(text);
+  const { rows } = await sql<{ id: string }>`
+    (select id from jobs where workspace_id = ${workspaceId} and archived_at is null and name ilike ${pattern} limit ${most + 1})
+    union all
+    (select id from jobs where workspace_id = ${workspaceId} and archived_at is not null and name ilike ${pattern} limit ${most + 1})`.execute(
+    db,
+  );
+  return rows.length > most ? null : rows.map(({ id }) => id);
+}
+
 /** Those of these jobs that have not ended. */
 export const findOpenJobs = (db: Db, { workspaceId, ids }: { workspaceId: string; ids: readonly string[] }) =>
   db
@@ -59,6 +77,8 @@ type JobFilter = Window & {
   search?: string;
   /** Jobs that a search for people has found, listed whatever their names are. */
   searched?: readonly string[];
+  /** The jobs whose names contain the text, where they are few. */
+  named?: readonly string[] | null;
   reminder_id?: string;
   tests?: TestsFilter;
   after: Position | null;
@@ -184,7 +204,11 @@ function matching(db: Db, filter: JobFilter) {
   query = query.where(isAmong(filter.tests));
   const pattern = patternOf(filter.search);
   if (pattern !== null) {
-    query = query.where(sql<boolean>`(name ilike ${pattern} or id = any (${filter.searched ?? []}::uuid[]))`);
+    const { searched = [], named = null } = filter;
+    query =
+      named === null
+        ? query.where(sql<boolean>`(name ilike ${pattern} or id = any (${searched}::uuid[]))`)
+        : query.where(sql<boolean>`id = any (${[...new Set([...named, ...searched])]}::uuid[])`);
   }
   if (filter.after !== null) {
     query = query.where('id', '<', filter.after.id);

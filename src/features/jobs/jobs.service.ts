@@ -8,6 +8,7 @@ import type { Db } from '#platform/database.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { NotFound } from '#platform/errors.ts';
 import { type Listed, pageOf } from '#platform/page.ts';
+import { searchedText } from '#platform/pattern.ts';
 
 type PageQuery = { limit: number; cursor?: string };
 type Window = { from?: string; to?: string };
@@ -16,8 +17,10 @@ type Archived = { archived: ArchivedFilter };
 export type JobMatches = Window &
   Archived & { status: JobStatus | 'all'; search?: string; reminder_id?: string; tests?: TestsFilter };
 
-/** The result of a search for people: the jobs that it has found. */
-type Searched = { searched?: readonly string[] };
+/** The results of a search: the jobs that it has found by their recipients, and by their names where these are few. */
+type Searched = { searched?: readonly string[]; named?: readonly string[] | null };
+
+const fewNamed = 1_000;
 
 export async function listJobs(
   ctx: TenantContext,
@@ -27,9 +30,13 @@ export async function listJobs(
   return view === 'summary' ? listJobSummaries(ctx, query) : listWholeJobs(ctx, query);
 }
 
-/** The jobs that a search finds by their recipients, past or future. Those that it finds by name are not included. */
+/** The jobs that a search finds by their recipients, past or future, and by name unless they are many. */
 export async function searchJobs(ctx: TenantContext, { search = '', from, to }: JobMatches): Promise<Searched> {
-  return search === '' ? {} : { searched: await findJobsTo(ctx, search, { from, to }) };
+  if (search === '') return {};
+  const { db, workspaceId } = ctx;
+  const text = searchedText(search);
+  const named = text === null ? null : await rows.findFewNamed(db, { workspaceId, text, most: fewNamed });
+  return { named, searched: await findJobsTo(ctx, search, { from, to }) };
 }
 
 export async function listJobSummaries(ctx: TenantContext, query: PageQuery & JobMatches & Searched) {

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ContactFilter } from '#contract/contacts.ts';
+import { countMatching, findContacts } from '#features/contacts/contacts.db.ts';
+import { type Database, inTenant, openDatabase } from '#platform/database.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { openTables, type Tables } from '#testing/tables.ts';
+import { forgetPlans, reportPlans, type Scan, watchScans } from '#testing/watched-plans.ts';
+
+describe('a search of many contacts', () => {
+  let tables: Tables;
+  let database: Database;
+  let workspaceId: string;
+  let scansOf: (work: () => Promise<unknown>) => Promise<Scan[]>;
+  beforeAll(async () => {
+    tables = await openTables();
+    workspaceId = await tables.insertWorkspace('large');
+    const other = await tables.insertWorkspace('other');
+    for (const of of [workspaceId, other])
+      await tables.owner.query(
+        `insert into contacts (workspace_id, name, email, email_key, phone, tags)
+         select $1, (array['Ada', 'Émil', 'Zoë'])[1 + n % 3] || ' Müller ' || n, 'p' || n || '@example.com', 'p' || n || '@example.com',
+                case when n % 2 = 0 then '+49151' || (1000000 + n) end, case when n % 1500 = 0 then array['Rare'] else array['Common'] end
+           from generate_series(1, 3000) n`,
+        [of],
+      );
+    await tables.owner.query('vacuum (analyze) contacts');
+    await reportPlans(tables.owner);
+    database = openDatabase(tables.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+    scansOf = watchScans(database);
+  });
+  afterAll(async () => {
+    await database.close();
+    await forgetPlans(tables.owner);
+    await tables.close();
+  });
+
+  const asRequest = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
+    inTenant(database.app, { workspaceId, userId: null }, work);
+  const found = (filter: ContactFilter, limit = 50) =>
+    asRequest((db) => findContacts(db, { workspaceId, after: null, limit, ...filter }));
+
+  it.each<ContactFilter & { people: number }>([
+    { search: 'nobody at all', people: 0 },
+    { search: 'MULLER 2999', people: 1 },
+    { search: 'p2999@example.com', people: 1 },
+    { search: '0151 1002998', people: 1 },
+    { tag: 'rare', people: 2 },
+    { tag: 'no such tag', people: 0 },
+  ])('that few match reads these and not the rest: %j', async ({ people, ...filter }) => {
+    let rows: unknown[] = [];
+    const scans = await scansOf(async () => {
+      rows = (await found(filter)).rows;
+    });
+    expect(rows).toHaveLength(people);
+    const read = scans.filter(({ table }) => table === 'contacts').map((scan) => scan.rows * scan.loops);
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.filter((count) => count > 20)).toEqual([]);
+  });
+
+  it('that many match ends with its page, and counts them all', async () => {
+    for (const filter of [{ search: 'example' }, { tag: 'common' }]) {
+      const scans = await scansOf(() => found(filter));
+      const page = scans.filter(({ table, node }) => table === 'contacts' && node === 'Index Scan');
+      expect(page.filter(({ rows, loops }) => rows * loops > 200)).toEqual([]);
+    }
+    expect(await asRequest((db) => countMatching(db, { workspaceId, search: 'example' }))).toBe(3000);
+    expect(await asRequest((db) => countMatching(db, { workspaceId, tag: 'COMMON' }))).toBe(2998);
+    expect(await asRequest((db) => countMatching(db, { workspaceId, search: 'Zoe', tag: 'rare' }))).toBe(0);
+    expect(await asRequest((db) => countMatching(db, { workspaceId, search: 'Ada', tag: 'rare' }))).toBe(2);
+  });
+
+  it('finds those whose name, address or number has the text, however short or long it is', async () => {
+    const { rows: all } = await tables.owner.query<{ text: string }>(
+      'select search_text as text from contacts where workspace_id = $1',
+      [workspaceId],
+    );
+    const Part = fc
+      .tuple(fc.nat(all.length - 1), fc.nat(30), fc.integer({ min: 1, max: 9 }))
+      .map(([at, from, length]) => (all[at]?.text ?? '').slice(from, from + length));
+    const Sought = fc.oneof(
+      Part,
+      fc.string({ minLength: 1, maxLength: 4 }),
+      fc.constantFrom('É', 'zoë m', '%', '0151-100', '_'),
+    );
+    await fc.assert(
+      fc.asyncProperty(Sought, async (text) => {
+        const digits = text
+          .trim()
+          .replaceAll(/[\s().\-/]/g, '')
+          .replace(/^(\+|00|0)/, '');
+        const { rows } = await tables.owner.query<{ count: number }>(
+          `select count(*)::int as count from contacts
+            where workspace_id = $1 and (strpos(search_text, folded($2)) > 0 or $3 and strpos(phone, $4) > 0 or email_key = lower($2))`,
+          [workspaceId, text.trim(), /^\d{3,}$/.test(digits), digits],
+        );
+        const count = await asRequest((db) => countMatching(db, { workspaceId, search: text }));
+        expect([text, count]).toEqual([text, rows[0]?.count]);
+      }),
+      { numRuns: 80 },
+    );
+  });
+});
