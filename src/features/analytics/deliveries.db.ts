@@ -55,11 +55,15 @@ export async function readDeliveries(db: Db, { workspaceId, begins, most }: Aske
        group by 1, 2
        order by 3 desc, 1, 2
        limit ${most.reasons}
-    ), unreached as (
+    ), missed as (
       select channel, recipient, count(*) as missed, max(scheduled_for) as last_due
         from message
+       where is_missed
        group by 1, 2
-      having bool_and(is_missed)
+    ), unreached as (
+      select m.channel, m.recipient, m.missed, m.last_due
+        from missed m
+       where not exists (select from message o where o.channel = m.channel and o.recipient = m.recipient and not o.is_missed)
        order by 3 desc, 4 desc, 2
        limit ${most.unreached}
     ), named as (
