@@ -4,7 +4,7 @@ import type { GroupCondition, GroupRule } from '#contract/contact-groups.ts';
 /** The parts of a contact that rules look at. */
 export type RuledContact = { tags: readonly string[]; variables: Readonly<Record<string, string>> };
 
-/** Whether a contact meets a group's rule: `contacts_of_rule` and `contacts_by_rules` of the database, in TypeScript. */
+/** Whether a contact meets a group's rule: `contacts_of_rule` of the database, in TypeScript. */
 export function meetsRule(contact: RuledContact, { match, conditions }: GroupRule): boolean {
   const isMet = (condition: GroupCondition) => meetsCondition(contact, condition);
   return match === 'any' ? conditions.some(isMet) : conditions.every(isMet);

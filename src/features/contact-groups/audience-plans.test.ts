@@ -89,6 +89,16 @@ describe('the people of an audience, among twenty thousand contacts', () => {
     expect(contactsRead(scans).filter((rows) => rows > most)).toEqual([]);
   });
 
+  it('of each group are counted through the index where its rule needs a tag or a value', async () => {
+    let counted: unknown[] = [];
+    const scans = await scansOf(async () => {
+      counted = await asRequest((db) => groups.countOfEach(db, { workspaceId }));
+    });
+    expect(counted).toEqual([{ id: rare, people: 20, reminders: 0 }]);
+    expect(contactsRead(scans).length).toBeGreaterThan(0);
+    expect(contactsRead(scans).filter((rows) => rows > most)).toEqual([]);
+  });
+
   it('are counted once however many they are, and the first of them named', async () => {
     for (const audience of [{ everyone: true }, { everyone: true, tags: ['vip'] }, { tags: ['tenant', 'vip'] }]) {
       expect(await asRequest((db) => groups.countPeople(db, { workspaceId, ...audience }))).toBe(contacts);

@@ -171,28 +171,25 @@ const firstOf = ({ workspaceId, names }: Scope & { names: number }) => sql`
 
 const few = 10_000;
 
-/** For each group, how many people it has and how many reminders are sent to it, in one pass over the contacts. */
+/** For each group, how many people it has and how many reminders are sent to it. */
 export async function countOfEach(
   db: Db,
   { workspaceId }: Scope,
 ): Promise<{ id: string; people: number; reminders: number }[]> {
   const { rows } = await sql<{ id: string; people: number; reminders: number }>`
-    with chosen as materialized (
-      select array_agg(id order by id) as ids, jsonb_agg(rule order by id) as rules from contact_groups where workspace_id = ${workspaceId}
-    ), met as (
-      select m.rule, count(*)::int as people from chosen, lateral contacts_by_rules(${workspaceId}, chosen.rules) as m group by m.rule
-    ), named as (
+    with named as (
       select used.id, count(*)::int as reminders
         from reminders r
        cross join lateral jsonb_array_elements_text((r.metadata -> 'audience' -> 'groups')::jsonb) as used (id)
        where r.workspace_id = ${workspaceId} and r.status <> 'deleted' and (r.metadata -> 'audience' -> 'groups') is not null
        group by used.id
     )
-    select g.id, coalesce(met.people, 0) as people, coalesce(named.reminders, 0) as reminders
-      from chosen
-     cross join lateral unnest(chosen.ids) with ordinality as g (id, at)
-      left join met on met.rule = g.at
-      left join named on named.id = g.id::text`.execute(db);
+    select g.id, (select count(*)::int from contacts_of_rule(${workspaceId}, g.rule, null, null)) as people,
+           coalesce(named.reminders, 0) as reminders
+      from contact_groups g
+      left join named on named.id = g.id::text
+     where g.workspace_id = ${workspaceId}
+     order by g.id`.execute(db);
   return rows;
 }
 
