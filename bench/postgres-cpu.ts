@@ -14,6 +14,9 @@ export async function openPostgresCpu(databaseUrl: string): Promise<{ spentMs():
   return { spentMs: async () => ((await ticksUnder(postmaster)) - before) * 10 };
 }
 
+/** The CPU time of a process until now, in milliseconds; 0 on systems without /proc. */
+export const cpuMsOf = async (pid: number): Promise<number> => ((await statOf(pid))?.ticks ?? 0) * 10;
+
 /** CPU ticks of the server and its processes, including those that have ended. */
 async function ticksUnder(postmaster: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);

@@ -6,29 +6,49 @@ import { type Report, reportOf } from './tally.ts';
 import { until } from './until.ts';
 
 /**
- * Schedules reminders of one workspace at random instants of the next seconds. Resolves when all of them are delivered, to the delay of
- * each at the sink.
+ * Schedules reminders of these workspaces at random instants of some seconds, which begin in `leadSeconds`; the rate is that of each workspace. Resolves
+ * when all of them are delivered, to the delay of each at the sink.
  */
 export async function sendOnTime(
   owner: Client,
-  options: { workspaceId: string; sink: Sink; perSecond: number; seconds: number },
+  options: {
+    workspaceIds: readonly string[];
+    sink: Sink;
+    perSecond: number;
+    seconds: number;
+    leadSeconds?: number;
+    /** Called when all are written. */
+    onWritten?: () => Promise<void>;
+  },
 ): Promise<{ latenessMs: number[]; problems: string[] }> {
-  const { workspaceId, sink, seconds } = options;
-  const start = Temporal.Now.instant().add({ seconds: 2 });
-  const at = randomInstants(start, options);
+  const { workspaceIds, sink, seconds, leadSeconds = 2 } = options;
+  // In whole milliseconds, as the instants are: one that is rounded to before it would not be counted.
+  const start = Temporal.Now.instant().round('millisecond').add({ seconds: leadSeconds });
+  let n = 0;
   const accepted = async () => {
     const { rows } = await owner.query<{ count: number }>(
-      "select count(*)::int from deliveries where workspace_id = $1 and status = 'accepted' and scheduled_for >= $2",
-      [workspaceId, start.toString()],
+      "select count(*)::int from deliveries where workspace_id = any ($1) and status = 'accepted' and scheduled_for >= $2",
+      [workspaceIds, start.toString()],
     );
     return rows[0]?.count ?? 0;
   };
   await reportOf(sink.reportUrl);
-  await writeReminders(owner, { workspaceId, channel: 'webhook', recipient: `${sink.origin}/timed`, at });
+  for (const workspaceId of workspaceIds) {
+    const at = randomInstants(start, options);
+    await writeReminders(owner, { workspaceId, channel: 'webhook', recipient: `${sink.origin}/timed`, at });
+    n += at.length;
+  }
   await wakeDispatcher(owner);
-  await until(async () => (await accepted()) >= at.length, { everyMs: 250, patienceMs: seconds * 1000 + 60_000 });
+  await options.onWritten?.();
+  const wasLate = Temporal.Instant.compare(Temporal.Now.instant(), start) > 0;
+  await until(async () => (await accepted()) >= n, {
+    everyMs: 250,
+    patienceMs: (leadSeconds + seconds) * 1000 + 60_000,
+  });
   const report = await reportOf(sink.reportUrl);
-  return { latenessMs: report.latenessMs, problems: problemsIn(report, { n: at.length, found: await accepted() }) };
+  const problems = problemsIn(report, { n, found: await accepted() });
+  if (wasLate) problems.push('some were due before all were written');
+  return { latenessMs: report.latenessMs, problems };
 }
 
 function problemsIn(report: Report, { n, found }: { n: number; found: number }): string[] {

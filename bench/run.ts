@@ -6,6 +6,7 @@ import { fileOf } from './processes.ts';
 import { type Findings, isMet, jsonLine, machineText, type Row, tableText } from './report.ts';
 import { api } from './rows/api.ts';
 import { audiences } from './rows/audiences.ts';
+import { burst } from './rows/burst.ts';
 import { costs } from './rows/costs.ts';
 import { demos } from './rows/demos.ts';
 import { fairness } from './rows/fairness.ts';
@@ -20,6 +21,7 @@ import { workers } from './rows/workers.ts';
 const parts: Record<string, (context: BenchContext) => Promise<Findings>> = {
   fairness,
   lateness,
+  burst,
   webhooks,
   costs,
   workers,

@@ -21,8 +21,13 @@ export async function lateness(context: BenchContext): Promise<Findings> {
     const product = await startProduct(databaseUrl);
     try {
       // Warms up the compiled code, as in a process that has run for a minute.
-      await sendOnTime(owner, { workspaceId, sink, perSecond, seconds: 4 });
-      const { latenessMs, problems } = await sendOnTime(owner, { workspaceId, sink, perSecond, seconds });
+      await sendOnTime(owner, { workspaceIds: [workspaceId], sink, perSecond, seconds: 4 });
+      const { latenessMs, problems } = await sendOnTime(owner, {
+        workspaceIds: [workspaceId],
+        sink,
+        perSecond,
+        seconds,
+      });
       const about = `${perSecond} a second with ${context.sizes.future} future jobs`;
       const row = (percent: number) =>
         plainRow(`lateness p${percent}, ${about}`, percentile(latenessMs, percent), 'ms');

@@ -25,6 +25,7 @@ const leftOut: Record<string, string> = {
   channel_rate_limits: 'the state of a channel',
   contact_import_changes: 'what an import did here',
   contact_imports: 'what was done here',
+  contact_words: 'what its contacts say',
   deliveries: 'what was sent, which leaves as CSV',
   event_payloads: 'what came in here',
   events: 'what came in here',
