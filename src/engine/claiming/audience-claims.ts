@@ -31,6 +31,8 @@ export function startAudienceClaims(deps: Deps) {
   const sleepers = new Set<AbortController>();
   const busy = new Set<string>();
   let last = nilUuid;
+  /** Whether jobs may wait that are not claimed for want of slots, or during a pause. */
+  let isDelayed = false;
   const later = (ms: number) => clock.now().add({ milliseconds: ms });
   const done = Promise.all(Array.from({ length: deps.workspaces }, loop));
 
@@ -40,7 +42,9 @@ export function startAudienceClaims(deps: Deps) {
       const sleeper = new AbortController();
       sleepers.add(sleeper);
       try {
-        const workspaceId = (await deps.mayClaim()) ? await nextWorkspace() : null;
+        const mayClaim = await deps.mayClaim();
+        if (!mayClaim) isDelayed = true;
+        const workspaceId = mayClaim ? await nextWorkspace() : null;
         if (workspaceId === null) await clock.sleepUntil(later(deps.maxSleepMs), sleeper.signal);
         else await claimOf(workspaceId);
       } catch (error) {
@@ -52,16 +56,16 @@ export function startAudienceClaims(deps: Deps) {
   }
 
   async function nextWorkspace(): Promise<string | null> {
+    const saturated = deps.saturated();
     for (;;) {
-      const found = await store.awaitingAudience({
-        now: clock.now(),
-        except: [...busy, ...deps.saturated()],
-        after: last,
-      });
+      const found = await firstBut([...busy, ...saturated]);
+      if (found === null) isDelayed = saturated.length > 0 && (await firstBut([...busy])) !== null;
       // While this was asked, another loop may have taken the same one.
       if (found === null || !busy.has(found)) return found;
     }
   }
+
+  const firstBut = (except: readonly string[]) => store.awaitingAudience({ now: clock.now(), except, after: last });
 
   async function claimOf(workspaceId: string): Promise<void> {
     busy.add(workspaceId);
@@ -78,8 +82,12 @@ export function startAudienceClaims(deps: Deps) {
   }
 
   return {
-    /** Called when jobs may wait for their audience. */
+    /** Called when jobs wait for their audience. */
     wake,
+    /** Called when slots are free or a pause may have ended: after each delivery of a long list. */
+    wakeIfDelayed(): void {
+      if (isDelayed) wake();
+    },
     async stop(): Promise<void> {
       stopped.abort();
       wake();

@@ -235,7 +235,7 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('is refused for more than ten thousand people, and the owners are told', async () => {
+  it('is refused for more than ten thousand people, and the owners are told', { timeout: 60_000 }, async () => {
     await fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
       sql`insert into contacts (workspace_id, email, email_key)
           select ${workspaceId}, n || '@example.com', n || '@example.com' from generate_series(1, 10001) n`.execute(db),
@@ -300,6 +300,32 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     );
     expect(await fixture.deliveries(workspace)).toHaveLength(4 * flood);
     expect(fixture.requests).toHaveLength(4 * flood + 2);
+  });
+
+  it('is looked for when a job waits for it, and not after each message', async () => {
+    const people = 60;
+    await fixture.inWorkspace(workspace, ({ db, workspaceId }) =>
+      sql`insert into contacts (workspace_id, email, email_key)
+          select ${workspaceId}, n || '@example.com', n || '@example.com' from generate_series(1, ${people}::int) n`.execute(
+        db,
+      ),
+    );
+    await write({ everyone: true });
+    let looks = 0;
+    await fixture.start({
+      limits: { slots: 4, slotsPerWorkspace: 4 },
+      wrapStore: (store) => ({
+        ...store,
+        awaitingAudience(request) {
+          looks += 1;
+          return store.awaitingAudience(request);
+        },
+      }),
+    });
+    fixture.clock.advance({ hours: 1, seconds: 1 });
+    await ended();
+    expect(sent()).toHaveLength(people);
+    expect(looks).toBeLessThan(people / 3);
   });
 
   it('reaches nobody of another workspace, whatever ids it names', async () => {

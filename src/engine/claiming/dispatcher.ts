@@ -265,7 +265,7 @@ export function startDispatcher(deps: Deps): Dispatcher {
   /** Slots are free again, or something may be due. */
   function wakeAll(): void {
     wake();
-    audienceClaims.wake();
+    audienceClaims.wakeIfDelayed();
   }
 
   return {
