@@ -187,6 +187,8 @@ export type Adapter<Config> = {
    * The server or account behind this recipient. Its circuit breaker and its limit apply to all messages that go there.
    */
   destinationOf(recipient: string, config: Config): string;
+  /** Whether a recipient is an address of its destination that may fail alone, such as one URL of a host. */
+  hasAddresses?: true;
   send(envelope: Envelope, to: { config: Config; network: Network }): Promise<Outcome>;
   /** What the recipient gets, without secrets, for display. Default: the message as it is. */
   show?(envelope: Envelope, at: { config: Config; now: Temporal.Instant }): ShownMessage | null;

@@ -20,6 +20,7 @@ export const adapter: Adapter<WebhookConfig> = {
   destinationFields: ['url', 'trusted_origins'],
   newSecrets: { secret: SigningSecret(500) },
   fields: webhookFields,
+  hasAddresses: true,
   destinationOf: (recipient, { url }) => originOf(/^https?:/i.test(recipient) ? recipient : (url ?? '')),
   async send(envelope, { config, network }) {
     const now = network.now();

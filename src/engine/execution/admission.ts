@@ -72,7 +72,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
     // The route changed to a rate-limited channel. The next claim, which follows at once, reserves its rate slot.
     if (rateLimit !== null && attempt.startAtMs === null)
       return { kind: 'defer', atMs: clock.epochMs(), ...waitsForRateLimit(rateLimit.ratePerSecond) };
-    return breakers.admit(endpoint.destination, attempt);
+    return breakers.admit(endpoint, attempt);
   }
 
   function endpointOf(run: JobRun, delivery: LiveDelivery): Endpoint | null {
@@ -107,7 +107,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
   /** Frees the slot of the destination and lets the next in line begin. `sent` is null when no attempt was made. */
   function release(endpoint: Endpoint | null, sent: Sent | null): void {
     if (endpoint === null) return;
-    const { admitted, deferred } = breakers.release(endpoint.destination, sent?.outcome ?? null);
+    const { admitted, deferred } = breakers.release(endpoint, sent?.outcome ?? null);
     for (const { waiting, ...later } of deferred) reroute(waiting, later);
     checkAgain(admitted);
   }
@@ -115,7 +115,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
   /** The destination's breaker is open: uses another channel of the type, or defers. */
   function reroute(attempt: Attempt, later: Deferral): void {
     const endpoint = endpointOf(attempt.run, attempt.delivery);
-    if (endpoint === null || breakers.openUntilMs(endpoint.destination) > 0)
+    if (endpoint === null || breakers.openUntilMs(endpoint) > 0)
       carryOut(attempt, { kind: 'defer', ...later });
     else askDestination({ ...attempt, endpoint, startAtMs: null }, recheck.add);
   }

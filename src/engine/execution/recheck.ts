@@ -65,7 +65,7 @@ export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Ve
       const batch = waiting.splice(0).filter((attempt) => !resumeIfFresh(attempt));
       if (batch.length === 0) return;
       const endpoint = batch[0]?.endpoint ?? null;
-      const next = endpoint === null ? [] : breakers.nextWaiting(endpoint.destination, recheckBatch);
+      const next = endpoint === null ? [] : breakers.nextWaiting(endpoint, recheckBatch);
       const inBatch = new Set(batch);
       for (const [claimId, members] of Map.groupBy([...batch, ...next], ({ run }) => run.claimId)) {
         const owned = await check(claimId, members);

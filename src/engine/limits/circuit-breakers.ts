@@ -3,6 +3,9 @@ import type { Outcome } from '#domain/outcome.ts';
 import type { Deferral } from '#engine/run/live-delivery.ts';
 import type { Clock } from '#platform/clock.ts';
 
+/** Where an attempt goes: a destination, such as a host, and one of its addresses where it has several, such as a URL. */
+export type Target = { destination: string; address: string | null };
+
 export type BreakerLimits = {
   /** Attempts in flight to one destination of one workspace. */
   perDestination: number;
@@ -25,9 +28,11 @@ const none = { admitted: [], deferred: [] };
 const admitted: Admission = { kind: 'admit' };
 const waits: Admission = { kind: 'wait' };
 
+type InLine<Waiting> = { target: Target; waiting: Waiting };
+
 type Breaker<Waiting> = {
   inFlight: number;
-  line: Waiting[];
+  line: InLine<Waiting>[];
   failures: number;
   /** How often the breaker has opened since the last success. Each time it stays open twice as long. */
   openings: number;
@@ -40,6 +45,14 @@ type Breaker<Waiting> = {
   answeredAt: number;
 };
 
+/**
+ * An address may have this many times the slots that its destination has left: four fifths while it is alone, so that one that hangs leaves some
+ * for the others.
+ */
+const shareOfFree = 4;
+/** How many failures in a row of one address count for its destination: a host is not down because one URL is. */
+const failuresOfAddress = 2;
+
 const second = 1_000;
 const firstOpenMs = 30 * second;
 const longestOpenMs = 10 * 60 * second;
@@ -47,9 +60,9 @@ const firstDeferralMs = second;
 const longestDeferralMs = 30 * second;
 
 /**
- * Keeps one destination from using all slots: a limit on what is in flight to it, and a circuit breaker. While the
- * breaker is open nothing is sent and no attempt is used up. Then a single probe checks whether the destination answers
- * again. Each worker has its own breakers.
+ * Keeps one destination from using all slots, and one address from using all of its destination: a limit on what is in flight, and a circuit breaker.
+ * While the breaker is open nothing is sent and no attempt is used up. Then a single probe checks whether the destination answers again. Each worker
+ * has its own breakers.
  */
 export function createCircuitBreakers<Waiting>({
   clock,
@@ -83,30 +96,54 @@ export function createCircuitBreakers<Waiting>({
 
   function forgetQuiet(): void {
     for (const [destination, breaker] of breakers) {
-      if (breaker.inFlight === 0 && breaker.line.length === 0 && !isRemembered(breaker)) breakers.delete(destination);
+      if (isQuiet(breaker) && !isRemembered(breaker)) breakers.delete(destination);
     }
   }
+
+  const isQuiet = ({ inFlight, line }: Breaker<Waiting>) => inFlight === 0 && line.length === 0;
 
   /** An open breaker that nothing uses any more is removed after `longestOpenMs`. */
   const isRemembered = ({ openUntilMs: untilMs }: Breaker<Waiting>) =>
     untilMs !== null && clock.epochMs() - untilMs <= longestOpenMs;
 
-  function admit(destination: string, waiting: Waiting): Admission {
-    const breaker = breakerOf(destination);
-    const slots = slotsOf(breaker);
-    if (slots === 0)
-      return { kind: 'defer', atMs: spread(breaker.openUntilMs ?? clock.epochMs()), ...openReason(breaker) };
-    if (breaker.inFlight < slots) {
-      if (breaker.inFlight === 0) breaker.answeredAt = clock.epochMs();
-      breaker.inFlight += 1;
+  const hostOf = ({ destination }: Target) => breakerOf(destination);
+  const addressOf = ({ destination, address }: Target) =>
+    address === null ? null : breakerOf(`${destination} ${address}`);
+
+  function admit(target: Target, waiting: Waiting): Admission {
+    const blocked = blockedBy(target);
+    if (blocked === null) {
+      begin(target);
       return admitted;
     }
-    if (!isStalled(breaker)) {
-      breaker.line.push(waiting);
+    if (slotsOf(blocked) === 0)
+      return { kind: 'defer', atMs: spread(blocked.openUntilMs ?? clock.epochMs()), ...openReason(blocked) };
+    if (!isStalled(blocked)) {
+      blocked.line.push({ target, waiting });
       return waits;
     }
-    return defer(breaker);
+    return defer(blocked);
   }
+
+  /** The breaker of the destination or of the address that is open or full; null where an attempt may begin. */
+  function blockedBy(target: Target): Breaker<Waiting> | null {
+    const host = hostOf(target);
+    if (host.inFlight >= slotsOf(host)) return host;
+    const address = addressOf(target);
+    if (address === null) return null;
+    const share = Math.min(slotsOf(address), shareOfFree * (limits.perDestination - host.inFlight));
+    return address.inFlight < share ? null : address;
+  }
+
+  function begin(target: Target): void {
+    for (const breaker of breakersOf(target)) {
+      if (breaker.inFlight === 0) breaker.answeredAt = clock.epochMs();
+      breaker.inFlight += 1;
+    }
+  }
+
+  /** The destination's first: what waits for it has come before what waits for the address. */
+  const breakersOf = (target: Target) => [hostOf(target), addressOf(target)].filter((breaker) => breaker !== null);
 
   function isStalled(breaker: Breaker<Waiting>): boolean {
     if (breaker.openings > 0) return true;
@@ -124,9 +161,13 @@ export function createCircuitBreakers<Waiting>({
   }
 
   /** Until when nothing may begin there, in epoch milliseconds; 0 when it may begin. */
-  function openUntilMs(destination: string): number {
-    const breaker = breakers.get(destination);
-    if (breaker === undefined || breaker.openUntilMs === null) return 0;
+  function openUntilMs({ destination, address }: Target): number {
+    const known = [breakers.get(destination), address === null ? undefined : breakers.get(`${destination} ${address}`)];
+    return Math.max(...known.map((breaker) => (breaker === undefined ? 0 : endOf(breaker))));
+  }
+
+  function endOf(breaker: Breaker<Waiting>): number {
+    if (breaker.openUntilMs === null) return 0;
     // The one slot for the probe is taken.
     const isProbed = slotsOf(breaker) === 1 && breaker.inFlight > 0;
     return slotsOf(breaker) === 0 ? breaker.openUntilMs : isProbed ? clock.epochMs() : 0;
@@ -147,21 +188,27 @@ export function createCircuitBreakers<Waiting>({
 
   const openReason = ({ failures, lastFailure: last }: Breaker<Waiting>) => circuitIsOpen({ failures, last });
 
-  /** Records how an attempt ended (null: it was not made) and fills the free slot from the waiting line. */
-  function release(destination: string, outcome: Outcome | null): Dismissed<Waiting> {
-    const breaker = breakerOf(destination);
-    breaker.inFlight -= 1;
-    if (outcome === null) return admitWaiting(breaker);
-    const failure = failureOf(outcome);
-    if (failure !== null) fail(breaker, failure);
-    else if (outcome.outcome !== 'skipped') {
-      breaker.hasAnswered = true;
-      breaker.failures = 0;
-      breaker.openings = 0;
-      breaker.openUntilMs = null;
-      breaker.deferrals = 0;
-    }
-    return admitWaiting(breaker);
+  /** Records how an attempt ended (null: it was not made) and fills the free slots from the waiting lines. */
+  function release(target: Target, outcome: Outcome | null): Dismissed<Waiting> {
+    const [host, address] = [hostOf(target), addressOf(target)];
+    for (const breaker of breakersOf(target)) breaker.inFlight -= 1;
+    const failure = outcome === null ? null : failureOf(outcome);
+    if (failure !== null) {
+      if (address !== null) fail(address, failure);
+      if (address === null || address.failures <= failuresOfAddress) fail(host, failure);
+    } else if (outcome !== null && outcome.outcome !== 'skipped') for (const breaker of breakersOf(target)) reset(breaker);
+    const dismissed = admitWaiting(breakersOf(target));
+    if (address !== null && isQuiet(address) && address.failures === 0)
+      breakers.delete(`${target.destination} ${target.address}`);
+    return dismissed;
+  }
+
+  function reset(breaker: Breaker<Waiting>): void {
+    breaker.hasAnswered = true;
+    breaker.failures = 0;
+    breaker.openings = 0;
+    breaker.openUntilMs = null;
+    breaker.deferrals = 0;
   }
 
   function fail(breaker: Breaker<Waiting>, reason: string): void {
@@ -174,34 +221,49 @@ export function createCircuitBreakers<Waiting>({
     breaker.openUntilMs = clock.epochMs() + openMs;
   }
 
-  /** Admits as many waiting deliveries as there are free slots. Defers all of them while the breaker is open. */
-  function admitWaiting(breaker: Breaker<Waiting>): Dismissed<Waiting> {
-    if (breaker.line.length === 0) return none;
-    const slots = slotsOf(breaker);
-    if (slots === 0) {
-      const untilMs = breaker.openUntilMs ?? clock.epochMs();
-      const deferred = breaker.line
-        .splice(0)
-        .map((waiting) => ({ waiting, atMs: spread(untilMs), ...openReason(breaker) }));
-      return { admitted: [], deferred };
+  /**
+   * Admits as many waiting deliveries as there are free slots. Defers all of them while a breaker is open. One that waits for its address while the
+   * destination is full, or the other way round, changes its line.
+   */
+  function admitWaiting(freed: readonly Breaker<Waiting>[]): Dismissed<Waiting> {
+    if (freed.every(({ line }) => line.length === 0)) return none;
+    const begun: Waiting[] = [];
+    const deferred: Dismissed<Waiting>['deferred'][number][] = [];
+    for (const breaker of freed) {
+      for (let next = breaker.line[0]; next !== undefined; next = breaker.line[0]) {
+        const { target, waiting } = next;
+        const blocked = blockedBy(target);
+        const isOpen = blocked !== null && slotsOf(blocked) === 0;
+        if (blocked === breaker && !isOpen) break;
+        breaker.line.shift();
+        if (blocked === null) {
+          begin(target);
+          begun.push(waiting);
+        } else if (isOpen)
+          deferred.push({ waiting, atMs: spread(blocked.openUntilMs ?? clock.epochMs()), ...openReason(blocked) });
+        else blocked.line.push(next);
+      }
     }
-    const next = breaker.line.splice(0, Math.max(0, slots - breaker.inFlight));
-    breaker.inFlight += next.length;
-    return { admitted: next, deferred: [] };
+    return { admitted: begun, deferred };
   }
 
-  /** Up to `count` of the deliveries that wait for this destination. They stay in line. */
-  const nextWaiting = (destination: string, count: number): Waiting[] => breakerOf(destination).line.slice(0, count);
+  /** Up to `count` of the deliveries that wait for this destination and address. They stay in line. */
+  const nextWaiting = (target: Target, count: number): Waiting[] =>
+    breakersOf(target)
+      .flatMap(({ line }) => line.slice(0, count))
+      .slice(0, count)
+      .map(({ waiting }) => waiting);
 
   /** Removes the deliveries that wait for a stalled destination, so that others can use their slots. */
   function dismissStalled(): Dismissed<Waiting>['deferred'] {
     return [...breakers.values()]
       .filter((breaker) => breaker.line.length > 0 && isStalled(breaker))
-      .flatMap((breaker) => breaker.line.splice(0).map((waiting) => ({ waiting, ...defer(breaker) })));
+      .flatMap((breaker) => breaker.line.splice(0).map(({ waiting }) => ({ waiting, ...defer(breaker) })));
   }
 
   /** Removes all waiting deliveries. */
-  const dismissAll = (): Waiting[] => [...breakers.values()].flatMap((breaker) => breaker.line.splice(0));
+  const dismissAll = (): Waiting[] =>
+    [...breakers.values()].flatMap((breaker) => breaker.line.splice(0).map(({ waiting }) => waiting));
 
   const hasWaiting = () => [...breakers.values()].some((breaker) => breaker.line.length > 0);
 

@@ -70,6 +70,25 @@ describe('a destination', () => {
     expect(callsTo('slow')).toBe(9);
   });
 
+  it('that hangs at one URL answers at its others', async () => {
+    const delayed = delayAnswers();
+    fixture.receiver = (request) => (request.url.includes('hangs') ? delayed(request) : answerOf(200));
+    for (let n = 0; n < 12; n += 1) await write(['https://hooks.example.com/hangs']);
+    await write(['https://hooks.example.com/answers']);
+    await fixture.start({ limits: { perDestination: 10 } });
+    fixture.clock.advance({ hours: 1 });
+    await fixture.until(
+      () => fixture.deliveries(workspace),
+      (rows) => rows.some((row) => row.status === 'accepted'),
+    );
+    expect(callsTo('/hangs')).toBe(8);
+    delayed.release();
+    await fixture.until(
+      () => fixture.deliveries(workspace),
+      (rows) => rows.filter((row) => row.status === 'accepted').length === 13,
+    );
+  });
+
   it('that hangs keeps nothing waiting for long', async () => {
     const delayed = delayAnswers();
     fixture.receiver = delayed;
