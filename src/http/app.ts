@@ -23,10 +23,11 @@ import { type Handlers, Repeated } from '#platform/handler.ts';
 import type { Log } from '#platform/log.ts';
 import { bodyLimits, readBytes } from '#platform/request-body.ts';
 import type { SecretBox } from '#platform/secrets.ts';
+import { requestConnections } from '#platform/database.ts';
 import { createFairSlots, type FairSlots } from '#platform/fair-slots.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
 
-export type AppDeps = GuardDeps & {
+export type AppDeps = Omit<GuardDeps, 'connections'> & {
   auth: Pick<Auth, 'handle' | 'sessionOf'>;
   handlers: Handlers;
   /** The guard; tests switch it off, to show that the database keeps workspaces apart by itself. */
@@ -88,6 +89,7 @@ export function createApp(deps: AppDeps): Hono {
   );
   const bodies = createBodyBudget(deps.clock);
   const slots = createFairSlots(costlySlots);
+  const guarded = { ...deps, connections: createFairSlots(connectionSlots) };
   const onRefused = createRefusalLog(deps.log, { epochMs: () => deps.now().epochMilliseconds });
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
@@ -99,7 +101,7 @@ export function createApp(deps: AppDeps): Hono {
           route,
           answer(route, {
             handler,
-            deps,
+            deps: guarded,
             bodies,
             slots,
             onRefused,
@@ -128,6 +130,9 @@ export function createApp(deps: AppDeps): Hono {
 /** Costly requests of a process: fewer than the connections of the database pool, so that some are left for everything else. */
 const costlySlots = { ofAll: 5, ofSharer: 2, waitingOfSharer: 20 } as const;
 
+/** Transactions of requests: as many as the pool has connections, so that nobody's requests fill its queue. */
+const connectionSlots = { ofAll: requestConnections, ofSharer: 6, waitingOfSharer: 1_000 } as const;
+
 /** The method of a request, or `other`: a request may name any, and metrics must not grow with them. */
 const methodOf = (c: Context) => methods.find((method) => method === c.req.method) ?? 'other';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -149,7 +154,7 @@ function handlerNamed(handlers: Handlers, name: string): AnyHandler {
 
 type Call = {
   handler: AnyHandler;
-  deps: AppDeps;
+  deps: AppDeps & GuardDeps;
   bodies: BodyBudget;
   slots: FairSlots;
   onRefused: (refusal: Refusal) => void;

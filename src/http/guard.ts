@@ -12,6 +12,7 @@ import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { type Db, inTenant, type Tenant } from '#platform/database.ts';
 import { beingDeleted, Forbidden, isSuspended, Invalid, NotFound, TwoFactorSetupRequired } from '#platform/errors.ts';
+import type { FairSlots } from '#platform/fair-slots.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import type { Schema } from '#platform/schema.ts';
 
@@ -22,6 +23,8 @@ export type GuardDeps = {
   settings: () => InstallationSettings;
   /** Whether plans limit what a workspace may do. */
   billing: Billing;
+  /** The turns at the database's connections. */
+  connections: FairSlots;
 };
 
 export type Admitted = PersonContext | TenantContext | null;
@@ -30,7 +33,7 @@ export type Admitted = PersonContext | TenantContext | null;
 export type Admission = {
   /** The sender, for limits that are counted per sender; null on a public route. */
   sender: string | null;
-  /** By whom costly work is counted: the workspace and the sender. */
+  /** By whom costly work is counted: the workspace, to which the caller of a costly route belongs, and the sender. */
   sharers: readonly string[];
   /** Throws ReauthenticationRequired, where the route declares that this body needs it. */
   assertReauthenticated(body: unknown): Promise<void>;
@@ -61,6 +64,7 @@ type Guarded = Pick<
   | 'body'
   | 'answer'
   | 'limit'
+  | 'isCostly'
   | 'needsReauthentication'
   | 'whileDeleted'
 >;
@@ -85,6 +89,8 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   const enter: Admission['enter'] = (work) =>
     inTransaction(deps, {
       tenant: { workspaceId, userId, clientAddress, isReadOnly: isReadOnly(route) },
+      // Not by the workspace, which the caller has named and need not belong to.
+      sharers: [userId],
       work: async (db) => {
         const now = deps.now();
         if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now, billing });
@@ -103,7 +109,8 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
     if (typeof route.needsReauthentication === 'function' && route.needsReauthentication(body))
       await deps.auth.assertReauthenticated(request.headers);
   };
-  if (route.body !== undefined || route.needsReauthentication !== undefined) await enter(async () => {});
+  const isAskedFirst = route.body !== undefined || route.needsReauthentication !== undefined || route.isCostly === true;
+  if (isAskedFirst) await enter(async () => {});
   // Checked after the role: somebody who may not do this at all is not asked to prove who they are.
   if (route.needsReauthentication === true) await deps.auth.assertReauthenticated(request.headers);
   const sharers = workspaceId === null ? [userId] : [workspaceId, userId];
@@ -124,10 +131,10 @@ const isReadOnly = ({ method, answer, limit }: Guarded) => method === 'get' && a
 
 /** Runs the request's work in one transaction. An `AfterCommit` begins when that has ended. */
 async function inTransaction<T>(
-  { db }: GuardDeps,
-  { tenant, work }: { tenant: Tenant; work: (db: Db) => Promise<T> },
+  { db, connections }: GuardDeps,
+  { tenant, sharers, work }: { tenant: Tenant; sharers: readonly string[]; work: (db: Db) => Promise<T> },
 ): Promise<T> {
-  const enter: InTransaction = (some) => inTenant(db, tenant, some);
+  const enter: InTransaction = (some) => connections.take(sharers, () => inTenant(db, tenant, some));
   const answer = await enter(work);
   return answer instanceof AfterCommit ? answer.finish(enter) : answer;
 }
@@ -188,6 +195,7 @@ async function admitProgram(
     enter: (work) =>
       inTransaction(deps, {
         tenant: { workspaceId, userId: null, apiKeyId, clientAddress, isReadOnly: isReadOnly(route) },
+        sharers: [workspaceId],
         work: async (db) => {
           const now = deps.now();
           if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });

@@ -214,6 +214,33 @@ describe('how often something may be done, in two processes on one database', ()
     expect((await asked).filter((status) => status === 200)).toHaveLength(22);
   });
 
+  it('a stranger who names a workspace keeps nobody of it waiting', async () => {
+    const erin = await one.signUp('Erin');
+    await database.query('begin');
+    await database.query('lock table workspace_members in access exclusive mode');
+    const strange = Promise.all(
+      Array.from({ length: 24 }, () => erin.call('GET', '/api/contact-groups/counts', { workspace })),
+    );
+    const own = dana.call('GET', '/api/contact-groups/counts', { workspace });
+    await database.query('commit');
+    expect((await own).status).toBe(200);
+    for (const { status } of await strange) expect(status).toBe(404);
+  });
+
+  it('requests of one person leave connections to others', async () => {
+    const erin = await one.signUp('Erin');
+    const elsewhere = await erin.createWorkspace('Oak Lane');
+    await database.query('begin');
+    await database.query('lock table templates in access exclusive mode');
+    const slow = Promise.all(Array.from({ length: 40 }, () => dana.call('GET', '/api/templates', { workspace })));
+    try {
+      expect((await erin.call('GET', '/api/contacts', { workspace: elsewhere })).status).toBe(200);
+    } finally {
+      await database.query('commit');
+    }
+    for (const { status } of await slow) expect(status).toBe(200);
+  });
+
   it('events come 600 times a minute, in person, by the API and by hooks together', async () => {
     const { hookedReminder } = await insertThings(database, { workspace, userId: dana.userId });
     const { json: hook } = await dana.call('GET', `/api/reminders/${hookedReminder}/hook`, { workspace });

@@ -32,9 +32,12 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/** The connections of a process for requests. */
+export const requestConnections = 10;
+
 export function openDatabase(
   ownerUrl: string,
-  { encryptionKey, poolSize = 10 }: { encryptionKey: string; poolSize?: number },
+  { encryptionKey, poolSize = requestConnections }: { encryptionKey: string; poolSize?: number },
 ): Database {
   const pool = (role: DatabaseRole, options: pg.PoolConfig) => {
     const made = new pg.Pool({

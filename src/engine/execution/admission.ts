@@ -115,8 +115,7 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
   /** The destination's breaker is open: uses another channel of the type, or defers. */
   function reroute(attempt: Attempt, later: Deferral): void {
     const endpoint = endpointOf(attempt.run, attempt.delivery);
-    if (endpoint === null || breakers.openUntilMs(endpoint) > 0)
-      carryOut(attempt, { kind: 'defer', ...later });
+    if (endpoint === null || breakers.openUntilMs(endpoint) > 0) carryOut(attempt, { kind: 'defer', ...later });
     else askDestination({ ...attempt, endpoint, startAtMs: null }, recheck.add);
   }
 

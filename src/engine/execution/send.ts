@@ -17,6 +17,7 @@ import type { Brand } from '#domain/white-label.ts';
 import type { Route } from '#engine/run/routes.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import type { LiveDelivery } from '#engine/run/live-delivery.ts';
+import { forTenant } from '#platform/outbound/http.ts';
 import { openSigningSecrets } from '#platform/signing.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
@@ -47,7 +48,7 @@ export async function sendDelivery(
   try {
     const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, network, secrets, ...written }), {
       config: route.config,
-      network,
+      network: { ...network, http: forTenant(network.http, run.job.workspace_id) },
     });
     return { outcome, provider, channelId: route.channelId, contentHash };
   } catch (error) {

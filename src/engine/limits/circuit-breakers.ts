@@ -196,7 +196,8 @@ export function createCircuitBreakers<Waiting>({
     if (failure !== null) {
       if (address !== null) fail(address, failure);
       if (address === null || address.failures <= failuresOfAddress) fail(host, failure);
-    } else if (outcome !== null && outcome.outcome !== 'skipped') for (const breaker of breakersOf(target)) reset(breaker);
+    } else if (outcome !== null && outcome.outcome !== 'skipped')
+      for (const breaker of breakersOf(target)) reset(breaker);
     const dismissed = admitWaiting(breakersOf(target));
     if (address !== null && isQuiet(address) && address.failures === 0)
       breakers.delete(`${target.destination} ${target.address}`);

@@ -10,21 +10,32 @@ describe('the slots for attempts in flight', () => {
     const slots = createSlots({ slots: 100, slotsPerWorkspace: 40 });
     expect(slots.capacityForClaim()).toBe(40);
     slots.take('a', 30);
-    expect([slots.capacityOf('a'), slots.capacityOf('b'), slots.capacityForClaim()]).toEqual([10, 40, 10]);
+    expect([slots.capacityOf('a'), slots.capacityOf('b'), slots.capacityForClaim()]).toEqual([10, 28, 10]);
     slots.take('a', 1);
     expect(slots.saturated(start)).toEqual({ workspaceIds: ['a'], untilMs: null });
-    expect(slots.capacityForClaim()).toBe(40);
-    slots.take('b', 40);
-    expect([slots.isFull(), slots.capacityForClaim(), slots.capacityOf('c')]).toEqual([false, 29, 29]);
-    slots.take('c', 5);
+    expect(slots.capacityForClaim()).toBe(28);
+    slots.take('b', 28);
+    expect([slots.isFull(), slots.capacityForClaim(), slots.capacityOf('c')]).toEqual([false, 17, 17]);
+    slots.take('c', 17);
     expect(slots.isFull()).toBe(true);
   });
 
   it('report once that claiming is useful again', () => {
     const slots = createSlots({ slots: 100, slotsPerWorkspace: 40 });
     slots.take('a', 40);
+    slots.saturated(start);
     const calls = Array.from({ length: 40 }, () => slots.release('a'));
     expect(calls.flatMap((made, at) => (made ? [at] : []))).toEqual([9]);
+  });
+
+  it('are never all taken by a few workspaces, and tell when one of them may have more', () => {
+    const slots = createSlots({ slots: 64, slotsPerWorkspace: 32 });
+    for (const id of ['a', 'b', 'c', 'd']) slots.take(id, slots.capacityOf(id));
+    expect(slots.capacityOf('e')).toBeGreaterThan(0);
+    expect(slots.saturated(start).workspaceIds).toContain('b');
+    const calls = Array.from({ length: 32 }, () => slots.release('a'));
+    expect(calls).toContain(true);
+    expect(slots.saturated(start).workspaceIds).not.toContain('b');
   });
 
   it('are not filled by a workspace that rests, until its rest is over', () => {
@@ -58,6 +69,7 @@ describe('the slots for attempts in flight', () => {
           const slots = createSlots(limits);
           const inUse = new Map(workspaces.map((id) => [id, 0]));
           const total = () => [...inUse.values()].reduce((sum, one) => sum + one, 0);
+          const shareOf = (mine: number) => Math.ceil(((count - (total() - mine)) * limits.slotsPerWorkspace) / count);
           const take = (workspace: string, taken: number) => {
             slots.take(workspace, taken);
             inUse.set(workspace, (inUse.get(workspace) ?? 0) + taken);
@@ -65,7 +77,7 @@ describe('the slots for attempts in flight', () => {
           for (const { workspace, act, share: part } of steps) {
             const mine = inUse.get(workspace) ?? 0;
             const isSaturated = slots.saturated(start).workspaceIds.includes(workspace);
-            expect(isSaturated).toBe(mine > limits.slotsPerWorkspace * 0.75);
+            expect(isSaturated).toBe(mine > shareOf(mine) * 0.75);
             if (act === 'leave' && mine > 0) {
               slots.release(workspace);
               inUse.set(workspace, mine - 1);
@@ -77,9 +89,8 @@ describe('the slots for attempts in flight', () => {
             }
             expect(total()).toBeLessThanOrEqual(limits.slots);
             expect(inUse.get(workspace)).toBeLessThanOrEqual(limits.slotsPerWorkspace);
-            expect(slots.capacityOf(workspace)).toBe(
-              Math.min(limits.slots - total(), limits.slotsPerWorkspace - (inUse.get(workspace) ?? 0)),
-            );
+            const own = inUse.get(workspace) ?? 0;
+            expect(slots.capacityOf(workspace)).toBe(Math.max(0, Math.min(count - total(), shareOf(own) - own)));
           }
         },
       ),

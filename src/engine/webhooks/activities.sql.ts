@@ -6,16 +6,21 @@ const usable = `
 const isOn = 'h.is_active and h.disabled_at is null';
 
 /**
- * Takes due activities, a few of each webhook, and one of a webhook that failed the last times. An attempt counts before it is sent; one that is
- * not reported by $4 is lost, and the activity is due again. $1 now, $2 webhooks to leave out, $3 the most activities, $5 the most of one webhook,
- * $6 failures from which on a webhook is probed with one activity.
+ * Takes due activities, a few of each webhook and workspace, and one of a webhook that failed the last times. An attempt counts before it is sent;
+ * one that is not reported by $4 is lost, and the activity is due again. $1 now, $2 webhooks to leave out, $3 the most activities, $5 the most of one
+ * webhook, $6 failures from which on a webhook is probed with one activity, $7 and $8 how many each workspace has in flight, $9 the most of one
+ * workspace.
  */
 export const claimActivities = {
   name: 'claim-webhook-activities',
   text: `
-  with due as (
-    select e.id
+  with shares as (
+    select u.workspace_id, u.count from unnest($7::uuid[], $8::integer[]) as u (workspace_id, count)
+  ), candidates as (
+    select e.id, e.next_attempt_at, h.workspace_id,
+           row_number() over (partition by h.workspace_id order by e.next_attempt_at) + coalesce(s.count, 0) as nth
       from ${usable}
+      left join shares s on s.workspace_id = h.workspace_id
      cross join lateral (
        select e.id, e.next_attempt_at from webhook_activities e
         where e.webhook_id = h.id and e.workspace_id = h.workspace_id and e.status = 'waiting' and e.next_attempt_at <= $1
@@ -23,8 +28,9 @@ export const claimActivities = {
         limit case when h.failures >= $6 then 1 else $5 end
           for no key update skip locked) e
      where ${isOn} and h.id <> all ($2::uuid[]) and (h.backoff_until is null or h.backoff_until <= $1)
-     order by e.next_attempt_at
-     limit $3
+       and coalesce(s.count, 0) < $9
+  ), due as (
+    select id from candidates where nth <= $9 order by next_attempt_at limit $3
   ), taken as (
     update webhook_activities set attempts = attempts + 1, next_attempt_at = $4, last_attempt_at = $1
      where id = any (array(select id from due)) and status = 'waiting'
@@ -36,7 +42,7 @@ export const claimActivities = {
     left join signing_secrets g on g.workspace_id = t.workspace_id`,
 };
 
-/** When the next activity is due, leaving out the webhooks of $1. */
+/** When the next activity is due, leaving out the webhooks of $1, and the workspaces of $2 that have $4 or more in flight by $3. */
 export const nextActivityDue = {
   name: 'next-webhook-activity-due',
   text: `
@@ -45,7 +51,9 @@ export const nextActivityDue = {
    cross join lateral (
      select e.next_attempt_at from webhook_activities e
       where e.webhook_id = h.id and e.status = 'waiting' order by e.next_attempt_at limit 1) e
-   where ${isOn} and h.id <> all ($1::uuid[])`,
+   where ${isOn} and h.id <> all ($1::uuid[])
+     and not exists (select from unnest($2::uuid[], $3::integer[]) as u (workspace_id, count)
+                      where u.workspace_id = h.workspace_id and u.count >= $4)`,
 };
 
 /** The result of an attempt, unless a later one has begun. */

@@ -4,6 +4,7 @@ import type { Network } from '#delivery/adapter.ts';
 import { sign, signingKey } from '#delivery/webhook/webhook.message.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { ClaimedActivity } from '#engine/webhooks/claimed-activity.ts';
+import { forTenant } from '#platform/outbound/http.ts';
 import { openSigningSecrets } from '#platform/signing.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
@@ -14,9 +15,10 @@ export const timeoutMs = 15_000;
  * 404 today may be deployed tomorrow. A URL that the egress guard refuses is not.
  */
 export function sendActivity(
-  { id, url, body, hops, signing }: ClaimedActivity,
-  { network, secrets }: { network: Network; secrets: SecretBox },
+  { id, workspace_id: workspaceId, url, body, hops, signing }: ClaimedActivity,
+  { network: all, secrets }: { network: Network; secrets: SecretBox },
 ): Promise<Outcome> {
+  const network = { ...all, http: forTenant(all.http, workspaceId) };
   const now = network.now();
   const seconds = String(Math.floor(now.epochMilliseconds / 1_000));
   const keys = signing === null ? [] : openSigningSecrets(signing, { secrets, now }).map(signingKey);

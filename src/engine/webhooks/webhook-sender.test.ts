@@ -118,6 +118,32 @@ describe('events of a workspace for its webhooks', () => {
     }
   }
 
+  it('are sent to others while all webhooks of a few workspaces hang', async () => {
+    const hanging = Promise.withResolvers<HttpAnswer>();
+    receiver = ({ url }) => (url.includes('hangs') ? hanging.promise : answerOf(200));
+    const begun: string[] = [];
+    const request = (asked: HttpRequest) => {
+      begun.push(new URL(asked.url).host);
+      return receive(asked);
+    };
+    const hostile = await Promise.all(Array.from({ length: 4 }, () => fixture.createWorkspace()));
+    for (const of of hostile) {
+      for (let n = 0; n < 10; n += 1)
+        await subscribe(['recipient.unsubscribed'], { of, url: `https://hangs.example.com/${n}` });
+      for (let n = 0; n < 8; n += 1) await unsubscribe(`erin${n}@example.com`, of);
+    }
+    start({ request });
+    await fixture.clock.untilAsleep(1);
+    const hanged = begun.length;
+    expect(hanged).toBeLessThan(4 * 32);
+    await subscribe(['recipient.unsubscribed']);
+    await unsubscribe('erin@example.com');
+    await expect.poll(() => calls.length).toBe(1);
+    expect(begun.length).toBe(hanged + 1);
+    hanging.resolve(answerOf(200));
+    await passUntil(() => calls.length === 4 * 10 * 8 + 1);
+  });
+
   it('are written with what they tell of: what was delivered, and how its job ended', async () => {
     const webhook = await subscribe(['delivery.accepted', 'delivery.failed', 'job.completed']);
     const reminder = await writeReminder(fixture, { workspace });

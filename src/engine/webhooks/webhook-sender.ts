@@ -29,8 +29,9 @@ export type WebhookSenderDeps = {
 
 export type WebhookSender = { stop(graceMs: number): Promise<void> };
 
-/** The most activities in flight, of all webhooks and of one. */
+/** The most activities in flight: of all webhooks, of those of a workspace (half of what is left, when that is less), and of one. */
 const mostInFlight = 128;
+const perWorkspace = 32;
 const perWebhook = 8;
 /** After this an attempt without a reported outcome counts as lost: far longer than a request may take. */
 const lostAfterMs = 120_000;
@@ -53,8 +54,8 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const { pool, clock, log } = deps;
   const stopped = new AbortController();
   let sleeper = new AbortController();
-  /** How many activities of each webhook are in flight. */
-  const inFlight = new Map<string, number>();
+  /** The activities in flight of each webhook, and its workspace. */
+  const inFlight = new Map<string, { workspaceId: string; count: number }>();
   const attempts = new Set<Promise<void>>();
   let sweptAtMs = Number.NEGATIVE_INFINITY;
   let forgotAtMs = Number.NEGATIVE_INFINITY;
@@ -87,22 +88,24 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     }
   }
 
-  /** Begins what is due, as far as slots are free. Returns whether there may be more. */
+  /** Begins what is due in half of the free slots, so that few workspaces do not take all. Returns whether there may be more. */
   async function begin(): Promise<boolean> {
-    const free = mostInFlight - attempts.size;
+    const count = halfOfFree();
     const now = clock.now();
     const { rows } = await pool.query<ClaimedActivity>({
       ...sql.claimActivities,
       values: [
         now.toString(),
         [...inFlight.keys()],
-        free,
+        count,
         now.add({ milliseconds: lostAfterMs }).toString(),
         perWebhook,
         failuresBeforeBackoff,
+        ...shares(),
       ],
     });
-    for (const activity of rows) inFlight.set(activity.webhook_id, (inFlight.get(activity.webhook_id) ?? 0) + 1);
+    for (const { webhook_id: id, workspace_id: workspaceId } of rows)
+      inFlight.set(id, { workspaceId, count: (inFlight.get(id)?.count ?? 0) + 1 });
     for (const activity of rows) {
       const attempt = attend(activity).finally(() => {
         attempts.delete(attempt);
@@ -110,7 +113,7 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       });
       attempts.add(attempt);
     }
-    return rows.length === free;
+    return rows.length === count;
   }
 
   async function attend(activity: ClaimedActivity): Promise<void> {
@@ -121,16 +124,26 @@ export function startWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       // Without a record the attempt counts as lost, and the activity is due again.
       log.warn({ activity: activity.id, error: String(error) }, 'an activity of a webhook was not recorded');
     } finally {
-      const left = (inFlight.get(activity.webhook_id) ?? 1) - 1;
-      if (left > 0) inFlight.set(activity.webhook_id, left);
+      const left = (inFlight.get(activity.webhook_id)?.count ?? 1) - 1;
+      if (left > 0) inFlight.set(activity.webhook_id, { workspaceId: activity.workspace_id, count: left });
       else inFlight.delete(activity.webhook_id);
     }
+  }
+
+  const halfOfFree = () => Math.ceil((mostInFlight - attempts.size) / 2);
+
+  /** The workspaces with activities in flight, how many each has, and the most that one may have. */
+  function shares(): [string[], number[], number] {
+    const counts = new Map<string, number>();
+    for (const { workspaceId, count } of inFlight.values())
+      counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + count);
+    return [[...counts.keys()], [...counts.values()], Math.min(perWorkspace, halfOfFree())];
   }
 
   async function nextDue(): Promise<Temporal.Instant | null> {
     const { rows } = await pool.query<{ due: string | null }>({
       ...sql.nextActivityDue,
-      values: [[...inFlight.keys()]],
+      values: [[...inFlight.keys()], ...shares()],
     });
     const due = rows[0]?.due ?? null;
     if (due === null) return null;

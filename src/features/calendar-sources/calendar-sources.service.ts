@@ -42,7 +42,7 @@ export async function previewSource(
     const fetched =
       url === undefined
         ? ({ kind: 'text', text: file?.text ?? '' } as const)
-        : await fetchCalendar(ports.http, { url, known: null });
+        : await fetchCalendar(ports.http, { url, workspaceId, known: null });
     if (fetched.kind !== 'text') throw refusedAt(path, fetched.kind === 'failed' ? fetched.reason : notChanged);
     const now = ports.now();
     const task = {

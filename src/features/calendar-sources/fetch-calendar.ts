@@ -19,7 +19,7 @@ const mostRedirects = 3;
  */
 export async function fetchCalendar(
   http: OutboundHttp,
-  { url, known }: { url: string; known: Known | null },
+  { url, known, workspaceId }: { url: string; known: Known | null; workspaceId: string },
 ): Promise<Fetched> {
   let address = url.replace(/^webcal:/i, 'https:');
   const untilMs = performance.now() + timeoutMs;
@@ -27,6 +27,7 @@ export async function fetchCalendar(
     const answer = await http.request({
       url: address,
       method: 'GET',
+      tenant: workspaceId,
       headers: headersOf(known),
       timeoutMs: untilMs - performance.now(),
       mostBytes: calendarSourceLimits.urlBytes,

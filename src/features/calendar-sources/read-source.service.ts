@@ -63,7 +63,7 @@ async function textOf(
   const url = secrets.open(source.sealed_url, urlContext(workspaceId));
   const { last_parsed_at: parsed, etag, last_modified: lastModified } = source;
   const isFresh = parsed !== null && Date.parse(parsed) > now().subtract({ hours: wholeEveryHours }).epochMilliseconds;
-  return fetchCalendar(http, { url, known: isFresh ? { etag, lastModified } : null });
+  return fetchCalendar(http, { url, workspaceId, known: isFresh ? { etag, lastModified } : null });
 }
 
 export const urlContext = (workspaceId: string) => ({ workspaceId, purpose: 'the address of a calendar' });

@@ -10,7 +10,7 @@ import { requestText } from './http1/request-text.ts';
 /**
  * HTTP/1.1 to the outside, through the egress guard, without redirects and decompression.
  *
- * @param options.maxSockets Connections to one origin; further requests wait for one.
+ * @param options.maxSockets Connections to one origin; further requests wait for one. A tenant uses at most as many as are left.
  * @param options.maxIdle Connections without a request that are kept, to all origins.
  */
 export function createOutboundHttp(options: {
@@ -21,7 +21,7 @@ export function createOutboundHttp(options: {
   /** How often deadlines are checked. */
   checkEveryMs?: number;
 }): OutboundHttp {
-  const { guard, maxSockets: mostConnections = 128, maxIdle = 1_024, connectTimeoutMs: timeoutMs = 10_000 } = options;
+  const { guard, maxSockets: mostConnections = 256, maxIdle = 1_024, connectTimeoutMs: timeoutMs = 10_000 } = options;
   // Limited, because a GET webhook has its message in the URL, so that each message is another target.
   const targets = new LRUCache<string, Target>({
     max: 10_000,
@@ -35,7 +35,7 @@ export function createOutboundHttp(options: {
   // One coarse timer for all: a timer and an AbortController for each request cost more than the request.
   const timer = setInterval(sweep, options.checkEveryMs ?? 250).unref();
 
-  function request({ url, timeoutMs, mostBytes = usualBytes, ...rest }: HttpRequest): Promise<HttpAnswer> {
+  function request({ url, timeoutMs, mostBytes = usualBytes, tenant, ...rest }: HttpRequest): Promise<HttpAnswer> {
     if (isClosed) return Promise.resolve({ kind: 'not_sent', reason: stopping });
     let target = targets.get(url);
     if (!target) targets.set(url, (target = parseTarget(url, guard)));
@@ -44,7 +44,7 @@ export function createOutboundHttp(options: {
     if (text === null) return Promise.resolve({ kind: 'not_sent', reason: 'a header of the request is not valid' });
     const origin = originOf(target);
     return new Promise((resolve) => {
-      origin.enqueue(new Exchange(text, { deadline: performance.now() + timeoutMs, mostBytes }, resolve));
+      origin.enqueue(new Exchange(text, { deadline: performance.now() + timeoutMs, mostBytes, tenant }, resolve));
     });
   }
 

@@ -7,6 +7,8 @@ export type HttpRequest = {
   body?: string | Buffer;
   /** The time for the whole exchange, from waiting for a connection to the last byte, checked every quarter second. */
   timeoutMs: number;
+  /** Whose request it is: connections to a server are shared fairly between tenants. */
+  tenant?: string;
   /** The most of the answer's body that is kept; 16 KB by default. */
   mostBytes?: number;
 };
@@ -33,3 +35,9 @@ export type OutboundHttp = {
   /** Closes at once: requests in flight end as lost or not sent. */
   close(): Promise<void>;
 };
+
+/** The same, for requests of one tenant. */
+export const forTenant = (http: OutboundHttp, tenant: string): OutboundHttp => ({
+  request: (request) => http.request({ ...request, tenant }),
+  close: () => http.close(),
+});

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeServers, onClose, tcpServer } from '#testing/tcp-server.ts';
@@ -191,5 +191,37 @@ describe('requests to one origin', () => {
     await send();
     await http.close();
     expect(await send()).toEqual({ kind: 'not_sent', reason: 'Cuebird was stopping' });
+  });
+});
+
+describe('connections to one server', () => {
+  it('are shared: requests of one tenant that hang leave some to the others', async () => {
+    const hanging: Socket[] = [];
+    const { send, seen } = await sender(
+      (socket, { text }) => void (text.includes('hangs') ? hanging.push(socket) : socket.write(ok('served'))),
+      { maxSockets: 8 },
+    );
+    const slow = Array.from({ length: 20 }, () => send({ tenant: 'one', body: 'hangs end' }));
+    await expect.poll(() => hanging.length).toBe(4);
+    for (let n = 0; n < 10; n += 1) expect(await send({ tenant: `other ${n}` })).toHaveProperty('body', 'served');
+    expect(await Promise.all([send({ tenant: 'two' }), send({ tenant: 'two' }), send()])).toMatchObject([
+      { body: 'served' },
+      { body: 'served' },
+      { body: 'served' },
+    ]);
+    while (seen.length < 20 + 13 || hanging.length > 0) {
+      hanging.shift()?.write(ok('late'));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await Promise.all(slow)).map((answer) => answer.kind)).toEqual(slow.map(() => 'answer'));
+  });
+
+  it('keep at most 2,000 requests of one tenant waiting', async () => {
+    const { send, http } = await sender(() => {}, { maxSockets: 2 });
+    const waiting = Array.from({ length: 2_010 }, () => send({ tenant: 'one' }));
+    expect(await Promise.race(waiting)).toEqual({ kind: 'not_sent', reason: 'too many requests wait for this server' });
+    void http.close();
+    const answers = await Promise.all(waiting);
+    expect(answers.filter((answer) => 'reason' in answer && answer.reason.includes('too many'))).toHaveLength(10);
   });
 });

@@ -10,19 +10,23 @@ export class Exchange {
   readonly deadline: number;
   readonly mostBytes: number;
   readonly text: RequestText;
+  readonly tenant: string | undefined;
+  /** Called once when it settles. */
+  onSettled: (() => void) | null = null;
   connection: { expire(reason: string): void } | null = null;
   isSettled = false;
-  readonly #onSettled: (answer: HttpAnswer) => void;
+  readonly #answer: (answer: HttpAnswer) => void;
 
   constructor(
     text: RequestText,
-    { deadline, mostBytes }: { deadline: number; mostBytes: number },
-    onSettled: (answer: HttpAnswer) => void,
+    { deadline, mostBytes, tenant }: { deadline: number; mostBytes: number; tenant?: string | undefined },
+    answer: (answer: HttpAnswer) => void,
   ) {
     this.text = text;
     this.deadline = deadline;
     this.mostBytes = mostBytes;
-    this.#onSettled = onSettled;
+    this.tenant = tenant;
+    this.#answer = answer;
   }
 
   /** Ends the request at its deadline. */
@@ -38,6 +42,7 @@ export class Exchange {
   settle(answer: HttpAnswer): void {
     if (this.isSettled) return;
     this.isSettled = true;
-    this.#onSettled(answer);
+    this.onSettled?.();
+    this.#answer(answer);
   }
 }

@@ -4,11 +4,13 @@ import { describeNetworkError, isOwnFault } from '#platform/outbound/network-err
 import { usualIdleMs } from './answer-head.ts';
 import { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
+import { Lanes } from './lanes.ts';
 
-/** The most requests that wait for a connection to one origin. */
+/** The most requests that wait for a connection to one origin, in all and of one tenant. */
 const mostWaiting = 10_000;
+const mostWaitingOfTenant = 2_000;
 
-/** The connections to one origin, and the requests that wait for one, first come, first served. */
+/** The connections to one origin, and the requests that wait for one. */
 export class Origin {
   /** Whether a call of `assign` is scheduled already. */
   isScheduled = false;
@@ -16,7 +18,7 @@ export class Origin {
   readonly #connect: (connection: Connection) => Promise<void>;
   readonly #schedule: (origin: Origin) => void;
   readonly #connections = new Set<Connection>();
-  #waiting: Exchange[] = [];
+  readonly #waiting: Lanes;
   #idle: Connection[] = [];
   /** Connections that have just answered, and may yet be closed by their server. */
   #released: Connection[] = [];
@@ -32,12 +34,13 @@ export class Origin {
     schedule: (origin: Origin) => void;
   }) {
     this.#mostConnections = options.mostConnections;
+    this.#waiting = new Lanes(options.mostConnections);
     this.#connect = options.connect;
     this.#schedule = options.schedule;
   }
 
   get isEmpty(): boolean {
-    return this.#connections.size === 0 && this.#waiting.length === 0;
+    return this.#connections.size === 0 && this.#waiting.size === 0;
   }
 
   /** Connections without a request. */
@@ -46,7 +49,9 @@ export class Origin {
   }
 
   enqueue(exchange: Exchange): void {
-    if (this.#waiting.length >= mostWaiting)
+    const { tenant } = exchange;
+    const isFull = tenant !== undefined && this.#waiting.waitingOf(tenant) >= mostWaitingOfTenant;
+    if (isFull || this.#waiting.size >= mostWaiting)
       return exchange.settle({ kind: 'not_sent', reason: 'too many requests wait for this server' });
     this.#waiting.push(exchange);
     this.#schedule(this);
@@ -57,18 +62,22 @@ export class Origin {
    * a server that closes it, or sends what nobody asked for, often does so right after its answer.
    */
   assign(): void {
-    while (this.#waiting.length > 0 && this.#idle.length > 0) {
+    while (this.#waiting.size > 0 && this.#idle.length > 0) {
       const connection = this.#idle.pop();
       if (connection?.isUsable !== true) continue;
       const exchange = this.#waiting.shift();
-      if (exchange) connection.begin(exchange);
+      if (exchange === undefined) {
+        this.#idle.push(connection);
+        break;
+      }
+      connection.begin(exchange);
     }
     if (this.#released.length > 0) {
       this.#idle.push(...this.#released);
       this.#released = [];
-      if (this.#waiting.length > 0) this.#schedule(this);
+      if (this.#waiting.size > 0) this.#schedule(this);
     }
-    const missing = this.#waiting.length - this.#connecting - this.#idle.length;
+    const missing = this.#waiting.ready() - this.#connecting - this.#idle.length;
     const capacity = this.#mostConnections - this.#connections.size;
     for (let n = Math.min(missing, capacity); n > 0; n -= 1) this.#open();
   }
@@ -89,9 +98,7 @@ export class Origin {
   }
 
   #expire(reason: string, isOver: (exchange: Exchange) => boolean): void {
-    const waiting = this.#waiting.filter(isOver);
-    if (waiting.length > 0) this.#waiting = this.#waiting.filter((exchange) => !isOver(exchange));
-    for (const exchange of waiting) exchange.expire(reason);
+    for (const exchange of this.#waiting.remove(isOver)) exchange.expire(reason);
     for (const { exchange } of this.#connections) if (exchange !== null && isOver(exchange)) exchange.expire(reason);
   }
 
@@ -126,14 +133,14 @@ export class Origin {
 
   #release(connection: Connection): void {
     this.#released.push(connection);
-    if (this.#waiting.length > 0) this.#schedule(this);
+    if (this.#waiting.size > 0) this.#schedule(this);
   }
 
   #forget(connection: Connection): void {
     this.#connections.delete(connection);
     this.#idle = this.#idle.filter((one) => one !== connection);
     this.#released = this.#released.filter((one) => one !== connection);
-    if (this.#waiting.length > 0) this.#schedule(this);
+    if (this.#waiting.size > 0) this.#schedule(this);
   }
 }
 
