@@ -72,6 +72,9 @@ export type TestWorkspace = { workspaceId: string; userId: string };
 
 const noMail = { send: async () => ({ kind: 'not_sent' as const, reason: 'no mail in this test' }), close: () => {} };
 
+/** What sleeps in an engine that has nothing to do: dispatcher, two claims of audiences, heartbeat, scheduler and rescuer. */
+export const engineSleepers = 6;
+
 /** The engine on real PostgreSQL, with a clock that the test advances and a receiver that the test controls. */
 export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promise<EngineFixture> {
   const taken = await takeEngineDatabase();
@@ -112,8 +115,7 @@ export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promi
         ...options,
       });
       workers.add(engine);
-      // Dispatcher, heartbeat, scheduler and rescuer.
-      if (options.clock === undefined) await clock.untilAsleep(4 * workers.size);
+      if (options.clock === undefined) await clock.untilAsleep(engineSleepers * workers.size);
       return {
         openDeliveries: engine.openDeliveries,
         stop(graceMs) {

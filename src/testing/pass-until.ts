@@ -1,4 +1,4 @@
-import type { EngineFixture } from '#testing/engine.ts';
+import { engineSleepers, type EngineFixture } from '#testing/engine.ts';
 
 /** Advances the clock until `isReached`, in steps that are shorter than a sweep and than any retry delay. */
 export async function passUntil(
@@ -7,6 +7,6 @@ export async function passUntil(
 ): Promise<void> {
   while (!(await isReached())) {
     clock.advance({ seconds: 4 });
-    await clock.untilAsleep(4);
+    await clock.untilAsleep(engineSleepers);
   }
 }

@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineStore } from '#engine/store.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { setReminderStatus } from '#features/reminders/reminders.service.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { suppress } from '#testing/engine-rows.ts';
 import { answerOf, type DelayingReceiver, delayAnswers } from '#testing/receiver.ts';
 
@@ -44,7 +50,7 @@ describe('when the database is away for a moment', () => {
     };
     for (let quarter = 0; quarter < 24 && !(await isEnded()); quarter += 1) {
       fixture.clock.advance({ seconds: 15 });
-      await fixture.clock.untilAsleep(4);
+      await fixture.clock.untilAsleep(engineSleepers);
     }
   }
 
@@ -141,9 +147,9 @@ describe('when the database is away for a moment', () => {
     fixture.clock.advance({ hours: 1 });
     await delayed.arrived(1);
     // The actors, and the watch over waiting deliveries.
-    await fixture.clock.untilAsleep(5);
+    await fixture.clock.untilAsleep(engineSleepers + 1);
     fixture.clock.advance({ seconds: 1 });
-    await fixture.clock.untilAsleep(5);
+    await fixture.clock.untilAsleep(engineSleepers + 1);
     delayed.release();
     await delayed.arrived(2);
     expect(new Set(asked).size).toBe(2);

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineStore } from '#engine/store.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { passUntil } from '#testing/pass-until.ts';
 import { answerOf } from '#testing/receiver.ts';
 
@@ -70,7 +76,7 @@ describe('the recorder', () => {
     await tried;
     expect(await fixture.deliveries(workspace)).toEqual([]);
     isAway = false;
-    await fixture.clock.untilAsleep(5);
+    await fixture.clock.untilAsleep(engineSleepers + 1);
     fixture.clock.advance({ seconds: 1 });
     await fixture.jobsWhere(workspace, ([job]) => job?.status === 'completed');
     expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 1 }]);

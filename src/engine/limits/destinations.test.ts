@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Delivery } from '#contract/deliveries.ts';
 import type { Job } from '#contract/jobs.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { forgetValues } from '#testing/engine-rows.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
@@ -97,7 +103,7 @@ describe('a destination', () => {
     fixture.clock.advance({ hours: 1 });
     await delayed.arrived(2);
     // The watch over waiting deliveries sleeps as well.
-    await fixture.clock.untilAsleep(5);
+    await fixture.clock.untilAsleep(engineSleepers + 1);
     fixture.clock.advance({ milliseconds: 2_001 });
     const rows = await fixture.until(
       () => fixture.deliveries(workspace),

@@ -6,7 +6,13 @@ import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { setReminderStatus } from '#features/reminders/reminders.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { addChannel } from '#testing/engine-rows.ts';
 import { answerOf } from '#testing/receiver.ts';
 
@@ -196,11 +202,15 @@ describe('a channel that sends so many messages per second', () => {
         }),
       });
       fixture.clock.advance({ hours: 1 });
-      await fixture.clock.untilAsleep(4);
+      await fixture.clock.untilAsleep(engineSleepers);
       // The job comes back before the next slot is free.
       fixture.clock.advance({ milliseconds: 500 });
       const hasEnded = async () => (await fixture.jobs(workspace)).every(({ status }) => status !== 'running');
-      for (await fixture.clock.untilAsleep(4); !(await hasEnded()); await fixture.clock.untilAsleep(4))
+      for (
+        await fixture.clock.untilAsleep(engineSleepers);
+        !(await hasEnded());
+        await fixture.clock.untilAsleep(engineSleepers)
+      )
         fixture.clock.advance({ seconds: 15 });
       expect((await fixture.deliveries(workspace)).map(({ status }) => status)).toEqual(['unknown', 'skipped']);
     });

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { passUntil } from '#testing/pass-until.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
@@ -34,7 +40,7 @@ describe("the rescue of a lost worker's jobs", () => {
     await fixture.start();
     expect((await fixture.jobs(workspace))[0]?.status).toBe('running');
     fixture.clock.advance({ seconds: 89 });
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect((await fixture.jobs(workspace))[0]?.status).toBe('running');
     await passUntilRescued();
     fixture.clock.advance({ seconds: 5 });

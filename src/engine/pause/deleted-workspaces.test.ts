@@ -10,7 +10,13 @@ import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
 import { sweepOnce } from '#engine/maintenance/archiver.ts';
 import type { MemberContext } from '#platform/context.ts';
 import { createLog } from '#platform/log.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 import { insertInvitation, insertThings } from '#testing/sample-rows.ts';
@@ -53,7 +59,7 @@ describe('a workspace that is deleted', () => {
       await fixture.start();
       fixture.clock.advance({ hours: 26 });
       await fixture.jobsWhere(other, (jobs) => jobs.filter(({ status }) => status === 'completed').length > 0);
-      await fixture.clock.untilAsleep(4);
+      await fixture.clock.untilAsleep(engineSleepers);
       expect(new Set(fixture.requests.map(({ url }) => String(url)))).toEqual(new Set(['https://oak.example.com/']));
       expect(await times()).toEqual(['02T09:00 pending']);
     });
@@ -67,7 +73,7 @@ describe('a workspace that is deleted', () => {
       const before = await fixture.jobs(workspace);
       await remove();
       fixture.clock.advance({ hours: 24 * 3 + 1 });
-      await fixture.clock.untilAsleep(4);
+      await fixture.clock.untilAsleep(engineSleepers);
       expect(await fixture.jobs(workspace)).toEqual(before);
       await restore();
       const jobs = await fixture.jobsWhere(
@@ -126,7 +132,7 @@ describe('a workspace that is deleted', () => {
       await fixture.jobsWhere(workspace, ([one]) => one?.status === 'pending' && one.attempts === 1);
       await remove();
       fixture.clock.advance({ hours: 2 });
-      await fixture.clock.untilAsleep(4);
+      await fixture.clock.untilAsleep(engineSleepers);
       expect(fixture.requests).toHaveLength(1);
       fixture.receiver = () => answerOf(200);
       await restore();

@@ -7,7 +7,13 @@ import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 
 let fixture: EngineFixture;
@@ -139,7 +145,7 @@ describe('deliveries', () => {
     const opened = await deliveryPause();
     await startPaused(opened);
     fixture.clock.advance({ hours: 2 });
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect(await statuses()).toEqual(['2026-03-02T09:00 pending']);
     expect(fixture.requests).toEqual([]);
 

@@ -1,7 +1,13 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setSuspended } from '#features/admin/workspaces.service.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
@@ -51,7 +57,7 @@ describe('a workspace that an administrator suspends', () => {
       ...Array.from({ length: 6 }, () => 'skipped'),
     ]);
     await lift();
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect(fixture.requests, 'what was skipped is not sent later').toHaveLength(4);
   });
 
@@ -81,7 +87,7 @@ describe('a workspace that an administrator suspends', () => {
     await fixture.jobsWhere(workspace, ([one]) => one?.status === 'pending' && one.attempts === 1);
     await suspend();
     fixture.clock.advance({ hours: 2 });
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect(fixture.requests).toHaveLength(1);
     fixture.receiver = () => answerOf(200);
     await lift();

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelEvent, takeEvent } from '#features/events/events.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { answerOf } from '#testing/receiver.ts';
 
 const minute = { minutes: 1 };
@@ -80,7 +86,7 @@ describe('a cancelled event', () => {
       { status: 'cancelled', error_message: 'The event was cancelled' },
     ]);
     fixture.clock.advance({ hours: 1 });
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect(fixture.requests).toEqual([]);
   });
 
@@ -146,7 +152,7 @@ describe('a cancelled event', () => {
     answer();
     await untilStatus('cancelled');
     fixture.clock.advance(minute);
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect(fixture.requests).toHaveLength(1);
     expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'skipped', attempts: 1 }]);
   });
@@ -163,7 +169,7 @@ describe('a cancelled event', () => {
     );
     expect(await cancel()).toMatchObject({ cancelled: event.jobs });
     fixture.clock.advance(minute);
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect(fixture.requests).toHaveLength(1);
     expect(await fixture.deliveries(workspace)).toMatchObject([
       { status: 'skipped', reason: 'The event was cancelled', reason_code: 'event_cancelled', attempts: 1 },

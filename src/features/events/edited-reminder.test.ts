@@ -6,7 +6,13 @@ import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { deleteReminder } from '#features/reminders/deletion.service.ts';
 import { setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { connectOwner } from '#testing/owner.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 
 describe('the job of an event whose reminder changes before its time', () => {
   let fixture: EngineFixture;
@@ -92,7 +98,7 @@ describe('the job of an event whose reminder changes before its time', () => {
       status: 'cancelled',
       error_message: 'Its time passed while the reminder was paused',
     });
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect(fixture.requests).toEqual([]);
   });
 

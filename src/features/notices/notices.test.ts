@@ -8,7 +8,13 @@ import { createLog } from '#platform/log.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import type { SandboxMessage } from '#sandbox/intake.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 
 type Mail = { to: string; subject: string; text: string };
@@ -82,7 +88,7 @@ describe('a notice of failed messages', () => {
   it('is sent to the owners in one mail, with a link to each job', async () => {
     await miss(3);
     startTelling();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     const [job] = await fixture.jobs(workspace);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toMatchObject({
@@ -109,7 +115,7 @@ describe('a notice of failed messages', () => {
     await hasNotices(1);
     const { rows: kinds } = await fixture.database.engine.query('select kind from notices');
     startTelling();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails.map(({ subject }) => subject)).toEqual(['Oak Lane: 1 reminder could not be sent']);
     expect(mails[0]?.text).toContain("The Free plan's 25 reminders of this month are used up");
     expect(mails[0]?.text).toMatch(/To send more, see the plans: \S+\/billing/);
@@ -128,7 +134,7 @@ describe('a notice of failed messages', () => {
       [workspace.workspaceId],
     );
     startTelling();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     const subjects = Object.fromEntries(mails.map(({ to, subject }) => [to, subject]));
     expect(subjects).toEqual({
       [emailOf(workspace)]: 'Elm Street: 3 reminders could not be sent',
@@ -144,7 +150,7 @@ describe('a notice of failed messages', () => {
       [workspace.workspaceId, fixture.clock.now().toString()],
     );
     notices[0]?.wake();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails).toHaveLength(2);
     expect((await owner.query('select from notices')).rowCount).toBe(0);
     await owner.end();
@@ -153,18 +159,18 @@ describe('a notice of failed messages', () => {
   it('is sent once a day, with later failures on the next day', async () => {
     await miss(1);
     startTelling();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     await fixture.database.engine.query(
       `insert into notices (workspace_id, job_id, name, scheduled_for, timezone, reason, created_at)
        values ($1, uuidv7(), 'Later', $2, 'UTC', 'Nothing could be sent at that time', $2)`,
       [workspace.workspaceId, fixture.clock.now().toString()],
     );
     notices[0]?.wake();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails).toHaveLength(1);
     // The hour in which it is looked for comes, and with it the next day.
     fixture.clock.advance({ hours: 12 });
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails.map(({ text }) => text.includes('• Later'))).toEqual([false, true]);
   });
 
@@ -173,7 +179,7 @@ describe('a notice of failed messages', () => {
     startTelling();
     startTelling();
     startTelling();
-    await tellingPasses(7);
+    await tellingPasses(engineSleepers + 3);
     expect(mails).toHaveLength(1);
   });
 
@@ -181,13 +187,13 @@ describe('a notice of failed messages', () => {
     takeMail = () => mails.length > 1;
     await miss(1);
     startTelling();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails).toHaveLength(1);
     fixture.clock.advance({ hours: 1 });
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails).toHaveLength(2);
     fixture.clock.advance({ hours: 1 });
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails).toHaveLength(2);
   });
 
@@ -201,7 +207,7 @@ describe('a notice of failed messages', () => {
     await writeReminder(fixture, { workspace: other, name: 'Of the other' });
     await miss(1, { others: 1 });
     startTelling();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     const recipientsOf = (name: string) => mails.filter(({ text }) => text.includes(`• ${name},`)).map(({ to }) => to);
     expect(recipientsOf('Rent 1').toSorted()).toEqual([emailOf(workspace), emailOf(partner)].toSorted());
     expect(recipientsOf('Of the other')).toEqual([emailOf(other)]);
@@ -211,7 +217,7 @@ describe('a notice of failed messages', () => {
   it('lists the first twenty and counts the rest', async () => {
     await miss(23);
     startTelling();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails[0]?.subject).toBe('Elm Street: 23 reminders could not be sent');
     expect(mails[0]?.text.match(/^• /gm)).toHaveLength(20);
     expect(mails[0]?.text).toContain('… and 3 more.');
@@ -252,7 +258,7 @@ describe('a notice of failed messages', () => {
         .toSorted(),
     ).toEqual(['Busy', 'Test: Draft']);
     startTelling();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails).toEqual([]);
   });
 
@@ -260,11 +266,11 @@ describe('a notice of failed messages', () => {
     isPaused = true;
     await miss(1);
     startTelling();
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails).toEqual([]);
     isPaused = false;
     fixture.clock.advance({ hours: 1 });
-    await tellingPasses(5);
+    await tellingPasses(engineSleepers + 1);
     expect(mails).toHaveLength(1);
   });
 
@@ -329,7 +335,7 @@ describe('a notice of failed messages', () => {
         isPaused: async () => false,
       }),
     );
-    await fixture.clock.untilAsleep(5);
+    await fixture.clock.untilAsleep(engineSleepers + 1);
     fixture.clock.advance({ seconds: 60 });
     await arrived;
     expect(stored).toMatchObject([

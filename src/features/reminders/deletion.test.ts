@@ -6,7 +6,13 @@ import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
 import { createLog } from '#platform/log.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
@@ -35,7 +41,7 @@ describe('a reminder that was deleted', () => {
     await remove(id);
     expect(await jobs()).toEqual([]);
     fixture.clock.advance({ hours: 1, minutes: 5 });
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect(fixture.requests).toEqual([]);
     await restore(id);
     await fixture.jobsWhere(workspace, ([job]) => job?.status === 'completed');
@@ -77,7 +83,7 @@ describe('a reminder that was deleted', () => {
     await fixture.jobsWhere(workspace, ([job]) => job?.status === 'completed');
     await remove(id);
     await restore(id);
-    await fixture.clock.untilAsleep(4);
+    await fixture.clock.untilAsleep(engineSleepers);
     expect(await jobs()).toEqual(['02T09:00 completed']);
     expect(fixture.requests).toHaveLength(1);
   });

@@ -7,7 +7,13 @@ import { startTimedResume, type TimedResume } from '#features/reminders/timed-re
 import { testReminder } from '#features/reminders/test-send.service.ts';
 import { upcomingOf } from '#features/reminders/upcoming.service.ts';
 import { createLog } from '#platform/log.ts';
-import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import {
+  engineSleepers,
+  type EngineFixture,
+  openEngineFixture,
+  type TestWorkspace,
+  writeReminder,
+} from '#testing/engine.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 import { createVirtualClock } from '#testing/virtual-clock.ts';
 
@@ -60,9 +66,9 @@ describe('a pause with an end', () => {
       expect((await at((ctx) => upcomingOf(ctx, { id, count: 1 }))).occurrences).toEqual(['2026-03-05T09:00:00.000Z']);
       await fixture.start();
       startResuming();
-      await fixture.clock.untilAsleep(5);
+      await fixture.clock.untilAsleep(engineSleepers + 1);
       fixture.clock.advance({ hours: 72 });
-      await fixture.clock.untilAsleep(5);
+      await fixture.clock.untilAsleep(engineSleepers + 1);
       expect((await read(id)).status).toBe('paused');
       fixture.clock.advance({ hours: 1 });
       expect(await resumed(id)).toMatchObject({ paused_until: null });
@@ -214,7 +220,7 @@ describe('a pause with an end', () => {
       for (let day = 0; day < 3; day += 1) {
         fixture.clock.advance({ hours: day === 0 ? 1 : 24 });
         await fixture.jobsWhere(workspace, (jobs) => ['cancelled', 'completed'].includes(jobs[day]?.status ?? ''));
-        await fixture.clock.untilAsleep(4);
+        await fixture.clock.untilAsleep(engineSleepers);
       }
       expect(await times()).toEqual([
         '02T09:00 cancelled',
@@ -259,7 +265,7 @@ describe('a pause with an end', () => {
       await Promise.all([fixture.start(), fixture.start()]);
       fixture.clock.advance({ hours: 1 });
       await fixture.jobsWhere(workspace, (jobs) => jobs.length === 2);
-      await fixture.clock.untilAsleep(8);
+      await fixture.clock.untilAsleep(2 * engineSleepers);
       expect(await at((ctx) => resumeAllReminders(ctx))).toEqual({ reminders_paused_until: null });
       fixture.clock.advance({ hours: 24 });
       await fixture.jobsWhere(workspace, (jobs) => jobs[1]?.status === 'completed');
