@@ -71,7 +71,10 @@ const unfolded = (text: string) =>
 function componentIn(lines: readonly string[]): ICAL.Component {
   const text = lines
     .map((line) =>
-      line.replace(/^(rrule|exrule)(?=[;:])/i, (name) => (/^r/i.test(name) ? ruleNames.rrule : ruleNames.exrule)),
+      withMarkedDays(line).replace(
+        /^(?:rrule|exrule)(?=[;:])/i,
+        (name) => ruleNames[/^r/i.test(name) ? 'rrule' : 'exrule'],
+      ),
     )
     .join('\r\n');
   try {
@@ -83,6 +86,14 @@ function componentIn(lines: readonly string[]): ICAL.Component {
     throw new RefusedFile(`The calendar cannot be read: ${detail}`);
   }
 }
+
+/** `DTSTART:20270401` is a day, although the standard wants `VALUE=DATE` there. */
+const withMarkedDays = (line: string) =>
+  /^(?:DTSTART|DTEND|EXDATE|RDATE|RECURRENCE-ID)[;:]/i.test(line) &&
+  /:\d{8}(?:,\d{8})*\s*$/.test(line) &&
+  !/;VALUE=/i.test(line)
+    ? line.replace(/[;:]/, ';VALUE=DATE$&')
+    : line;
 
 const titleIn = (lines: readonly string[]) =>
   (lines.find((line) => /^SUMMARY[:;]/i.test(line)) ?? '')
