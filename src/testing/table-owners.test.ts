@@ -25,6 +25,8 @@ const owners: Record<string, Writers> = {
     'features/admin': ['insert', 'update'],
     // One statement uses the one-time link up and makes the administrator.
     'features/auth': ['insert', 'update', 'delete'],
+    // A restore that has ended removes the mark that it is under way.
+    commands: ['delete'],
   },
   audit_log: {
     'platform/audit': ['insert'],
