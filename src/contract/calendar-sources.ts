@@ -155,6 +155,7 @@ export const calendarSourceRoutes = {
     answer: z.object({ data: z.array(CalendarSource) }),
   }),
   previewCalendarSource: post('/api/calendar-sources/preview', {
+    changesNothing: true,
     access: 'admin',
     callers: 'people',
     summary: 'Read a calendar without keeping it: the next ten messages, and what is left out and why',

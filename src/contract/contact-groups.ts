@@ -88,6 +88,7 @@ export const contactGroupRoutes = {
     answer: z.object({ data: z.array(z.object({ id: Id, name: z.string() })), total: z.number().int() }),
   }),
   countPeople: post('/api/audience/count', {
+    changesNothing: true,
     access: 'member',
     scope: ['read'],
     summary: 'How many people an audience has now, or a rule that is not saved yet',

@@ -107,6 +107,7 @@ export type ReachBody = z.output<typeof ReachBody>;
 
 export const reachRoutes = {
   askReach: post('/api/reminders/reach', {
+    changesNothing: true,
     access: 'member',
     scope: ['read'],
     summary: 'Who would get a reminder that is not saved yet, and who would not, by reason',

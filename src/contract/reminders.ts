@@ -244,6 +244,7 @@ export const reminderRoutes = {
     answer: Forecast,
   }),
   forecastReminder: post('/api/reminders/forecast', {
+    changesNothing: true,
     access: 'member',
     scope: ['read'],
     summary: 'The next occurrences of a schedule, as the scheduler computes them',

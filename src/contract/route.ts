@@ -46,6 +46,8 @@ export type Route = {
   answer: z.ZodType | 'stream' | 'file';
   /** The status of a successful answer; 200 by default. */
   status?: 200 | 201 | 202 | 204;
+  /** A POST that changes nothing: it may be sent again, and its answer is not kept for an Idempotency-Key. */
+  changesNothing?: true;
   /** The route stores its own idempotency keys, and answers a repeated request with this status. */
   repeatStatus?: 200;
   /** The usage is counted before the handler runs; `cost` is the weight of one request, 1 by default. */

@@ -46,6 +46,7 @@ const ValuesText = z
 
 export const templatePreviewRoutes = {
   previewTemplate: post('/api/templates/preview', {
+    changesNothing: true,
     access: 'member',
     scope: ['read'],
     summary: 'Render a subject and a body as a message',

@@ -232,15 +232,17 @@ async function answer(
         if (ctx !== null) await spendUsage(ctx, { usage: limit.usage, cost: limit.cost?.(body) });
       });
     const status = route.status ?? 200;
+    const sentBytes = route.method === 'get' ? undefined : Buffer.byteLength(rawBody);
     const run = () =>
       admission.enter(async (ctx) => {
         const address = parseAddress(route, { request, params });
         const work = async () => (await handler({ ctx, request, clientAddress, readBody, body, ...address })) ?? {};
         const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
-        if (key === null || ctx === null || route.repeatStatus !== undefined) return work();
+        if (key === null || ctx === null || route.repeatStatus !== undefined || route.changesNothing === true)
+          return work();
         const sealedBy = route.holdsSecret === true ? deps.secrets : null;
         return onceByKey(ctx, { call: { key, request, rawBody, status, sealedBy }, work });
-      });
+      }, sentBytes);
     const result = await (route.isCostly === true ? slots.take(admission.sharers, run) : run());
     if (result instanceof Response) {
       // Hono drops the body of a response to HEAD, and with it the only way to end a stream.

@@ -11,6 +11,7 @@ import { isSecondFactorOverdue } from '#features/auth/administrator-factor.servi
 import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { type Db, inTenant, type Tenant } from '#platform/database.ts';
+import { spendDemoBudget } from '#platform/demo-budget.ts';
 import { beingDeleted, Forbidden, isSuspended, Invalid, NotFound, TwoFactorSetupRequired } from '#platform/errors.ts';
 import type { FairSlots } from '#platform/fair-slots.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
@@ -40,8 +41,9 @@ export type Admission = {
   /**
    * Runs the request's work in one transaction that sees only its workspace. Reading a body takes time, so the caller
    * of a request with a body is checked once more here.
+   * @param sentBytes the size of the body of a request that may change something: a demo takes so many in all
    */
-  enter<T>(work: (ctx: Admitted) => Promise<T>): Promise<T>;
+  enter<T>(work: (ctx: Admitted) => Promise<T>, sentBytes?: number): Promise<T>;
 };
 
 type Asking = {
@@ -86,7 +88,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   const { userId } = await personFor(route, { request, deps, onCaller });
   const actor = { kind: 'user' as const, userId };
   const workspaceId = isOutsideWorkspaces(access) ? null : workspaceOf(request);
-  const enter: Admission['enter'] = (work) =>
+  const enter: Admission['enter'] = (work, sentBytes) =>
     inTransaction(deps, {
       tenant: { workspaceId, userId, clientAddress, isReadOnly: isReadOnly(route) },
       // Not by the workspace, which the caller has named and need not belong to.
@@ -98,10 +100,13 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
           role,
           delete_after: deleteAfter,
           suspended_at: suspendedAt,
+          demo_until: demoUntil,
         } = await membershipOf(db, { workspaceId, userId });
         assertRank(role, access);
         if (deleteAfter !== null && route.whileDeleted !== true) throw beingDeleted(deleteAfter);
         if (suspendedAt !== null && route.whileDeleted !== true) throw isSuspended();
+        if (demoUntil !== null && sentBytes !== undefined)
+          await spendDemoBudget(db, { workspaceId, bytes: sentBytes, now });
         return work({ db, actor, now, workspaceId, role, billing });
       },
     });
@@ -119,9 +124,9 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
     sender: userId,
     sharers,
     assertReauthenticated,
-    async enter(work) {
+    async enter(work, sentBytes) {
       await personFor(route, { request, deps });
-      return enter(work);
+      return enter(work, sentBytes);
     },
   };
 }
@@ -167,7 +172,7 @@ async function admitProgram(
   { request, clientAddress, deps, headers, key, onCaller }: Asking & { key: string },
 ): Promise<Admission> {
   const { access, callers, body } = route;
-  const { apiKeyId, workspaceId, scopes, role, quota } = await admitApiKey(deps.db, {
+  const { apiKeyId, workspaceId, scopes, role, quota, isDemo } = await admitApiKey(deps.db, {
     key,
     settings: { ...deps.settings(), billing: deps.billing },
     now: deps.now(),
@@ -192,13 +197,14 @@ async function admitProgram(
     sender: apiKeyId,
     sharers: [workspaceId],
     assertReauthenticated: async () => {},
-    enter: (work) =>
+    enter: (work, sentBytes) =>
       inTransaction(deps, {
         tenant: { workspaceId, userId: null, apiKeyId, clientAddress, isReadOnly: isReadOnly(route) },
         sharers: [workspaceId],
         work: async (db) => {
           const now = deps.now();
           if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });
+          if (isDemo && sentBytes !== undefined) await spendDemoBudget(db, { workspaceId, bytes: sentBytes, now });
           const actor = { kind: 'api_key' as const, apiKeyId, scopes };
           return work({ db, actor, now, workspaceId, role, billing: deps.billing });
         },
@@ -223,13 +229,13 @@ function workspaceOf(request: Request): string {
 async function membershipOf(
   db: Db,
   { workspaceId, userId }: { workspaceId: string; userId: string },
-): Promise<{ role: Role; delete_after: string | null; suspended_at: string | null }> {
+): Promise<{ role: Role; delete_after: string | null; suspended_at: string | null; demo_until: string | null }> {
   const member = await db
     .selectFrom('workspace_members as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
     .where('m.workspace_id', '=', workspaceId)
     .where('m.user_id', '=', userId)
-    .select(['m.role', 'w.delete_after', 'w.suspended_at'])
+    .select(['m.role', 'w.delete_after', 'w.suspended_at', 'w.demo_until'])
     .executeTakeFirst();
   if (member === undefined) throw new NotFound('workspace');
   return member;

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { keptAnswers } from '#http/idempotency.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember } from '#testing/owner.ts';
 import { insertThings } from '#testing/sample-rows.ts';
-import { sampleReminder } from '#testing/samples.ts';
+import { sampleReminder, sampleRule, sampleTemplate } from '#testing/samples.ts';
 
 describe('a POST with an Idempotency-Key', () => {
   let cuebird: TestCuebird;
@@ -69,6 +71,75 @@ describe('a POST with an Idempotency-Key', () => {
     });
     expect(elsewhere.status).toBe(422);
     expect(await count('jobs')).toBe(0);
+  });
+
+  describe('whose answer is not kept', () => {
+    const headers = () => ({ 'idempotency-key': key });
+    const long = { ...sampleReminder, content: { ...sampleReminder.content, message: 'x'.repeat(17_000) } };
+
+    it.each<[string, string, unknown]>([
+      ['a preview of a template', '/api/templates/preview', { content: sampleTemplate.content, values: {} }],
+      ['a forecast', '/api/reminders/forecast', { schedule_config: sampleReminder.schedule_config, count: 3 }],
+      ['a count of people', '/api/audience/count', { rule: sampleRule }],
+      ['a preview of an import', '/api/contacts/import', { mode: 'preview', csv: 'Email\nann@example.com' }],
+    ])('because it changes nothing leaves no key: %s', async (_, path, body) => {
+      const answer = await dana.call('POST', path, { workspace, body, headers: headers() });
+      expect([answer.status, await count('idempotency_keys')]).toEqual([200, 0]);
+    });
+
+    it('because it is too large is told that it was carried out, once', async () => {
+      const first = await write({ body: long });
+      expect(first.status).toBe(201);
+      const { rows } = await database.query('select status, answer from idempotency_keys where key = $1', [key]);
+      expect(rows).toEqual([{ status: 201, answer: null }]);
+      const again = await write({ body: long });
+      expect([again.status, again.json.error.message]).toEqual([
+        409,
+        'The request with this Idempotency-Key was carried out, once. Its answer was too large to be kept: look at what it changed.',
+      ]);
+      expect(await count('reminders')).toBe(1);
+    });
+
+    it('because the workspace has kept too much in a day is told so too, and nothing is made twice', async () => {
+      await write();
+      const { rows } = await database.query(
+        `update request_counts set used = $2 where workspace_id = $1 and bucket = 'kept_answers' returning used`,
+        [workspace, keptAnswers.ofDay],
+      );
+      expect(rows).toHaveLength(1);
+      const other = `${key}-other`;
+      expect((await write({ key: other })).status).toBe(201);
+      expect((await write({ key: other })).status).toBe(409);
+      expect((await write()).status).toBe(201);
+      expect(await count('reminders')).toBe(2);
+    });
+
+    it('because a day has had too many keys is refused, and nothing is done', async () => {
+      await write();
+      await database.query(
+        `update request_counts set used = $2 where workspace_id = $1 and bucket = 'idempotency_keys'`,
+        [workspace, keptAnswers.keysOfDay],
+      );
+      const refused = await write({ key: `${key}-other` });
+      expect(refused.status).toBe(429);
+      expect(refused.json.error.message).toContain('More than 1,000,000 requests with an Idempotency-Key in a day.');
+      expect((await write()).status).toBe(201);
+      expect(await count('reminders')).toBe(1);
+    });
+  });
+
+  it('that only tried something out is carried out when it is meant', async () => {
+    const file = { format: 'cuebird-workspace', version: 1, reminders: [{ ...sampleReminder, ref: randomUUID() }] };
+    const send = (mode: string) =>
+      dana.call('POST', `/api/workspaces/${workspace}/import?mode=${mode}`, {
+        workspace,
+        body: file,
+        headers: { 'idempotency-key': key },
+      });
+    expect((await send('preview')).status).toBe(200);
+    expect((await send('import')).status).toBe(200);
+    expect(await count('reminders')).toBe(1);
+    expect((await send('preview')).status).toBe(422);
   });
 
   it('sent ten times at once makes one row: each is the same answer or told to wait', async () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
-import { Conflict, Invalid, Unprocessable } from '#platform/errors.ts';
+import { Conflict, Invalid, RateLimited, Unprocessable } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
+import { type Counted, spend } from '#platform/rate-limit.ts';
 import type { SecretBox, SecretContext } from '#platform/secrets.ts';
 import type { Db } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -16,10 +17,20 @@ type Call = {
   sealedBy: SecretBox | null;
 };
 
+/** What is stored for repeated requests. Docs: docs/operations.md. */
+export const keptAnswers = {
+  /** Characters of an answer, in JSON and perhaps sealed. A longer one is not kept. */
+  longest: 16 * 1024,
+  /** The most characters of answers that are kept for a workspace, or for a person outside of any, in a day; then only keys are. */
+  ofDay: 64 * 1024 * 1024,
+  /** The most keys that are kept for them in a day; more are refused. */
+  keysOfDay: 1_000_000,
+} as const;
+
 /**
  * Answers a repeated POST with its first answer. The key is stored in the transaction of the work, or held until the
- * work after the commit has ended: a failed request leaves no key and can be sent again. Throws Unprocessable for the
- * same key with another request, Conflict while the first is in flight.
+ * work after the commit has ended: a failed request leaves no key and can be sent again, and so does one that changed nothing. Throws Unprocessable
+ * for the same key with another request, Conflict while the first is in flight and where its answer was not kept, RateLimited above the limits.
  */
 export async function onceByKey(
   ctx: PersonContext | TenantContext,
@@ -37,8 +48,9 @@ export async function onceByKey(
   const scope = `${workspaceId ?? ''} ${senderId} ${call.key}`;
   const kept = keeping(call, { workspaceId, senderId });
   const hash = createHash('sha256')
-    .update(`${call.request.method} ${new URL(call.request.url).pathname}\n${call.rawBody}`)
+    .update(`${call.request.method} ${addressOf(call.request)}\n${call.rawBody}`)
     .digest('base64url');
+  const counted = workspaceId === null ? { userId: senderId } : { workspaceId };
 
   const { rows } = await sql<{
     free: boolean;
@@ -48,18 +60,64 @@ export async function onceByKey(
   const known = await findKey(db, keyScope);
   if (known !== undefined) {
     if (known.request_hash !== hash) throw new Unprocessable('This Idempotency-Key was used with another request');
+    if (known.status !== null && known.answer === null) throw carriedOut();
     if (known.status !== null) return kept.read(known.answer ?? 'null');
     if (!isAbandoned(known.created_at, ctx.now)) throw inFlight();
     await deleteKey(db, keyScope);
   }
   const answer = await work();
+  const keep = async (finished: unknown, on: Db) => ({
+    status: call.status,
+    answer: await withinBudget(kept.write(finished), { db: on, counted, now: ctx.now }),
+  });
+  if (!(answer instanceof AfterCommit) && !(await hasChanged(db))) return answer;
+  await spendKey(db, { counted, now: ctx.now });
   if (answer instanceof AfterCommit) {
     await insertKey(db, { ...keyScope, request_hash: hash, status: null, answer: null });
-    return finishing(answer, { keyScope, keep: (finished) => ({ status: call.status, answer: kept.write(finished) }) });
+    return finishing(answer, { keyScope, keep });
   }
-  await insertKey(db, { ...keyScope, request_hash: hash, status: call.status, answer: kept.write(answer) });
+  await insertKey(db, { ...keyScope, request_hash: hash, ...(await keep(answer, db)) });
   return answer;
 }
+
+const addressOf = ({ url }: Request) => {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};
+
+/** PostgreSQL gives a transaction a number with its first change, or lock of a row. */
+async function hasChanged(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ changed: boolean }>`
+    select pg_current_xact_id_if_assigned() is not null as changed`.execute(db);
+  return rows[0]?.changed === true;
+}
+
+type Counting = { counted: Counted; now: Temporal.Instant };
+
+const day = 24 * 3_600;
+
+async function spendKey(db: Db, { counted, now }: Counting): Promise<void> {
+  const limit = { bucket: 'idempotency_keys', most: keptAnswers.keysOfDay, seconds: day };
+  const spent = await spend(db, { counted, limit, now });
+  if (spent.isRefused)
+    throw new RateLimited(
+      `More than ${keptAnswers.keysOfDay.toLocaleString('en')} requests with an Idempotency-Key in a day.`,
+      spent,
+    );
+}
+
+/** The text, if it may be kept. */
+async function withinBudget(text: string, { db, counted, now }: Counting & { db: Db }): Promise<string | null> {
+  if (text.length > keptAnswers.longest) return null;
+  const limit = { bucket: 'kept_answers', most: keptAnswers.ofDay, seconds: day };
+  const { isRefused } = await spend(db, { counted, limit, now, cost: text.length });
+  return isRefused ? null : text;
+}
+
+const carriedOut = () =>
+  new Conflict(
+    'The request with this Idempotency-Key was carried out, once. Its answer was too large to be kept: look at what it changed.',
+  );
 
 const inFlight = () => new Conflict('A request with this Idempotency-Key is still in flight');
 
@@ -70,12 +128,12 @@ const isAbandoned = (since: string, now: Temporal.Instant) =>
 /** Holds the key while the work continues, and releases it when the work fails. */
 const finishing = (
   unfinished: AfterCommit<unknown>,
-  { keyScope, keep }: { keyScope: KeyScope; keep: (answer: unknown) => { status: number; answer: string } },
+  { keyScope, keep }: { keyScope: KeyScope; keep: (answer: unknown, db: Db) => Promise<Kept> },
 ) =>
   new AfterCommit(async (inTransaction) => {
     try {
       const answer = await unfinished.finish(inTransaction);
-      await inTransaction((db) => answerKey(db, { keyScope, kept: keep(answer) }));
+      await inTransaction(async (db) => answerKey(db, { keyScope, kept: await keep(answer, db) }));
       return answer;
     } catch (error) {
       await inTransaction((db) => deleteKey(db, keyScope));
@@ -96,10 +154,10 @@ function keeping(
   { key, sealedBy }: Call,
   { workspaceId, senderId }: Omit<Sender, 'key'>,
 ): { write: (answer: unknown) => string; read: (text: string) => unknown } {
-  if (sealedBy === null) return { write: (answer) => JSON.stringify(answer), read: (text) => JSON.parse(text) };
+  if (sealedBy === null) return { write: (answer) => JSON.stringify(answer ?? null), read: (text) => JSON.parse(text) };
   const context = answerContext({ workspaceId, senderId, key });
   return {
-    write: (answer) => sealedBy.seal(JSON.stringify(answer), context),
+    write: (answer) => sealedBy.seal(JSON.stringify(answer ?? null), context),
     read: (text) => JSON.parse(sealedBy.open(text, context)),
   };
 }
@@ -107,7 +165,7 @@ function keeping(
 /** Whose idempotency key it is: a person's or an API key's, in a workspace or, for a person, outside of any. */
 type KeyScope = { workspace_id: string | null; user_id: string | null; api_key_id: string | null; key: string };
 
-/** What is stored for a key; status and answer are null while the request is in flight. */
+/** What is stored for a key; status and answer are null while the request is in flight, and the answer alone where it is not kept. */
 type Kept = { status: number | null; answer: string | null };
 
 const findKey = (db: Db, keyScope: KeyScope) =>

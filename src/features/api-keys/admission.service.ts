@@ -16,6 +16,8 @@ export type Caller = {
   /** The role as which its scopes let it act. */
   role: 'admin' | 'member';
   quota: Quota | null;
+  /** Whether its workspace is the demo of a visitor. */
+  isDemo: boolean;
 };
 
 /**
@@ -33,7 +35,8 @@ export async function admitApiKey(
     const quota = await countRequest(tx, { workspaceId, bucket: 'api', plan: found, settings, now });
     if (isPast(found.last_used_at, now.subtract({ minutes: 1 })) || found.last_used_at === null)
       await touchApiKey(tx, { workspaceId, id: found.id, now: now.toString() });
-    return { apiKeyId: found.id, workspaceId, role: found.role, scopes: found.scopes, quota };
+    const isDemo = found.demo_until !== null;
+    return { apiKeyId: found.id, workspaceId, role: found.role, scopes: found.scopes, quota, isDemo };
   });
 }
 

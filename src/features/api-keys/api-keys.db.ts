@@ -142,6 +142,7 @@ export const findByHash = (db: Db, { workspaceId, tokenHash }: { workspaceId: st
       'w.trial_ends_at',
       'w.delete_after',
       'w.suspended_at',
+      'w.demo_until',
     ])
     .executeTakeFirst();
 

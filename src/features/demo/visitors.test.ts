@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepOnce } from '#engine/maintenance/archiver.ts';
 import { beginDemo, type VisitorPorts } from '#features/demo/visitors.service.ts';
 import { neverAborts, systemClock } from '#platform/clock.ts';
+import { demoBudget } from '#platform/demo-budget.ts';
 import { createLog } from '#platform/log.ts';
 import { createEgressGuard } from '#platform/outbound/guard.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
-import { beginDemoAt, type DemoVisitor, getAs, visitDemo } from '#testing/demo-visitor.ts';
+import { beginDemoAt, type DemoVisitor, getAs, postAs, visitDemo } from '#testing/demo-visitor.ts';
+import { sampleTemplate } from '#testing/samples.ts';
 
 let cuebird: TestCuebird;
 let ben: DemoVisitor;
@@ -71,6 +73,52 @@ describe('a visitor of the demo', () => {
     const response = await beginDemoAt(cuebird.url, { cookie: ben.person.cookie });
     expect([response.status, response.headers.getSetCookie()]).toEqual([201, []]);
     expect((await ben.person.call('GET', '/api/workspaces')).json.data).toHaveLength(1);
+  });
+
+  it('has one workspace', async () => {
+    const refused = await cleo.person.call('POST', '/api/workspaces', { body: { name: 'Oak Street' } });
+    expect([refused.status, refused.json.error.message]).toEqual([
+      422,
+      'A demo has one workspace. Create an account to have more.',
+    ]);
+    expect((await cleo.person.call('GET', '/api/workspaces')).json.data).toHaveLength(1);
+  });
+
+  it('has a budget of data in all, by itself, its API keys and its hooks, and everybody else has none', async () => {
+    const visitor = await visitDemo(cuebird);
+    const { workspace } = visitor;
+    const used = async () => {
+      const { rows } = await cuebird.owner.query(
+        "select used from request_counts where workspace_id = $1 and bucket = 'demo_bytes'",
+        [workspace],
+      );
+      return rows[0]?.used ?? 0;
+    };
+    const template = { ...sampleTemplate, content: { ...sampleTemplate.content, body: 'x'.repeat(90_000) } };
+    expect((await postAs(visitor, '/api/templates', template)).status).toBe(201);
+    expect(await used()).toBeGreaterThan(90_000);
+    await getAs(visitor, '/api/templates');
+    const before = await used();
+    expect((await postAs(visitor, '/api/templates', {})).status).toBe(400);
+    expect(await used()).toBe(before);
+    await cuebird.owner.query("update request_counts set used = $2 where workspace_id = $1 and bucket = 'demo_bytes'", [
+      workspace,
+      demoBudget.bytes - 2_000,
+    ]);
+    const refused = await postAs(visitor, '/api/templates', template);
+    expect([refused.status, refused.json.error.message]).toEqual([
+      429,
+      expect.stringContaining('This demo has taken all the data that a demo may take. Create an account to go on.'),
+    ]);
+    expect((await getAs(visitor, '/api/templates')).status).toBe(200);
+    const dana = await cuebird.signUp('Dana');
+    const own = await dana.createWorkspace('Elm Street');
+    expect((await dana.call('POST', '/api/templates', { workspace: own, body: template })).status).toBe(201);
+    const { rows } = await cuebird.owner.query(
+      "select count(*)::int as n from request_counts where workspace_id = $1 and bucket = 'demo_bytes'",
+      [own],
+    );
+    expect(rows).toEqual([{ n: 0 }]);
   });
 
   it('is nobody who is signed in', async () => {

@@ -22,6 +22,7 @@ export const findHook = (db: Db, { workspaceId, reminderId }: Of) =>
       'w.trial_ends_at',
       'w.delete_after',
       'w.suspended_at',
+      'w.demo_until',
       'h.sealed_secret',
     ])
     .select(sql<number>`coalesce(h.generation, 0)`.as('generation'))

@@ -11,6 +11,7 @@ import { hookPurpose, isHooked, secretContext } from '#features/events/hooks.ser
 import { verifySignature } from '#features/events/hook-signature.ts';
 import { type HookTarget, openHookToken } from '#features/events/hook-token.ts';
 import { inTenant } from '#platform/database.ts';
+import { spendDemoBudget } from '#platform/demo-budget.ts';
 import { AppError, Gone, Invalid, isSuspended, NotFound, Unauthenticated } from '#platform/errors.ts';
 import { hopsIn } from '#platform/hops.ts';
 import { jsonOf, textOf } from '#platform/request-body.ts';
@@ -66,6 +67,7 @@ async function takeCall(
   const { workspaceId, reminderId } = target;
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const ctx = { db: tx, workspaceId, now: at };
+    if (hook.demo_until !== null) await spendDemoBudget(tx, { workspaceId, bytes: body.length, now: at });
     const reported = { event: 'custom_webhook', key, reminderId, variables, occurredAt: null, hops };
     const taken = await takeEvent(ctx, reported);
     await recordCall(ctx, { reminderId, status: taken.isRepeated ? 200 : 201, eventId: taken.event.id });

@@ -40,6 +40,18 @@ export const findWorkspace = (db: Db, { workspaceId, userId }: { workspaceId: st
     .select(columns)
     .executeTakeFirst();
 
+/** Whether somebody is a visitor of the demo who has a workspace: only visitors belong to demos. */
+export async function ownsDemo(db: Db, { userId }: { userId: string }): Promise<boolean> {
+  const owned = await db
+    .selectFrom('workspace_members as m')
+    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .where('m.user_id', '=', userId)
+    .where('w.demo_until', 'is not', null)
+    .select('w.id')
+    .executeTakeFirst();
+  return owned !== undefined;
+}
+
 export async function countOwned(db: Db, { userId }: { userId: string }): Promise<number> {
   const { count } = await db
     .selectFrom('workspace_members')

@@ -22,6 +22,8 @@ export async function createWorkspace(
 ): Promise<Workspace> {
   if ((await rows.countOwned(ctx.db, { userId: ctx.actor.userId })) >= maxOwnedWorkspaces)
     throw new Unprocessable(`You own ${maxOwnedWorkspaces} workspaces already, and nobody may own more`);
+  if (await rows.ownsDemo(ctx.db, { userId: ctx.actor.userId }))
+    throw new Unprocessable('A demo has one workspace. Create an account to have more.');
   await assertMayOwnAnother(ctx);
   const id = randomUUIDv7();
   // Only a transaction within the workspace may write to it.
