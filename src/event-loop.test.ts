@@ -68,10 +68,55 @@ describe('the event loop', () => {
         }),
       },
     ],
+    [
+      'unknown names',
+      { path: '/api/reminders', body: JSON.stringify(Object.fromEntries(times(19_900, (at) => [`name${at}`, 1]))) },
+    ],
     ['JSON to sign in', { path: '/api/auth/sign-in/email', body: filled('[', { bytes: miB }) }],
   ])('is free for others while JSON is read: %s', async (_, input) => {
     expect(await tickOf(input)).toBeLessThan(mostMs);
   });
+
+  const head = (columns: number) => `Name,Email,${times(columns - 2, (at) => `v${at}`).join(',')}\n`;
+
+  it.each([
+    [
+      'ten thousand lines',
+      `Name,Email,Note\n${times(10_000, (at) => `Ann,a${at}@example.com,${'x'.repeat(170)}`).join('\n')}`,
+    ],
+    ['cells without a value', filled(`${','.repeat(199)}\n`, { bytes: 1_990_000, begin: head(200) })],
+    ['cells', filled(`${'a,'.repeat(50)}a\n`, { bytes: 990_000, begin: head(51) })],
+    ['line feeds', filled('\n', { bytes: 1_990_000, begin: head(2) })],
+    ['carriage returns', filled('\r', { bytes: 1_990_000, begin: head(2) })],
+    ['quotation marks in a cell', filled('""', { bytes: 1_990_000, begin: `${head(2)}"` })],
+    ['misplaced quotation marks', filled('"a"b', { bytes: 1_990_000, begin: head(2) })],
+    ['quotation marks and blanks', filled('" ', { bytes: 1_990_000, begin: `${head(2)}"` })],
+    ['quoted cells', filled('"""a",\n', { bytes: 1_990_000, begin: head(2) })],
+    ['formulas', filled(";'''=", { bytes: 1_990_000, begin: `${head(2)}a,` })],
+    ['apostrophes', filled("'", { bytes: 1_990_000, begin: `${head(2)}a,` })],
+    ['tags', filled('a;', { bytes: 1_990_000, begin: 'Email,Tags\na@example.com,"' })],
+  ])('is free for others while a file of contacts is read: %s', async (_, csv) => {
+    const body = JSON.stringify({ mode: 'preview', csv });
+    expect(await tickOf({ path: '/api/contacts/import', body })).toBeLessThan(mostMs);
+  });
+
+  const ref = (at: number) => `019a9d3e-0000-7000-8000-${String(at).padStart(12, '0')}`;
+  const file = (sections: object) => JSON.stringify({ format: 'cuebird-workspace', version: 1, ...sections });
+
+  it.each<[string, () => string]>([
+    ['reminders', () => file({ reminders: times(10_000, (at) => ({ ...sampleReminder, ref: ref(at) })) })],
+    ['values', () => file({ contacts: times(590, () => times(1_000, () => 1)) })],
+    ['unknown settings', () => file({ workspace: Object.fromEntries(times(290_000, (at) => [`name${at}`, 1])) })],
+    ['a long text', () => file({ name: 'ä'.repeat(5 * miB - kiB) })],
+    ['escapes', () => `{"name":"${filled('\\u0041', { bytes: 10 * miB - kiB })}"}`],
+  ])(
+    'is free for others while the file of a workspace is read: %s',
+    async (_, body) => {
+      const path = `/api/workspaces/${workspace}/import?mode=preview`;
+      expect(await tickOf({ path, body: body() })).toBeLessThan(mostMs);
+    },
+    60_000,
+  );
 
   it.each([
     ['opening brackets', '['],

@@ -33,6 +33,8 @@ export const contactLimits = {
   /** Characters of a column name. */
   columnName: 100,
   importBytes: 2_000_000,
+  /** Characters of a cell. */
+  importCell: 100_000,
   fileName: 255,
 } as const;
 

@@ -224,7 +224,7 @@ async function answer(
       return bytes;
     };
     const rawBody = route.body === undefined ? '' : await readText(request, readBody);
-    const body = route.body === undefined ? undefined : parseBody({ ...route, body: route.body }, rawBody);
+    const body = route.body === undefined ? undefined : await parseBody({ ...route, body: route.body }, rawBody);
     await admission.assertReauthenticated(body);
     const { limit } = route;
     if (limit !== undefined && deps.hasLimits)

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Route } from '#contract/route.ts';
 import { Invalid } from '#platform/errors.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
+import { finishInSlices, serveOthers } from '#platform/in-slices.ts';
 import { jsonOf, textOf } from '#platform/request-body.ts';
 
 /** Validates path and query against the route's shapes. Throws Invalid with the path of each wrong value. */
@@ -13,10 +14,15 @@ export const parseAddress = (
   query: route.query === undefined ? undefined : check(route.query, queryOf(request)),
 });
 
+/** Characters from which on parsing and checking a body are two pieces of work. */
+const longText = 256 * 1024;
+
 /** Validates a body against its route's shape. Throws Invalid with the path of each wrong value. */
-export function parseBody(route: Route & { body: z.ZodType }, text: string): unknown {
-  const value = jsonOf(text, { maxValues: route.maxBodyValues });
-  assertStorable(value, []);
+export async function parseBody(route: Route & { body: z.ZodType }, text: string): Promise<unknown> {
+  const value = await jsonOf(text, { maxValues: route.maxBodyValues });
+  if (text.length > longText) await serveOthers();
+  // Neither can be written in JSON but as an escape.
+  if (text.includes('\\u')) await finishInSlices(assertingStorable(value, []));
   return check(route.body, value);
 }
 
@@ -45,12 +51,13 @@ function queryOf(request: Request): Record<string, string> {
 }
 
 /** Refuses values that PostgreSQL's text and JSON cannot hold, at any depth: NUL and unpaired surrogates. */
-function assertStorable(value: unknown, path: readonly string[]): void {
+function* assertingStorable(value: unknown, path: readonly string[]): Generator<void, void> {
+  yield;
   if (typeof value === 'string') assertText(value, path);
   if (typeof value !== 'object' || value === null) return;
   for (const [key, part] of Object.entries(value)) {
     assertText(key, path);
-    assertStorable(part, [...path, key]);
+    yield* assertingStorable(part, [...path, key]);
   }
 }
 

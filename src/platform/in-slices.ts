@@ -6,6 +6,9 @@ export const sliceSize = 500;
 /** How many items were worked on since other requests were last served. */
 export type Slice = { size: number };
 
+/** Serves other requests, before more work that takes its time. */
+export const serveOthers = (): Promise<void> => eventLoop();
+
 /** Serves other requests when the slice is full, and begins the next one. */
 export async function endFullSlice(slice: Slice): Promise<void> {
   if (slice.size < sliceSize) return;
@@ -13,13 +16,21 @@ export async function endFullSlice(slice: Slice): Promise<void> {
   slice.size = 0;
 }
 
-/** Runs a long computation in slices, and serves other requests between them. */
+/** How long a slice of a computation takes at most, beside its last step. */
+const sliceMs = 5;
+
+/** Runs a long computation in slices, by the number of its steps and by time, and serves other requests between them. */
 export async function finishInSlices<Result>(steps: Generator<void, Result>): Promise<Result> {
-  const slice = { size: 0 };
+  let size = 0;
+  let began = performance.now();
   let step = steps.next();
   while (step.done !== true) {
-    slice.size += 1;
-    if (slice.size >= sliceSize) await endFullSlice(slice);
+    size += 1;
+    if (size >= sliceSize || performance.now() - began > sliceMs) {
+      await eventLoop();
+      size = 0;
+      began = performance.now();
+    }
     step = steps.next();
   }
   return step.value;

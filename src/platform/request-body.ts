@@ -1,4 +1,6 @@
 import { AppError, Invalid } from '#platform/errors.ts';
+import { finishInSlices } from '#platform/in-slices.ts';
+import { readJson } from '#platform/json-reader.ts';
 
 /** The limits of a route that declares none. */
 export const bodyLimits = {
@@ -7,6 +9,8 @@ export const bodyLimits = {
   values: 20_000,
   /** How deeply lists and objects may be nested. */
   depth: 30,
+  /** The most names of one object. */
+  names: 1_000,
 } as const;
 
 /**
@@ -63,46 +67,17 @@ export function textOf(body: Buffer): string {
   }
 }
 
-/** Counts values before parsing, since parsing and validating millions takes seconds. */
-export function jsonOf(text: string, { maxValues = bodyLimits.values }: { maxValues?: number } = {}): unknown {
-  assertModest(text, maxValues);
+/** Parses a body in slices, between which others are served. Throws Invalid for what is no JSON, and for more than the limits. */
+export async function jsonOf(
+  text: string,
+  { maxValues = bodyLimits.values }: { maxValues?: number } = {},
+): Promise<unknown> {
+  const { depth, names } = bodyLimits;
   try {
-    return JSON.parse(text);
+    return await finishInSlices(readJson(text, { values: maxValues, depth, names, refuse: tooMuch }));
   } catch (error) {
-    throw new Invalid([
-      { path: '', message: `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}` },
-    ]);
-  }
-}
-
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** One pass over the characters outside of strings: each comma and each opening bracket precedes one more value. */
-function assertModest(text: string, maxValues: number): void {
-  let [values, depth] = [0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case quote:
-        for (at += 1; at < text.length && text.charCodeAt(at) !== quote; at += 1)
-          if (text.charCodeAt(at) === backslash) at += 1;
-        break;
-      case openList:
-      case openObject:
-        depth += 1;
-        values += 1;
-        break;
-      case closeList:
-      case closeObject:
-        depth -= 1;
-        break;
-      case comma:
-        values += 1;
-        break;
-      default:
-    }
-    if (depth > bodyLimits.depth) throw tooMuch(`is nested more than ${bodyLimits.depth} levels deep`);
-    if (values > maxValues) throw tooMuch(`holds more than ${maxValues} values`);
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Invalid([{ path: '', message: `The body is not valid JSON: ${error.message}` }]);
   }
 }
 

@@ -55,8 +55,9 @@ const fields = ['name', 'first_name', 'last_name', 'email', 'phone', 'timezone',
 const fieldOf = new Map<string, Field>();
 for (const field of fields) for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
 
-/** How many cells of each column are examined to recognize its content, and how many are shown. */
+/** How many cells of each column are examined to recognize its content, within the first rows, and how many are shown. */
 const cellsRead = 100;
+const rowsRead = 2_000;
 const samplesShown = 3;
 const longestSample = 80;
 
@@ -71,7 +72,8 @@ export function columnsOf(
   // The name appears in every problem of this column.
   if (header.some((text) => text.length > contactLimits.columnName))
     throw refused(`The name of a column is longer than ${contactLimits.columnName} characters`);
-  const cells = header.map((_, index) => cellsOf(rows, index));
+  const first = rows.slice(0, rowsRead);
+  const cells = header.map((_, index) => cellsOf(first, index));
   const choices = chosen === undefined ? guessed(header, cells) : checked(header, chosen);
   if (choices.filter(({ field }) => field === 'variable').length > contactLimits.variables)
     throw refused(`The file has more than ${contactLimits.variables} columns of its own`);

@@ -65,6 +65,10 @@ export function entryOf(
         break;
       }
       case 'tags': {
+        if (cell.length > longestTags) {
+          leave(`The tags cannot be used: they have more than ${longestTags} characters`);
+          break;
+        }
         const parsed = Tags.safeParse(tagsIn(cell));
         if (parsed.success) fields.tags = parsed.data;
         else leave(`The tags cannot be used: ${parsed.error.issues[0]?.message}`);
@@ -94,6 +98,9 @@ export function entryOf(
   }
   return { line, fields, problems, left };
 }
+
+/** Characters of a cell with tags. */
+const longestTags = 10_000;
 
 /** The tags in a cell, separated by semicolons or, without any, by commas. */
 const tagsIn = (cell: string) =>

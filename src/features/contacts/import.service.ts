@@ -39,7 +39,7 @@ export async function importContacts(
     file_name?: string | null;
   },
 ): Promise<ImportAnswer | AfterCommit<ImportAnswer>> {
-  const { delimiter, rows: lines } = readCsv(csv);
+  const { delimiter, rows: lines } = await readCsv(csv);
   const [header, ...body] = lines;
   if (header === undefined || body.length === 0)
     throw new Invalid([

@@ -63,7 +63,7 @@ async function takeCall(
   const key = keyOf(hook, { secrets, target, request, body, now: at });
   await assertWithinLimit(db, { target, hook, settings: settings(), now: at });
   const hops = hopsIn(request);
-  const variables = variablesIn(body, request.headers.get('content-type') ?? '');
+  const variables = await variablesIn(body, request.headers.get('content-type') ?? '');
   const { workspaceId, reminderId } = target;
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const ctx = { db: tx, workspaceId, now: at };
@@ -137,20 +137,20 @@ function unsignedKeyOf({ headers }: Request): string {
   return randomUUID();
 }
 
-function variablesIn(body: Buffer, contentType: string): Record<string, string> {
-  const taken = variablesOf(objectIn(textOf(body), contentType));
+async function variablesIn(body: Buffer, contentType: string): Promise<Record<string, string>> {
+  const taken = variablesOf(await objectIn(textOf(body), contentType));
   if ('problem' in taken) throw new Invalid([taken.problem]);
   return taken.values;
 }
 
-function objectIn(text: string, contentType: string): Record<string, unknown> {
+async function objectIn(text: string, contentType: string): Promise<Record<string, unknown>> {
   if (text.trim() === '') return {};
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return formIn(text);
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(contentType))
     throw new Invalid([
       { path: '', message: 'Send the body as application/json or application/x-www-form-urlencoded' },
     ]);
-  const value = jsonOf(text);
+  const value = await jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Invalid([{ path: '', message: 'must be an object' }]);
   return { ...value };

@@ -7,6 +7,7 @@ import { SuppressionItem } from '#features/workspace-file/file-items.ts';
 import * as rows from '#features/workspace-file/import.db.ts';
 import { type Decided, decideSection, readBy, type Reader, type Verdict } from '#features/workspace-file/read-items.ts';
 import type { TenantContext } from '#platform/context.ts';
+import { mapInSlices, serveOthers } from '#platform/in-slices.ts';
 
 const searchesIn = ({ rule }: GroupInput) => rule.conditions.filter(({ test }) => test === 'contains').length;
 
@@ -60,9 +61,11 @@ export const decideContacts = (ctx: TenantContext, items: readonly unknown[]): P
     read: readContact,
     judge: async (read) => {
       const keyOf = ({ email }: ContactFields) => (email === null ? null : emailKey(email));
+      const keys = await mapInSlices(read, ({ value }) => keyOf(value));
+      await serveOthers();
       const there = await rows.findContactsAt(ctx.db, {
         workspaceId: ctx.workspaceId,
-        emailKeys: read.flatMap(({ value }) => keyOf(value) ?? []),
+        emailKeys: keys.filter((key) => key !== null),
         phones: read.flatMap(({ value }) => value.phone ?? []),
       });
       const byAddress = new Map(
@@ -70,8 +73,9 @@ export const decideContacts = (ctx: TenantContext, items: readonly unknown[]): P
           [key, phone].flatMap((at): [string, string][] => (at === null ? [] : [[at, id]])),
         ),
       );
+      await serveOthers();
       const begun = new Map<string, number>();
-      return read.map(({ at, value }): Verdict<ContactFields> => {
+      return mapInSlices(read, ({ at, value }): Verdict<ContactFields> => {
         const addresses = [keyOf(value), value.phone].filter((address) => address !== null);
         const known = addresses.map((address) => byAddress.get(address)).find((id) => id !== undefined);
         if (known !== undefined) return { existing: known };

@@ -20,6 +20,7 @@ import type { Db } from '#platform/database.ts';
 import { Forbidden, Invalid } from '#platform/errors.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
+import { serveOthers } from '#platform/in-slices.ts';
 import { reportTo } from '#platform/report-to.ts';
 import { z } from 'zod';
 
@@ -44,7 +45,11 @@ export async function importWorkspace(
     settings: differ,
     has_changed_settings: hasChanged && differ.length > 0,
   });
-  if (mode === 'preview') return answerOf(await decideImport(ctx, file));
+  if (mode === 'preview') {
+    const decisions = await decideImport(ctx, file);
+    await serveOthers();
+    return answerOf(decisions);
+  }
   const { workspaceId } = ctx;
   const began = performance.now();
   const one = () => ({

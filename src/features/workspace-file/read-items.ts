@@ -6,7 +6,7 @@ import type { FileResult, FileSection } from '#contract/workspace-files.ts';
 import { findReferred, type ReferredTable } from '#features/workspace-file/import.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
-import { mapInSlices } from '#platform/in-slices.ts';
+import { mapInSlices, serveOthers } from '#platform/in-slices.ts';
 
 /** An item of the file with the decision. `id` is that of the existing or future item, `row` is what will be inserted. */
 export type Decided<Row> = {
@@ -74,17 +74,22 @@ export async function decideSection<Value, Row extends object>(
       return 'refused' in taken ? { at, name, refused: taken.refused } : { at, name, ref, value: taken.value };
     },
   );
+  await serveOthers();
   const usable = parsed.flatMap((one) => ('refused' in one ? [] : [one]));
   const known =
     table === null
       ? new Map<string, string>()
       : await findReferred(db, { workspaceId, table, refs: usable.map(({ ref }) => ref) });
+  await serveOthers();
   const unknown = usable.filter(({ ref }) => !known.has(ref));
-  const verdicts = new Map((await judge(unknown)).map((verdict, index) => [unknown[index]?.at ?? -1, verdict]));
+  const judged = await judge(unknown);
+  await serveOthers();
+  const verdicts = new Map(judged.map((verdict, index) => [unknown[index]?.at ?? -1, verdict]));
+  await serveOthers();
   // Sorted, so that lists that are ordered by id keep the order of the file.
-  const ids = unknown.map(() => randomUUIDv7()).toSorted();
+  const ids = (await mapInSlices(unknown, () => randomUUIDv7())).toSorted();
   const idAt = new Map(unknown.map(({ at }, index) => [at, ids[index] ?? randomUUIDv7()]));
-  return parsed.map((one): Decided<Row & { id: string; ref: string }> => {
+  return mapInSlices(parsed, (one): Decided<Row & { id: string; ref: string }> => {
     const { at, name } = one;
     const common = { section, at, name, problems: [], ref: null, id: null, row: null };
     if ('refused' in one) return { ...common, result: 'refused', problems: within(section, at, one.refused) };
