@@ -127,7 +127,7 @@ const bounds: Readonly<Record<string, Bound>> = {
       'deletes every expired session, verification and count, and no other, in small steps',
     ],
   },
-  sandbox_messages: { by: 'accounts', most: 'the newest 5,000 of a workspace, for 30 days' },
+  sandbox_messages: { by: 'accounts', most: 'the newest 5,000 of a workspace and 64 MB of them, for 30 days' },
   sandbox_payments: { by: 'accounts', most: 'one for each payment that is tried out' },
   sandbox_simulated_failures: { by: 'accounts', most: 'one for each kind of channel of a workspace' },
   signing_secrets: { by: 'accounts', most: 'one of a workspace' },

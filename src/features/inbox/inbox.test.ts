@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InboxMessage } from '#contract/inbox.ts';
-import { createMessageStore, trimInbox } from '#features/inbox/store-messages.ts';
+import { createMessageStore, inboxLimits, trimInbox } from '#features/inbox/store-messages.ts';
 import type { SandboxMessage } from '#sandbox/intake.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -201,6 +201,31 @@ describe('the inbox of the sandbox', () => {
     expect(mail).toMatchObject({ channel: 'email', recipient: 'erin@example.com' });
     expect(mail.subject).toContain('Süßes ☕');
     expect(mail.text).toContain('Grüße,');
+  });
+
+  it('keeps 64 MB of the newest of each workspace, and 5,000 at most, while they arrive', async () => {
+    const other = await dana.createWorkspace('Oak Street');
+    const keep = createMessageStore(cuebird.database.engine);
+    const megabyte = 1024 * 1024;
+    const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString();
+    await keep([message('Theirs', { workspace_id: other, raw_size: megabyte, received_at: at(0) })]);
+    for (let n = 0; n < 80; n += 1) await keep([message(`Large ${n}`, { raw_size: megabyte, received_at: at(n) })]);
+    const { rows } = await database.query(
+      'select workspace_id, count(*)::int as kept, max(subject) as one from sandbox_messages group by 1 order by 2',
+    );
+    expect(rows).toEqual([
+      { workspace_id: other, kept: 1, one: 'Theirs' },
+      { workspace_id: workspace, kept: inboxLimits.bytes / megabyte, one: expect.any(String) },
+    ]);
+    for (let batch = 0; batch < 11; batch += 1)
+      await keep(
+        Array.from({ length: 500 }, (_, n) => message(`Small ${n}`, { raw_size: 1, received_at: at(100 + batch) })),
+      );
+    const { rows: left } = await database.query(
+      'select count(*)::int as kept from sandbox_messages where workspace_id = $1',
+      [workspace],
+    );
+    expect(left).toEqual([{ kept: inboxLimits.messages }]);
   });
 
   it('keeps the newest 5,000 of each workspace', async () => {

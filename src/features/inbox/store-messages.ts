@@ -1,15 +1,33 @@
 import type { Pool } from 'pg';
 import { inTransaction } from '#platform/transaction.ts';
-import type { StoreMessages } from '#sandbox/intake.ts';
+import type { SandboxMessage, StoreMessages } from '#sandbox/intake.ts';
 import type { NoteReport } from '#sandbox/reporter.ts';
 
-/** The number of messages of a workspace that the Inbox keeps. */
-const kept = 5_000;
+/** The number of messages of a workspace that the Inbox keeps, and their bytes as they arrived; the newest is kept however large. */
+export const inboxLimits = { messages: 5_000, bytes: 64 * 1024 * 1024 } as const;
 
-/** Stores what the sandbox received, and sometimes deletes a workspace's oldest messages. */
-export const createMessageStore =
-  (engine: Pool): StoreMessages =>
-  (messages) =>
+/** After how many messages, or bytes, of a workspace its oldest are deleted. */
+const trimmedAfter = { messages: 500, bytes: 8 * 1024 * 1024 } as const;
+
+/** Stores what the sandbox received, and after some messages of a workspace deletes its oldest. */
+export function createMessageStore(engine: Pool): StoreMessages {
+  const since = new Map<string, { messages: number; bytes: number }>();
+
+  /** The workspaces that have had enough since they were trimmed. */
+  function dueAfter(messages: readonly SandboxMessage[]): string[] {
+    for (const { workspace_id: id, raw_size: bytes } of messages) {
+      if (id === null) continue;
+      const before = since.get(id) ?? { messages: 0, bytes: 0 };
+      since.set(id, { messages: before.messages + 1, bytes: before.bytes + bytes });
+    }
+    const due = [...since].filter(
+      ([, { messages: count, bytes }]) => count >= trimmedAfter.messages || bytes >= trimmedAfter.bytes,
+    );
+    for (const [id] of due) since.delete(id);
+    return due.map(([id]) => id);
+  }
+
+  return (messages) =>
     inTransaction(engine, async (client) => {
       await client.query({
         name: 'store-sandbox-messages',
@@ -38,8 +56,22 @@ export const createMessageStore =
         ],
       });
       const workspaces = [...new Set(messages.flatMap(({ workspace_id: id }) => (id === null ? [] : [id])))];
+      const due = dueAfter(messages);
+      if (due.length > 0) await client.query(deleteBeyond, [due, inboxLimits.messages, inboxLimits.bytes]);
       await client.query(notify, [workspaces.map(inboxChange)]);
     });
+}
+
+/** Deletes what is beyond the newest messages of these workspaces, or all where there are none. */
+const deleteBeyond = `
+  delete from sandbox_messages
+   where id in (
+     select id
+       from (select id, row_number() over newest as position, sum(raw_size) over newest as bytes
+               from sandbox_messages
+              where $1::uuid[] is null or workspace_id = any ($1)
+             window newest as (partition by workspace_id order by received_at desc, id desc)) ranked
+      where position > $2 or position > 1 and bytes > $3)`;
 
 /** Stores a report that the sandbox sent, with Cuebird's answer. */
 export const createReportNotes =
@@ -55,13 +87,7 @@ export const createReportNotes =
 const notify = "select pg_notify('cuebird_changes', u.payload) from unnest($1::text[]) as u (payload)";
 const inboxChange = (workspace: string) => JSON.stringify({ workspace, tables: ['inbox'] });
 
-/** Deletes the messages above the limit; called on start. */
+/** Deletes the messages above the limits, of all workspaces; called on start. */
 export async function trimInbox(engine: Pool): Promise<void> {
-  await engine.query(
-    `delete from sandbox_messages
-      where id in (
-        select id from (select id, row_number() over (partition by workspace_id order by received_at desc, id desc) as place from sandbox_messages) ranked
-         where place > $1)`,
-    [kept],
-  );
+  await engine.query(deleteBeyond, [null, inboxLimits.messages, inboxLimits.bytes]);
 }
