@@ -100,7 +100,8 @@ async function openModules(
   }
   const links: Links = {
     url,
-    demo: demo === null ? null : `${url}/api/demo/enter?token=${demoToken(demoSecrets()[0] ?? '')}`,
+    demo:
+      demo === null ? null : `${url}/api/demo/enter?token=${demoToken(demoSecrets()[0] ?? '', { now: clock.now() })}`,
     inbox: sandbox === null ? null : `${url}/inbox`,
     accountMail: sandbox === null ? null : `${url}/inbox?token=${accountTokens()[0]}`,
     adminSetup: await adminSetupLink(runtime, url),

@@ -3,12 +3,20 @@ import { Text } from '#contract/common.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { get, post } from '#contract/route.ts';
 
+const DemoLink = z.strictObject({ token: Text(200) });
+
 /** Entering a demo, and becoming administrator by the link that the terminal prints at the first start. */
 export const accessRoutes = {
-  enterDemo: get('/api/demo/enter', {
+  getDemoEntrance: get('/api/demo/enter', {
     access: 'public',
-    summary: 'The one-click link into the demo workspace',
-    query: z.strictObject({ token: Text(200) }),
+    summary: 'The page behind the link into the demo workspace, with a button',
+    query: DemoLink,
+    answer: 'file',
+  }),
+  enterDemo: post('/api/demo/enter', {
+    access: 'public',
+    summary: 'Sign in to the demo workspace, by the button of that page',
+    query: DemoLink,
     answer: 'file',
   }),
   beginDemo: post('/api/demo', {

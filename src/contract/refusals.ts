@@ -5,7 +5,8 @@ import type { RouteName } from '#contract/routes.ts';
 /** What a route refuses besides what follows from its declaration. */
 const others: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   beginDemo: ['rate_limited', 'not_found'],
-  enterDemo: ['not_found'],
+  getDemoEntrance: ['not_found'],
+  enterDemo: ['not_found', 'forbidden'],
   requestDemo: ['rate_limited', 'not_found'],
   completeAdminSetup: ['not_found'],
   confirmEmail: ['not_found'],

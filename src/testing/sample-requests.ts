@@ -45,6 +45,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getMetrics: () => ({}),
   getSystemState: () => ({}),
   getInstallationAnalytics: () => ({ query: { days: '90' } }),
+  getDemoEntrance: (_, { demo }) => ({ query: { token: demo } }),
   enterDemo: (_, { demo }) => ({ query: { token: demo } }),
   beginDemo: () => ({ body: { timezone: 'Europe/Berlin' } }),
   requestDemo: () => ({ body: { name: 'Dana', email: 'dana@example.com', message: 'Rent reminders' } }),

@@ -92,12 +92,22 @@ describe('the one-time link for the system administrator', () => {
 });
 
 describe('the link into the demo', () => {
-  it('is the same for one secret, and differs for any other', () => {
-    expect(demoToken('a secret')).toBe(demoToken('a secret'));
-    expect(isDemoToken(demoToken('a secret'), ['a newer one', 'a secret'])).toBe(true);
-    expect(isDemoToken(demoToken('another secret'), ['a secret'])).toBe(false);
-    for (const guess of ['', 'a secret', `${demoToken('a secret')}=`, demoToken('a secret').slice(1)]) {
-      expect(isDemoToken(guess, ['a secret'])).toBe(false);
-    }
+  const now = Temporal.Instant.from('2026-03-02T08:00:00Z');
+  const token = demoToken('a secret', { now });
+  const isOpen = (given: string, { days = 0, secrets = ['a newer one', 'a secret'] } = {}) =>
+    isDemoToken(given, { secrets, now: now.add({ hours: 24 * days }) });
+
+  it('works with the secret that made it, also after a newer one, and with no other', () => {
+    expect([isOpen(token), isOpen(demoToken('another secret', { now }))]).toEqual([true, false]);
+    for (const guess of ['', 'a secret', `${token}=`, token.slice(1), token.replace('-', '--')])
+      expect(isOpen(guess), guess).toBe(false);
+  });
+
+  it('is another one each day, and ends after thirty', () => {
+    expect(demoToken('a secret', { now: now.add({ hours: 24 }) })).not.toBe(token);
+    expect([29, 30, -1].map((days) => isOpen(token, { days }))).toEqual([true, false, false]);
+    // The day is signed.
+    const [, mac] = token.split(/-(.*)/);
+    expect(isOpen(`${Number.parseInt(token, 10) + 20}-${mac}`, { days: 40 })).toBe(false);
   });
 });

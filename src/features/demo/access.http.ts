@@ -3,8 +3,10 @@ import type { accessRoutes } from '#contract/access.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
 import { completeAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { isDemoToken } from '#features/demo/demo-link.ts';
+import { enterPage } from '#features/demo/enter-page.ts';
 import { beginDemo, type VisitorPorts } from '#features/demo/visitors.service.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
+import { isFromAnotherSite } from '#platform/fetch-site.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export type AccessPorts = {
@@ -15,11 +17,17 @@ export type AccessPorts = {
 };
 
 export const accessHandlers = ({ auth, pool, demo, visitors }: AccessPorts): HandlersOf<typeof accessRoutes> => ({
+  getDemoEntrance({ query }) {
+    mustBeOpen(demo, { token: query.token, now: visitors.now() });
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+    return new Response(enterPage(query.token), { headers });
+  },
   async enterDemo({ query, request }) {
-    if (demo === null || !isDemoToken(query.token, demo.secrets())) throw new NotFound('demo');
+    if (isFromAnotherSite(request)) throw new Forbidden('This request comes from another site');
+    const { userId } = mustBeOpen(demo, { token: query.token, now: visitors.now() });
     const headers = new Headers({ location: '/dashboard' });
-    for (const cookie of await auth.issueSession(demo.userId, request)) headers.append('set-cookie', cookie);
-    return new Response(null, { status: 302, headers });
+    for (const cookie of await auth.issueSession(userId, request)) headers.append('set-cookie', cookie);
+    return new Response(null, { status: 303, headers });
   },
   async beginDemo({ body, request, clientAddress }) {
     const headers = new Headers({ 'content-type': 'application/json' });
@@ -38,3 +46,9 @@ export const accessHandlers = ({ auth, pool, demo, visitors }: AccessPorts): Han
     return { completed: true };
   },
 });
+
+/** The demo that the link opens. Its token is text of the link's own alphabet from here on. */
+function mustBeOpen(demo: AccessPorts['demo'], { token, now }: { token: string; now: Temporal.Instant }) {
+  if (demo === null || !isDemoToken(token, { secrets: demo.secrets(), now })) throw new NotFound('demo');
+  return demo;
+}
