@@ -47,7 +47,7 @@ export const recordOutcomes = {
      and (d.status = 'sending' or d.status = 'unknown' and excluded.status not in ('unknown', 'waiting')
           or d.status = 'waiting' and excluded.status in ('accepted', 'delivered'))
       or d.attempts = excluded.attempts - 1 and d.status in ('queued', 'waiting') and excluded.last_attempt_at is not null
-         and exists (select from jobs j where j.id = d.job_id and j.claim_id = any ($18::uuid[]))`,
+         and (select j.id from jobs j where j.id = d.job_id and j.claim_id = any ($18::uuid[])) is not null`,
 };
 
 /**
