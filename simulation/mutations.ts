@@ -26,19 +26,6 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
-  'a run that was one attempt counts although another worker owns the job': {
-    says: /was changed by a worker that no longer owned it/,
-    from: 1600,
-    store: (store, tables) => ({
-      record: (batch) => {
-        const asHolder = ({ onlyOutcome, ...finish }: (typeof batch.finishes)[number]) => {
-          const holder = tables.jobs.get(finish.jobId)?.claim_id ?? finish.claimId;
-          return { ...finish, onlyOutcome, claimId: onlyOutcome === null ? finish.claimId : holder };
-        };
-        return store.record({ ...batch, finishes: batch.finishes.map(asHolder) });
-      },
-    }),
-  },
   'a run that was one attempt is written twice': {
     says: /was claimed .* times and has .* runs/,
     store: (store, tables) => ({

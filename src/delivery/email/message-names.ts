@@ -20,6 +20,6 @@ export function mailNameIn(text: string): MailName | null {
 
 /** Null when version and variant are not those of our ids (RFC 9562). */
 function asUuid(hex: string): string | null {
-  const parts = /^(.{8})(.{4})([47].{3})([89ab].{3})(.{12})$/.exec(hex);
+  const parts = /^(.{8})(.{4})([478].{3})([89ab].{3})(.{12})$/.exec(hex);
   return parts === null ? null : parts.slice(1).join('-');
 }

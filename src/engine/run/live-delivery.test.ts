@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mailNameIn, mailNameOf } from '#delivery/email/message-names.ts';
 import { deliveryIdOf } from '#engine/run/live-delivery.ts';
 
 const job = { id: '019a9d3e-0000-7000-8000-000000000001', scheduledForMs: Date.parse('2026-03-02T09:00:00Z') };
@@ -23,6 +24,11 @@ describe('the id of a delivery', () => {
       deliveryIdOf(job, { ...row, recipient: 'ben@example.com' }),
     ];
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('is found again in a report about its mail', () => {
+    const name = { deliveryId: deliveryIdOf(job, row), jobId: job.id };
+    expect(mailNameIn(`Message-ID: <${mailNameOf(name)}@example.com>`)).toEqual(name);
   });
 
   it('rises with the planned time, whoever the recipient is', () => {
