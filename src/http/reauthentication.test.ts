@@ -183,7 +183,7 @@ describe('what is sensitive asks who it is', () => {
     const created = await dana.call('POST', '/api/channels', { body, headers: { authorization, cookie: '' } });
     expect(created.status).toBe(201);
 
-    const entered = await fetch(cuebird.links.demo ?? '', { redirect: 'manual' });
+    const entered = await fetch(cuebird.links.demo ?? '', { method: 'POST', redirect: 'manual' });
     const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const asVisitor = (method: string, path: string, options: object = {}) =>
       dana.call(method, path, { headers: { cookie }, ...options });

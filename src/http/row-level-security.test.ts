@@ -25,6 +25,10 @@ const showNothing: readonly RouteName[] = [
   'getWorkspaceImport',
   'getDeliveryDays',
   'exportDeliveryAnalytics',
+  // Read by functions of the database that answer about the caller's own workspace only.
+  'listContacts',
+  'countContacts',
+  // The neighbour has nothing that these would show.
   'listContactVariables',
   'listImports',
   'listJobExecutions',

@@ -257,7 +257,7 @@ describe('the signed-in devices', () => {
 describe('the demo account', () => {
   it('keeps its address and its password, and shows nobody the others who use it', async () => {
     const enter = async () => {
-      const { headers } = await fetch(cuebird.links.demo ?? '', { redirect: 'manual' });
+      const { headers } = await fetch(cuebird.links.demo ?? '', { method: 'POST', redirect: 'manual' });
       return headers.getSetCookie()[0]?.split(';')[0] ?? '';
     };
     const [cookie] = [await enter(), await enter()];

@@ -175,7 +175,7 @@ describe('an account that is deleted, in two processes on one database', () => {
   });
 
   it('is never the demo’s', async () => {
-    const entered = await fetch(one.links.demo ?? '', { redirect: 'manual' });
+    const entered = await fetch(one.links.demo ?? '', { method: 'POST', redirect: 'manual' });
     const cookie = entered.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])

@@ -71,7 +71,7 @@ describe('a profile', () => {
   });
 
   it('of the demo stays as it is, and says why', async () => {
-    const entered = await fetch(one.links.demo ?? '', { redirect: 'manual' });
+    const entered = await fetch(one.links.demo ?? '', { method: 'POST', redirect: 'manual' });
     const cookie = entered.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])
