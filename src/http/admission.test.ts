@@ -5,6 +5,7 @@ import { defaultSettings } from '#contract/admin-settings.ts';
 import { ErrorAnswer } from '#contract/errors.ts';
 import { routes } from '#contract/routes.ts';
 import { admit } from '#http/guard.ts';
+import { AfterCommit } from '#platform/handler.ts';
 import { createFairSlots } from '#platform/fair-slots.ts';
 import { Unauthenticated } from '#platform/errors.ts';
 import { readBytes } from '#platform/request-body.ts';
@@ -169,6 +170,23 @@ describe('a request is admitted before it is read', () => {
       await addMember(database, { workspace, userId: member.userId, role: 'member' });
     });
 
+    it('who is removed while an answer is sent gets no more of it', async () => {
+      const admission = await admit(routes.createReminder, {
+        ...asking({ 'x-workspace-id': workspace }),
+        deps: guard(),
+      });
+      const answer = admission.enter(
+        async () =>
+          new AfterCommit(async (again) => {
+            expect(await again(async () => 'a page')).toBe('a page');
+            await database.query('delete from workspace_members where user_id = $1', [member.userId]);
+            return again(async () => 'another page');
+          }),
+      );
+      await expect(answer).rejects.toThrow('There is no such workspace');
+      await addMember(database, { workspace, userId: member.userId, role: 'member' });
+    });
+
     it('who has signed out meanwhile is nobody', async () => {
       const person = { signedIn: true };
       const admission = await admit(routes.createReminder, {
@@ -202,7 +220,7 @@ describe('a request is admitted before it is read', () => {
   describe('and large bodies are bounded in number', () => {
     const almost = 5 * 1024 * 1024;
 
-    const largeCsv = `Name,E-mail\nBert,bert@example.com\n${'x'.repeat(1_900_000)},`;
+    const largeCsv = `Name,E-mail\nBert,bert@example.com\n${`${'x'.repeat(95_000)},\n`.repeat(20)}`;
 
     /** Sends an import without its last byte. */
     const sendMostOf = (person: TestPerson) =>
@@ -253,12 +271,12 @@ describe('a request is admitted before it is read', () => {
       const strange = await fetch(`${cuebird.url}/api/reminders`, { method: 'POST', headers, body });
       expect(strange.status).toBe(401);
       const known = await dana.call('POST', '/api/reminders', { workspace, body });
-      expect(known.json.error.message).toBe('The body holds more than 20000 values');
+      expect(known.json.error.message).toBe('The body has an object of more than 1000 names');
       expect(known.status).toBe(400);
     });
 
     it('names fifty fields and says how many more are wrong', async () => {
-      const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 0]));
+      const keys = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`k${index}`, 0]));
       const { status, json } = await dana.call('POST', '/api/reminders', {
         workspace,
         body: { ...sampleReminder, ...keys },
@@ -267,7 +285,7 @@ describe('a request is admitted before it is read', () => {
       expect(status).toBe(400);
       expect(error.fields).toHaveLength(50);
       expect(error.fields?.[0]).toEqual({ path: 'k0', message: 'is not a known field' });
-      expect(error.more_fields).toBe(9_950);
+      expect(error.more_fields).toBe(850);
     });
 
     it.each([

@@ -131,7 +131,7 @@ export function createApp(deps: AppDeps): Hono {
 const costlySlots = { ofAll: 5, ofSharer: 2, waitingOfSharer: 20 } as const;
 
 /** Transactions of requests: as many as the pool has connections, so that nobody's requests fill its queue. */
-const connectionSlots = { ofAll: requestConnections, ofSharer: 6, waitingOfSharer: 1_000 } as const;
+const connectionSlots = { ofAll: requestConnections, ofSharer: 4, waitingOfSharer: 1_000 } as const;
 
 /** The method of a request, or `other`: a request may name any, and metrics must not grow with them. */
 const methodOf = (c: Context) => methods.find((method) => method === c.req.method) ?? 'other';

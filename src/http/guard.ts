@@ -90,6 +90,10 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   const workspaceId = isOutsideWorkspaces(access) ? null : workspaceOf(request);
   const enter: Admission['enter'] = (work, sentBytes) =>
     inTransaction(deps, {
+      recheck: async (db) => {
+        if (workspaceId !== null && !isOutsideWorkspaces(access))
+          assertRank((await membershipOf(db, { workspaceId, userId })).role, access);
+      },
       tenant: { workspaceId, userId, clientAddress, isReadOnly: isReadOnly(route) },
       // Not by the workspace, which the caller has named and need not belong to.
       sharers: [userId],
@@ -134,14 +138,33 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
 /** GET requests run in a read-only transaction, except exports, which write to the audit log, and limited routes, which count. */
 const isReadOnly = ({ method, answer, limit }: Guarded) => method === 'get' && answer !== 'file' && limit === undefined;
 
-/** Runs the request's work in one transaction. An `AfterCommit` begins when that has ended. */
+/**
+ * Runs the request's work in one transaction. An `AfterCommit` begins when that has ended. It may go on for long, such as an export that is read slowly, so
+ * its caller is checked again in each transaction.
+ */
 async function inTransaction<T>(
   { db, connections }: GuardDeps,
-  { tenant, sharers, work }: { tenant: Tenant; sharers: readonly string[]; work: (db: Db) => Promise<T> },
+  {
+    tenant,
+    sharers,
+    recheck,
+    work,
+  }: {
+    tenant: Tenant;
+    sharers: readonly string[];
+    recheck: (db: Db) => Promise<void>;
+    work: (db: Db) => Promise<T>;
+  },
 ): Promise<T> {
   const enter: InTransaction = (some) => connections.take(sharers, () => inTenant(db, tenant, some));
   const answer = await enter(work);
-  return answer instanceof AfterCommit ? answer.finish(enter) : answer;
+  if (!(answer instanceof AfterCommit)) return answer;
+  return answer.finish((some) =>
+    enter(async (tx) => {
+      await recheck(tx);
+      return some(tx);
+    }),
+  );
 }
 
 /**
@@ -199,6 +222,7 @@ async function admitProgram(
     assertReauthenticated: async () => {},
     enter: (work, sentBytes) =>
       inTransaction(deps, {
+        recheck: async (db) => void (await findGoodKey(db, { workspaceId, key, now: deps.now() })),
         tenant: { workspaceId, userId: null, apiKeyId, clientAddress, isReadOnly: isReadOnly(route) },
         sharers: [workspaceId],
         work: async (db) => {

@@ -26,7 +26,7 @@ function mailIn(contentType: string, body: Buffer): Buffer {
 }
 
 /** The most that the route takes of a body, with the mail among other fields. */
-const formBounds = { bytes: 3 * 1024 * 1024, lines: 100_000, parts: 1_000, depth: 1 };
+const formBounds = { bytes: 3 * 1024 * 1024, lines: 100_000, parts: 200, depth: 1 };
 
 /** A form has the structure of a mail, with its boundary in the request's header (RFC 7578). */
 function mailInParts(contentType: string, body: Buffer): Buffer {

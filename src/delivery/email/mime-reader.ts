@@ -51,7 +51,7 @@ export function fieldGroupsIn(text: Buffer, most: number): Fields[] {
 export function fieldValueOf(text: string): FieldValue {
   const [value = ''] = text.split(';', 1);
   const parameters = new Map<string, string>();
-  for (const [, name = '', quoted, bare = ''] of text.slice(0, longestField).matchAll(parameter))
+  for (const [, name = '', quoted, bare = ''] of text.slice(0, longestParameters).matchAll(parameter))
     if (!parameters.has(name.toLowerCase()))
       parameters.set(name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? bare);
   return { value: value.trim().toLowerCase(), parameters };
@@ -61,6 +61,8 @@ const parameter = /;\s*([\w*.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
 
 const longestContent = 128 * 1024;
 const longestField = 8 * 1024;
+/** Far more than a boundary, a name and a charset need: a form of many parts may have as many fields of this length. */
+const longestParameters = 1_024;
 const mostFieldLines = 10_000;
 /** RFC 2046, section 5.1.1. */
 const longestBoundary = 70;

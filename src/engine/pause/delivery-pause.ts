@@ -62,7 +62,9 @@ export async function openDeliveryPause({
     );
   checkEngineConnections(async (client) => {
     const now = await oneId(client, sql.timeline);
-    if (now === null || now === timeline) return;
+    // A connection to a standby would outlive its promotion, and nobody would ask it again.
+    if (now === null) throw new Error('the database is a standby, and takes no changes');
+    if (now === timeline) return;
     const { notice } = await inTransactionOn(client, () => pauseWhereMoved(client));
     if (notice !== null) isPaused = true;
     timeline = now;
