@@ -1,3 +1,4 @@
+import { defaultAudienceBudget } from '#engine/claiming/audience-budget.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import type { JobExecution } from '#contract/executions.ts';
 import type { Delivery } from '#contract/deliveries.ts';
@@ -72,8 +73,11 @@ export type TestWorkspace = { workspaceId: string; userId: string };
 
 const noMail = { send: async () => ({ kind: 'not_sent' as const, reason: 'no mail in this test' }), close: () => {} };
 
-/** What sleeps in an engine that has nothing to do: dispatcher, two claims of audiences, heartbeat, scheduler and rescuer. */
-export const engineSleepers = 6;
+/** Dispatcher, heartbeat, scheduler and rescuer. */
+const alwaysAsleep = 4;
+
+/** What sleeps in an engine that has nothing to do: these, and the claims of audiences. */
+export const engineSleepers = alwaysAsleep + defaultAudienceBudget.workspaces;
 
 /** The engine on real PostgreSQL, with a clock that the test advances and a receiver that the test controls. */
 export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promise<EngineFixture> {
@@ -115,7 +119,8 @@ export async function openEngineFixture(startAt = '2026-03-02T08:00:00Z'): Promi
         ...options,
       });
       workers.add(engine);
-      if (options.clock === undefined) await clock.untilAsleep(engineSleepers * workers.size);
+      const { workspaces } = limits?.audiences ?? defaultAudienceBudget;
+      if (options.clock === undefined) await clock.untilAsleep((alwaysAsleep + workspaces) * workers.size);
       return {
         openDeliveries: engine.openDeliveries,
         stop(graceMs) {

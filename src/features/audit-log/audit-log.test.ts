@@ -212,6 +212,7 @@ describe('the audit log of a workspace', () => {
     expect(rows).toEqual([
       { action: 'workspace.created', ...who },
       { action: 'api_key.created', ...who },
+      { action: 'api_key.ended', actor_name: null, actor_email: null },
     ]);
   });
 });

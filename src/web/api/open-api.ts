@@ -90,7 +90,7 @@ function operationOf({
 }): ApiOperation {
   // The first status is the usual answer; a further one is that to a repeated request.
   const [status = '200', { content = {} } = {}] =
-    Object.entries(operation.responses).findLast(([code]) => code !== 'default') ?? [];
+    Object.entries(operation.responses).findLast(([code]) => Number(code) < 400) ?? [];
   const body = operation.requestBody?.content['application/json'];
   return {
     id: operation.operationId,
