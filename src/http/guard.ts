@@ -195,11 +195,10 @@ async function admitProgram(
   { request, clientAddress, deps, headers, key, onCaller }: Asking & { key: string },
 ): Promise<Admission> {
   const { access, callers, body } = route;
-  const { apiKeyId, workspaceId, scopes, role, quota, isDemo } = await admitApiKey(deps.db, {
-    key,
-    settings: { ...deps.settings(), billing: deps.billing },
-    now: deps.now(),
-  });
+  // By address: whoever sends wrong keys is nobody yet, and must not keep the connections from everybody.
+  const { apiKeyId, workspaceId, scopes, role, quota, isDemo } = await deps.connections.take([clientAddress], () =>
+    admitApiKey(deps.db, { key, settings: { ...deps.settings(), billing: deps.billing }, now: deps.now() }),
+  );
   onCaller?.(apiKeyId);
   if (quota !== null) {
     headers.set('ratelimit-limit', String(quota.limit));

@@ -241,6 +241,25 @@ describe('how often something may be done, in two processes on one database', ()
     for (const { status } of await slow) expect(status).toBe(200);
   });
 
+  it('wrong keys from one address leave connections to others', async () => {
+    const { json } = await dana.call('POST', '/api/api-keys', { workspace, body: { name: 'CRM', scopes: ['read'] } });
+    const wrong = `${json.key.slice(0, -4)}AAAA`;
+    await database.query('begin');
+    await database.query('lock table api_keys in access exclusive mode');
+    const headers = { authorization: `Bearer ${wrong}` };
+    const flood = Promise.all(
+      Array.from({ length: 40 }, () =>
+        fetch(new URL('/api/contacts', one.url), { headers }).then(({ status }) => status),
+      ),
+    );
+    try {
+      expect((await dana.call('GET', '/api/contacts', { workspace })).status).toBe(200);
+    } finally {
+      await database.query('commit');
+    }
+    expect(new Set(await flood)).toEqual(new Set([401]));
+  });
+
   it('events come 600 times a minute, in person, by the API and by hooks together', async () => {
     const { hookedReminder } = await insertThings(database, { workspace, userId: dana.userId });
     const { json: hook } = await dana.call('GET', `/api/reminders/${hookedReminder}/hook`, { workspace });
