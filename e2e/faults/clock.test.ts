@@ -5,7 +5,7 @@ import { dayMs } from '#domain/instants.ts';
 
 const hourMs = 3_600_000;
 const hoursOff = [1, -1];
-const limits = { ...quickLimits, slots: 96, slotsPerWorkspace: 64 };
+const limits = { ...quickLimits, slots: 96, slotsPerWorkspace: 96 };
 
 describe.concurrent('a clock that is not right', () => {
   it('jumps by an hour and by a day, either way, and what is due goes out once and not early', async (test) => {

@@ -3,7 +3,7 @@ import { leastInFlight, openScene, quickLimits } from './scene.ts';
 import { cutOff, expectAllServed, promisedMs, workerOf } from './served.ts';
 
 /** So few slots that neither takes everything at once. */
-const limits = { ...quickLimits, slots: 96, slotsPerWorkspace: 64 };
+const limits = { ...quickLimits, slots: 96, slotsPerWorkspace: 96 };
 
 describe.concurrent('two workers on one database', () => {
   it('share what is due, and serve nobody twice', async (test) => {
