@@ -8,7 +8,6 @@ import { listAdministrators } from '#features/auth/listed-administrators.service
 import { demoToken } from '#features/demo/demo-link.ts';
 import { openDemo } from '#features/demo/demo.service.ts';
 import { readInstallationState } from '#features/metrics/state.service.ts';
-import type { Heartbeat } from '#features/metrics/heartbeat.service.ts';
 import { startHealthWatch } from '#features/status/health-watch.service.ts';
 import { listPausedJobs } from '#engine/pause/paused-jobs.ts';
 import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
@@ -72,8 +71,11 @@ async function openModules(
   const outbound = await openOutbound(runtime, { sandbox, url: () => url });
   const processId = randomUUIDv7();
   const measuring = await openMetrics(runtime, { processId, thread: 'main' });
+  database.onFull(measuring.heartbeat.doubt);
+  let recordingFailure: string | null = null;
+  const writeFailure = async () => recordingFailure ?? (await measuring.heartbeat.failure());
   watchForAlerts(runtime, { outbound, url: () => url });
-  watchHealth(runtime, measuring.heartbeat);
+  watchHealth(runtime, writeFailure);
   const backups = openBackups(runtime, { outbound, url: () => url });
   const auth = await openAuth(runtime, { outbound, hasLimits, passwords });
   const demoPorts = { database, secrets, sandbox, guard: outbound.guard, url: () => url };
@@ -87,6 +89,7 @@ async function openModules(
       auth,
       outbound,
       measuring,
+      writeFailure,
       sandbox,
       backups,
       demo,
@@ -118,7 +121,7 @@ async function openModules(
         printedWorkspace: demo?.isNew === true ? demo.workspaceId : null,
         limits,
       },
-      { say },
+      { say, onFull: measuring.heartbeat.doubt, onRecording: (failure) => (recordingFailure = failure) },
     );
     stack.add('deliveries', () => deliveries.stop());
   }
@@ -179,7 +182,7 @@ function watchForAlerts(
 /** Counts the minutes of the status page: every process does, but each minute is counted once. */
 function watchHealth(
   { clock, config, log, stack, database, deliveryPause, settings }: Runtime,
-  heartbeat: Heartbeat,
+  writeFailure: () => Promise<string | null>,
 ): void {
   const watch = startHealthWatch({
     pool: database.engine,
@@ -188,7 +191,7 @@ function watchHealth(
     dataDir: config.DATA_DIR,
     isPaused: async () => (await deliveryPause.notice()) !== null,
     settings: settings.current,
-    heartbeatFailure: heartbeat.failure,
+    writeFailure,
   });
   stack.add('the history of the status', () => watch.stop());
 }

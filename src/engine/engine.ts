@@ -46,6 +46,8 @@ export type EngineDeps = {
   billing?: Billing;
   limits?: DispatcherLimits;
   onRecorded?: (recorded: Recorded) => void;
+  /** Called with the error of each write of outcomes that failed and is tried again, and with null once one succeeds after that. */
+  onWrite?: (failure: unknown) => void;
   /** Called when an attempt begins. */
   onAttempt?: (run: JobRun, delivery: LiveDelivery) => void;
   /** How long results are gathered under load before they are written (`usualGatherMs`). Default: no gathering. */
@@ -87,6 +89,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     random,
     log,
     onRecorded: deps.onRecorded,
+    onWrite: deps.onWrite,
     gatherMs: deps.gatherMs ?? 0,
   });
   const dispatcher = startDispatcher({

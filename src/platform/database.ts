@@ -27,6 +27,8 @@ export type Database = {
    * who asked for the connection.
    */
   checkEngineConnections(check: ConnectionCheck): void;
+  /** Called for each statement of any pool that is refused because the database has no space left. */
+  onFull(listener: () => void): void;
   /** The pool of sign-in; returns Dates, as its library expects. */
   auth: pg.Pool;
   close(): Promise<void>;
@@ -39,6 +41,7 @@ export function openDatabase(
   ownerUrl: string,
   { encryptionKey, poolSize = requestConnections }: { encryptionKey: string; poolSize?: number },
 ): Database {
+  let onFull = () => {};
   const pool = (role: DatabaseRole, options: pg.PoolConfig) => {
     const made = new pg.Pool({
       connectionString: urlForRole(ownerUrl, { role, encryptionKey }),
@@ -57,7 +60,12 @@ export function openDatabase(
       client.on('error', () => {});
       // Sends the statements of a transaction in one system call: otherwise the first would wake the server, which on a busy machine runs before the
       // second is sent. With TLS the driver writes to another stream, and nothing is gathered.
-      if (client instanceof pg.Client) gatherWrites(client.connection.stream, { until: process.nextTick });
+      if (client instanceof pg.Client) {
+        gatherWrites(client.connection.stream, { until: process.nextTick });
+        client.connection.on('errorMessage', (error: unknown) => {
+          if (databaseTroubleOf(error) === 'full') onFull();
+        });
+      }
       releaseResults(client);
     });
     return made;
@@ -77,6 +85,9 @@ export function openDatabase(
     engine,
     checkEngineConnections(check) {
       checkConnection = check;
+    },
+    onFull(listener) {
+      onFull = listener;
     },
     auth,
     async close() {

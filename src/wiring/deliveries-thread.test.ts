@@ -25,7 +25,7 @@ describe('the delivery thread', () => {
         printedWorkspace: null,
         limits: undefined,
       },
-      { say: () => {} },
+      { say: () => {}, onRecording: () => {}, onFull: () => {} },
     );
     await expect(start).rejects.toThrow('ECONNREFUSED');
   });

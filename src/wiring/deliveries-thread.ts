@@ -7,6 +7,8 @@ import type { StartDeliveries } from './deliveries.ts';
 const ThreadMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started') }),
   z.object({ kind: z.literal('say'), text: z.string() }),
+  z.object({ kind: z.literal('recording'), failure: z.string().nullable() }),
+  z.object({ kind: z.literal('full') }),
 ]);
 
 /**
@@ -28,7 +30,7 @@ const collectorOptions = [
  * Runs deliveries in a thread of their own, so that thousands of deliveries a second do not delay requests. A thread
  * that ends unexpectedly ends the process.
  */
-export const startDeliveriesThread: StartDeliveries = async (input, { say }) => {
+export const startDeliveriesThread: StartDeliveries = async (input, { say, onRecording, onFull }) => {
   for (const option of collectorOptions) setFlagsFromString(option);
   const thread = new Worker(new URL('deliveries.worker.ts', import.meta.url), {
     workerData: input,
@@ -40,10 +42,16 @@ export const startDeliveriesThread: StartDeliveries = async (input, { say }) => 
   let isStopping = false;
   thread.on('message', (message) => {
     const said = ThreadMessage.parse(message);
-    if (said.kind === 'say') say(said.text);
-    else {
-      isUp = true;
-      resolve();
+    switch (said.kind) {
+      case 'say':
+        return say(said.text);
+      case 'recording':
+        return onRecording(said.failure);
+      case 'full':
+        return onFull();
+      case 'started':
+        isUp = true;
+        return resolve();
     }
   });
   thread.on('error', (error) => {

@@ -7,6 +7,7 @@ import { startSourceReader } from '#features/calendar-sources/source-reader.serv
 import { startNotices } from '#features/notices/notices.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
 import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
+import { databaseTroubleOf, databaseTroubleText } from '#platform/database.ts';
 import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { sandboxAddresses } from '#sandbox/addresses.ts';
 import { createRenderingPool, deliveryLimits } from '#rendering/pool.ts';
@@ -35,12 +36,16 @@ export type Deliveries = { stop(): Promise<void> };
 
 export type Options = {
   say: (text: string) => void;
+  /** Told why outcomes cannot be recorded, as a sentence for people; null once they can be. */
+  onRecording: (failure: string | null) => void;
+  /** Called for each write that is refused because the database has no space left. */
+  onFull: () => void;
   /** Lets fault tests wrap the engine's store and network. */
   wrapEngine?: (deps: EngineDeps) => EngineDeps;
 };
 
 /** Starts deliveries, in this thread or another. */
-export type StartDeliveries = (input: DeliveriesInput, options: Pick<Options, 'say'>) => Promise<Deliveries>;
+export type StartDeliveries = (input: DeliveriesInput, options: Omit<Options, 'wrapEngine'>) => Promise<Deliveries>;
 
 const drainMs = 25_000;
 
@@ -58,7 +63,13 @@ export async function startDeliveries(input: DeliveriesInput, options: Options):
 
 async function open(
   { runtime: options, processId, url, inbox, sandboxPorts, printedWorkspace, limits }: DeliveriesInput,
-  { say, wrapEngine = (deps) => deps, base }: Options & { base: Parameters<typeof connectRuntime>[0] },
+  {
+    say,
+    onRecording,
+    onFull,
+    wrapEngine = (deps) => deps,
+    base,
+  }: Options & { base: Parameters<typeof connectRuntime>[0] },
 ): Promise<void> {
   const runtime = await connectRuntime(base, options);
   let engine: Engine | null = null;
@@ -68,6 +79,7 @@ async function open(
     openDeliveries: () => engine?.openDeliveries() ?? 0,
   });
   const { config, log, stack, database, clock, deliveryPause, pubsub, secrets, superseded } = runtime;
+  database.onFull(onFull);
   const sandbox =
     sandboxPorts === null ? null : sandboxAddresses({ secret: secrets.deriveKey(sandboxSecret), ...sandboxPorts });
   const outbound = await openOutbound(runtime, { sandbox, url: () => url });
@@ -104,6 +116,7 @@ async function open(
     billing: config.billing === 'off' ? 'off' : 'on',
     gatherMs: usualGatherMs,
     limits,
+    onWrite: (failure) => onRecording(recordingFailureOf(failure)),
     onAttempt: ({ job }, { attempts }) => {
       if (attempts === 1)
         metrics.attemptBegan({ seconds: (clock.epochMs() - Date.parse(job.due_at ?? job.scheduled_for)) / 1_000 });
@@ -161,4 +174,12 @@ async function open(
     ]);
   if (superseded.aborted) retire();
   else superseded.addEventListener('abort', retire);
+}
+
+/** A database that is away is noticed by everybody, and also when it is back. */
+function recordingFailureOf(failure: unknown): string | null {
+  if (failure === null) return null;
+  const trouble = databaseTroubleOf(failure);
+  if (trouble === 'unreachable') return null;
+  return trouble === null ? 'The outcomes of deliveries cannot be recorded' : databaseTroubleText[trouble];
 }

@@ -8,6 +8,10 @@ const input: DeliveriesInput = workerData;
 // Requests have priority. Linux only: elsewhere it would be lowered for the whole process.
 if (process.platform === 'linux') setPriority(0, 5);
 
-const deliveries = await startDeliveries(input, { say: (text) => parentPort?.postMessage({ kind: 'say', text }) });
+const deliveries = await startDeliveries(input, {
+  say: (text) => parentPort?.postMessage({ kind: 'say', text }),
+  onRecording: (failure) => parentPort?.postMessage({ kind: 'recording', failure }),
+  onFull: () => parentPort?.postMessage({ kind: 'full' }),
+});
 parentPort?.once('message', () => void deliveries.stop());
 parentPort?.postMessage({ kind: 'started' });

@@ -89,6 +89,8 @@ type WebDeps = {
   auth: Auth;
   outbound: Outbound;
   measuring: { metrics: Metrics; heartbeat: Heartbeat };
+  /** Why this process cannot write, as a sentence for people; null where it can. */
+  writeFailure: () => Promise<string | null>;
   sandbox: Sandbox | null;
   backups: NightlyBackups;
   demo: (Demo & { secrets: () => readonly string[] }) | null;
@@ -106,7 +108,20 @@ type WebDeps = {
 /** Starts the API and the web app. Returns the address at which they listen. */
 export async function openWeb(
   runtime: Runtime,
-  { auth, outbound, measuring, sandbox, backups, demo, visitors, accountTokens, url, hasLimits, admit }: WebDeps,
+  {
+    auth,
+    outbound,
+    measuring,
+    writeFailure,
+    sandbox,
+    backups,
+    demo,
+    visitors,
+    accountTokens,
+    url,
+    hasLimits,
+    admit,
+  }: WebDeps,
 ): Promise<string> {
   const { clock, config, log, stack, database, deliveryPause, secrets, pubsub, settings, superseded } = runtime;
   const billing = config.billing === 'off' ? 'off' : 'on';
@@ -139,7 +154,7 @@ export async function openWeb(
     dataDir: config.DATA_DIR,
     isPaused: async () => (await deliveryPause.notice()) !== null,
     settings: settings.current,
-    heartbeatFailure: heartbeat.failure,
+    writeFailure,
   });
   // Each feature takes what it declares of these. `db` sees one workspace; whoever takes a pool says which.
   const common = {
@@ -186,7 +201,7 @@ export async function openWeb(
         canSendMail: outbound.canSendMail,
         superseded,
         deliveryPauseNotice: deliveryPause.notice,
-        heartbeatFailure: heartbeat.failure,
+        writeFailure,
         openApi: createOpenApiAnswer(() => ({ version, url: url() })),
       }),
       ...metricsHandlers({

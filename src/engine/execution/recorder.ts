@@ -32,6 +32,7 @@ type Batch = { outcomes: Outcome[]; finishes: Finish[] };
 
 const runKey = (claimId: string, jobId: string) => `${claimId} ${jobId}`;
 
+const firstDelayMs = 50;
 const maxBatch = 2_000;
 const fullBatch = 512;
 
@@ -53,6 +54,8 @@ export function createRecorder(deps: {
   random: () => number;
   log: Log;
   onRecorded?: (recorded: Recorded) => void;
+  /** Called with the error of each write that failed and is tried again, and with null once one succeeds after that. */
+  onWrite?: ((failure: unknown) => void) | undefined;
   /** For how long results are gathered, in monotonic milliseconds: the clock may be set meanwhile. */
   gatherMs: number;
 }): Recorder {
@@ -109,13 +112,15 @@ export function createRecorder(deps: {
 
   /** A known outcome must reach the ledger, so this waits for a database that is away. */
   async function commitUntilDone(batch: Batch): Promise<void> {
-    for (let delayMs = 50; ; delayMs = Math.min(delayMs * 2, 5_000)) {
+    for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, 5_000)) {
       try {
         await commit(batch);
+        if (delayMs > firstDelayMs) deps.onWrite?.(null);
         deps.log.debug({ outcomes: batch.outcomes.length, jobs: batch.finishes.length }, 'outcomes were recorded');
         return;
       } catch (error) {
         if (isRefusedByData(error)) return commitApart(batch, error);
+        deps.onWrite?.(error);
         deps.log.error({ error: String(error) }, 'recording outcomes failed; trying again');
         await deps.clock.sleepUntil(deps.clock.now().add({ milliseconds: delayMs }), neverAborts);
       }

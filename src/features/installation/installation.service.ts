@@ -9,15 +9,15 @@ export type ReadinessPorts = {
   superseded: AbortSignal;
   /** The pause of deliveries; null when deliveries are not paused. */
   deliveryPauseNotice: () => Promise<DeliveryPauseNotice | null>;
-  /** Why the sign of life of this process cannot be written; null where it is. */
-  heartbeatFailure: () => Promise<string | null>;
+  /** Why this process cannot write, as a sentence for people; null where it can. */
+  writeFailure: () => Promise<string | null>;
 };
 
 /** Whether this process can serve requests. Throws Unavailable when it cannot. */
-export async function getReadiness({ database, superseded, deliveryPauseNotice, heartbeatFailure }: ReadinessPorts) {
+export async function getReadiness({ database, superseded, deliveryPauseNotice, writeFailure }: ReadinessPorts) {
   await assertWritable(database);
   if (superseded.aborted) throw new Unavailable(String(superseded.reason));
-  const failure = await heartbeatFailure();
+  const failure = await writeFailure();
   if (failure !== null) throw new Unavailable(failure, { retryAfterSeconds: 15 });
   // Requests are served while deliveries are paused: an administrator has to sign in to resume them.
   const notice = await deliveryPauseNotice();

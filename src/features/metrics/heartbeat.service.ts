@@ -26,6 +26,8 @@ export type Heartbeat = {
   beat(): Promise<void>;
   /** Why it cannot be written, as a sentence for people; null where it is. After a failure it is tried again, so that nobody waits for the next one. */
   failure(): Promise<string | null>;
+  /** Tells that somebody's write was refused for want of space: whether there is some is tried before the next answer of `failure`. */
+  doubt(): void;
   /** The figures of this thread as they are, for while they cannot be written. */
   own(): Promise<{ processId: string; thread: Thread; families: Family[] }>;
   /** Writes them a last time; in the main thread also that the process has ended. */
@@ -53,12 +55,27 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
   const isMain = metrics.thread === 'main';
   let isKnown = false;
   let failure: string | null = null;
+  let doubts = 0;
   let writing: Promise<void> = Promise.resolve();
 
   /** One write at a time, so that figures never go backwards. */
   const beat = () => (writing = writing.catch(() => {}).then(write));
 
   async function write(): Promise<void> {
+    const known = doubts;
+    try {
+      await writeSignOfLife();
+      // The figures find room in the pages of the row before, when nobody else finds any.
+      if (isMain) await inTransaction(pool, takeSpace);
+      if (doubts === known) failure = null;
+    } catch (error) {
+      const trouble = databaseTroubleOf(error);
+      failure = trouble === null ? 'This process cannot write its sign of life' : databaseTroubleText[trouble];
+      throw error;
+    }
+  }
+
+  async function writeSignOfLife(): Promise<void> {
     const now = clock.now();
     const usage = metrics.usage.read();
     const increments = metrics.takeIncrements();
@@ -70,10 +87,7 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
         await addDays(client, increments.days);
       });
       isKnown = true;
-      failure = null;
     } catch (error) {
-      const trouble = databaseTroubleOf(error);
-      failure = trouble === null ? 'This process cannot write its sign of life' : databaseTroubleText[trouble];
       metrics.giveBackIncrements(increments);
       throw error;
     }
@@ -110,6 +124,10 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
       if (failure !== null) await beat().catch(() => {});
       return failure;
     },
+    doubt() {
+      doubts += 1;
+      failure ??= databaseTroubleText.full;
+    },
     own: async () => ({ processId: process.id, thread: metrics.thread, families: await familiesOf(metrics.registry) }),
     async stop() {
       stopped.abort();
@@ -122,6 +140,17 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
           .catch((error: unknown) => log.warn({ error: String(error) }, 'the end of the process was not written'));
     },
   };
+}
+
+/**
+ * Writes a MiB of the rows of a query to a file, because little memory is left to it, and forgets them. The file lies where the tables do, and no table grows.
+ */
+async function takeSpace(client: PoolClient): Promise<void> {
+  await client.query("select set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true)");
+  await client.query(
+    `with wide as materialized (select repeat('x', 8192) as text from generate_series(1, 128))
+     select max(length(text)) from wide`,
+  );
 }
 
 /** Deletes rows of ended processes. Their counters are added to the sum, which must not go backwards. */

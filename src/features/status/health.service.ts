@@ -15,14 +15,14 @@ export type HealthPorts = {
   /** Whether deliveries are paused. */
   isPaused: () => Promise<boolean>;
   settings: () => Pick<InstallationSettings, 'maintenanceMode'>;
-  /** Why the sign of life of this process cannot be written; null where it is. */
-  heartbeatFailure: () => Promise<string | null>;
+  /** Why this process cannot write, as a sentence for people; null where it can. */
+  writeFailure: () => Promise<string | null>;
 };
 
 /** The state of each component, from the processes' signs of life and the measurements of alerts. Throws where the database does not answer. */
 export async function readHealth(ports: HealthPorts): Promise<Health> {
   // Nobody can write a sign of life then.
-  if ((await isReadOnly(ports.pool)) || (await ports.heartbeatFailure()) !== null) return withoutChanges;
+  if ((await isReadOnly(ports.pool)) || (await ports.writeFailure()) !== null) return withoutChanges;
   const running = (await listProcesses(ports.pool, ports.now())).filter(({ state }) => state === 'running');
   const isLate = troublesOf(await readInstallationState(ports)).some(({ cause }) => cause === 'late_deliveries');
   const has = (role: 'web' | 'worker') => running.some((process) => process.role === role || process.role === 'all');

@@ -4,6 +4,7 @@ import type { Status } from '#contract/status.ts';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
+import { sampleTemplate } from '#testing/samples.ts';
 
 type Person = Awaited<ReturnType<TestCuebird['signUp']>>;
 const token = 'the-token-of-the-metrics';
@@ -38,9 +39,11 @@ describe('while the database accepts no changes', () => {
   };
 
   /** For connections that are made from now on; all are made anew. */
-  async function isReadOnly(value: 'on' | 'off') {
+  const isReadOnly = (value: 'on' | 'off') => set('default_transaction_read_only', value);
+
+  async function set(setting: string, value: string) {
     const name = new URL(cuebird.databaseUrl).pathname.slice(1);
-    await admin.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+    await admin.query(`alter database ${name} set ${setting} = ${value}`);
     await admin.query(
       'select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1 and usename <> current_user',
       [name],
@@ -56,7 +59,17 @@ describe('while the database accepts no changes', () => {
       create trigger is_full before insert on contacts execute function is_full()`);
   }
 
+  /** What has room in a page goes on, such as the sign of life; what needs another one fails. */
+  async function isNearlyFull() {
+    await cuebird.owner.query(`
+      create function is_full() returns trigger language plpgsql as $$
+        begin raise exception 'could not extend file "base/1": No space left on device' using errcode = '53100'; end $$;
+      create trigger is_full before insert on contacts execute function is_full();
+      create trigger is_full before update on jobs for each row when (new.status = 'completed') execute function is_full()`);
+  }
+
   async function works() {
+    await set('temp_file_limit', 'default');
     await isReadOnly('off');
     await cuebird.owner.query('drop function if exists is_full cascade');
     await expect.poll(async () => (await get('/api/ready')).status).toBe(200);
@@ -93,5 +106,29 @@ describe('while the database accepts no changes', () => {
     expect(metrics.text).toContain('cuebird_http_request_duration_seconds_count');
     const ready = await get('/api/ready');
     expect([ready.status, JSON.parse(ready.text).error.message]).toEqual([503, expect.stringContaining(full)]);
+  });
+
+  it('because outcomes cannot be recorded, readiness says so until one is, although signs of life are written', async () => {
+    const template = await ann.call('POST', '/api/templates', { workspace, body: sampleTemplate });
+    await isNearlyFull();
+    await ann.call('POST', '/api/notifications/send', {
+      workspace,
+      body: { template_id: template.json.id, recipient: 'tess@example.com', variables: { amount: 950 } },
+    });
+    await expect.poll(async () => (await get('/api/ready')).status, { interval: 20 }).toBe(503);
+    expect(JSON.parse((await get('/api/ready')).text).error.message).toContain('no space left');
+    await cuebird.owner.query('drop function is_full cascade');
+    await expect.poll(async () => (await get('/api/ready')).status, { interval: 20 }).toBe(200);
+    const { rows } = await cuebird.owner.query<{ status: string }>('select status from jobs');
+    expect(rows).toEqual([{ status: 'completed' }]);
+  });
+
+  it('because what is large finds no space, readiness says so from the first request that is refused', async () => {
+    await set('temp_file_limit', "'64kB'");
+    await isNearlyFull();
+    await expect.poll(async () => (await save()).json.error?.message).toContain('no space left');
+    expect((await get('/api/ready')).status).toBe(503);
+    await set('temp_file_limit', 'default');
+    await expect.poll(async () => (await get('/api/ready')).status, { interval: 20 }).toBe(200);
   });
 });

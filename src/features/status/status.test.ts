@@ -28,7 +28,7 @@ describe('the status of an installation', () => {
     dataDir: '.',
     isPaused: async () => isPaused,
     settings: () => ({ maintenanceMode }),
-    heartbeatFailure: async () => null,
+    writeFailure: async () => null,
   });
   const processes = (...roles: string[]) =>
     tables.owner.query(
