@@ -10,6 +10,7 @@ import { hasSession, removeSession } from '#features/auth/auth.people.ts';
 import type { AuthSecrets } from '#features/auth/auth.secrets.ts';
 import { idleDays, sessionDays } from '#features/auth/session-timeout.service.ts';
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
+import { databaseTroubleOf } from '#platform/database.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 
 /** A person with a valid session. */
@@ -122,7 +123,7 @@ export function createSessions(
       const session = await found(headers);
       if (session === null || session.isWaitingForSecondFactor) return null;
       const renewed = isDueForRenewal(session, now())
-        ? await renewSession(pool, { tokenHash, now: now(), idle: idleDays(settings()) })
+        ? await renewSession(pool, { tokenHash, now: now(), idle: idleDays(settings()) }).catch(leaveForLater)
         : null;
       const leftMs = (renewed ?? session.expiresAt).epochMilliseconds - now().epochMilliseconds;
       if (era === eraAtStart && leftMs > 0 && pubsub.isListening())
@@ -205,6 +206,13 @@ async function findPerson(
 
 const isDueForRenewal = ({ usedAt }: { usedAt: Temporal.Instant }, now: Temporal.Instant) =>
   Temporal.Instant.compare(usedAt.add({ minutes: renewalMinutes }), now) <= 0;
+
+/** A database that accepts no changes can be read all the same: the next request renews the session. */
+function leaveForLater(error: unknown): null {
+  const trouble = databaseTroubleOf(error);
+  if (trouble === 'read_only' || trouble === 'full') return null;
+  throw error;
+}
 
 /** Writes down that the session is used. Returns its new end; null where another process did so meanwhile. */
 async function renewSession(

@@ -94,6 +94,31 @@ describe('while the database accepts no changes', () => {
     ]);
   });
 
+  it('people can look for as long as it lasts: their sessions are renewed once it accepts changes again', async () => {
+    const look = async () => (await ann.call('GET', '/api/contacts', { workspace })).status;
+    await cuebird.owner.query("update auth_sessions set updated_at = updated_at - interval '11 minutes'");
+    await isReadOnly('on');
+    await expect.poll(async () => (await save()).json.error?.message).toContain('accepts no changes');
+    expect(await look()).toBe(200);
+    await isReadOnly('off');
+    await cuebird.owner.query(`
+      create function is_full() returns trigger language plpgsql as $$
+        begin raise exception 'No space left on device' using errcode = '53100'; end $$;
+      create trigger is_full before update on auth_sessions execute function is_full()`);
+    expect(await look()).toBe(200);
+    await cuebird.owner.query('drop function is_full cascade');
+    const isRenewed = async () => {
+      // The cached session ends with each announcement.
+      await cuebird.owner.query("select pg_notify('cuebird_access', json_build_object('person', $1::text)::text)", [
+        ann.userId,
+      ]);
+      await look();
+      return (await cuebird.owner.query("select from auth_sessions where updated_at > now() - interval '10 minutes'"))
+        .rowCount;
+    };
+    await expect.poll(isRenewed).toBe(1);
+  });
+
   it('because its disk is full, readiness, status and every request say so', async () => {
     await isFull();
     const full = 'The database has no space left, so that nothing can be saved.';
