@@ -27,12 +27,14 @@ export type BulkAnswer = z.output<typeof BulkAnswer>;
 export const bulkReminderRoutes = {
   restoreReminders: post('/api/reminders/restore', {
     access: 'member',
+    beginsMessages: true,
     summary: 'Restore reminders within a day of their deletion, with their pending jobs',
     body: z.strictObject({ ids: Ids }),
     answer: BulkAnswer,
   }),
   actOnReminders: post('/api/reminders/bulk', {
     access: 'member',
+    beginsMessages: true,
     summary: 'Pause, resume or delete several reminders, with a result for each',
     body: z
       .strictObject({ ids: Ids, action: z.enum(bulkActions), until: PauseEnd.optional() })

@@ -140,6 +140,7 @@ export const channelRoutes = {
   }),
   testChannel: post('/api/channels/:id/test', {
     access: 'member',
+    beginsMessages: true,
     summary: 'Send a test message; the channel is verified once one is accepted',
     body: ChannelTestBody,
     limit: { usage: 'tests' },

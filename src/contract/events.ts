@@ -163,6 +163,7 @@ export const eventRoutes = {
   }),
   repeatEvent: post('/api/events/:id/repeat', {
     access: 'member',
+    beginsMessages: true,
     summary: 'Send an event again with its data: a new event, from which delays are counted',
     limit: { usage: 'events' },
     answer: Event,
@@ -191,6 +192,7 @@ export const eventRoutes = {
   }),
   testEvent: post('/api/reminders/:id/test-event', {
     access: 'member',
+    beginsMessages: true,
     summary: 'Test an event reminder with the data of an event, now, only to the recipients of the test',
     body: TestEventBody,
     limit: { usage: 'tests', cost: (body) => recipientsOfTest(TestEventBody.parse(body)) },

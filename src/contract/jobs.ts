@@ -157,7 +157,10 @@ export const jobRoutes = {
     answer: Page(JobSummary),
   }),
   pauseJob: act('pause', 'Pause a pending job'),
-  resumeJob: act('resume', 'Resume a paused job'),
-  retryJob: act('retry', 'Run a failed or cancelled job again, for the recipients that it has not reached'),
+  resumeJob: { ...act('resume', 'Resume a paused job'), beginsMessages: true as const },
+  retryJob: {
+    ...act('retry', 'Run a failed or cancelled job again, for the recipients that it has not reached'),
+    beginsMessages: true as const,
+  },
   cancelJob: act('cancel', 'Cancel a pending or running job'),
 };

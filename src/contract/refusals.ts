@@ -30,7 +30,7 @@ const others: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   receiveCallback: ['invalid_request', 'unauthenticated', 'too_large', 'too_slow', 'rate_limited'],
   answerCallback: ['unauthenticated', 'rate_limited'],
   receiveBillingEvent: ['invalid_request', 'unauthenticated', 'not_found', 'too_large', 'too_slow', 'rate_limited'],
-  readCalendar: ['gone', 'rate_limited'],
+  readCalendar: ['gone', 'unprocessable', 'rate_limited'],
   openStream: ['rate_limited'],
   updateCalendarSource: ['unprocessable'],
   updateTemplate: ['unprocessable'],
@@ -62,9 +62,10 @@ export function refusalsOf(name: RouteName, route: Route): ErrorCode[] {
   const isTenants = !isOutsideWorkspaces(access);
   const hasBody = route.body !== undefined;
   // `Idempotency-Key` may be wrong, in flight, or used with another request.
+  const isWriting = method !== 'get' && access !== 'public';
   const takesKey = method === 'post' && access !== 'public' && route.repeatStatus === undefined;
   const said: Record<RefusalCode, boolean> = {
-    invalid_request: hasBody || isTenants || takesKey || route.query !== undefined || route.params !== undefined,
+    invalid_request: hasBody || isTenants || isWriting || route.query !== undefined || route.params !== undefined,
     unauthenticated: access !== 'public',
     second_factor_required: access !== 'public',
     forbidden: access !== 'public',
@@ -76,7 +77,8 @@ export function refusalsOf(name: RouteName, route: Route): ErrorCode[] {
     conflict: takesKey,
     gone: false,
     too_large: hasBody,
-    unprocessable: takesKey,
+    // What goes in a circle.
+    unprocessable: isWriting,
     rate_limited: hasBody || isTenants || route.limit !== undefined || route.isCostly === true,
   };
   const also = others[name] ?? [];

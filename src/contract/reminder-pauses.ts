@@ -18,6 +18,7 @@ export const reminderPauseRoutes = {
   }),
   resumeAllReminders: post('/api/reminders/resume-all', {
     access: 'admin',
+    beginsMessages: true,
     summary: 'End the pause of all reminders now',
     answer: AllPaused,
   }),

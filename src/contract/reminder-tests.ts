@@ -54,6 +54,7 @@ export const reminderTestRoutes = {
   }),
   testReminder: post('/api/reminders/:id/test', {
     access: 'member',
+    beginsMessages: true,
     summary: 'Send a test of this reminder now, only to the recipients of the test',
     body: TestBody,
     limit: { usage: 'tests', cost: (body) => recipientsOfTest(TestBody.parse(body)) },

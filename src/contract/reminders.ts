@@ -202,6 +202,7 @@ export const reminderRoutes = {
   }),
   createReminder: post('/api/reminders', {
     access: 'member',
+    beginsMessages: true,
     summary: 'Create a reminder',
     body: ReminderInput,
     answer: Reminder,
@@ -214,12 +215,14 @@ export const reminderRoutes = {
   }),
   updateReminder: put('/api/reminders/:id', {
     access: 'member',
+    beginsMessages: true,
     summary: 'Replace a reminder; its next occurrence is computed again',
     body: ReminderInput,
     answer: Reminder,
   }),
   setReminderStatus: patch('/api/reminders/:id', {
     access: 'member',
+    beginsMessages: true,
     summary: 'Pause or resume a reminder; a pause with an end resumes by itself',
     body: z
       .strictObject({ status: z.enum(['active', 'paused']), until: PauseEnd.optional() })

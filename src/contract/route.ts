@@ -48,6 +48,11 @@ export type Route = {
   status?: 200 | 201 | 202 | 204;
   /** A POST that changes nothing: it may be sent again, and its answer is not kept for an Idempotency-Key. */
   changesNothing?: true;
+  /**
+   * What it begins may send messages that count from zero how many requests of Cuebird led to them: a request of Cuebird may not call it, since a
+   * message that begins its like would have no end.
+   */
+  beginsMessages?: true;
   /** The route stores its own idempotency keys, and answers a repeated request with this status. */
   repeatStatus?: 200;
   /** The usage is counted before the handler runs; `cost` is the weight of one request, 1 by default. */

@@ -139,6 +139,7 @@ export const webhookRoutes = {
   }),
   testWebhook: post('/api/webhooks/:id/test', {
     access: 'admin',
+    beginsMessages: true,
     summary: 'Send an activity of the type webhook.test to a webhook; the log has its answer',
     limit: { usage: 'tests' },
     answer: Activity,

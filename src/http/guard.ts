@@ -12,9 +12,18 @@ import type { Auth, Person } from '#features/auth/auth.service.ts';
 import type { PersonContext, TenantContext } from '#platform/context.ts';
 import { type Db, inTenant, type Tenant } from '#platform/database.ts';
 import { spendDemoBudget } from '#platform/demo-budget.ts';
-import { beingDeleted, Forbidden, isSuspended, Invalid, NotFound, TwoFactorSetupRequired } from '#platform/errors.ts';
+import {
+  beingDeleted,
+  Forbidden,
+  isSuspended,
+  Invalid,
+  NotFound,
+  TwoFactorSetupRequired,
+  Unprocessable,
+} from '#platform/errors.ts';
 import type { FairSlots } from '#platform/fair-slots.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
+import { hopsIn } from '#platform/hops.ts';
 import type { Schema } from '#platform/schema.ts';
 
 export type GuardDeps = {
@@ -67,6 +76,7 @@ type Guarded = Pick<
   | 'answer'
   | 'limit'
   | 'isCostly'
+  | 'beginsMessages'
   | 'needsReauthentication'
   | 'whileDeleted'
 >;
@@ -79,7 +89,17 @@ export async function admit(route: Guarded, asking: Asking): Promise<Admission> 
   if (route.access === 'public')
     return { sender: null, sharers: [], assertReauthenticated: async () => {}, enter: (work) => work(null) };
   const key = bearerOf(asking.request);
-  return key === null ? admitPerson(route, asking) : admitProgram(route, { ...asking, key });
+  const admission = await (key === null ? admitPerson(route, asking) : admitProgram(route, { ...asking, key }));
+  if (route.method !== 'get') assertNoCircle(route, asking.request);
+  return admission;
+}
+
+/** After the caller is known, so that their limit of requests counts this one too. */
+function assertNoCircle({ beginsMessages }: Guarded, request: Request): void {
+  if (hopsIn(request) > 0 && beginsMessages === true)
+    throw new Unprocessable(
+      'A message of Cuebird cannot do this: what it begins would not count how many requests led to it, and could go in a circle. POST /api/events and POST /api/notifications/send count them',
+    );
 }
 
 async function admitPerson(route: Guarded, { request, clientAddress, deps, onCaller }: Asking): Promise<Admission> {

@@ -85,6 +85,7 @@ describe('the description of the API', async () => {
       '400 Refused: `invalid_request`',
       '404 Refused: `not_found`',
       '410 Refused: `gone`',
+      '422 Refused: `unprocessable`',
       '429 Refused: `rate_limited`',
     ]);
     expect(refusedBy('updateContact')).toEqual([

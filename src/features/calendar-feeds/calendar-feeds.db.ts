@@ -104,8 +104,11 @@ export const findEndedTimes = (db: Db, { workspaceId, from, to }: Pick<Within, '
     .select(['reminder_id', 'scheduled_for'])
     .execute();
 
-/** Jobs that events and the API have scheduled. */
-export function findEventJobs(db: Db, { workspaceId, createdBy, from, to, limit }: Within) {
+/** Jobs that events and the API have scheduled, those of calendars among them or not. */
+export function findEventJobs(
+  db: Db,
+  { workspaceId, createdBy, from, to, limit, hasCalendars }: Within & { hasCalendars: boolean },
+) {
   let query = db
     .selectFrom('jobs as j')
     .leftJoin('reminders as r', (join) =>
@@ -121,5 +124,7 @@ export function findEventJobs(db: Db, { workspaceId, createdBy, from, to, limit 
     .orderBy('j.id')
     .limit(limit);
   if (createdBy !== null) query = query.where('r.created_by', '=', createdBy);
+  if (!hasCalendars)
+    query = query.where(sql<boolean>`r.schedule_config->>'eventTrigger' is distinct from 'calendar_event'`);
   return query.execute();
 }

@@ -54,7 +54,10 @@ describe('a calendar feed', () => {
     const opened = openDatabase(cuebird.databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
     const ports = { db: opened.app, billing: 'off', url: () => 'https://cuebird.example/' } as const;
     const token = (await subscribe('workspace')).split('/').at(-1) ?? '';
-    const answer = await readCalendar({ ...ports, now: () => Temporal.Instant.from('2027-03-01T12:00:00Z') }, token);
+    const answer = await readCalendar(
+      { ...ports, now: () => Temporal.Instant.from('2027-03-01T12:00:00Z') },
+      { token, hops: 0 },
+    );
     await opened.close();
     const file = await answer.text();
     const events = eventsOf(file);

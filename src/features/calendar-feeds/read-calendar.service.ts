@@ -28,8 +28,13 @@ export type CalendarPorts = {
  * What is sent in the next 60 days, as an iCalendar file (RFC 5545). Times are instants in UTC, so that a calendar in any zone shows them
  * right across clock changes. Throws NotFound for every address that is not a feed's current one, and Gone while its workspace is
  * being deleted.
+ * @param hops how many requests of Cuebird led to this one. One that reads a calendar does not get the messages that calendars led to: they would come
+ * back as events, twice as many with each reading.
  */
-export async function readCalendar(ports: CalendarPorts, token: string): Promise<Response> {
+export async function readCalendar(
+  ports: CalendarPorts,
+  { token, hops }: { token: string; hops: number },
+): Promise<Response> {
   const bare = token.replace(/\.ics$/, '');
   const workspaceId = workspaceOfToken(bare);
   if (workspaceId === null) throw new NotFound('calendar feed');
@@ -37,7 +42,9 @@ export async function readCalendar(ports: CalendarPorts, token: string): Promise
   const feed = await inTenant(ports.db, { workspaceId, userId: null }, (db) =>
     openFeed(db, { workspaceId, tokenHash: hashOfToken(bare), now }),
   );
-  const found = await inTenant(ports.db, { workspaceId, userId: null }, (db) => read(db, { workspaceId, feed, now }));
+  const found = await inTenant(ports.db, { workspaceId, userId: null }, (db) =>
+    read(db, { workspaceId, feed, now, hasCalendars: hops === 0 }),
+  );
   const calendar = emptyCalendar(feed, ports.billing);
   const base = ports.url().replace(/\/$/, '');
   const messages: Message[] = [];
@@ -84,12 +91,17 @@ type Found = {
 
 async function read(
   db: Parameters<typeof rows.openFeed>[0],
-  { workspaceId, feed, now }: { workspaceId: string; feed: Feed; now: Temporal.Instant },
+  {
+    workspaceId,
+    feed,
+    now,
+    hasCalendars,
+  }: { workspaceId: string; feed: Feed; now: Temporal.Instant; hasCalendars: boolean },
 ): Promise<Found> {
   const createdBy = feed.shows === 'own' ? feed.user_id : null;
   const within = { workspaceId, createdBy, from: now.toString(), to: endOf(now).toString() };
   const scheduled = await rows.findScheduled(db, { ...within, limit: calendarLimits.reminders });
-  const eventJobs = await rows.findEventJobs(db, { ...within, limit: calendarLimits.messages });
+  const eventJobs = await rows.findEventJobs(db, { ...within, limit: calendarLimits.messages, hasCalendars });
   const ended = await rows.findEndedTimes(db, within);
   return {
     scheduled,

@@ -316,6 +316,16 @@ describe('a calendar that is read', () => {
     await worker.stop();
   });
 
+  it('that is the own feed never reads its own messages, which others who read that feed see', async () => {
+    const { json: feed } = await dana.call('POST', '/api/calendar-feeds', { workspace, body: { shows: 'workspace' } });
+    await addFile(calendar(dentist()));
+    const shownIn = async (headers: Record<string, string>) =>
+      [...(await (await fetch(feed.url, { headers })).text()).matchAll(/SUMMARY:(.*)\r/g)].map(([, name]) => name);
+    expect(await shownIn({})).toEqual(['Dentist']);
+    await add({ url: feed.url });
+    expect(await shown()).toEqual([`${before(10, '09:00')} Dentist pending`]);
+  });
+
   it('is removed with its reminder, or without it', async () => {
     const [first, second] = [await addFile(calendar(dentist())), await addFile(calendar(choir()))];
     const remove = (id: string, reminder: string) =>

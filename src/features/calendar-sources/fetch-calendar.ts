@@ -1,4 +1,5 @@
 import { calendarSourceLimits } from '#contract/calendar-sources.ts';
+import { hopsHeader } from '#contract/hops.ts';
 import type { HttpAnswer, OutboundHttp } from '#platform/outbound/http.ts';
 
 type Known = { etag: string | null; lastModified: string | null };
@@ -79,6 +80,8 @@ const headersOf = (known: Known | null): string[] => [
   'identity',
   'user-agent',
   'Cuebird',
+  hopsHeader,
+  '1',
   ...(known?.etag ? ['if-none-match', known.etag] : []),
   ...(known?.lastModified ? ['if-modified-since', known.lastModified] : []),
 ];

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hopsHeader } from '#contract/hops.ts';
+import { isOutsideWorkspaces, type Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 import { untilFound } from '#testing/changes.ts';
 import { type HookFixture, openHookFixture } from '#testing/hook-fixture.ts';
 
@@ -119,5 +121,79 @@ describe('what leads back to the installation', () => {
       422,
       'A message of Cuebird cannot schedule a message that is repeated',
     ]);
+  });
+
+  it('reaches no call of the API with its own key that would begin messages', async () => {
+    const { json: key } = await dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['manage'] },
+    });
+    // Webhooks of tests reach this address of the machine only.
+    const url = new URL('/api/reminders', fixture.cuebird.url);
+    url.hostname = '127.0.0.1';
+    const again = {
+      name: 'Again',
+      schedule_config: { type: 'scheduled', scheduleType: 'custom', customCron: '* * * * *', timezone: 'UTC' },
+      content: { subject: 'Again', message: 'Again', recipients: [url.href] },
+      metadata: { channels: ['webhook'] },
+    };
+    const { status, json: channel } = await dana.call('POST', '/api/channels', {
+      workspace,
+      body: {
+        name: 'Ourselves',
+        type: 'webhook',
+        configuration: {
+          url: url.href,
+          headers: JSON.stringify({ authorization: `Bearer ${key.key}` }),
+          body: JSON.stringify(again),
+        },
+      },
+    });
+    expect(status, JSON.stringify(channel)).toBe(201);
+    const reminder = await fixture.write({
+      schedule: { delayAmount: 0 },
+      content: again.content,
+      metadata: again.metadata,
+    });
+    await fixture.report('{}', {}, (await fixture.hook(reminder)).json.url);
+    const job = await untilFound(fixture.cuebird.databaseUrl, async () =>
+      (await jobsOf(reminder)).find((one) => ['failed', 'completed'].includes(one.status)),
+    );
+    const { json } = await dana.call('GET', `/api/jobs/${job.id}/deliveries`, { workspace });
+    expect(JSON.stringify(json.data)).toContain('HTTP 422');
+    const { rows } = await fixture.database.query(
+      "select name from reminders where workspace_id = $1 and name = 'Again'",
+      [workspace],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('is refused by each call that changes something, and from the first round where that begins messages', async () => {
+    const { json: key } = await dana.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['manage', 'send', 'read'] },
+    });
+    const writing = Object.entries<Route>(routes).filter(
+      ([, { method, access }]) => method !== 'get' && !isOutsideWorkspaces(access),
+    );
+    const answers: Record<string, unknown[]> = {};
+    for (const [name, { method, path, callers }] of writing) {
+      const send = async (hops: string) => {
+        const { status, json } = await dana.call(method.toUpperCase(), path.replaceAll(/:\w+/g, workspace), {
+          workspace,
+          headers: {
+            [hopsHeader]: hops,
+            ...(callers !== 'people' && { authorization: `Bearer ${key.key}` }),
+          },
+        });
+        return `${status} ${json.error?.message}`;
+      };
+      answers[name] = [await send('4'), (await send('1')).startsWith('422 A message of Cuebird')];
+    }
+    expect(answers).toEqual(
+      Object.fromEntries(
+        writing.map(([name, { beginsMessages }]) => [name, [`422 ${circle}`, beginsMessages === true]]),
+      ),
+    );
   });
 });
