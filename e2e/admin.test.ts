@@ -209,7 +209,7 @@ describe.concurrent('the admin console', () => {
               asked = route.request().postDataJSON();
               return route.fulfill({ json: { state: 'delivering', missed: 2 } });
             }
-            return route.fulfill({ json: asked === null ? paused : { state: 'delivering' } });
+            return route.fulfill({ json: asked === null ? paused : delivering });
           },
         ),
     });
@@ -223,6 +223,25 @@ describe.concurrent('the admin console', () => {
     await toast(page, { title: 'Deliveries resumed', text: '2 occurrences recorded as missed.' });
     expect(asked).toEqual({ overdue: 'missed' });
     await expect.poll(() => page.getByText('Deliveries are paused').count()).toBe(0);
+  });
+
+  it.each([
+    ['unrecognized', 'A fail-over is not recognized', 'may be sent twice'],
+    ['not_synchronous', 'A fail-over pauses deliveries', 'waits for no standby at the moment'],
+  ])('says what is unexpected of a fail-over: %s', async (after, title, why) => {
+    const { ann, workspace } = await newAdministrator();
+    const page = await fixture.open('/admin', {
+      as: ann,
+      workspace,
+      // The server of all tests has no standby.
+      before: (before) =>
+        before.route(
+          (url) => url.pathname === '/api/admin/delivery-pause',
+          (route) => route.fulfill({ json: { ...delivering, after_fail_over: after } }),
+        ),
+    });
+    await reads(page, [title, new RegExp(why)]);
+    await expectGood(page, [390, 1440]);
   });
 
   it('shows that it waits', async () => {
@@ -287,7 +306,9 @@ describe.concurrent('the admin console', () => {
 });
 
 const id = '00000000-0000-4000-8000-000000000001';
+const delivering = { state: 'delivering', after_fail_over: 'pauses' };
 const paused = {
+  ...delivering,
   state: 'paused',
   since: '2026-03-02T09:00:00Z',
   reason: 'restored',

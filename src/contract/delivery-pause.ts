@@ -55,11 +55,21 @@ export type Resume = z.output<typeof ResumeInput>;
 
 const Delivering = z.object({ state: z.literal('delivering') });
 
+/**
+ * What a fail-over of the database does. `pauses`: deliveries wait until an administrator resumes them. `continues`: they go on, because each commit is on
+ * a standby. `not_synchronous`: they wait although DATABASE_STANDBY is synchronous, because the server waits for no standby. `unrecognized`: the login of
+ * the database may not read what tells a promoted standby, so that they go on and what it has lost may be sent twice.
+ */
+export const AfterFailOver = z.enum(['pauses', 'continues', 'not_synchronous', 'unrecognized']);
+export type AfterFailOver = z.output<typeof AfterFailOver>;
+
+const Watched = { after_fail_over: AfterFailOver };
+
 export const deliveryPauseRoutes = {
   getDeliveryPause: get('/api/admin/delivery-pause', {
     access: 'system_admin',
     summary: 'Whether deliveries are paused, and what would be sent once they are resumed',
-    answer: z.discriminatedUnion('state', [Delivering, PausedDeliveries]),
+    answer: z.discriminatedUnion('state', [Delivering.extend(Watched), PausedDeliveries.extend(Watched)]),
   }),
   resumeDeliveries: post('/api/admin/delivery-pause', {
     access: 'system_admin',

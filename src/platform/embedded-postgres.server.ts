@@ -60,7 +60,9 @@ async function launchServer(
   lines.on('line', (line) => {
     if (!quotesValues.test(line)) options.log(line);
     output = `${output}${line}\n`.slice(-10_000);
-    if (line.includes('database system is ready to accept connections')) resolve({ outcome: 'ready', child, ended });
+    // A standby is ready for read-only ones.
+    if (/database system is ready to accept (?:read-only )?connections/.test(line))
+      resolve({ outcome: 'ready', child, ended });
   });
   child.once('error', reject);
   child.once('close', () => resolve({ outcome: 'ended', output }));

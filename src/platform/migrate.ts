@@ -20,6 +20,8 @@ export class NewerDatabase extends Error {
 /** The server is too old, the database cannot store every text, or it accepts no changes. */
 export class UnfitDatabase extends Error {}
 
+export const standbyRefused = 'DATABASE_URL: the database is a standby, which accepts no changes. Name its primary.';
+
 /** An arbitrary lock number, the same for every Cuebird. */
 const lockKey = 7_263_409_151;
 
@@ -57,8 +59,7 @@ async function assertServer(owner: Client): Promise<void> {
             current_setting('transaction_read_only') = 'on' as is_read_only`,
   );
   const [{ number, text, encoding, is_standby: isStandby, is_read_only: isReadOnly }] = rows;
-  if (isStandby)
-    throw new UnfitDatabase('DATABASE_URL: the database is a standby, which accepts no changes. Name its primary.');
+  if (isStandby) throw new UnfitDatabase(standbyRefused);
   if (isReadOnly)
     throw new UnfitDatabase(
       'DATABASE_URL: the database accepts no changes (default_transaction_read_only is on for it or its user).',

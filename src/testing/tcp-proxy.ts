@@ -18,6 +18,8 @@ export type TcpProxy = {
   /** Resets the current connections, and each new one at once, until `admit`. */
   refuse(): void;
   admit(): void;
+  /** Leads new connections to the server of this URL. */
+  leadTo(url: string): void;
   /** Delays all later data, in both directions. */
   delay(ms: number): void;
   /** Sends all later data one byte at a time. */
@@ -29,7 +31,7 @@ type Link = { near: Socket; far: Socket; isForgotten: boolean };
 type Manner = { kind: 'plain' } | { kind: 'late'; ms: number } | { kind: 'byte by byte' };
 
 export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
-  const target = new URL(targetUrl);
+  let target = new URL(targetUrl);
   const links = new Set<Link>();
   const listening = new Set<{ words: Buffer; said: () => void }>();
   let manner: Manner = { kind: 'plain' };
@@ -118,6 +120,9 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     },
     admit() {
       isRefusing = false;
+    },
+    leadTo(url) {
+      target = new URL(url);
     },
     delay(ms) {
       manner = { kind: 'late', ms };

@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { type DeliveryPause, openDeliveryPause } from '#engine/pause/delivery-pause.ts';
 import { type Config, keySourceOf } from '#platform/config.ts';
 import { secureDataDir } from '#platform/data-dir.ts';
@@ -97,7 +98,10 @@ export async function connectRuntime({ log, logRing, stack }: RuntimeBase, optio
     clock,
     log,
     standby: options.config.DATABASE_STANDBY,
+    // The other thread sees the same server.
+    isReporting: isMainThread,
   });
+  stack.add('the watch for a fail-over', () => deliveryPause.stop());
   const pubsub = await openPubSub(urlForRole(ownerUrl, { role: 'engine', encryptionKey }), log);
   stack.add('the listening connection', () => pubsub.close());
   const settings = await openInstallationSettings({ pool: database.engine, pubsub, log });

@@ -234,6 +234,7 @@ export async function openWeb(
       ...twoFactorHandlers(common),
       ...deliveryPauseHandlers({
         notice: deliveryPause.notice,
+        afterFailOver: deliveryPause.afterFailOver,
         list: (notice) => listPausedJobs(engine, notice),
         resume: (input) => resumeDeliveries({ ...engine, log }, input),
       }),

@@ -4,24 +4,6 @@ import { misfireRule } from '#engine/postgres/queue.sql.ts';
 /** Serializes processes that start together: only one may find the database new. */
 export const lockDeliveryPause = 'select pg_advisory_xact_lock(726_005)';
 
-/** Everybody may read the cluster's identity, unless an administrator has revoked it. */
-export const mayAskCluster = "select has_function_privilege('pg_control_system()', 'execute') as may";
-export const clusterId = 'select system_identifier::text as id from pg_control_system()';
-
-/**
- * The server's WAL timeline, as in the names of its files. A promotion and a recovery to a point in time begin another one, a crash does not. Null where an
- * administrator has revoked the function, and on a standby, which has none of its own.
- */
-export const timeline = `
-  select case when has_function_privilege('pg_walfile_name(pg_lsn)', 'execute') and not pg_is_in_recovery()
-              then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as id`;
-
-/** Whether a commit is answered only once a standby has it on its disk. */
-export const waitsForStandby = `
-  select current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') in ('on', 'remote_apply') as waits`;
-
-export const databaseId = 'select oid::text as id from pg_database where datname = current_database()';
-
 // Writes the pause into the audit log of the installation, and of each workspace: there without a name, and without the count of all.
 
 /** $1 actor, null at the terminal; $2 what was done with overdue jobs; $3 how many; $4 now. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { listPausedJobs } from '#engine/pause/paused-jobs.ts';
 import { type DeliveryPause, openDeliveryPause, writeNotice } from '#engine/pause/delivery-pause.ts';
 import { resumeDeliveries } from '#engine/pause/resume.ts';
@@ -79,7 +79,11 @@ describe('deliveries', () => {
 
   describe('after the timeline has changed', () => {
     const standby = 'synchronous';
-    const open = () => openDeliveryPause({ ...deps(), database: fixture.database, standby });
+    const open = async () => {
+      const opened = await openDeliveryPause({ ...deps(), database: fixture.database, standby });
+      onTestFinished(() => opened.stop());
+      return opened;
+    };
     /** As if another server had delivered last. */
     const lastDelivered = (location: object) =>
       owner.query("update app_settings set value = value || $1 where key = 'engine.location'", [location]);
@@ -100,6 +104,16 @@ describe('deliveries', () => {
       expect(await (await open()).notice()).toMatchObject({ reason: 'cluster' in location ? 'moved' : 'promoted' });
     });
 
+    it.each([
+      ['go on where a process starts within five minutes of that', { minutes: 5 }, null],
+      ['are paused where nobody has seen it wait for longer', { minutes: 5, seconds: 1 }, { reason: 'promoted' }],
+    ])('%s', async (_, later, notice) => {
+      await open();
+      await lastDelivered({ timeline: '0000000F', waitsForStandby: true });
+      fixture.clock.advance(later);
+      expect(await (await open()).notice()).toEqual(notice === null ? null : expect.objectContaining(notice));
+    });
+
     it('are paused where the operator has not said that the standby has every commit', async () => {
       await open();
       await lastDelivered({ timeline: '0000000F', waitsForStandby: true });
@@ -109,11 +123,42 @@ describe('deliveries', () => {
     it('go on in a database from before timelines were stored', async () => {
       await deliveryPause();
       await owner.query(
-        "update app_settings set value = value - 'timeline' - 'waitsForStandby' where key = 'engine.location'",
+        "update app_settings set value = value - 'timeline' - 'waitsForStandby' - 'seenAt' where key = 'engine.location'",
       );
       expect(await (await deliveryPause()).notice()).toBeNull();
       await lastDelivered({ timeline: '0000000F' });
       expect(await (await deliveryPause()).notice()).toMatchObject({ reason: 'promoted' });
+    });
+  });
+
+  describe('where the login may not read the timeline', () => {
+    beforeEach(async () => {
+      await deliveryPause();
+      await owner.query('revoke execute on function pg_walfile_name(pg_lsn) from public');
+    });
+    afterEach(() => owner.query('grant execute on function pg_walfile_name(pg_lsn) to public'));
+
+    it('run, and the log says once that a promoted standby is not recognized', async () => {
+      const lines: string[] = [];
+      const database = openDatabase(fixture.databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
+      const log = createLog('info', (line) => lines.push(line));
+      const opened = await openDeliveryPause({ ...deps(), database, log });
+      await Promise.all([database.engine.query('select'), database.engine.query('select')]);
+      expect([await opened.notice(), opened.afterFailOver()]).toEqual([null, 'unrecognized']);
+      expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+        'a promoted standby cannot be recognized, because the login of the database may not call pg_walfile_name: what a fail-over loses may be sent twice',
+      ]);
+      await database.close();
+    });
+
+    it('are compared with the last known timeline once it may again', async () => {
+      await deliveryPause();
+      await owner.query('grant execute on function pg_walfile_name(pg_lsn) to public');
+      await owner.query(
+        `update app_settings set value = jsonb_set(value, '{timeline}', '"0000000F"') where key = 'engine.location' and value ->> 'timeline' = '00000001'`,
+      );
+      const opened = await deliveryPause();
+      expect([await opened.notice(), opened.afterFailOver()]).toMatchObject([{ reason: 'promoted' }, 'pauses']);
     });
   });
 

@@ -80,6 +80,7 @@ describe('an installation on a restored database', () => {
       later: 0,
       workspaces: [{ workspace_id: workspace, name: 'Elm Street', due: 1, later: 0 }],
       first: [{ workspace: 'Elm Street', name: 'Rent', recipients: 2, refusal: null }],
+      after_fail_over: 'pauses',
     });
   });
 
@@ -108,7 +109,10 @@ describe('an installation on a restored database', () => {
       'finn@example.com',
     ]);
     expect(await ready()).toEqual({ status: 'ready' });
-    expect((await administrator.call('GET', '/api/admin/delivery-pause')).json).toEqual({ state: 'delivering' });
+    expect((await administrator.call('GET', '/api/admin/delivery-pause')).json).toEqual({
+      state: 'delivering',
+      after_fail_over: 'pauses',
+    });
     const { rows } = await owner.query(
       "select actor_id from audit_log where action = 'engine.released' and workspace_id is null",
     );

@@ -4,7 +4,7 @@ import { Alert, Button, Radio, Stack } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useState } from 'react';
 import { counted } from '#domain/in-words.ts';
-import type { PausedDeliveries, Resume } from '#contract/delivery-pause.ts';
+import type { AfterFailOver, PausedDeliveries, Resume } from '#contract/delivery-pause.ts';
 import { useDeliveryPause, useResumeDeliveries } from '#web/api/delivery-pause.ts';
 import classes from '#web/features/admin/admin.module.css';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
@@ -13,12 +13,13 @@ import list from '#web/ui/list.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 
-/** While deliveries are paused: why, what would go out, and how to resume them. */
+/** While deliveries are paused: why, what would go out, and how to resume them. Otherwise what is unexpected of a fail-over. */
 export function DeliveryPause() {
   const { data, error } = useDeliveryPause();
   const { state, open, dialog } = useDialogState();
   useErrorToast(error, { title: 'Error loading the pause of deliveries' });
-  if (data?.state !== 'paused') return null;
+  if (data === undefined) return null;
+  if (data.state === 'delivering') return <AfterFailOverAlert of={data.after_fail_over} />;
   return (
     <section aria-label="Paused deliveries">
       <Alert color="yellow" icon={<IconPlayerPause size={20} aria-hidden />} title="Deliveries are paused">
@@ -33,6 +34,30 @@ export function DeliveryPause() {
       {state.openCount > 0 && <ResumeDialog key={state.openCount} paused={data} {...dialog} />}
     </section>
   );
+}
+
+/** Where a fail-over of the database would not do what its operator expects. */
+function AfterFailOverAlert({ of: after }: { of: AfterFailOver }) {
+  switch (after) {
+    case 'pauses':
+    case 'continues':
+      return null;
+    case 'not_synchronous':
+      return (
+        <Alert color="yellow" title="A fail-over pauses deliveries">
+          DATABASE_STANDBY is synchronous, but the database’s server waits for no standby at the moment.
+        </Alert>
+      );
+    case 'unrecognized':
+      return (
+        <Alert color="yellow" title="A fail-over is not recognized">
+          The login of the database may not call pg_walfile_name, so that what a promoted standby has lost may be sent
+          twice.
+        </Alert>
+      );
+    default:
+      return after satisfies never;
+  }
 }
 
 function Reason({ of: { reason, backup_of: backupOf, since } }: { of: PausedDeliveries }) {
