@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Audience } from '#contract/audience.ts';
 import { audienceNow } from '#engine/postgres/lookups.ts';
+import { audienceNow as statement } from '#engine/postgres/lookups.sql.ts';
 import * as groups from '#features/contact-groups/contact-groups.db.ts';
 import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
 import { onConnection } from '#platform/transaction.ts';
@@ -124,5 +125,35 @@ describe('the people of an audience, among twenty thousand contacts', () => {
       ]);
       expect(counts).toEqual([0, 0, 0]);
     }
+  });
+});
+
+describe('the people of an audience, just imported', () => {
+  let tables: Tables;
+  let database: Database;
+  beforeAll(async () => {
+    tables = await openTables();
+    database = openDatabase(tables.url, { encryptionKey: TEST_ENCRYPTION_KEY });
+  });
+  afterAll(async () => {
+    await database.close();
+    await tables.close();
+  });
+
+  it('are each looked up by key, before the planner has statistics', async () => {
+    const workspaceId = await tables.insertWorkspace('new');
+    await tables.owner.query(
+      `insert into contacts (workspace_id, email, email_key)
+       select $1, n || '@example.com', n || '@example.com' from generate_series(1, 2000) n`,
+      [workspaceId],
+    );
+    const { rows } = await database.engine.query<{ 'QUERY PLAN': unknown }>(
+      `explain (analyze, timing off, format json) ${statement.text}`,
+      [workspaceId, true, [], [], [], null, 2_001],
+    );
+    const plan = JSON.stringify(rows[0]?.['QUERY PLAN']);
+    expect(plan).toMatch(/"Function Name":"audience_of"[^{}]*"Actual Rows":2000/);
+    // A million comparisons of people with contacts otherwise.
+    expect(plan.match(/"Rows Removed by (Join )?Filter":[1-9]\d*/g)).toBeNull();
   });
 });
