@@ -100,6 +100,7 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
         // The model sends nothing over a network.
         signing: null,
         is_demo: false,
+        demo_sent: null,
         has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
         has_contacts: contactsOf(tables, workspace.id).length > 0,
         // The model has no sending hours: a delivery that waits for them waits like a retry.

@@ -52,6 +52,10 @@ export const reasonCodes = [
   'outside_sending_hours',
   /** The plan's messages are used up, or the plan is for another workspace. */
   'over_plan',
+  /** A demo sends so much at once, and in an hour. */
+  'over_demo_limit',
+  /** The demo has sent all that a demo may send. */
+  'demo_spent',
   /** The plan does not include the channel. */
   'channel_not_in_plan',
   /** The channel is switched off. */

@@ -28,6 +28,8 @@ export const Workspace = z.object({
   suspended_at: InstantText.nullable(),
   /** When the demo ends; null for a workspace that is none. A demo sends into the sandbox only. */
   demo_until: InstantText.nullable(),
+  /** Since when a demo sends nothing more, because it has sent all that a demo may send; null before. */
+  demo_spent_at: InstantText.nullable(),
   created_at: InstantText,
   /** The caller's role in the workspace. */
   role: z.enum(roles),

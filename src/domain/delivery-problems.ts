@@ -79,6 +79,8 @@ const sentences: Record<ReasonCode, string | null> = {
   expired: null,
   outside_sending_hours: null,
   over_plan: null,
+  over_demo_limit: null,
+  demo_spent: null,
   channel_not_in_plan: null,
   channel_disabled: 'No working channel to send this over.',
   no_device: null,

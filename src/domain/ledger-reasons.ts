@@ -1,4 +1,5 @@
 import type { ChannelType } from '#contract/channel-types.ts';
+import { demoLimits } from '#contract/demo-limits.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 
 /** Why a delivery has its status: a code for programs and a sentence for people. Both are made here, so that they belong together. */
@@ -146,6 +147,18 @@ export const beyondPlan = because(
   'over_plan',
   (plan: string) => `The ${plan} plan includes one workspace, and its owner has another`,
 );
+export const demoSendsLess = because(
+  'over_demo_limit',
+  (most: number) => `A demo sends ${most} messages at a time at most. Sign up to send more.`,
+);
+export const demoWaits = because(
+  'over_demo_limit',
+  (most: number) => `A demo sends ${most} messages an hour at most. Sign up to send more.`,
+);
+export const demoIsSpent = {
+  code: 'demo_spent',
+  reason: `This demo has sent the ${demoLimits.messages.toLocaleString('en')} messages that a demo may send. Sign up to go on.`,
+} as const satisfies Reason;
 export const channelNotInPlan = because(
   'channel_not_in_plan',
   (plan: string, channel: ChannelType) => `The ${plan} plan does not include ${channel}`,

@@ -144,6 +144,8 @@ export type WorkspaceFacts = WorkspacePlan &
     company_name: string;
     avatar_url: string | null;
     is_demo: boolean;
+    /** What a demo has sent, in all and in this hour; null for a workspace that is none. */
+    demo_sent: { messages: number; hour_messages: number } | null;
     has_suppressions: boolean;
     has_contacts: boolean;
     /** The workspace prefers to miss an SMS or chat message rather than send it twice. */

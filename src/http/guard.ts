@@ -105,11 +105,23 @@ function assertNoCircle({ beginsMessages }: Guarded, request: Request): void {
 async function admitPerson(route: Guarded, { request, clientAddress, deps, onCaller }: Asking): Promise<Admission> {
   const { access } = route;
   const { billing } = deps;
-  const { userId } = await personFor(route, { request, deps, onCaller });
+  const { userId, isDemo } = await personFor(route, { request, deps, onCaller });
   const actor = { kind: 'user' as const, userId };
   const workspaceId = isOutsideWorkspaces(access) ? null : workspaceOf(request);
-  const enter: Admission['enter'] = (work, sentBytes) =>
+  const spendBudget = (bytes: number) =>
     inTransaction(deps, {
+      ...onlyOnce,
+      tenant: { workspaceId, userId },
+      sharers: [userId],
+      work: async (db) => {
+        if (workspaceId === null || isOutsideWorkspaces(access)) return;
+        const { demo_until: demoUntil } = await membershipOf(db, { workspaceId, userId });
+        if (demoUntil !== null) await spendDemoBudget(db, { workspaceId, bytes, now: deps.now() });
+      },
+    });
+  const enter: Admission['enter'] = async (work, sentBytes) => {
+    if (isDemo && sentBytes !== undefined) await spendBudget(sentBytes);
+    return inTransaction(deps, {
       recheck: async (db) => {
         if (workspaceId !== null && !isOutsideWorkspaces(access))
           assertRank((await membershipOf(db, { workspaceId, userId })).role, access);
@@ -124,16 +136,14 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
           role,
           delete_after: deleteAfter,
           suspended_at: suspendedAt,
-          demo_until: demoUntil,
         } = await membershipOf(db, { workspaceId, userId });
         assertRank(role, access);
         if (deleteAfter !== null && route.whileDeleted !== true) throw beingDeleted(deleteAfter);
         if (suspendedAt !== null && route.whileDeleted !== true) throw isSuspended();
-        if (demoUntil !== null && sentBytes !== undefined)
-          await spendDemoBudget(db, { workspaceId, bytes: sentBytes, now });
         return work({ db, actor, now, workspaceId, role, billing });
       },
     });
+  };
   const assertReauthenticated: Admission['assertReauthenticated'] = async (body) => {
     if (typeof route.needsReauthentication === 'function' && route.needsReauthentication(body))
       await deps.auth.assertReauthenticated(request.headers);
@@ -157,6 +167,9 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
 
 /** GET requests run in a read-only transaction, except exports, which write to the audit log, and limited routes, which count. */
 const isReadOnly = ({ method, answer, limit }: Guarded) => method === 'get' && answer !== 'file' && limit === undefined;
+
+/** A transaction that no other follows. */
+const onlyOnce = { recheck: async () => {} };
 
 /**
  * Runs the request's work in one transaction. An `AfterCommit` begins when that has ended. It may go on for long, such as an export that is read slowly, so
@@ -199,7 +212,7 @@ export function bearerOf(request: Request): string | null {
 async function personFor(
   { access, path }: Pick<Route, 'access' | 'path'>,
   { request, deps, onCaller }: Pick<Asking, 'request' | 'deps' | 'onCaller'>,
-): Promise<Pick<Person, 'userId'>> {
+): Promise<Pick<Person, 'userId' | 'isDemo'>> {
   const person = await deps.auth.requirePerson(request.headers);
   onCaller?.(person.userId);
   if (access === 'system_admin' && !person.isSystemAdmin) throw new Forbidden('Only system administrators may do this');
@@ -239,19 +252,26 @@ async function admitProgram(
     sender: apiKeyId,
     sharers: [workspaceId],
     assertReauthenticated: async () => {},
-    enter: (work, sentBytes) =>
-      inTransaction(deps, {
+    async enter(work, sentBytes) {
+      if (isDemo && sentBytes !== undefined)
+        await inTransaction(deps, {
+          ...onlyOnce,
+          tenant: { workspaceId, userId: null, apiKeyId },
+          sharers: [workspaceId],
+          work: (db) => spendDemoBudget(db, { workspaceId, bytes: sentBytes, now: deps.now() }),
+        });
+      return inTransaction(deps, {
         recheck: async (db) => void (await findGoodKey(db, { workspaceId, key, now: deps.now() })),
         tenant: { workspaceId, userId: null, apiKeyId, clientAddress, isReadOnly: isReadOnly(route) },
         sharers: [workspaceId],
         work: async (db) => {
           const now = deps.now();
           if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });
-          if (isDemo && sentBytes !== undefined) await spendDemoBudget(db, { workspaceId, bytes: sentBytes, now });
           const actor = { kind: 'api_key' as const, apiKeyId, scopes };
           return work({ db, actor, now, workspaceId, role, billing: deps.billing });
         },
-      }),
+      });
+    },
   };
 }
 

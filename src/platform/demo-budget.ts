@@ -7,7 +7,10 @@ export const demoBudget = { bytes: 20 * 1024 * 1024, ofRequest: 1024 } as const;
 
 const day = 24 * 3_600;
 
-/** Counts a request that may change something in a demo, in the transaction of its work. Throws RateLimited when the demo has taken all that it may. */
+/**
+ * Counts a request that may change something in a demo, in a transaction before that of its work: the demo's other requests wait for this row no longer than
+ * that, and work that changes nothing has changed nothing. Throws RateLimited when the demo has taken all that it may.
+ */
 export async function spendDemoBudget(
   db: Db,
   { workspaceId, bytes, now }: { workspaceId: string; bytes: number; now: Temporal.Instant },

@@ -76,6 +76,13 @@ export type Workspaces = ChangedRow & {
   delete_after: Instant | null;
   /** When the demo ends; null unless a visitor of the demo created it. The database sets it. */
   demo_until: Instant | null;
+  /** What a demo has used of the messages that it may send. */
+  demo_messages: Generated<number>;
+  demo_hour: Instant | null;
+  /** Those since `demo_hour`, for an hour. */
+  demo_hour_messages: Generated<number>;
+  /** Since when a demo sends nothing more; null before. */
+  demo_spent_at: Instant | null;
   /** Since when an administrator of the installation suspends it; null when none does. */
   suspended_at: Instant | null;
 };

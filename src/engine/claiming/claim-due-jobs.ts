@@ -7,6 +7,7 @@ import { maxAttemptsOf } from '#domain/retry.ts';
 import type { AudienceBudget } from '#engine/claiming/audience-budget.ts';
 import { addAudiences, type AskedPeople, askAudiences } from '#engine/claiming/audiences.ts';
 import { addContacts, loadContacts } from '#engine/claiming/load-contacts.ts';
+import { enforceDemoLimits } from '#engine/claiming/enforce-demo-limits.ts';
 import { enforceQuota } from '#engine/claiming/enforce-quota.ts';
 import { applySendingHours } from '#engine/claiming/apply-sending-hours.ts';
 import { internationalFor, keepSpellings } from '#engine/run/phone-numbers.ts';
@@ -86,12 +87,10 @@ async function decide(
       keepSpellings(dispatch.targets, { ledger: rows, international: internationalFor(find, job)(dispatch.work) });
   }
   await applyFallbackChains(prepared, { found, workspaces });
-  const usage = enforceQuota(prepared, {
-    workspaces,
-    billing: deps.billing,
-    now: request.now,
-    isCounted: (job) => !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true),
-  });
+  const isCounted = (job: ClaimedJob) =>
+    !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true);
+  const demoUse = enforceDemoLimits(prepared, { workspaces, isCounted });
+  const usage = enforceQuota(prepared, { workspaces, billing: deps.billing, now: request.now, isCounted });
   await leaveOutSuppressed(prepared, { found, workspaces });
   const hours = await applySendingHours(prepared, { found, workspaces, nowMs });
   const limited = new Set(channels.flatMap((row) => (row.rate_limit_per_second === null ? [] : [row.workspace_id])));
@@ -107,6 +106,7 @@ async function decide(
     ),
     nextOccurrences: nextOccurrencesOf(prepared),
     usage,
+    demoUse,
     notices: prepared.flatMap(noticeOf),
   };
   const senders = new Map(facts.map((workspace) => [workspace.id, senderOf(workspace, deps)]));

@@ -69,6 +69,24 @@ export const countUsage = {
   on conflict (workspace_id, month) do update set occurrences = monthly_usage.occurrences + excluded.occurrences`,
 };
 
+/** What demos have sent, in all and in an hour that begins with its first message. */
+export const countDemoUse = {
+  name: 'count-demo-use',
+  text: `
+  with locked as (
+    select id, demo_hour > $5::timestamptz - interval '1 hour' as is_same_hour
+      from workspaces where id = any ($1::uuid[]) order by id for no key update
+  )
+  update workspaces w
+     set demo_messages = w.demo_messages + u.counted,
+         demo_hour_messages = case when l.is_same_hour then w.demo_hour_messages else 0 end + u.sent,
+         demo_hour = case when l.is_same_hour then w.demo_hour else $5 end,
+         demo_spent_at = case when u.is_spent then $5 else w.demo_spent_at end
+    from locked l
+    join unnest($1::uuid[], $2::int[], $3::int[], $4::boolean[]) as u (workspace_id, counted, sent, is_spent) on u.workspace_id = l.id
+   where w.id = l.id`,
+};
+
 /** Notices for the owners. */
 export const insertNotices = {
   name: 'insert-notices',

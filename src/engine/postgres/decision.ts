@@ -40,8 +40,20 @@ export function decisionStatements(
     ];
     writes.push({ ...sql.countUsage, values });
   }
+  if (claim.demoUse.length > 0) writes.push(demoUseStatement(claim.demoUse, now));
   return writes;
 }
+
+const demoUseStatement = (use: ClaimDecision['demoUse'], now: string) => ({
+  ...sql.countDemoUse,
+  values: [
+    use.map((one) => one.workspaceId),
+    use.map((one) => one.counted),
+    use.map((one) => one.sent),
+    use.map((one) => one.isSpent),
+    now,
+  ],
+});
 
 const noticesStatement = (notices: ClaimDecision['notices'], now: string) => ({
   ...sql.insertNotices,

@@ -17,8 +17,8 @@ const claimed = `
     from claimed c
     left join reminders r on r.workspace_id = c.workspace_id and r.id = c.reminder_id and r.status <> 'deleted'`;
 
-/** What is left of a workspace that is being deleted or is suspended waits in the queue, in case it is restored. */
-const notClosed = `<> all (array(select id from workspaces where delete_after is not null or suspended_at is not null))`;
+/** What is left of a workspace that is being deleted or is suspended waits in the queue, in case it is restored; and what is left of a demo, for its end. */
+const notClosed = `<> all (array(select id from workspaces where delete_after is not null or suspended_at is not null or demo_spent_at is not null))`;
 
 /** Not left to the claims that ask for audiences. A CASE for the same reason as below. */
 const notForAudience = 'case when q.awaits_audience then false else true end';
@@ -169,7 +169,10 @@ export const workspaceFacts = {
   select w.id, w.company_name, w.avatar_url, w.subscription_tier as tier, w.trial_ends_at,
          case when w.subscription_tier = any ($3::text[]) then is_beyond_plan(w.id) else false end as is_beyond_plan, w.settings ->> 'unknownOutcomes' is not distinct from 'prefer_miss' as prefers_miss,
          ${misfireRule} as misfire,
-         w.settings -> 'sendingHours' as sending_hours, w.settings ->> 'mailColor' as mail_color, w.settings ->> 'postalLine' as postal_line, w.reminders_paused_until as paused_until, w.demo_until is not null as is_demo, exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
+         w.settings -> 'sendingHours' as sending_hours, w.settings ->> 'mailColor' as mail_color, w.settings ->> 'postalLine' as postal_line, w.reminders_paused_until as paused_until, w.demo_until is not null as is_demo,
+         case when w.demo_until is not null then jsonb_build_object('messages', w.demo_messages, 'hour_messages',
+           case when w.demo_hour > $4::timestamptz - interval '1 hour' then w.demo_hour_messages else 0 end) end as demo_sent,
+         exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
          exists (select from contacts c where c.workspace_id = w.id) as has_contacts, coalesce(u.occurrences, 0) as used,
          case when g.workspace_id is not null then to_jsonb(g) end as signing
     from workspaces w

@@ -110,6 +110,7 @@ describe('a claim during a backlog', () => {
     extended: [],
     nextOccurrences: [],
     usage: [],
+    demoUse: [],
     notices: [],
   });
 });

@@ -121,7 +121,10 @@ function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: T
       const month = monthOf(now);
       const [, { rows: facts }, channels] = await Promise.all([
         limitedTiers.length > 0 && client.query({ ...sql.lockUsage, values: [workspaceIds, month, limitedTiers] }),
-        client.query<WorkspaceFacts>({ ...sql.workspaceFacts, values: [workspaceIds, month, limitedTiers] }),
+        client.query<WorkspaceFacts>({
+          ...sql.workspaceFacts,
+          values: [workspaceIds, month, limitedTiers, now.toString()],
+        }),
         channelsOf(client, workspaceIds),
       ]);
       return { facts, channels };

@@ -23,6 +23,8 @@ export type ClaimDecision = {
   nextOccurrences: NextOccurrence[];
   /** Occurrences that count against the monthly quota. */
   usage: { workspaceId: string; occurrences: number }[];
+  /** What demos use of what they may send. */
+  demoUse: { workspaceId: string; counted: number; sent: number; isSpent: boolean }[];
   notices: Notice[];
 };
 

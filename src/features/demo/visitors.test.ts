@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoLimits } from '#contract/demo-limits.ts';
 import { sweepOnce } from '#engine/maintenance/archiver.ts';
 import { beginDemo, type VisitorPorts } from '#features/demo/visitors.service.ts';
 import { neverAborts, systemClock } from '#platform/clock.ts';
@@ -119,6 +120,50 @@ describe('a visitor of the demo', () => {
       [own],
     );
     expect(rows).toEqual([{ n: 0 }]);
+  });
+
+  it('spends its budget before the work: what changes nothing keeps no answer, and one request waits for no other', async () => {
+    const visitor = await visitDemo(cuebird);
+    const { workspace, person } = visitor;
+    const body = { content: sampleTemplate.content, values: {} };
+    const headers = { 'idempotency-key': 'preview-1' };
+    expect((await person.call('POST', '/api/templates/preview', { workspace, body, headers })).status).toBe(200);
+    const { rows } = await cuebird.owner.query('select key from idempotency_keys where workspace_id = $1', [workspace]);
+    expect(rows).toEqual([]);
+
+    const { json: template } = await postAs(visitor, '/api/templates', sampleTemplate);
+    await cuebird.owner.query('begin');
+    await cuebird.owner.query('select from templates where id = $1 for update', [template.id]);
+    const waits = person.call('PATCH', `/api/templates/${template.id}`, { workspace, body: sampleTemplate });
+    await expect
+      .poll(async () => {
+        const { rowCount } = await cuebird.owner.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rowCount;
+      })
+      .toBe(1);
+    expect((await postAs(visitor, '/api/templates', sampleTemplate)).status).toBe(201);
+    await cuebird.owner.query('commit');
+    expect((await waits).status).toBe(200);
+  });
+
+  it('learns on every screen that it has sent all that a demo may send', async () => {
+    const visitor = await visitDemo(cuebird);
+    const spentAt = async () => (await visitor.person.call('GET', '/api/workspaces')).json.data[0].demo_spent_at;
+    expect(await spentAt()).toBeNull();
+    await cuebird.owner.query('update workspaces set demo_messages = $2 where id = $1', [
+      visitor.workspace,
+      demoLimits.messages,
+    ]);
+    const { json: template } = await postAs(visitor, '/api/templates', sampleTemplate);
+    const sent = await postAs(visitor, '/api/notifications/send', {
+      template_id: template.id,
+      recipient: 'tess@example.com',
+      variables: { amount: 950 },
+    });
+    expect(sent.status).toBe(202);
+    await expect.poll(spentAt).not.toBeNull();
   });
 
   it('is nobody who is signed in', async () => {

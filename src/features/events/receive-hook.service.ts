@@ -65,9 +65,12 @@ async function takeCall(
   const hops = hopsIn(request);
   const variables = await variablesIn(body, request.headers.get('content-type') ?? '');
   const { workspaceId, reminderId } = target;
+  if (hook.demo_until !== null)
+    await inTenant(db, { workspaceId, userId: null }, (tx) =>
+      spendDemoBudget(tx, { workspaceId, bytes: body.length, now: at }),
+    );
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const ctx = { db: tx, workspaceId, now: at };
-    if (hook.demo_until !== null) await spendDemoBudget(tx, { workspaceId, bytes: body.length, now: at });
     const reported = { event: 'custom_webhook', key, reminderId, variables, occurredAt: null, hops };
     const taken = await takeEvent(ctx, reported);
     await recordCall(ctx, { reminderId, status: taken.isRepeated ? 200 : 201, eventId: taken.event.id });

@@ -15,14 +15,14 @@ export type DatabaseState = {
 /** Due jobs are counted up to this number. */
 export const mostDue = 100_000;
 
-/** Reads these figures. Jobs of workspaces that are being deleted or suspended wait in the queue, but do not count as due. */
+/** Reads these figures. Jobs of workspaces that are being deleted or suspended, and of demos that have sent all they may, wait in the queue, but do not count as due. */
 export async function readDatabaseState(pool: Pool, now: Temporal.Instant): Promise<DatabaseState> {
   const { rows } = await pool.query<Record<keyof DatabaseState, string | null>>(
     `with due as (
        select q.run_at from queue q
         where q.run_at <= $1
           and not exists (select from workspaces w
-                           where w.id = q.workspace_id and (w.delete_after is not null or w.suspended_at is not null))
+                           where w.id = q.workspace_id and (w.delete_after is not null or w.suspended_at is not null or w.demo_spent_at is not null))
         order by q.run_at limit $2
      )
      select (select count(*) from due) as queue_due,

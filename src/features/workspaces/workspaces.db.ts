@@ -17,6 +17,7 @@ const columns = [
   'w.delete_after',
   'w.suspended_at',
   'w.demo_until',
+  'w.demo_spent_at',
   'w.created_at',
   'm.role',
 ] as const;

@@ -61,11 +61,11 @@ export function SignedInLayout() {
 }
 
 function Demo() {
-  const { demo_until: until } = useWorkspace().workspace;
+  const { demo_until: until, demo_spent_at: spentAt } = useWorkspace().workspace;
   if (until === null) return null;
   return (
     <Suspense>
-      <DemoBar until={until} />
+      <DemoBar until={until} isSpent={spentAt !== null} />
     </Suspense>
   );
 }

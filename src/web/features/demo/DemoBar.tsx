@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconTestPipe } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { demoLimits } from '#contract/demo-limits.ts';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { TextLink } from '#web/ui/links.tsx';
 import classes from '#web/ui/banner.module.css';
 
-/** On every screen of a visitor's demo: that it is one, until when, and the way to a workspace of one's own. */
-export default function DemoBar({ until }: { until: string }) {
+/** On every screen of a visitor's demo: that it is one, until when, what it no longer does, and the way to a workspace of one's own. */
+export default function DemoBar({ until, isSpent }: { until: string; isSpent: boolean }) {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const signUp = async () => {
@@ -24,7 +25,17 @@ export default function DemoBar({ until }: { until: string }) {
       <div className={classes.inner}>
         <IconTestPipe size={18} aria-hidden />
         <p className={classes.words}>
-          <strong>This is your own demo.</strong> It sends into the <TextLink to="/inbox">Inbox</TextLink> only, and is
+          <strong>This is your own demo.</strong>{' '}
+          {isSpent ? (
+            <>
+              It has sent the {demoLimits.messages.toLocaleString('en')} messages that a demo may send, and sends
+              nothing more. Sign up to go on. It is
+            </>
+          ) : (
+            <>
+              It sends into the <TextLink to="/inbox">Inbox</TextLink> only, and is
+            </>
+          )}{' '}
           deleted on <InstantText at={until} />.
         </p>
         <Button size="compact-sm" loading={signOut.isPending} onClick={() => void signUp()}>
