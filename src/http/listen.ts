@@ -1,12 +1,13 @@
-import type { ServerOptions } from 'node:http';
-import { serve, type ServerType } from '@hono/node-server';
+import type { Server, ServerOptions } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { type ConnectionLimits, connectionLimits, createBoundedServer } from './connections.ts';
 
 export type Listening = { url: string; close(): Promise<void> };
 
 type Timeouts = Pick<ServerOptions, 'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval'>;
 
-type Where = { host: string | undefined; port: number; timeouts: Timeouts };
+type Where = { host: string | undefined; port: number; timeouts: Timeouts; limits: ConnectionLimits };
 
 /** The port is taken or not permitted. The message is one line for the terminal. */
 export class ListenError extends Error {}
@@ -23,12 +24,18 @@ const patience = { headersTimeout: 20_000, requestTimeout: 120_000, connectionsC
  */
 export async function listen(
   app: Hono,
-  { host, port, isPortFixed, timeouts = patience }: Partial<Where> & { port: number; isPortFixed: boolean },
+  {
+    host,
+    port,
+    isPortFixed,
+    timeouts = patience,
+    limits = connectionLimits,
+  }: Partial<Where> & { port: number; isPortFixed: boolean },
 ): Promise<Listening> {
   const last = isPortFixed || port === 0 ? port : port + 20;
   for (let candidate = port; ; candidate += 1) {
     try {
-      return await listenOn(app, { host, port: candidate, timeouts });
+      return await listenOn(app, { host, port: candidate, timeouts, limits });
     } catch (error) {
       const code = codeOf(error);
       if (code === 'EADDRINUSE' && candidate < last) continue;
@@ -42,16 +49,16 @@ export async function listen(
   }
 }
 
-async function listenOn(app: Hono, { host, port, timeouts: serverOptions }: Where): Promise<Listening> {
-  const first = await start(app, { hostname: host ?? '127.0.0.1', port, serverOptions });
+async function listenOn(app: Hono, { host, port, timeouts: options, limits }: Where): Promise<Listening> {
+  const first = await start(app, { hostname: host ?? '127.0.0.1', port, options, limits });
   const servers = [first.server];
   if (host === undefined) {
     try {
-      servers.push((await start(app, { hostname: '::1', port: first.port, serverOptions })).server);
+      servers.push((await start(app, { hostname: '::1', port: first.port, options, limits })).server);
     } catch (error) {
       // Without IPv6, IPv4 alone is served. But where another program holds the IPv6 port, browsers would reach that instead of Cuebird.
       if (codeOf(error) === 'EADDRINUSE') {
-        await close(first.server);
+        await close(first.server, limits);
         throw error;
       }
     }
@@ -60,25 +67,34 @@ async function listenOn(app: Hono, { host, port, timeouts: serverOptions }: Wher
     host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${shown}:${first.port}`,
-    close: async () => void (await Promise.all(servers.map(close))),
+    close: async () => void (await Promise.all(servers.map((server) => close(server, limits)))),
   };
 }
 
 function start(
   app: Hono,
-  options: { hostname: string; port: number; serverOptions: Timeouts },
-): Promise<{ server: ServerType; port: number }> {
+  { hostname, port, options, limits }: { hostname: string; port: number; options: Timeouts; limits: ConnectionLimits },
+): Promise<{ server: Server; port: number }> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, ...options }, (info) => resolve({ server, port: info.port }));
+    const answer = getRequestListener(app.fetch, { hostname });
+    const server = createBoundedServer(options, (request, response) => void answer(request, response), limits);
     server.once('error', reject);
+    server.listen(port, hostname, () => {
+      const address = server.address();
+      resolve({ server, port: address !== null && typeof address === 'object' ? address.port : port });
+    });
   });
 }
 
-function close(server: ServerType): Promise<void> {
+function close(server: Server, { closingMs }: ConnectionLimits): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const atLast = setTimeout(() => server.closeAllConnections(), closingMs);
+    server.close(() => {
+      clearTimeout(atLast);
+      resolve();
+    });
     // `close` waits for idle keep-alive connections until their time-out.
-    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    server.closeIdleConnections();
   });
 }
 

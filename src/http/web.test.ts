@@ -1,8 +1,10 @@
+import { connect } from 'node:net';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { connectionLimits } from '#http/connections.ts';
 import { type Listening, listen } from '#http/listen.ts';
 import { webRoutes } from '#contract/web-routes.ts';
 import { serveWeb } from '#http/web.ts';
@@ -124,6 +126,55 @@ describe('the web', () => {
     onTestFinished(() => strict.close());
     for (const begun of ['GET / HTTP/1.1\r\nHost: x\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab'])
       expect(await sendBytes(strict.url, begun)).toMatch(/^HTTP\/1\.1 408/);
+  });
+
+  describe('a connection', () => {
+    const listenWith = async (app: Hono, limits: Partial<typeof connectionLimits>) => {
+      const bounded = await listen(app, { port: 0, isPortFixed: false, limits: { ...connectionLimits, ...limits } });
+      onTestFinished(() => bounded.close());
+      return bounded.url;
+    };
+    const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+    it('that asks for more than is answered is ended, and the rest of what it asked is not looked at', async () => {
+      let asked = 0;
+      const app = new Hono().get('/', (c) => {
+        asked += 1;
+        return c.text('page');
+      });
+      const url = await listenWith(app, {});
+      await sendBytes(url, request.repeat(1_000));
+      expect(asked).toBeLessThanOrEqual(connectionLimits.unanswered);
+      expect(await (await fetch(url)).text()).toBe('page');
+    });
+
+    it('whose answer nobody reads is ended', async () => {
+      const ended = Promise.withResolvers<void>();
+      const app = new Hono().get('/', (c) => {
+        c.req.raw.signal.addEventListener('abort', () => ended.resolve());
+        return c.body(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }));
+      });
+      const url = await listenWith(app, { idleMs: 50 });
+      const reader = connect({ host: '127.0.0.1', port: Number(new URL(url).port) }, () => reader.write(request));
+      onTestFinished(() => void reader.destroy());
+      reader.on('error', () => {});
+      reader.pause();
+      await ended.promise;
+    });
+
+    it('does not keep the server from ending, however long its answer takes', async () => {
+      const app = new Hono().get('/', (c) =>
+        c.body(new ReadableStream({ start: (to) => to.enqueue(new Uint8Array(1)) })),
+      );
+      const bounded = await listen(app, {
+        port: 0,
+        isPortFixed: false,
+        limits: { ...connectionLimits, closingMs: 10 },
+      });
+      const answer = await fetch(bounded.url);
+      await bounded.close();
+      await expect(answer.text()).rejects.toThrow('terminated');
+    });
   });
 
   it.each([
