@@ -65,7 +65,8 @@ function wallOf({ day, second }: At): Temporal.PlainDateTime {
 const isBefore = (one: At, other: At) => one.day < other.day || (one.day === other.day && one.second < other.second);
 const latest = (one: At, other: At) => (isBefore(one, other) ? other : one);
 
-function spend(budget: { steps: number }, steps: number): void {
+/** Takes steps away. Throws OutOfSteps where there are too few. */
+export function spend(budget: { steps: number }, steps: number): void {
   budget.steps -= steps;
   if (budget.steps < 0) throw new OutOfSteps();
 }

@@ -311,6 +311,24 @@ describe('a hostile calendar', () => {
     expect(timesOf(text, { offsets: [{ amount: 0, unit: 'minutes' }] })).toEqual(['2027-04-01T06:00:00.000Z']);
   });
 
+  it('reads events of thousands of years in a zone with tens of thousands of listed changes', async () => {
+    const two = (figure: number) => String(figure).padStart(2, '0');
+    const listed = Array.from({ length: 35_000 }, (_, at) => {
+      const [year, month, day] = [1000 + ((at * 91) % 8_000), 1 + (at % 12), 1 + (at % 28)];
+      return `RDATE:${year}${two(month)}${two(day)}T${two(at % 24)}${two(at % 60)}00`;
+    });
+    const zone = ['BEGIN:VTIMEZONE', 'TZID:Ours', 'BEGIN:STANDARD', 'DTSTART:19700101T000000', 'TZOFFSETFROM:+0100'];
+    const events = Array.from({ length: 3_800 }, (_, at) => [
+      'BEGIN:VEVENT',
+      `UID:${at}`,
+      `DTSTART;TZID=Ours:${1000 + at}0101T100000`,
+      'END:VEVENT',
+    ]);
+    const lines = [...zone, 'TZOFFSETTO:+0200', ...listed, 'END:STANDARD', 'END:VTIMEZONE', ...events.flat()];
+    const text = ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n');
+    expect(await readIcs(taskOf(text), { workspaceId: 'a' })).toMatchObject({ kind: 'read' });
+  });
+
   it('does not hold up the process, and ends where a rule never comes to an end', async () => {
     const never = ['UID:n', 'DTSTART:20270301T090000Z', 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'SUMMARY:Never'];
     let longestMs = 0;

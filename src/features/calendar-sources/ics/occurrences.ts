@@ -39,7 +39,7 @@ export function occurrencesIn(
 ): Occurrence[] {
   const left = { ...mostOfFile };
   return calendarsIn(text).flatMap(({ calendar, events, broken }) => {
-    const expansion = { reading: { ...reading, zones: zonesOf(calendar) }, window, leftOut, left };
+    const expansion = { reading: { ...reading, zones: zonesOf(calendar, left) }, window, leftOut, left };
     for (const { title } of broken) leftOut.add('Its lines cannot be read', { title });
     if (/^cancel$/i.test(textOf(calendar, { name: 'method', most: 20 }))) return [];
     return [...Map.groupBy(events, uidOf)].flatMap(([uid, versions]) => {
@@ -57,11 +57,11 @@ export function occurrencesIn(
 /** Thrown for an event that is left out; the message says why. */
 class Unreadable extends Error {}
 
-const zonesOf = (calendar: ICAL.Component): ReadonlyMap<string, DefinedZone> =>
+const zonesOf = (calendar: ICAL.Component, left: Left): ReadonlyMap<string, DefinedZone> =>
   new Map(
     calendar
       .getAllSubcomponents('vtimezone')
-      .map((zone) => [textOf(zone, { name: 'tzid', most: 200 }), definedZone(zone)]),
+      .map((zone) => [textOf(zone, { name: 'tzid', most: 200 }), definedZone(zone, left)]),
   );
 
 function occurrencesOf(
