@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Audience } from '#contract/audience.ts';
 import { audienceNow } from '#engine/postgres/lookups.ts';
 import { audienceNow as statement } from '#engine/postgres/lookups.sql.ts';
+import { countMatching } from '#features/contacts/contacts.db.ts';
 import * as groups from '#features/contact-groups/contact-groups.db.ts';
 import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
 import { onConnection } from '#platform/transaction.ts';
@@ -98,6 +99,38 @@ describe('the people of an audience, among twenty thousand contacts', () => {
     expect(counted).toEqual([{ id: rare, people: 20, reminders: 0 }]);
     expect(contactsRead(scans).length).toBeGreaterThan(0);
     expect(contactsRead(scans).filter((rows) => rows > most)).toEqual([]);
+  });
+
+  it('with a tag or without it are counted from the counts of tags, however many they are', async () => {
+    const rule = (test: 'has_tag' | 'lacks_tag', tag: string) => ({
+      match: 'all' as const,
+      conditions: [{ test, tag }],
+    });
+    const counted: unknown[] = [];
+    const scans = await scansOf(() =>
+      asRequest(async (db) => {
+        counted.push(
+          await groups.countPeople(db, { workspaceId, tags: ['tenant'] }),
+          await groups.describeAudience(db, { workspaceId, audience: { tags: [' TENANT'] }, names: 2 }),
+          await groups.describeRule(db, { workspaceId, rule: rule('lacks_tag', 'vip'), names: 1 }),
+          await groups.describeRule(db, { workspaceId, rule: rule('has_tag', 'nobody has it'), names: 1 }),
+          await countMatching(db, { workspaceId, tag: 'Tenant' }),
+          await countMatching(db, { workspaceId, tag: 'Tenant', most: 500 }),
+        );
+      }),
+    );
+    expect(counted).toEqual([
+      contacts,
+      { people: contacts, names: ['Person 1', 'Person 10'] },
+      { people: contacts - 40, names: ['Person 1'] },
+      { people: 0, names: [] },
+      contacts,
+      501,
+    ]);
+    const ofContacts = scans.filter(({ table }) => table === 'contacts');
+    expect(ofContacts.length).toBeGreaterThan(0);
+    // The count of everybody is read off an index.
+    expect(ofContacts.filter(({ node, rows }) => node !== 'Index Only Scan' && rows > most)).toEqual([]);
   });
 
   it('are counted once however many they are, and the first of them named', async () => {

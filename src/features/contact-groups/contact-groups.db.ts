@@ -107,8 +107,23 @@ const idsOf = (audience: Scope & Audience) =>
     : sql`select id from ${audienceOf({ ...audience, most: null })}`;
 
 export async function countPeople(db: Db, audience: Scope & Audience): Promise<number> {
+  const rule = ruleOf(audience);
+  if (rule !== null) return countOfRule(db, { ...audience, rule });
   const { rows } = await sql<{ people: number }>`
     select count(*)::int as people from (${idsOf(audience)}) people`.execute(db);
+  return rows[0]?.people ?? 0;
+}
+
+/** The rule that says the same as an audience of one tag; null for any other audience. */
+function ruleOf({ everyone, groups = [], tags = [], contacts = [] }: Audience): GroupRule | null {
+  const [tag, ...others] = tags;
+  if (everyone === true || tag === undefined || groups.length + contacts.length + others.length > 0) return null;
+  return { match: 'all', conditions: [{ test: 'has_tag', tag }] };
+}
+
+async function countOfRule(db: Db, { workspaceId, rule }: Scope & { rule: GroupRule }): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select count_of_rule(${workspaceId}, ${JSON.stringify(rule)}::jsonb) as people`.execute(db);
   return rows[0]?.people ?? 0;
 }
 
@@ -142,6 +157,8 @@ export async function describeAudience(
   db: Db,
   { workspaceId, audience, names }: Scope & { audience: Audience; names: number },
 ): Promise<Described> {
+  const rule = ruleOf(audience);
+  if (rule !== null) return describeRule(db, { workspaceId, rule, names });
   const { rows } = await sql<Described>`
     with people as ${audience.everyone === true ? sql`not` : sql``} materialized (${idsOf({ workspaceId, ...audience })})
     ${firstOf({ workspaceId, names })}`.execute(db);
@@ -153,10 +170,30 @@ export async function describeRule(
   db: Db,
   { workspaceId, rule, names }: Scope & { rule: GroupRule; names: number },
 ): Promise<Described> {
+  const [only, ...others] = rule.conditions;
+  if (only !== undefined && 'tag' in only && others.length === 0) {
+    const people = await countOfRule(db, { workspaceId, rule });
+    // The people themselves are read only where they are few.
+    if (people > few) return { people, names: await firstByTag(db, { workspaceId, ...only, names }) };
+  }
   const { rows } = await sql<Described>`
     with people as materialized (select id from contacts_of_rule(${workspaceId}, ${JSON.stringify(rule)}::jsonb, null, null))
     ${firstOf({ workspaceId, names })}`.execute(db);
   return rows[0] ?? { people: 0, names: [] };
+}
+
+/** The names of the first contacts that have a tag, or lack it. */
+async function firstByTag(
+  db: Db,
+  { workspaceId, test, tag, names }: Scope & { test: 'has_tag' | 'lacks_tag'; tag: string; names: number },
+): Promise<string[]> {
+  const hasTag = sql`array[match_key(${tag})] <@ tag_keys`;
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(name, email, phone) as name
+      from contacts
+     where workspace_id = ${workspaceId} and ${test === 'has_tag' ? hasTag : sql`not ${hasTag}`}
+     order by sort_key, id limit ${names}`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** The first of many people are soon met in the order of names; a few are sorted. */
@@ -184,7 +221,7 @@ export async function countOfEach(
        where r.workspace_id = ${workspaceId} and r.status <> 'deleted' and (r.metadata -> 'audience' -> 'groups') is not null
        group by used.id
     )
-    select g.id, (select count(*)::int from contacts_of_rule(${workspaceId}, g.rule, null, null)) as people,
+    select g.id, count_of_rule(${workspaceId}, g.rule) as people,
            coalesce(named.reminders, 0) as reminders
       from contact_groups g
       left join named on named.id = g.id::text

@@ -85,6 +85,11 @@ describe('rules over tags and values', { timeout: 120_000 }, () => {
           );
           expect(found.map(({ name }) => name)).toEqual(expected);
         }
+        const { rows: counted } = await owner.query('select count_of_rule($1, $2) as people', [
+          workspaceId,
+          JSON.stringify(rule),
+        ]);
+        expect(counted).toEqual([{ people: expected.length }]);
       }),
       { numRuns: 300 },
     );

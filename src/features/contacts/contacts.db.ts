@@ -102,6 +102,11 @@ export async function countMatching(
   { most, ...filter }: Scope & ContactFilter & { most?: number },
 ): Promise<number> {
   const limit = most === undefined ? null : most + 1;
+  if (filter.tag !== undefined && filter.group === undefined && (filter.search ?? '').trim() === '') {
+    const { rows } = await sql<{ count: number }>`
+      select least(tagged_contacts(${filter.workspaceId}, ${filter.tag}), ${limit}::int) as count`.execute(db);
+    return rows[0]?.count ?? 0;
+  }
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
       from (select from contacts where workspace_id = ${filter.workspaceId} and ${await matches(db, filter)} limit ${limit}::int) found`.execute(
