@@ -23,6 +23,8 @@ export type WorkerOptions = {
   /** Another way to the same database; empty for the built-in one. */
   databaseUrl?: string;
   dataDir?: string;
+  /** What it is told of the standby of its database. */
+  standby?: 'synchronous';
   /** The product as it is, without any of the above. */
   isPlain?: boolean;
 };
@@ -79,9 +81,7 @@ function repeatedCalls({ calls }: Sink): string[] {
 
 /** The address of the database with settings of the connection, in place of those that count minutes. */
 function withSettings(databaseUrl: string, settings: Record<string, string>): string {
-  const url = new URL(databaseUrl);
-  for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
-  return url.href;
+  return `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}${new URLSearchParams(settings).toString()}`;
 }
 
 /** How long a process that does not go on keeps what it has locked. */
@@ -130,6 +130,7 @@ export async function openScene(
       dataDir,
       settings = quickSettings,
       machineAheadMs,
+      standby,
       ...faults
     } = {}) {
       const started = installation.start({
@@ -142,6 +143,7 @@ export async function openScene(
           MAIL_FROM: 'Cuebird <cuebird@example.com>',
           EMAIL_VERIFICATION: 'off',
           ...(machineAheadMs === undefined ? {} : { NODE_OPTIONS: `--import ${clockAhead(machineAheadMs)}` }),
+          ...(standby === undefined ? {} : { DATABASE_STANDBY: standby }),
           ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
         },
       });

@@ -3,7 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { to as copyTo } from 'pg-copy-streams';
 import { encrypted } from '#commands/age.ts';
 import { endOfRows, type Header, lineOf, readBackup } from '#commands/backup-file.ts';
@@ -35,7 +36,7 @@ export async function writeBackup(request: Request): Promise<Backup> {
     throw new CommandFailed(`${file} exists already; a backup does not overwrite a file.`);
   const draft = `${file}.part`;
   await rm(draft, { force: true });
-  const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird backup' });
+  const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird backup' });
   await owner.connect();
   const made = { tables: 0, rows: 0 };
   try {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { writeBackup } from '#commands/backup.ts';
 import { backupPassphrase } from '#commands/backup-passphrase.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
@@ -159,7 +160,7 @@ function keyOf(config: Config): string {
 async function inDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
   const encryptionKey = keyOf(config);
   await reaching({ config }, async ({ ownerUrl }) => {
-    const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird command' });
+    const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird command' });
     await owner.connect();
     try {
       const ran = await migrationsIn(owner);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import { type Header, readBackup, type TakeRows } from '#commands/backup-file.ts';
@@ -88,7 +89,7 @@ export async function restoreBackup({
   now: Temporal.Instant;
   passphrase?: string | null;
 }): Promise<Restored> {
-  const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird restore' });
+  const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird restore' });
   await owner.connect();
   const hadLogins = await hasLogins(owner, encryptionKey);
   try {

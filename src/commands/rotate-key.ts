@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
 import { resealAll, type Resealed } from '#commands/reseal.ts';
 import * as texts from '#commands/rotation-texts.ts';
@@ -49,7 +50,7 @@ const lockKey = 7_263_409_152;
  */
 export async function rotate(rotation: Rotation): Promise<void> {
   const { ownerUrl, source, removeOlder, revoke, say, signal } = rotation;
-  const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird rotate-key' });
+  const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird rotate-key' });
   await owner.connect();
   try {
     await lock(owner);

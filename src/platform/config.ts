@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { EmailInput } from '#contract/common.ts';
+import { DatabaseAddress } from '#platform/database-address.ts';
 import type { KeySource } from '#platform/encryption-keys.ts';
 
 const Flag = z.enum(['on', 'off'], 'must be on or off');
@@ -61,9 +62,9 @@ const Environment = z.object({
   APP_URL: Address(['http', 'https'])
     .optional()
     .describe('the address under which people reach it, such as https://cuebird.example.com'),
-  DATABASE_URL: Address(['postgres', 'postgresql'])
-    .optional()
-    .describe('a PostgreSQL 17 or 18 of yours, as the owner of its database (embedded if unset)'),
+  DATABASE_URL: DatabaseAddress.optional().describe(
+    'a PostgreSQL 17 or 18 of yours, as the owner of its database; several hosts as in postgres://a,b/db (embedded if unset)',
+  ),
   DATABASE_STANDBY: z
     .enum(['asynchronous', 'synchronous'], 'must be asynchronous or synchronous')
     .default('asynchronous')

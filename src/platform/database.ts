@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import pg, { DatabaseError } from 'pg';
 import type { Schema } from '#platform/schema.ts';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
 import { gatherWrites } from '#platform/gathered-writes.ts';
 import { releaseResults } from '#platform/release-results.ts';
@@ -43,7 +44,7 @@ export function openDatabase(
 ): Database {
   let onFull = () => {};
   const pool = (role: DatabaseRole, options: pg.PoolConfig) => {
-    const made = new pg.Pool({
+    const settings = {
       connectionString: urlForRole(ownerUrl, { role, encryptionKey }),
       application_name: `cuebird ${role}`,
       types: wireTypes,
@@ -52,6 +53,14 @@ export function openDatabase(
       ...patience,
       statement_timeout: statementTimeoutOf(ownerUrl),
       ...options,
+    };
+    const made = new pg.Pool({
+      ...settings,
+      Client: class extends DatabaseClient {
+        constructor() {
+          super(settings);
+        }
+      },
     });
     // A connection that dies fails its next query and is replaced; an error event without a listener would end the
     // process.

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Client, type ClientBase, type Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { z } from 'zod';
 import { type EncryptionKeys, keyFingerprint } from '#platform/encryption-keys.ts';
 import { readSetting, replaceSetting, writeSetting } from '#platform/settings.ts';
@@ -39,7 +40,7 @@ export class KeyReplaced extends Error {
 
 /** Throws KeyReplaced before a process that would seal with an older key changes anything. */
 export async function assertKeyNotReplaced(ownerUrl: string, keys: EncryptionKeys): Promise<void> {
-  const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird keys' });
+  const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird keys' });
   await owner.connect();
   try {
     const { rows } = await owner.query<{ is_there: boolean }>(

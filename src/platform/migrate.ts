@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { Client, type Pool } from 'pg';
+import type { Client, Pool } from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { isBaseline, OutdatedDatabase, replacedMigrations } from '#platform/replaced-migrations.ts';
 import { closeToOthers, ensureRoles } from '#platform/roles.ts';
 import { inTransactionOn } from '#platform/transaction.ts';
@@ -35,7 +36,7 @@ export async function migrate(
   ownerUrl: string,
   { encryptionKey, folder = ownMigrations, only }: { encryptionKey: string; folder?: URL; only?: readonly string[] },
 ): Promise<void> {
-  const owner = new Client({ connectionString: ownerUrl, application_name: 'cuebird migrate' });
+  const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird migrate' });
   await owner.connect();
   try {
     await owner.query('select pg_advisory_lock($1)', [lockKey]);

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import type { Log } from '#platform/log.ts';
 
 /**
@@ -58,7 +59,7 @@ export async function openPubSub(url: string, log: Log, { everyMs, patienceMs } 
   const timer = setInterval(() => void ask(client), everyMs).unref();
 
   async function connect(): Promise<pg.Client> {
-    const made = new pg.Client({
+    const made = new DatabaseClient({
       connectionString: url,
       application_name: 'cuebird listen',
       query_timeout: patienceMs,

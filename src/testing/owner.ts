@@ -1,9 +1,10 @@
-import { Client, types } from 'pg';
+import { type Client, types } from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import type { Role } from '#contract/workspaces.ts';
 
 /** A connection as the owner of a test database, which bypasses row-level security. Instants are returned as text. */
 export async function connectOwner(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
+  const client = new DatabaseClient({ connectionString: url });
   client.setTypeParser(types.builtins.TIMESTAMPTZ, (text: string) => text);
   await client.connect();
   return client;

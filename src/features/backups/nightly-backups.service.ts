@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { backupsKept, type Backups } from '#contract/admin-backups.ts';
 import { backupName, backupsIn, createFolder, removeDrafts, removeOlder } from '#features/backups/backup-folder.ts';
 import { nextAt, readBackupState, writeBackupState } from '#features/backups/backup-state.ts';
@@ -139,7 +140,11 @@ async function backUp({ pool, folder, clock, log, ...deps }: NightlyDeps, signal
 
 /** Runs the work under a lock that ends with its connection, however the process ends. Null where another process has it. */
 async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T | null> {
-  const client = new Client({ connectionString: ownerUrl, application_name: 'cuebird backup lock', keepAlive: true });
+  const client = new DatabaseClient({
+    connectionString: ownerUrl,
+    application_name: 'cuebird backup lock',
+    keepAlive: true,
+  });
   // Without a listener, a lost connection would end the process.
   client.on('error', () => {});
   await client.connect();
