@@ -9,6 +9,7 @@ import { OutdatedDatabase } from '#platform/replaced-migrations.ts';
 import { KeyReplaced } from '#platform/key-record.ts';
 import { NewerDatabase, UnfitDatabase } from '#platform/migrate.ts';
 import { RolesMissing } from '#platform/roles.ts';
+import { SessionsNotKept } from '#platform/session-check.ts';
 
 /** The longest that stopping may take, if the database does not answer: deliveries in flight have 25 s of it. */
 const longestStopMs = 40_000;
@@ -84,6 +85,7 @@ function explain(error: unknown): string {
     error instanceof NewerDatabase ||
     error instanceof RolesMissing ||
     error instanceof OutdatedDatabase ||
+    error instanceof SessionsNotKept ||
     error instanceof UnfitDatabase
   ) {
     return error.message;

@@ -51,9 +51,9 @@ export function openDatabase(
       // A connection whose query timed out is closed, and never reused.
       pipeline: true,
       ...patience,
-      statement_timeout: statementTimeoutOf(ownerUrl),
       ...options,
     };
+    const session = JSON.stringify({ ...sessionSettingsOf(ownerUrl), ...settingsByRole[role] });
     const made = new pg.Pool({
       ...settings,
       Client: class extends DatabaseClient {
@@ -76,14 +76,15 @@ export function openDatabase(
         });
       }
       releaseResults(client);
+      // Not in the startup message, where a pooler refuses or ignores them. Sent with the first statement, before it.
+      client.query(setSession, [session]).catch(() => void client.end());
     });
     return made;
   };
-  const appPool = pool('app', { max: poolSize, options: optionsOf(appSettings) });
+  const appPool = pool('app', { max: poolSize });
   let checkConnection: ConnectionCheck = async () => {};
   const engine = pool('engine', {
     max: 6,
-    options: optionsOf(engineSettings),
     verify: (client, done) => void checkConnection(client).then(() => done(), done),
   });
   const auth = pool('auth', { max: 4, types: undefined });
@@ -115,16 +116,21 @@ const patience = {
   connectionTimeoutMillis: 15_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  // On the server: the locks of a transaction whose process is gone are released before that process's lease ends.
-  idle_in_transaction_session_timeout: 45_000,
 };
 
-/**
- * Ends a statement on the server when nobody waits for it any more. A little before the driver's time-out, so that the caller gets the server's error
- * and the connection stays usable.
- */
-const statementTimeoutOf = (url: string) =>
-  Math.ceil(0.95 * Number(new URL(url).searchParams.get('query_timeout') ?? patience.query_timeout));
+const setSession = 'select set_config(key, value, false) from json_each_text($1)';
+
+function sessionSettingsOf(url: string): Record<string, string> {
+  const given = new URL(url).searchParams;
+  const queryTimeoutMs = Number(given.get('query_timeout') ?? patience.query_timeout);
+  return {
+    // Ends a statement on the server when nobody waits for it any more. A little before the driver's time-out, so that the caller gets the server's error
+    // and the connection stays usable.
+    statement_timeout: given.get('statement_timeout') ?? String(Math.ceil(0.95 * queryTimeoutMs)),
+    // The locks of a transaction whose process is gone are released before that process's lease ends.
+    idle_in_transaction_session_timeout: given.get('idle_in_transaction_session_timeout') ?? '45000',
+  };
+}
 
 /** Whether the server has ended a statement that took too long (SQLSTATE query_canceled). */
 export const isTimedOut = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
@@ -191,11 +197,6 @@ const driverFailures = new Set([
   'Client was closed and is not queryable',
 ]);
 
-const optionsOf = (settings: Record<string, string>) =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
-
 const appSettings = {
   // Requests read one workspace, by which every large table is indexed: a sequential scan would read the rows of all
   // workspaces.
@@ -216,6 +217,13 @@ const engineSettings = {
   // Off, because one statement on three processors delays deliveries.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
+};
+
+/** The settings of a session, by its role. */
+const settingsByRole: Record<DatabaseRole, Record<string, string>> = {
+  app: appSettings,
+  engine: engineSettings,
+  auth: {},
 };
 
 /** Who the database works for. `apiKeyId`: the API key of the actor. `clientAddress`: where the request comes from, for the audit log. */

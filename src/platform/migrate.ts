@@ -4,6 +4,7 @@ import type { Client, Pool } from 'pg';
 import { DatabaseClient } from '#platform/database-client.ts';
 import { isBaseline, OutdatedDatabase, replacedMigrations } from '#platform/replaced-migrations.ts';
 import { closeToOthers, ensureRoles } from '#platform/roles.ts';
+import { assertSessionsKept } from '#platform/session-check.ts';
 import { inTransactionOn } from '#platform/transaction.ts';
 
 /** The migrations that this version knows. */
@@ -29,7 +30,7 @@ const lockKey = 7_263_409_151;
 /**
  * Migrates the database: roles, then each numbered file that has not run, one transaction each. Where the migrations have run
  * that the baseline replaces, it counts as run. Several processes may call it at once; one does the work. Throws when a file that has run was
- * edited since, a NewerDatabase when one has run that is not in the folder, an UnfitDatabase and an OutdatedDatabase.
+ * edited since, a NewerDatabase when one has run that is not in the folder, an UnfitDatabase, an OutdatedDatabase, and SessionsNotKept.
  * @param options.only the files to run: an older shape, into which a backup is loaded
  */
 export async function migrate(
@@ -39,8 +40,10 @@ export async function migrate(
   const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird migrate' });
   await owner.connect();
   try {
-    await owner.query('select pg_advisory_lock($1)', [lockKey]);
     await assertServer(owner);
+    // Before the lock, which a pooler in transaction mode would leave to somebody else.
+    await assertSessionsKept(ownerUrl);
+    await owner.query('select pg_advisory_lock($1)', [lockKey]);
     await ensureRoles(owner, encryptionKey);
     await closeToOthers(owner, encryptionKey);
     await runMissing(owner, { folder, only });

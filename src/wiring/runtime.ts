@@ -16,6 +16,7 @@ import { watchForNewerVersion } from '#platform/newer-version.ts';
 import { openPubSub, type PubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
 import { createSecretBox, type SecretBox } from '#platform/secrets.ts';
+import { assertSessionsKept } from '#platform/session-check.ts';
 import { createStopStack } from '#platform/stop-stack.ts';
 import { assertTenantBoundary } from '#platform/tenant-boundary.ts';
 
@@ -71,6 +72,8 @@ export async function createRuntime({ migrations, ...base }: RuntimeBase & { mig
   await assertKeyNotReplaced(ownerUrl, keys);
   const { newest: encryptionKey, older: olderKeys } = keys;
   await migrate(ownerUrl, { encryptionKey, folder: migrations });
+  // A pooler may treat the logins of the product otherwise than the owner's.
+  await assertSessionsKept(urlForRole(ownerUrl, { role: 'engine', encryptionKey }));
   const runtime = await connectRuntime(base, {
     config,
     ownerUrl,
