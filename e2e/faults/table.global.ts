@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { header } from './table.ts';
+import { elsewhere, header } from './table.ts';
 
 /** Prints the table of all faults once the last has been lived through. */
 export default async function collectFaults(project: TestProject): Promise<() => Promise<void>> {
@@ -11,7 +11,8 @@ export default async function collectFaults(project: TestProject): Promise<() =>
   project.provide('faultTable', file);
   return async () => {
     const rows = await readFile(file, 'utf8').catch(() => '');
-    if (rows !== '') console.log(`\n${header}\n${rows}`);
+    const others = elsewhere.map(([scenario, file]) => `${scenario.padEnd(66)} ${file}`).join('\n');
+    if (rows !== '') console.log(`\n${header}\n${rows}${others}`);
     await rm(folder, { recursive: true });
   };
 }

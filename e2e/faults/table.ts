@@ -21,6 +21,14 @@ export type FaultRow = {
   endedMs: number;
 };
 
+/** Faults that other tests live through, with a server in the test's own process: what happens, and the file. */
+export const elsewhere: readonly [scenario: string, file: string][] = [
+  ['a mail server sends empty lines without an end', 'src/delivery/email/smtp.faults.test.ts'],
+  ['a bounce is a megabyte of line breaks', 'src/delivery/email/bounce.test.ts and src/event-loop.test.ts'],
+  ['a bounce is forged, or comes 600 times a minute', 'src/features/channels/bounces.test.ts'],
+  ['the database is read-only or full, as people and probes see it', 'src/features/status/read-only.test.ts'],
+];
+
 const columns: [string, number, (row: FaultRow) => string][] = [
   ['recipients', 11, (row) => String(row.recipients)],
   ['lost', 5, (row) => String(row.lost)],
