@@ -22,14 +22,19 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const audienceOf = async (workspace: string) =>
   (await fixture.call(workspace, { method: 'GET', path: '/api/reminders' })).data[0].metadata.audience;
 
-async function writeReminder(page: Page): Promise<void> {
+/** To people who were chosen before: once, and now. */
+async function writeReminder(page: Page, { people }: { people: string }): Promise<void> {
   await page.getByLabel('Title').fill('Rent');
   await page.getByRole('tab', { name: 'Content' }).click();
   await page.getByLabel('Subject').fill('Rent is due');
   await page.getByLabel('Message').fill('Please pay.');
-  await press(page, 'Create Reminder');
+  await press(page, `Send to ${people}`);
   await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
 }
+
+const jobsOf = async (workspace: string) => (await fixture.call(workspace, { method: 'GET', path: '/api/jobs' })).data;
+const scheduleOf = async (workspace: string) =>
+  (await fixture.call(workspace, { method: 'GET', path: '/api/reminders' })).data[0].schedule_config.scheduleType;
 
 describe('a selection of contacts', () => {
   it('is all that match and not only the loaded rows; it gets a tag, and a reminder is written to that tag', async () => {
@@ -53,9 +58,11 @@ describe('a selection of contacts', () => {
     await toast(page, { title: 'Tags added', text: '“tenant” added to 1,200 contacts.' });
     await reads(page, ['tenant · 1,200 people']);
     await expectGood(page);
-    await writeReminder(page);
+    await writeReminder(page, { people: '1,200 people' });
     await reads(page, ['tenant · 1,200 people']);
     expect(await audienceOf(workspace)).toEqual({ tags: ['tenant'] });
+    expect(await scheduleOf(workspace)).toBe('once');
+    await expect.poll(() => jobsOf(workspace)).toHaveLength(1);
   });
 });
 

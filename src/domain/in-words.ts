@@ -1,6 +1,6 @@
-/** `1 job`, `1,200 jobs`. */
-export const counted = (count: number, noun: string) =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 job`, `1,200 jobs`, `2 people`. */
+export const counted = (count: number, noun: string, plural = `${noun}s`) =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 
 /** `Anna, Ben and Cleo`. */
 export const listed = (parts: readonly string[]) =>

@@ -40,6 +40,7 @@ Questions go to {{contact}}.
   starter({
     slug: 'on-call-handover',
     name: 'On-call handover',
+    scheduleType: 'weekly',
     description: 'Reminds whoever is next of the shift, and of what to hand over',
     subject: 'You are on call for {{team}} from {{start_time}}',
     body: `Hello {{recipient_name}},
@@ -63,6 +64,7 @@ Before it begins:
   starter({
     slug: 'on-call-sms',
     name: 'On-call shift begins (SMS)',
+    scheduleType: 'weekly',
     description: 'A text message at the start of a shift',
     body: 'You are on call for {{team}} now, until {{end_time}}. Backup: {{backup}}. {{company_name}}',
     variables: [
@@ -93,6 +95,7 @@ Please answer this mail when it is renewed.
   starter({
     slug: 'restore-drill',
     name: 'Try a restore',
+    scheduleType: 'monthly',
     description: 'Asks for a restore from a backup, because a backup that was never restored is a hope',
     subject: 'Restore of {{system}}: due by {{due_date}}',
     body: `Hello {{recipient_name}},

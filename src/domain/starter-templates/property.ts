@@ -7,6 +7,7 @@ export const propertyTemplates = [
   starter({
     slug: 'rent-due',
     name: 'Rent is due',
+    scheduleType: 'monthly',
     description: 'A friendly note a few days before the rent is due',
     subject: 'Rent for {{unit}} is due on {{due_date}}',
     body: `Hello {{recipient_name}},
@@ -37,6 +38,7 @@ Kind regards,
   starter({
     slug: 'rent-due-sms',
     name: 'Rent is due (SMS)',
+    scheduleType: 'monthly',
     description: 'The rent, its amount and its day in one text message',
     body: 'Hello {{recipient_name}}, your rent of {{amount}} is due on {{due_date}}. Already paid? Then all is well. {{company_name}}',
     variables: [amount, date('due_date', 'The day on which the rent is due')],

@@ -1,8 +1,11 @@
 import type { TemplateText, TemplateVariable } from '#contract/templates.ts';
+import type { scheduleTypes } from '#contract/schedules.ts';
 import type { z } from 'zod';
 
-/** A template that is part of the product. `slug` never changes. */
-export type StarterTemplate = z.output<typeof TemplateText> & { slug: string };
+/** A template that is part of the product. `slug` never changes; `scheduleType` is how often its message is usually sent. */
+export type StarterTemplate = z.output<typeof TemplateText> & { slug: string; scheduleType: ScheduleType };
+
+type ScheduleType = (typeof scheduleTypes)[number];
 
 type Written = {
   slug: string;
@@ -11,12 +14,23 @@ type Written = {
   /** A mail has a subject; without one it is an SMS. */
   subject?: string;
   body: string;
+  /** Once, when left out. */
+  scheduleType?: ScheduleType;
   /** The variables, besides the built-in ones for names and dates. */
   variables: readonly TemplateVariable[];
 };
 
-export const starter = ({ slug, name, description, subject, body, variables }: Written): StarterTemplate => ({
+export const starter = ({
   slug,
+  name,
+  description,
+  subject,
+  body,
+  scheduleType = 'once',
+  variables,
+}: Written): StarterTemplate => ({
+  slug,
+  scheduleType,
   name,
   description,
   content: { type: subject === undefined ? 'sms' : 'email', subject: subject ?? '', body, format: 'markdown' },

@@ -17,7 +17,7 @@ describe('the starter templates', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(24);
   });
 
-  it.each(named)('%s can be saved as it is', (_, { slug: _slug, ...template }) => {
+  it.each(named)('%s can be saved as it is', (_, { slug: _slug, scheduleType: _type, ...template }) => {
     expect(TemplateInput.parse(template)).toMatchObject(template);
   });
 

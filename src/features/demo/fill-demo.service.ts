@@ -66,7 +66,7 @@ async function writeTemplates(ctx: MemberContext): Promise<Map<string, string>> 
   for (const { slugs, ...category } of demoCategories) {
     const { id: categoryId } = await createCategory(ctx, category);
     for (const slug of slugs) {
-      const { slug: _, ...text } = starterNamed(slug);
+      const { slug: _, scheduleType: __, ...text } = starterNamed(slug);
       const { id } = await createTemplate(ctx, { ...text, category_id: categoryId, is_public: false });
       templates.set(slug, id);
     }

@@ -2,6 +2,7 @@ import { ActionIcon, Autocomplete, Box, Select, Stack, Text, TextInput } from '@
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { counted } from '#domain/in-words.ts';
 import { audienceLimits } from '#contract/audience.ts';
 import { type ContactGroup, groupLimits } from '#contract/contact-groups.ts';
 import { SmallButton } from '#web/ui/SmallButton.tsx';
@@ -117,7 +118,7 @@ function Belonging({ draft }: { draft: GroupDraft }) {
       ) : (
         <>
           <Box component="strong" fw={560} c="var(--mantine-color-text)">
-            {data.people === 1 ? '1 person' : `${data.people.toLocaleString('en')} people`}
+            {counted(data.people, 'person', 'people')}
           </Box>
           : {peopleText(data.people, data.names)}
         </>

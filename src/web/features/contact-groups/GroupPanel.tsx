@@ -108,8 +108,13 @@ function Row({ group: { id, name, rule }, onEdit, onDelete }: RowProps) {
       </div>
       <Box component="span" className={`figures ${classes.people}`} fz={13}>
         {counts && (
-          <TextLink inherit to="/contacts" search={{ group: id }} aria-label={`${peopleOf(counts.people)} of ${name}`}>
-            {peopleOf(counts.people)}
+          <TextLink
+            inherit
+            to="/contacts"
+            search={{ group: id }}
+            aria-label={`${counted(counts.people, 'person', 'people')} of ${name}`}
+          >
+            {counted(counts.people, 'person', 'people')}
           </TextLink>
         )}
       </Box>
@@ -137,8 +142,6 @@ function Row({ group: { id, name, rule }, onEdit, onDelete }: RowProps) {
     </>
   );
 }
-
-const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
 
 const namedUses = 5;
 

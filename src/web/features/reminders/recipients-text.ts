@@ -1,3 +1,4 @@
+import { counted } from '#domain/in-words.ts';
 import { type Audience, isAudience } from '#contract/audience.ts';
 
 export type Known = {
@@ -27,10 +28,10 @@ export function recipientsText(
   ].join(' + ');
 }
 
-function audienceText(audience: Audience, { groups, counted }: Partial<Known>): string {
+function audienceText(audience: Audience, { groups, counted: found }: Partial<Known>): string {
   const groupNames = new Map(groups?.map(({ id, name }) => [id, name]));
   const missing = groups === undefined ? 'a group' : 'a deleted group';
-  const [only] = counted?.contacts ?? [];
+  const [only] = found?.contacts ?? [];
   const picked = audience.contacts?.length ?? 0;
   const names = [
     ...(audience.everyone === true ? ['Everyone'] : []),
@@ -40,11 +41,8 @@ function audienceText(audience: Audience, { groups, counted }: Partial<Known>): 
   ];
   const more = names.length - namedAtMost;
   const named = [...names.slice(0, namedAtMost), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const people = counted === undefined ? [] : [counted.people === 1 ? '1 person' : `${figure(counted.people)} people`];
+  const people = found === undefined ? [] : [counted(found.people, 'person', 'people')];
   return [named, ...people].join(' · ');
 }
 
-const figure = (count: number) => count.toLocaleString('en');
-
-const numbered = (count: number, noun: string) =>
-  count === 0 ? [] : [`${figure(count)} ${count === 1 ? noun : `${noun}s`}`];
+const numbered = (count: number, noun: string) => (count === 0 ? [] : [counted(count, noun)]);

@@ -7,11 +7,16 @@ import { reachDraftOf } from './reach-draft.ts';
 
 const typingPauseMs = 400;
 
-/** Who would get the reminder as it is written; nothing while it names nobody. */
-export function DraftReach({ label }: { label: string }) {
+/** What decides whom the form's reminder reaches, once typing has paused; null while it names nobody. */
+export function useSettledReachDraft(): ReachBody | null {
   const { values } = useReminderFormContext();
   const [settled] = useDebouncedValue(values, typingPauseMs);
-  const draft = useMemo(() => reachDraftOf(settled), [settled]);
+  return useMemo(() => reachDraftOf(settled), [settled]);
+}
+
+/** Who would get the reminder as it is written; nothing while it names nobody. */
+export function DraftReach({ label }: { label: string }) {
+  const draft = useSettledReachDraft();
   return draft === null ? null : <Line label={label} draft={draft} />;
 }
 

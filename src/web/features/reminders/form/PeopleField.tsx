@@ -3,6 +3,7 @@ import '@mantine/core/styles/PillsInput.layer.css';
 import { MultiSelect, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import { type Audience, audienceLimits, isAudience } from '#contract/audience.ts';
 import { useAudience, useContactGroups, useContactTags } from '#web/api/contact-groups.ts';
 import { useContactsLike } from '#web/api/contacts.ts';
@@ -72,8 +73,7 @@ function Count({ audience }: { audience: Audience }) {
 
 function countText(people: number): string {
   if (people === 0) return 'Nobody belongs to it now.';
-  const number = people.toLocaleString('en');
   if (people > audienceLimits.people)
-    return `${number} people: more than the ${audienceLimits.people.toLocaleString('en')} to whom a reminder can be sent.`;
-  return people === 1 ? '1 person' : `${number} people`;
+    return `${counted(people, 'person', 'people')}: more than the ${audienceLimits.people.toLocaleString('en')} to whom a reminder can be sent.`;
+  return counted(people, 'person', 'people');
 }

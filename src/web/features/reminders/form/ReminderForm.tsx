@@ -2,7 +2,7 @@
 import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import '#web/ui/switch.css';
-import { Box, Button, Card, Checkbox, Loader } from '@mantine/core';
+import { Box, Button, Card, Checkbox } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -35,9 +35,11 @@ import { PhraseEntry } from './phrase/PhraseEntry.tsx';
 import { reachDraftOf } from './reach-draft.ts';
 import classes from './ReminderForm.module.css';
 import { saveFailure } from './save-failure.ts';
+import { SubmitButton } from './SubmitButton.tsx';
 import { TemplateButton, TemplateDialogs } from './template/StartFromTemplate.tsx';
 import { useTemplateStart } from './template/use-template-start.ts';
 import { askedFor } from './variable-values.ts';
+import { wallTimeIn } from './wall-time.ts';
 import entryClasses from '#web/ui/entries.module.css';
 import prose from '#web/ui/prose.module.css';
 
@@ -57,7 +59,11 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const [refusals, setRefusals] = useState(0);
   const [jump, setJump] = useState<TabJump>({ tab: 'basic', times: 0 });
   const jumpTo = (tab: FormTab) => setJump(({ times }) => ({ tab, times: times + 1 }));
-  const start = useTemplateStart(form, { isRestored: kept.isRead, onBegun: () => jumpTo('content') });
+  const start = useTemplateStart(form, {
+    isRestored: kept.isRead,
+    isEdited: reminder !== undefined,
+    onBegun: () => jumpTo('content'),
+  });
   const refuse = (errors: Record<string, string>) => {
     form.setErrors(errors);
     setRefusals((count) => count + 1);
@@ -191,17 +197,10 @@ function FormFooter({ isNew, isSaving }: { isNew: boolean; isSaving: boolean }) 
         <ButtonLink to="/reminders" variant="default">
           Cancel
         </ButtonLink>
-        <Button type="submit" disabled={isSaving} leftSection={isSaving && <Loader size={14} color="currentColor" />}>
-          {submitWord(isNew, isSaving)}
-        </Button>
+        <SubmitButton isNew={isNew} isSaving={isSaving} />
       </div>
     </footer>
   );
-}
-
-function submitWord(isNew: boolean, isSaving: boolean): string {
-  if (isNew) return isSaving ? 'Creating...' : 'Create Reminder';
-  return isSaving ? 'Updating...' : 'Update Reminder';
 }
 
 declare module '@tanstack/react-router' {
@@ -212,8 +211,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Fills in the people that another screen has chosen, once: after a reload, the form's own draft has them. As a change and not as
- * initial values, so that an older draft is offered and does not replace them.
+ * Fills in the people that another screen has chosen, once: after a reload, the form's own draft has them. They are written to once and now,
+ * until somebody chooses otherwise. As a change and not as initial values, so that an older draft is offered and does not replace them.
  */
 function useHandedAudience(form: ReturnType<typeof useReminderForm>): void {
   const handed = useLocation({ select: ({ state }) => state.audience });
@@ -223,7 +222,17 @@ function useHandedAudience(form: ReturnType<typeof useReminderForm>): void {
     if (handed === undefined || handed === followed.current) return;
     followed.current = handed;
     const audience = Audience.safeParse(handed);
-    if (audience.success) form.setFieldValue('metadata.audience', audience.data);
+    if (audience.success) form.setValues(writtenOnce(form.getValues(), audience.data));
     void navigate({ to: '.', search: true, state: {}, replace: true, resetScroll: false, ignoreBlocker: true });
   });
 }
+
+const writtenOnce = (draft: ReminderDraft, audience: Audience): ReminderDraft => ({
+  ...draft,
+  metadata: { ...draft.metadata, audience },
+  schedule_config: {
+    ...draft.schedule_config,
+    scheduleType: 'once',
+    startDate: wallTimeIn(new Date().toISOString(), draft.schedule_config.timezone),
+  },
+});

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '#domain/in-words.ts';
 import { type Audience, isAudience } from '#contract/audience.ts';
 import { isForEvent, type Reminder } from '#contract/reminders.ts';
 import { useAudience, useContactGroups } from '#web/api/contact-groups.ts';
@@ -75,9 +76,7 @@ function AudienceRows({ audience }: { audience: Audience }) {
       ))}
       {people !== undefined && (
         <li className={classes.row}>
-          <span className={classes.note}>
-            {people.people === 1 ? '1 person now' : `${people.people.toLocaleString('en')} people now`}
-          </span>
+          <span className={classes.note}>{counted(people.people, 'person', 'people')} now</span>
         </li>
       )}
     </ul>

@@ -85,7 +85,7 @@ function StarterEntries({ search }: { search: string }) {
         {title}
       </Box>
       <ul>
-        {templates.map(({ slug, ...template }) => (
+        {templates.map(({ slug, scheduleType: _, ...template }) => (
           <GalleryEntry
             key={slug}
             template={template}

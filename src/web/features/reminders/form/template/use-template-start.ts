@@ -8,18 +8,21 @@ import { type Beginning, isWritten, withTemplate } from './with-template.ts';
 type Options = {
   /** Whether a draft of an earlier visit is in the form; until then a link is not followed. */
   isRestored: boolean;
+  /** Whether the reminder exists: its schedule stays. */
+  isEdited: boolean;
   onBegun: () => void;
 };
 
 /** Starts from a template that is picked, or named by a link. Asks before it overwrites a message. */
-export function useTemplateStart(form: ReturnType<typeof useReminderForm>, { isRestored, onBegun }: Options) {
+export function useTemplateStart(form: ReturnType<typeof useReminderForm>, { isRestored, isEdited, onBegun }: Options) {
   const { template: linked, pick, change } = useFormSearch();
   const fetchTemplate = useFetchTemplate();
   const [asked, setAsked] = useState<Beginning | null>(null);
   const [isAsking, setIsAsking] = useState(false);
 
   const begin = (template: Beginning) => {
-    form.setValues(withTemplate(form.getValues(), template));
+    const isScheduleChosen = isEdited || form.isDirty('schedule_config');
+    form.setValues(withTemplate(form.getValues(), template, { isScheduleChosen }));
     form.clearErrors();
     setIsAsking(false);
     onBegun();

@@ -23,8 +23,10 @@ const rent: Beginning = {
   },
 };
 
+const begin = (onto: typeof draft, template: Beginning) => withTemplate(onto, template, { isScheduleChosen: false });
+
 it('a template provides the text, its variables with their defaults, its channel, and a missing title', () => {
-  const begun = withTemplate(draft, rent);
+  const begun = begin(draft, rent);
   expect(begun).toMatchObject({
     name: 'Rent is due',
     content: {
@@ -37,7 +39,7 @@ it('a template provides the text, its variables with their defaults, its channel
 });
 
 it('an optional variable leaves a blank, as in the template, and does not block the message', () => {
-  const { message } = withTemplate(draft, rent).content;
+  const { message } = begin(draft, rent).content;
   expect(render(message, { amount: '900', due_date: 'may' })).toEqual({
     kind: 'rendered',
     text: 'Please pay 900.  MAY',
@@ -50,15 +52,22 @@ it('title, values, channels and recipients stay unchanged', () => {
     name: 'Mine',
     content: { ...draft.content, recipients: ['ann@example.com'], variables: ['unit'], values: { amount: '950' } },
   };
-  expect(withTemplate(written, { ...rent, id: null })).toMatchObject({
+  expect(begin(written, { ...rent, id: null })).toMatchObject({
     name: 'Mine',
     content: { recipients: ['ann@example.com'], values: { amount: '950' } },
     metadata: { channels: ['email'] },
   });
-  expect(withTemplate(withTemplate(draft, rent), { ...rent, id: null }).metadata.template_id).toBeUndefined();
+  expect(begin(begin(draft, rent), { ...rent, id: null }).metadata.template_id).toBeUndefined();
 });
 
 it('only an existing subject or message would be overwritten', () => {
   expect(isWritten({ ...draft, name: 'Mine' })).toBe(false);
   expect(isWritten({ ...draft, content: { ...draft.content, message: 'Hello' } })).toBe(true);
+});
+
+it('a starter says how often its message is sent, until somebody has chosen that', () => {
+  const monthly: Beginning = { ...rent, id: null, scheduleType: 'monthly' };
+  expect(begin(draft, monthly).schedule_config).toEqual({ ...draft.schedule_config, scheduleType: 'monthly' });
+  expect(begin(draft, rent).schedule_config).toEqual(draft.schedule_config);
+  expect(withTemplate(draft, monthly, { isScheduleChosen: true }).schedule_config).toEqual(draft.schedule_config);
 });

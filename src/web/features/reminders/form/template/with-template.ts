@@ -8,17 +8,30 @@ import { namesIn } from '#web/features/templates/form/names-in.ts';
  * The template that a reminder starts from. `id` is null for another workspace's template, of which only the text is
  * copied.
  */
-export type Beginning = Pick<GalleryTemplate, 'name' | 'content' | 'variables'> & { id: string | null };
+export type Beginning = Pick<GalleryTemplate, 'name' | 'content' | 'variables'> & {
+  id: string | null;
+  /** How often a starter's message is usually sent. */
+  scheduleType?: ReminderDraft['schedule_config']['scheduleType'];
+};
 
 /** Whether the draft has content that a template would overwrite. */
 export const isWritten = ({ content }: ReminderDraft): boolean =>
   content.subject.trim() !== '' || content.message.trim() !== '';
 
+type Options = {
+  /** Whether somebody has chosen the schedule: then it stays. */
+  isScheduleChosen: boolean;
+};
+
 /**
  * The draft with the template's subject and message, its variables, and their defaults where no value is set. An
  * optional variable without a default renders as blank, as it does in the template.
  */
-export function withTemplate(draft: ReminderDraft, { id, name, content, variables }: Beginning): ReminderDraft {
+export function withTemplate(
+  draft: ReminderDraft,
+  { id, name, content, variables, scheduleType }: Beginning,
+  { isScheduleChosen }: Options,
+): ReminderDraft {
   const listed = variables.variables;
   const { subject, message, defaults } = messageOfTemplate({ content, variables });
   const { template_id: _, ...metadata } = draft.metadata;
@@ -26,6 +39,10 @@ export function withTemplate(draft: ReminderDraft, { id, name, content, variable
   const named = [...listed.map((one) => one.name), ...namesIn(`${content.subject}\n${content.body}`)];
   return {
     ...draft,
+    schedule_config: {
+      ...draft.schedule_config,
+      ...(scheduleType !== undefined && !isScheduleChosen && { scheduleType }),
+    },
     name: draft.name.trim() === '' ? name.slice(0, limits.name) : draft.name,
     content: {
       ...draft.content,

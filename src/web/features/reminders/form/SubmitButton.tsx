@@ -1,0 +1,45 @@
+import { Button, Loader } from '@mantine/core';
+import { memo } from 'react';
+import type { ReachBody } from '#contract/reach.ts';
+import { counted } from '#domain/in-words.ts';
+import { useReach } from '#web/api/reach.ts';
+import type { ReminderDraft } from './draft.ts';
+import { useSettledReachDraft } from './DraftReach.tsx';
+import { useReminderFormContext } from './form-context.ts';
+import { wallTimeIn } from './wall-time.ts';
+
+type SubmitButtonProps = { isNew: boolean; isSaving: boolean };
+
+/** Saves the form. Where that sends the message at once, it says to how many people. */
+export function SubmitButton({ isNew, isSaving }: SubmitButtonProps) {
+  const { values } = useReminderFormContext();
+  return (
+    <Button type="submit" disabled={isSaving} leftSection={isSaving && <Loader size={14} color="currentColor" />}>
+      {isNew && !isSaving && isSentAtOnce(values) ? <SendWords /> : submitWord(isNew, isSaving)}
+    </Button>
+  );
+}
+
+function submitWord(isNew: boolean, isSaving: boolean): string {
+  if (isNew) return isSaving ? 'Creating...' : 'Create Reminder';
+  return isSaving ? 'Updating...' : 'Update Reminder';
+}
+
+/** Whether the start of a one-time reminder that is to be active has come. */
+function isSentAtOnce({ isActive, schedule_config: schedule }: ReminderDraft): boolean {
+  const { type, scheduleType, startDate, timezone } = schedule;
+  if (!isActive || type !== 'scheduled' || scheduleType !== 'once' || startDate === null) return false;
+  return startDate <= wallTimeIn(new Date().toISOString(), timezone);
+}
+
+function SendWords() {
+  const draft = useSettledReachDraft();
+  return draft === null ? 'Send now' : <SendToWords draft={draft} />;
+}
+
+/** Memoized, because the form renders on every keystroke and its key may hold ten thousand recipients. */
+const SendToWords = memo(({ draft }: { draft: ReachBody }) => {
+  const { data } = useReach({ draft });
+  const people = data?.counts.find(({ kind }) => kind === 'reached')?.people ?? 0;
+  return people === 0 ? 'Send now' : `Send to ${counted(people, 'person', 'people')}`;
+});
