@@ -10,7 +10,7 @@ import { type Session, sessionQuery, type SessionUser, useSession } from '#web/a
 import { useWorkspaceStream } from '#web/api/stream.ts';
 import { isClosed } from '#web/api/workspaces.ts';
 import { isOpenToAll } from '#web/app/open-screens.ts';
-import { AllPausedBanner } from '#web/features/reminders/pausing/AllPausedBanner.tsx';
+import { useAllPaused } from '#web/features/reminders/pausing/use-all-paused.ts';
 import { useScreenSubject } from '#web/features/workspaces/screen-subject.ts';
 import { useWorkspace, WorkspaceProvider } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { WorkspaceSwitcher } from '#web/features/workspaces/WorkspaceSwitcher.tsx';
@@ -24,6 +24,7 @@ import { useNavigationLinks } from './navigation.ts';
 import topBarClasses from './TopBar.module.css';
 
 const OpenLayout = lazy(() => import('./OpenLayout.tsx'));
+const AllPausedBanner = lazy(() => import('#web/features/reminders/pausing/AllPausedBanner.tsx'));
 const DemoBar = lazy(() => import('#web/features/demo/DemoBar.tsx'));
 const ClosedWorkspace = lazy(() => import('#web/features/workspaces/ClosedWorkspace.tsx'));
 
@@ -52,7 +53,7 @@ export function SignedInLayout() {
       </a>
       <TopBar user={session.user} onSearch={() => setOpened('palette')} />
       <Demo />
-      <AllPausedBanner />
+      <AllPaused />
       <WorkspaceScreen />
       <Shortcuts opened={opened} onOpen={setOpened} />
       <Footer />
@@ -66,6 +67,16 @@ function Demo() {
   return (
     <Suspense>
       <DemoBar until={until} isSpent={spentAt !== null} />
+    </Suspense>
+  );
+}
+
+function AllPaused() {
+  const until = useAllPaused();
+  if (until === null) return null;
+  return (
+    <Suspense>
+      <AllPausedBanner until={until} />
     </Suspense>
   );
 }

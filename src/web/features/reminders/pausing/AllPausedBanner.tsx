@@ -4,15 +4,9 @@ import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import classes from '#web/ui/banner.module.css';
 import { useActOnAll } from './act-on-all.ts';
-import { useAllPaused } from './use-all-paused.ts';
 
 /** On every screen while all reminders are paused. */
-export function AllPausedBanner() {
-  const until = useAllPaused();
-  return until === null ? null : <Banner until={until} />;
-}
-
-function Banner({ until }: { until: string }) {
+export default function AllPausedBanner({ until }: { until: string }) {
   const { role } = useWorkspace().workspace;
   const { resume, isResuming } = useActOnAll();
   return (
