@@ -57,9 +57,17 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
   let failure: string | null = null;
   let doubts = 0;
   let writing: Promise<void> = Promise.resolve();
+  let retrying: Promise<void> | null = null;
 
   /** One write at a time, so that figures never go backwards. */
   const beat = () => (writing = writing.catch(() => {}).then(write));
+
+  const retry = () =>
+    beat()
+      .catch(() => {})
+      .finally(() => {
+        retrying = null;
+      });
 
   async function write(): Promise<void> {
     const known = doubts;
@@ -121,7 +129,8 @@ export async function startHeartbeat({ pool, clock, log, metrics, process }: Dep
   return {
     beat,
     async failure() {
-      if (failure !== null) await beat().catch(() => {});
+      // Anybody may ask, as often as they like: those who ask meanwhile wait for the same attempt.
+      if (failure !== null) await (retrying ??= retry());
       return failure;
     },
     doubt() {

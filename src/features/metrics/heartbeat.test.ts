@@ -110,6 +110,21 @@ describe('the signs of life of processes', () => {
     await lost.stop();
   });
 
+  it('are tried once more after a refused write, however many ask whether they can be written', async () => {
+    const web = await start('web', { pid: 11 });
+    let taken = 0;
+    const count = () => void (taken += 1);
+    pool().on('acquire', count);
+    web.doubt();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => web.failure()));
+    expect(new Set(answers)).toEqual(new Set([null]));
+    expect(await web.failure()).toBeNull();
+    pool().off('acquire', count);
+    // One for the figures and one for the space.
+    expect(taken).toBe(2);
+    await web.stop();
+  });
+
   it('leave no more than two hundred rows, however often a process is started', async () => {
     const web = await start('web', { pid: 11 });
     await tables.owner.query(
