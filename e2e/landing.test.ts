@@ -241,6 +241,10 @@ describe('the landing page of an installation with a demo and support', () => {
     const bar = page.getByRole('region', { name: 'Demo' });
     await expect.poll(() => bar.innerText()).toContain('sends into the Inbox only');
     await expectGood(page);
+    await demo.owner.query('update workspaces set demo_spent_at = now() where demo_until is not null');
+    await page.reload();
+    await expect.poll(() => bar.innerText()).toContain('It has sent the 2,000 messages that a demo may send');
+    await expectGood(page);
     await bar.getByRole('button', { name: 'Sign up' }).click();
     await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
     await context.close();
