@@ -159,6 +159,12 @@ export function databaseTroubleOf(error: unknown): DatabaseTrouble | null {
   return error.severity === 'FATAL' || /^(08|57P|58)/.test(code) ? 'unreachable' : null;
 }
 
+/** Whether the database can be read and not written to: its disk is full, or it is a standby. */
+export function acceptsNoChanges(error: unknown): boolean {
+  const trouble = databaseTroubleOf(error);
+  return trouble === 'read_only' || trouble === 'full';
+}
+
 const troubleOfState: ReadonlyMap<string, DatabaseTrouble> = new Map([
   ['53100', 'full'],
   ['25006', 'read_only'],

@@ -28,6 +28,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+it('migrations are numbered from 1, without a gap and none twice', async () => {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, at) => at + 1));
+});
+
 it('another installation may be making the common groups on the same server at this moment', async () => {
   const [admin, other] = [await connectOwner(older.url), await connectOwner(older.url)];
   await admin.query('create database newcomer');

@@ -4,7 +4,7 @@ import { workspaceOfApiKey } from '#features/api-keys/api-key-token.ts';
 import { hashOfToken } from '#platform/token-hash.ts';
 import { findByHash, touchApiKey } from '#features/api-keys/api-keys.db.ts';
 import { countRequest, type LimitSettings, type Quota } from '#features/api-keys/request-limit.service.ts';
-import { type Db, inTenant } from '#platform/database.ts';
+import { acceptsNoChanges, type Db, inTenant } from '#platform/database.ts';
 import { beingDeleted, isSuspended, InvalidToken } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
 
@@ -22,7 +22,8 @@ export type Caller = {
 
 /**
  * Authenticates an API key and counts the request, in a transaction of its own, so that a failed request counts too.
- * Throws InvalidToken for a key that is unknown, revoked or expired, and Forbidden while its workspace is being deleted.
+ * A database that accepts no changes counts none, so that it can be read. Throws InvalidToken for a key that is unknown, revoked or expired, and Forbidden while
+ * its workspace is being deleted.
  */
 export async function admitApiKey(
   db: Kysely<Schema>,
@@ -30,15 +31,27 @@ export async function admitApiKey(
 ): Promise<Caller> {
   const workspaceId = workspaceOfApiKey(key);
   if (workspaceId === null) throw new InvalidToken('This is not an API key: they begin with cue_');
-  return inTenant(db, { workspaceId, userId: null }, async (tx) => {
-    const found = await findGoodKey(tx, { workspaceId, key, now });
-    const quota = await countRequest(tx, { workspaceId, bucket: 'api', plan: found, settings, now });
-    if (isPast(found.last_used_at, now.subtract({ minutes: 1 })) || found.last_used_at === null)
-      await touchApiKey(tx, { workspaceId, id: found.id, now: now.toString() });
-    const isDemo = found.demo_until !== null;
-    return { apiKeyId: found.id, workspaceId, role: found.role, scopes: found.scopes, quota, isDemo };
-  });
+  const tenant = { workspaceId, userId: null };
+  try {
+    return await inTenant(db, tenant, async (tx) => {
+      const found = await findGoodKey(tx, { workspaceId, key, now });
+      const quota = await countRequest(tx, { workspaceId, bucket: 'api', plan: found, settings, now });
+      if (isPast(found.last_used_at, now.subtract({ minutes: 1 })) || found.last_used_at === null)
+        await touchApiKey(tx, { workspaceId, id: found.id, now: now.toString() });
+      return callerOf(found, { workspaceId, quota });
+    });
+  } catch (error) {
+    if (!acceptsNoChanges(error)) throw error;
+    return inTenant(db, { ...tenant, isReadOnly: true }, async (tx) =>
+      callerOf(await findGoodKey(tx, { workspaceId, key, now }), { workspaceId, quota: null }),
+    );
+  }
 }
+
+const callerOf = (
+  { id: apiKeyId, role, scopes, demo_until: demoUntil }: Awaited<ReturnType<typeof findGoodKey>>,
+  { workspaceId, quota }: Pick<Caller, 'workspaceId' | 'quota'>,
+): Caller => ({ apiKeyId, workspaceId, role, scopes, quota, isDemo: demoUntil !== null });
 
 /** The key's row; throws as `admitApiKey` does. */
 export async function findGoodKey(

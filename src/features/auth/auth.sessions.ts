@@ -10,7 +10,7 @@ import { hasSession, removeSession } from '#features/auth/auth.people.ts';
 import type { AuthSecrets } from '#features/auth/auth.secrets.ts';
 import { idleDays, sessionDays } from '#features/auth/session-timeout.service.ts';
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
-import { databaseTroubleOf } from '#platform/database.ts';
+import { acceptsNoChanges } from '#platform/database.ts';
 import type { PubSub } from '#platform/pubsub.ts';
 
 /** A person with a valid session. */
@@ -209,8 +209,7 @@ const isDueForRenewal = ({ usedAt }: { usedAt: Temporal.Instant }, now: Temporal
 
 /** A database that accepts no changes can be read all the same: the next request renews the session. */
 function leaveForLater(error: unknown): null {
-  const trouble = databaseTroubleOf(error);
-  if (trouble === 'read_only' || trouble === 'full') return null;
+  if (acceptsNoChanges(error)) return null;
   throw error;
 }
 

@@ -91,6 +91,47 @@ describe('the tags and the names of values in use', () => {
     await Promise.all(others.map((client) => client.end()));
   });
 
+  it('are read by the statement that writes the contacts, without a query for each of them', async () => {
+    const workspaceId = await tables.insertWorkspace('imported');
+    const { owner } = tables;
+    const calls = async () => {
+      const { rows } = await owner.query<{ calls: string }>(
+        "select coalesce(sum(calls), 0) as calls from pg_stat_xact_user_functions where funcname = 'words_of_contact'",
+      );
+      return Number(rows[0]?.calls);
+    };
+    await owner.query('begin');
+    await owner.query("set local track_functions = 'all'");
+    await owner.query(
+      `insert into contacts (workspace_id, name, tags, variables)
+       select $1, 'P' || n, array['Tenant'], '{"rent": "1"}' from generate_series(1, 200) n`,
+      [workspaceId],
+    );
+    await owner.query(`update contacts set tags = array['VIP'] where workspace_id = $1`, [workspaceId]);
+    await owner.query(`delete from contacts where workspace_id = $1 and name like '%7'`, [workspaceId]);
+    expect(await calls()).toBe(0);
+    await owner.query('commit');
+    expect(await wordsIn('contact_words', workspaceId)).toEqual([
+      { kind: 'tag', word: 'VIP', contacts: 180 },
+      { kind: 'variable', word: 'rent', contacts: 180 },
+    ]);
+  });
+
+  it('are refused where a tag is blank, too long, twice in two spellings, or one of too many', async () => {
+    const workspaceId = await tables.insertWorkspace('refused');
+    const write = (tags: (string | null)[]) =>
+      tables.owner
+        .query('insert into contacts (workspace_id, name, tags) values ($1, $2, $3)', [workspaceId, 'P', tags])
+        .then(
+          () => 'written',
+          () => 'refused',
+        );
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `tag ${at}`);
+    for (const tags of [[], ['VIP', 'Mieter'], ['x'.repeat(50)], many(20)]) expect(await write(tags)).toBe('written');
+    for (const tags of [[''], [' '], ['x'.repeat(51)], ['Café', 'cafe '], ['VIP', null], many(21)])
+      expect(await write(tags)).toBe('refused');
+  });
+
   it('are listed without reading a contact', async () => {
     const workspaceId = await tables.insertWorkspace('large');
     await tables.owner.query(

@@ -119,6 +119,29 @@ describe('while the database accepts no changes', () => {
     await expect.poll(isRenewed).toBe(1);
   });
 
+  it('programs can read for as long as it lasts, by their keys, and what they change is refused', async () => {
+    const { json } = await ann.call('POST', '/api/api-keys', {
+      workspace,
+      body: { name: 'CRM', scopes: ['read', 'manage'] },
+    });
+    const program = async (method: string, body?: object) => {
+      const headers = { authorization: `Bearer ${json.key}`, 'content-type': 'application/json' };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return (await fetch(`${cuebird.url}/api/contacts`, { method, headers, ...sent })).status;
+    };
+    expect(await program('GET')).toBe(200);
+    await isReadOnly('on');
+    await expect.poll(async () => (await save()).json.error?.message).toContain('accepts no changes');
+    expect([await program('GET'), await program('POST', { name: 'Bert' })]).toEqual([200, 503]);
+    await isReadOnly('off');
+    await cuebird.owner.query(`
+      create function is_full() returns trigger language plpgsql as $$
+        begin raise exception 'No space left on device' using errcode = '53100'; end $$;
+      create trigger is_full before insert or update on request_counts execute function is_full();
+      create trigger is_full before insert on contacts execute function is_full()`);
+    expect([await program('GET'), await program('POST', { name: 'Bert' })]).toEqual([200, 503]);
+  });
+
   it('because its disk is full, readiness, status and every request say so', async () => {
     await isFull();
     const full = 'The database has no space left, so that nothing can be saved.';
