@@ -170,7 +170,7 @@ async function inDatabase(config: Config, work: (database: Database) => Promise<
     } finally {
       await owner.end();
     }
-    const database = openDatabase(ownerUrl, { encryptionKey, poolSize: 1 });
+    const database = openDatabase(ownerUrl, { encryptionKey, poolSizes: { app: 1 } });
     try {
       await work(database);
     } finally {

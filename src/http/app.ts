@@ -23,13 +23,15 @@ import { type Handlers, Repeated } from '#platform/handler.ts';
 import type { Log } from '#platform/log.ts';
 import { bodyLimits, readBytes } from '#platform/request-body.ts';
 import type { SecretBox } from '#platform/secrets.ts';
-import { requestConnections } from '#platform/database.ts';
+import { defaultPoolSizes } from '#platform/connection-budget.ts';
 import { createFairSlots, type FairSlots } from '#platform/fair-slots.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
 
 export type AppDeps = Omit<GuardDeps, 'connections'> & {
   auth: Pick<Auth, 'handle' | 'sessionOf'>;
   handlers: Handlers;
+  /** The connections of the pool of requests; those of a process without a setting, if not given. */
+  requestConnections?: number;
   /** The guard; tests switch it off, to show that the database keeps workspaces apart by itself. */
   admit?: typeof admit | undefined;
   secrets: SecretBox;
@@ -88,8 +90,9 @@ export function createApp(deps: AppDeps): Hono {
     timed('/api/auth', (c) => deps.auth.handle(c.req.raw, { clientAddress: addressOf(c) })),
   );
   const bodies = createBodyBudget(deps.clock);
-  const slots = createFairSlots(costlySlots);
-  const guarded = { ...deps, connections: createFairSlots(connectionSlots) };
+  const { requestConnections = defaultPoolSizes.app } = deps;
+  const slots = createFairSlots(costlySlots(requestConnections));
+  const guarded = { ...deps, connections: createFairSlots(connectionSlots(requestConnections)) };
   const onRefused = createRefusalLog(deps.log, { epochMs: () => deps.now().epochMilliseconds });
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
@@ -128,10 +131,18 @@ export function createApp(deps: AppDeps): Hono {
 }
 
 /** Costly requests of a process: fewer than the connections of the database pool, so that some are left for everything else. */
-const costlySlots = { ofAll: 5, ofSharer: 2, waitingOfSharer: 20 } as const;
+const costlySlots = (connections: number) => ({
+  ofAll: Math.max(1, Math.floor(connections / 2)),
+  ofSharer: connections < 4 ? 1 : 2,
+  waitingOfSharer: 20,
+});
 
 /** Transactions of requests: as many as the pool has connections, so that nobody's requests fill its queue. */
-const connectionSlots = { ofAll: requestConnections, ofSharer: 4, waitingOfSharer: 1_000 } as const;
+const connectionSlots = (connections: number) => ({
+  ofAll: connections,
+  ofSharer: Math.max(1, Math.floor(connections * 0.4)),
+  waitingOfSharer: 1_000,
+});
 
 /** The method of a request, or `other`: a request may name any, and metrics must not grow with them. */
 const methodOf = (c: Context) => methods.find((method) => method === c.req.method) ?? 'other';

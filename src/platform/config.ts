@@ -4,12 +4,15 @@ import { parseArgs } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { EmailInput } from '#contract/common.ts';
+import { connectionBounds } from '#platform/connection-budget.ts';
 import { DatabaseAddress } from '#platform/database-address.ts';
 import type { KeySource } from '#platform/encryption-keys.ts';
 
 const Flag = z.enum(['on', 'off'], 'must be on or off');
 const portRange = 'must be a port from 0 to 65535';
 const Port = z.coerce.number(portRange).int(portRange).min(0, portRange).max(65535, portRange);
+
+const connectionRange = `must be a number from ${connectionBounds.least} to ${connectionBounds.most}`;
 
 const passwordRange = 'must be a number from 6 to 64';
 
@@ -70,6 +73,15 @@ const Environment = z.object({
     .default('asynchronous')
     .describe(
       'whether standbys of that database have every commit; if not, a promoted one pauses deliveries (asynchronous)',
+    ),
+  DATABASE_CONNECTIONS: z.coerce
+    .number(connectionRange)
+    .int(connectionRange)
+    .min(connectionBounds.least, connectionRange)
+    .max(connectionBounds.most, connectionRange)
+    .default(connectionBounds.default)
+    .describe(
+      `most connections of a process to the database, ${connectionBounds.least} to ${connectionBounds.most} (${connectionBounds.default})`,
     ),
   DATA_DIR: z.string().min(1).default('.cuebird').describe('where the embedded database and keys live (.cuebird)'),
   SMTP_URL: Address(['smtp', 'smtps'])

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pg, { type Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, inTenant, openDatabase } from '#platform/database.ts';
+import { poolSizesOf } from '#platform/connection-budget.ts';
 import { createTestDatabase, TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { startTcpProxy } from '#testing/tcp-proxy.ts';
@@ -17,7 +18,7 @@ describe('the database', () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     owner = await connectOwner(test.url);
-    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 3 });
+    database = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSizes: { app: 3 } });
     const { rows } = await owner.query("insert into workspaces (name, slug) values ('Elm', 'elm') returning id");
     workspace = rows[0].id;
   });
@@ -102,7 +103,7 @@ describe('the database', () => {
   it('gives a statement the time-out that it asks for', async () => {
     const impatient = openDatabase(`${test.url}?query_timeout=100`, {
       encryptionKey: TEST_ENCRYPTION_KEY,
-      poolSize: 1,
+      poolSizes: { app: 1 },
     });
     try {
       const client = await impatient.engine.connect();
@@ -119,7 +120,7 @@ describe('the database', () => {
     const proxy = await startTcpProxy(test.url);
     const far = openDatabase(`${proxy.through(test.url)}?query_timeout=300`, {
       encryptionKey: TEST_ENCRYPTION_KEY,
-      poolSize: 1,
+      poolSizes: { app: 1 },
     });
     const look = [
       () => inTenant(far.app, { workspaceId: null, userId: null }, (db) => sql`select 1`.execute(db)),
@@ -144,7 +145,10 @@ describe('the database', () => {
   });
 
   it('ends a statement on the server too when the time of its query is up', async () => {
-    const short = openDatabase(`${test.url}?query_timeout=300`, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 1 });
+    const short = openDatabase(`${test.url}?query_timeout=300`, {
+      encryptionKey: TEST_ENCRYPTION_KEY,
+      poolSizes: { app: 1 },
+    });
     const slow = inTenant(short.app, { workspaceId: null, userId: null }, (db) =>
       sql`select pg_sleep(600)`.execute(db),
     );
@@ -192,7 +196,7 @@ describe('the database', () => {
   });
 
   it('uses the connection of a transaction that only read for one that writes', async () => {
-    const one = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 1 });
+    const one = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSizes: { app: 1 } });
     const read = (workspaceId: string) =>
       inTenant(one.app, { workspaceId, userId: null, isReadOnly: true }, (db) =>
         db.selectFrom('workspaces').select('name').execute(),
@@ -258,5 +262,13 @@ describe('the database', () => {
     await expect(client.query('select 1')).rejects.toThrow();
     client.release(true);
     expect((await database.engine.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('opens no more connections than it was given, however much is asked at once', async () => {
+    const few = openDatabase(test.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSizes: poolSizesOf(20) });
+    const pools = [few.appPool, few.engine, few.auth];
+    await Promise.all(pools.flatMap((pool) => Array.from({ length: 20 }, () => pool.query('select'))));
+    expect(pools.map(({ totalCount }) => totalCount)).toEqual([2, 4, 2]);
+    await few.close();
   });
 });

@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import pg, { DatabaseError } from 'pg';
 import type { Schema } from '#platform/schema.ts';
+import { defaultPoolSizes, type PoolSizes } from '#platform/connection-budget.ts';
 import { DatabaseClient } from '#platform/database-client.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
 import { gatherWrites } from '#platform/gathered-writes.ts';
@@ -35,14 +36,12 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** The connections of a process for requests. */
-export const requestConnections = 10;
-
 export function openDatabase(
   ownerUrl: string,
-  { encryptionKey, poolSize = requestConnections }: { encryptionKey: string; poolSize?: number },
+  { encryptionKey, poolSizes }: { encryptionKey: string; poolSizes?: Partial<PoolSizes> },
 ): Database {
   let onFull = () => {};
+  const sizes = { ...defaultPoolSizes, ...poolSizes };
   const pool = (role: DatabaseRole, options: pg.PoolConfig) => {
     const settings = {
       connectionString: urlForRole(ownerUrl, { role, encryptionKey }),
@@ -51,6 +50,7 @@ export function openDatabase(
       // A connection whose query timed out is closed, and never reused.
       pipeline: true,
       ...patience,
+      max: sizes[role],
       ...options,
     };
     const session = JSON.stringify({ ...sessionSettingsOf(ownerUrl), ...settingsByRole[role] });
@@ -81,13 +81,12 @@ export function openDatabase(
     });
     return made;
   };
-  const appPool = pool('app', { max: poolSize });
+  const appPool = pool('app', {});
   let checkConnection: ConnectionCheck = async () => {};
   const engine = pool('engine', {
-    max: 6,
     verify: (client, done) => void checkConnection(client).then(() => done(), done),
   });
-  const auth = pool('auth', { max: 4, types: undefined });
+  const auth = pool('auth', { types: undefined });
   const app = new Kysely<Schema>({ dialect: new TenantDialect({ pool: appPool }) });
   return {
     app,

@@ -188,7 +188,7 @@ describe('the boundary between workspaces', () => {
   });
 
   it('a connection forgets its workspace with the transaction, however that ends', async () => {
-    const one = openDatabase(tables.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSize: 1 });
+    const one = openDatabase(tables.url, { encryptionKey: TEST_ENCRYPTION_KEY, poolSizes: { app: 1 } });
     const work = () =>
       inTenant(one.app, { workspaceId: here.workspace, userId: dana }, (db) =>
         db.selectFrom('reminders').select('id').execute(),

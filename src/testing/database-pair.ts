@@ -66,7 +66,7 @@ export async function startDatabasePair(): Promise<DatabasePair> {
     async waitForStandby(isWaiting) {
       await inDatabase(
         primaryUrl,
-        `alter system set synchronous_standby_names = '${isWaiting ? 'standby' : ''}'`,
+        `alter system ${isWaiting ? "set synchronous_standby_names = 'standby'" : 'reset synchronous_standby_names'}`,
         'select pg_reload_conf()',
       );
       await untilTrue(

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { reportConnectionSum } from '#features/metrics/connection-sum.service.ts';
 import { type Heartbeat, startHeartbeat } from '#features/metrics/heartbeat.service.ts';
 import { createMetrics, type Metrics, type Thread } from '#features/metrics/metrics.service.ts';
 import { readDisk } from '#features/metrics/state.service.ts';
@@ -28,10 +29,12 @@ export async function openMetrics(
       version,
       host: hostname(),
       pid: process.pid,
+      connections: config.DATABASE_CONNECTIONS,
       startedAt: Temporal.Instant.fromEpochMilliseconds(Math.round(performance.timeOrigin)),
     },
   });
   stack.add('the figures', () => heartbeat.stop());
+  if (thread === 'main') await reportConnectionSum({ pool: database.engine, clock, log });
   return { metrics, heartbeat };
 }
 

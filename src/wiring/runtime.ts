@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { type DeliveryPause, openDeliveryPause } from '#engine/pause/delivery-pause.ts';
 import { type Config, keySourceOf } from '#platform/config.ts';
+import { poolSizesOf } from '#platform/connection-budget.ts';
 import { secureDataDir } from '#platform/data-dir.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { type DatabaseClock, startDatabaseClock } from '#platform/database-clock.ts';
@@ -90,7 +91,10 @@ export async function createRuntime({ migrations, ...base }: RuntimeBase & { mig
 /** Connects to a database that is migrated already. */
 export async function connectRuntime({ log, logRing, stack }: RuntimeBase, options: RuntimeOptions): Promise<Runtime> {
   const { ownerUrl, encryptionKey, olderKeys } = options;
-  const database = openDatabase(ownerUrl, { encryptionKey });
+  const database = openDatabase(ownerUrl, {
+    encryptionKey,
+    poolSizes: poolSizesOf(options.config.DATABASE_CONNECTIONS),
+  });
   stack.add('the database pools', () => database.close());
   const stored = logRing.store(database.engine, processName(options.config.roles));
   stack.add('the log in the database', () => stored.stop());

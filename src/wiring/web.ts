@@ -73,6 +73,7 @@ import { createTrustedProxies } from '#http/client-address.ts';
 import { listen } from '#http/listen.ts';
 import { createOpenApiAnswer } from '#http/open-api.ts';
 import type { Clock } from '#platform/clock.ts';
+import { poolSizesOf } from '#platform/connection-budget.ts';
 import { inTenant } from '#platform/database.ts';
 import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -176,6 +177,7 @@ export async function openWeb(
     onUnknownPath: unknownPaths.note,
     ...common,
     appUrl: config.APP_URL,
+    requestConnections: poolSizesOf(config.DATABASE_CONNECTIONS).app,
     settings: settings.current,
     admit,
     onAnswered: metrics.requestAnswered,

@@ -28,7 +28,15 @@ describe('the signs of life of processes', () => {
   /** A process, under its own clock: one whose clock stands still has been killed. */
   async function start(role: ProcessRole, { pid, under = clock }: { pid: number; under?: VirtualClock }) {
     const metrics = createMetrics({ role, thread: 'main', clock: under });
-    const process = { id: randomUUIDv7(), role, version: '1.2.3', host: 'elm', pid, startedAt: under.now() };
+    const process = {
+      id: randomUUIDv7(),
+      role,
+      version: '1.2.3',
+      host: 'elm',
+      pid,
+      startedAt: under.now(),
+      connections: 44,
+    };
     const heartbeat = await startHeartbeat({ pool: pool(), clock: under, log, metrics, process });
     return { ...heartbeat, metrics };
   }

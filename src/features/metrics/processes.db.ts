@@ -10,6 +10,8 @@ export type ProcessIdentity = {
   host: string;
   pid: number;
   startedAt: Temporal.Instant;
+  /** The most connections to the database that it opens. */
+  connections: number;
 };
 
 type Usage = { cpu: number; memoryBytes: number; eventLoopDelayMs: number };
@@ -17,11 +19,21 @@ type Usage = { cpu: number; memoryBytes: number; eventLoopDelayMs: number };
 /** Writes a sign of life of a process. */
 export async function writeProcess(
   db: Executor,
-  { id, role, version, host, pid, startedAt, usage, now }: ProcessIdentity & { usage: Usage; now: Temporal.Instant },
+  {
+    id,
+    role,
+    version,
+    host,
+    pid,
+    startedAt,
+    connections,
+    usage,
+    now,
+  }: ProcessIdentity & { usage: Usage; now: Temporal.Instant },
 ): Promise<void> {
   await db.query(
-    `insert into processes (id, role, version, host, pid, started_at, seen_at, cpu, memory_bytes, event_loop_delay_ms)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `insert into processes (id, role, version, host, pid, started_at, seen_at, cpu, memory_bytes, event_loop_delay_ms, connections)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (id) do update
         set seen_at = excluded.seen_at, cpu = excluded.cpu, memory_bytes = excluded.memory_bytes,
             event_loop_delay_ms = excluded.event_loop_delay_ms`,
@@ -36,8 +48,26 @@ export async function writeProcess(
       usage.cpu,
       usage.memoryBytes,
       usage.eventLoopDelayMs,
+      connections,
     ],
   );
+}
+
+/** How many connections the processes with a sign of life since then may open, and how many the server admits. */
+export async function readConnectionSum(
+  db: Executor,
+  since: Temporal.Instant,
+): Promise<{ processes: number; wanted: number; admitted: number }> {
+  const { rows } = await db.query<{ processes: number; wanted: number; admitted: number }>(
+    `select count(*)::int as processes, coalesce(sum(connections), 0)::int as wanted,
+            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+              - current_setting('reserved_connections')::int as admitted
+       from processes where stopped_at is null and seen_at > $1`,
+    [since.toString()],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('a select of a sum answered no row');
+  return row;
 }
 
 export const markStopped = (db: Executor, { id, now }: { id: string; now: Temporal.Instant }) =>
@@ -108,6 +138,9 @@ export type ProcessRow = {
 };
 
 export async function listProcesses(db: Executor): Promise<ProcessRow[]> {
-  const { rows } = await db.query<ProcessRow>('select * from processes order by started_at desc, id');
+  const { rows } = await db.query<ProcessRow>(
+    `select id, role, version, host, pid, started_at, seen_at, stopped_at, cpu, memory_bytes, event_loop_delay_ms
+       from processes order by started_at desc, id`,
+  );
   return rows;
 }
