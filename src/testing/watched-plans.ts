@@ -1,8 +1,8 @@
 import type { Client, PoolClient } from 'pg';
 import type { Database } from '#platform/database.ts';
 
-/** A scan of a plan: how it reads which table, and how many rows it looked at, on average of its loops. */
-export type Scan = { node: string; table: string; rows: number; loops: number };
+/** A scan of a plan: how it reads which table, in the order of which index, and how many rows it looked at, on average of its loops. */
+export type Scan = { node: string; table: string; index: string | null; rows: number; loops: number };
 
 const settings = {
   session_preload_libraries: 'auto_explain',
@@ -62,12 +62,14 @@ export function scansIn(part: unknown): Scan[] {
   if (typeof part !== 'object' || part === null) return [];
   const node = new Map(Object.entries(part));
   const table = node.get('Relation Name');
+  const index = node.get('Index Name');
   const own =
     typeof table === 'string'
       ? [
           {
             node: String(node.get('Node Type')),
             table,
+            index: typeof index === 'string' ? index : null,
             rows: ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck'].reduce(
               (sum, of) => sum + Number(node.get(of) ?? 0),
               0,

@@ -55,7 +55,7 @@ async function matches(
 ): Promise<RawBuilder<SqlBool>> {
   const conditions: RawBuilder<SqlBool>[] = [sql`true`];
   const text = search.trim();
-  if (text !== '') conditions.push(await hasText(db, text));
+  if (text !== '') conditions.push(await hasText(db, { workspaceId, text }));
   if (tag !== undefined) conditions.push(await hasTag(db, { workspaceId, tag }));
   if (group !== undefined)
     conditions.push(sql`id in (
@@ -69,19 +69,21 @@ const few = 1_000;
 
 const isAmong = (ids: readonly string[]) => sql<SqlBool>`id = any (${ids}::uuid[])`;
 
-async function hasText(db: Db, text: string): Promise<RawBuilder<SqlBool>> {
+async function hasText(db: Db, { workspaceId, text }: Scope & { text: string }): Promise<RawBuilder<SqlBool>> {
   const number = text.replaceAll(/[\s().\-/]/g, '').replace(/^(\+|00|0)/, '');
   const digits = /^\d{3,}$/.test(number) ? number : null;
-  const { rows } = await sql<{ ids: string[] | null }>`
+  // A literal search: % and _ are ordinary characters here. An address is found in any spelling.
+  const contains = sql<SqlBool>`(strpos(search_text, folded(${text})) > 0 or email_key = ${emailKey(text)}
+    or ${digits}::text is not null and strpos(phone, ${digits}) > 0)`;
+  // No index finds one or two letters: the contacts are read as they lie in the table, not in the order of their names.
+  const { rows } = await sql<{ ids: string[] }>`
     select case when char_length(folded(${text})) >= 3
-                then array(select id from contacts_with_text(folded(${text}), ${digits}, ${emailKey(text)}, ${few + 1})) end as ids`.execute(
+                then array(select id from contacts_with_text(folded(${text}), ${digits}, ${emailKey(text)}, ${few + 1}))
+                else array(select id from contacts where workspace_id = ${workspaceId} and ${contains} limit ${few + 1}) end as ids`.execute(
     db,
   );
-  const ids = rows[0]?.ids ?? null;
-  if (ids !== null && ids.length <= few) return isAmong(ids);
-  // A literal search: % and _ are ordinary characters here. An address is found in any spelling.
-  return sql`(strpos(search_text, folded(${text})) > 0 or email_key = ${emailKey(text)}
-    or ${digits}::text is not null and strpos(phone, ${digits}) > 0)`;
+  const ids = rows[0]?.ids ?? [];
+  return ids.length <= few ? isAmong(ids) : contains;
 }
 
 async function hasTag(db: Db, { workspaceId, tag }: Scope & { tag: string }): Promise<RawBuilder<SqlBool>> {

@@ -58,6 +58,19 @@ describe('a search of many contacts', () => {
     expect(read.filter((count) => count > 20)).toEqual([]);
   });
 
+  it('for one or two letters that nobody has reads each contact once, not in the order of names', async () => {
+    for (const search of ['q', 'qz']) {
+      let rows: unknown[] = [];
+      const scans = await scansOf(async () => {
+        ({ rows } = await found({ search }));
+      });
+      expect(rows).toEqual([]);
+      const whole = scans.filter((scan) => scan.table === 'contacts' && scan.rows * scan.loops > 20);
+      expect(whole).toHaveLength(1);
+      expect(whole.filter(({ node, index }) => node === 'Index Scan' && index === 'contacts_by_name')).toEqual([]);
+    }
+  });
+
   it('that many match ends with its page, and counts them all', async () => {
     for (const filter of [{ search: 'example' }, { tag: 'common' }]) {
       const scans = await scansOf(() => found(filter));
