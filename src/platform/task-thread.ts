@@ -3,10 +3,16 @@ import { Worker } from 'node:worker_threads';
 /** The result of a task: `ended`, with the reason, when its thread was stopped before it answered. */
 export type Outcome<Answer> = { kind: 'answered'; answer: Answer } | { kind: 'ended'; by: 'time' | 'memory' };
 
+/**
+ * When a task is ended: after so many milliseconds, or after so many of the thread's processor time, which a busy machine does not use up. Of the
+ * latter it takes at most `waiting` times as long.
+ */
+export type EndAfter = { elapsedMs: number } | { processorMs: number; waiting: number };
+
 /** A thread of its own for work on what strangers wrote, one task at a time: it takes time and memory from nobody else, and can be ended. */
 export type TaskThread<Task, Answer> = {
   /** @throws Error when the thread itself fails */
-  run(task: Task, endAfterMs: number): Promise<Outcome<Answer>>;
+  run(task: Task, end: EndAfter): Promise<Outcome<Answer>>;
   /** Resolves when the thread has exited, for any reason. */
   gone: Promise<void>;
   stop(): Promise<void>;
@@ -43,7 +49,7 @@ export async function startTaskThread<Task, Answer>({
     async stop() {
       await worker.terminate();
     },
-    run(task, endAfterMs) {
+    run(task, end) {
       const { promise, resolve, reject } = Promise.withResolvers<Outcome<Answer>>();
       let endedBy: 'time' | 'memory' = 'time';
       const onMessage = (message: unknown) => resolve({ kind: 'answered', answer: parseAnswer(message) });
@@ -52,13 +58,41 @@ export async function startTaskThread<Task, Answer>({
         else reject(error);
       };
       const onExit = () => resolve({ kind: 'ended', by: endedBy });
-      const timer = setTimeout(() => void worker.terminate(), endAfterMs);
+      const deadline = endLate(worker, end);
       worker.once('message', onMessage).once('error', onError).once('exit', onExit);
       worker.postMessage(task);
       return promise.finally(() => {
-        clearTimeout(timer);
+        deadline.clear();
         worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       });
+    },
+  };
+}
+
+/** Ends the thread once its task has taken too long. */
+function endLate(worker: Worker, end: EndAfter): { clear(): void } {
+  const isOver = new AbortController();
+  const endAfter = (ms: number) => setTimeout(() => void worker.terminate(), ms);
+  const last = endAfter('elapsedMs' in end ? end.elapsedMs : end.processorMs * end.waiting);
+  let next: NodeJS.Timeout | undefined;
+  const look = async (mostMs: number, since: NodeJS.CpuUsage) => {
+    const { user, system } = await worker.cpuUsage(since);
+    const leftMs = mostMs - (user + system) / 1_000;
+    if (isOver.signal.aborted) return;
+    if (leftMs <= 0) await worker.terminate();
+    else next = setTimeout(() => void look(mostMs, since).catch(() => {}), Math.max(leftMs, 10));
+  };
+  // One that has ended says nothing of its time.
+  if ('processorMs' in end)
+    void worker
+      .cpuUsage()
+      .then((since) => look(end.processorMs, since))
+      .catch(() => {});
+  return {
+    clear() {
+      isOver.abort();
+      clearTimeout(last);
+      clearTimeout(next);
     },
   };
 }

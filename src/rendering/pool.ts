@@ -73,7 +73,7 @@ export function createRenderingPool(
     try {
       const thread = idle.pop() ?? (await startOne());
       const endAfterMs = endAfterMsOf(workspaceId);
-      const outcome = await thread.run(task, endAfterMs);
+      const outcome = await thread.run(task, { elapsedMs: endAfterMs });
       const ended = outcome.kind === 'ended';
       if (!isClosed) usage.record(workspaceId, { ms: ended ? endAfterMs : outcome.answer.usedMs, ended });
       if (outcome.kind === 'answered') idle.push(thread);

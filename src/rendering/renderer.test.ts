@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RenderingTask } from '#domain/rendering.ts';
-import type { Outcome as OutcomeOf } from '#platform/task-thread.ts';
+import type { EndAfter, Outcome as OutcomeOf } from '#platform/task-thread.ts';
 import { createRenderingPool, deliveryLimits, type PoolLimits, type RenderingPool, webLimits } from './pool.ts';
 import { createRenderer } from './renderer.ts';
 import type { Rendered, RenderingThread } from './threads.ts';
@@ -110,20 +110,20 @@ describe('the pool', () => {
 
   /** Threads that answer when the test releases them. */
   function openBlocked(limits: Partial<PoolLimits> = {}, now: () => number = () => 0) {
-    const begun: { name: string; endAfterMs: number; answer: (outcome?: Outcome) => void }[] = [];
+    const begun: { name: string; end: EndAfter; answer: (outcome?: Outcome) => void }[] = [];
     const thread = async (): Promise<RenderingThread> => {
       const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
       return {
         gone,
         stop: async () => {},
-        run(given, endAfterMs) {
+        run(given, end) {
           const { promise, resolve } = Promise.withResolvers<Outcome>();
           const name = given.kind === 'message' ? (given.parts[0] ?? '') : '';
           const answer = (outcome = answered(1)) => {
             if (outcome.kind === 'ended') leave();
             resolve(outcome);
           };
-          begun.push({ name: /\w/.exec(name)?.[0] ?? '', endAfterMs, answer });
+          begun.push({ name: /\w/.exec(name)?.[0] ?? '', end, answer });
           return promise;
         },
       };
@@ -254,7 +254,9 @@ describe('the pool', () => {
     await until(() => begun.length === 5);
     begun[4]?.answer();
     await other;
-    expect(begun.map(({ endAfterMs }) => endAfterMs)).toEqual([5_000, 5_000, 5_000, 1_000, 5_000]);
+    expect(begun.map(({ end }) => end)).toEqual(
+      [5_000, 5_000, 5_000, 1_000, 5_000].map((elapsedMs) => ({ elapsedMs })),
+    );
   });
 
   it('rejects waiting tasks when it is closed', async () => {

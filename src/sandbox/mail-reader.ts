@@ -25,7 +25,7 @@ export function createMailReader(): MailReader {
       throw error;
     });
     try {
-      const outcome = await started.run(raw, mostMs);
+      const outcome = await started.run(raw, { elapsedMs: mostMs });
       if (outcome.kind === 'answered') return outcome.answer;
     } catch {
       // A mail that cannot be parsed ends the thread too.

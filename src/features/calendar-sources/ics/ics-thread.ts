@@ -6,7 +6,8 @@ import type { IcsResult, IcsTask } from './messages.ts';
 
 /** Files that are parsed at a time, each in a thread with the memory below. */
 const slots = createFairSlots({ ofAll: 2, ofSharer: 1, waitingOfSharer: 20 });
-const mostMs = 15_000;
+/** A file is ended after so much of its thread's processor time. */
+const mostProcessorMs = 8_000;
 
 /** Throws RateLimited when too many files of a workspace wait. */
 export type ReadIcs = (task: IcsTask, of: { workspaceId: string }) => Promise<IcsResult>;
@@ -26,7 +27,7 @@ async function parseInThread(task: IcsTask): Promise<IcsResult> {
     parseAnswer: (message) => IcsResultShape.parse(message),
   });
   try {
-    const outcome = await thread.run(task, mostMs);
+    const outcome = await thread.run(task, { processorMs: mostProcessorMs, waiting: 4 });
     return outcome.kind === 'answered'
       ? outcome.answer
       : { kind: 'refused', reason: 'The calendar takes too long to read.' };

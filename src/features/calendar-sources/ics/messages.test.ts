@@ -329,6 +329,18 @@ describe('a hostile calendar', () => {
     expect(await readIcs(taskOf(text), { workspaceId: 'a' })).toMatchObject({ kind: 'read' });
   });
 
+  it('reads an event of which thousands of times and all that follow are changed', async () => {
+    const first = Temporal.PlainDateTime.from('2026-11-01T00:00');
+    const textAt = (wall: Temporal.PlainDateTime) => wall.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '');
+    const changed = Array.from({ length: 19_000 }, (_, at) => [
+      'UID:same',
+      `RECURRENCE-ID;RANGE=THISANDFUTURE:${textAt(first.add({ minutes: at * 31 }))}`,
+      'DTSTART:20270101T000000',
+    ]);
+    const text = calendar(['UID:same', `DTSTART:${textAt(first)}`, 'RRULE:FREQ=HOURLY'], ...changed);
+    expect(await readIcs(taskOf(text), { workspaceId: 'a' })).toMatchObject({ kind: 'read' });
+  });
+
   it('does not hold up the process, and ends where a rule never comes to an end', async () => {
     const never = ['UID:n', 'DTSTART:20270301T090000Z', 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'SUMMARY:Never'];
     let longestMs = 0;
