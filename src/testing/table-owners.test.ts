@@ -169,6 +169,8 @@ const owners: Record<string, Writers> = {
     'features/workspaces': ['insert', 'update'],
     // The plan, by what the payment provider says.
     'features/billing': ['update'],
+    // A claim spends the budget of a demo in its own transaction.
+    engine: ['update'],
   },
 };
 
