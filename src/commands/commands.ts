@@ -20,6 +20,7 @@ import { type Config, ConfigError, keySourceOf } from '#platform/config.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { type AppliedMigrations, OutdatedDatabase, replacedMigrations } from '#platform/replaced-migrations.ts';
 import { createLog } from '#platform/log.ts';
+import { assertSessionsKept } from '#platform/session-check.ts';
 import { findEncryptionKeys, keyFileIn, loadEncryptionKeys } from '#platform/encryption-keys.ts';
 import { counted } from '#terminal.ts';
 
@@ -160,6 +161,7 @@ function keyOf(config: Config): string {
 async function inDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
   const encryptionKey = keyOf(config);
   await reaching({ config }, async ({ ownerUrl }) => {
+    await assertSessionsKept(ownerUrl);
     const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird command' });
     await owner.connect();
     try {

@@ -26,6 +26,7 @@ import {
 } from '#platform/key-record.ts';
 import { closeToOthers, countConnections, dropLogins, ensureRoles } from '#platform/roles.ts';
 import { createSecretBox } from '#platform/secrets.ts';
+import { assertSessionsKept } from '#platform/session-check.ts';
 
 export type Rotation = {
   ownerUrl: string;
@@ -50,6 +51,8 @@ const lockKey = 7_263_409_152;
  */
 export async function rotate(rotation: Rotation): Promise<void> {
   const { ownerUrl, source, removeOlder, revoke, say, signal } = rotation;
+  // Its lock belongs to the session.
+  await assertSessionsKept(ownerUrl);
   const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird rotate-key' });
   await owner.connect();
   try {

@@ -22,9 +22,13 @@ describe('a database behind a pooler in transaction mode', () => {
     await expect(assertSessionsKept(database.url)).resolves.toBeUndefined();
   });
 
-  it('ends the start with one sentence, before anything is written', async () => {
+  it.each([
+    ['the start', []],
+    ['a pause', ['pause']],
+    ['a rotation of the key', ['rotate-key']],
+  ])('ends %s with one sentence, before anything is written', async (_, args) => {
     const installation = await createInstallation();
-    const process = installation.start({ env: { DATABASE_URL: pooler.through(database.url) } });
+    const process = installation.start({ env: { DATABASE_URL: pooler.through(database.url) }, args });
     expect(await process.ended).toMatchObject({
       code: 1,
       stderr:
