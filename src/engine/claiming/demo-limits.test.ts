@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoLimits } from '#contract/demo-limits.ts';
 import type { Job } from '#contract/jobs.ts';
+import { listPausedJobs } from '#engine/pause/paused-jobs.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
 
@@ -95,5 +96,9 @@ describe('a demo', () => {
     );
     expect(await fixture.deliveries(demo)).toHaveLength(1);
     expect(await used()).toEqual({ demo_messages: demoLimits.messages + 1, is_spent: true });
+    const { database, clock } = fixture;
+    const pause = { since: clock.now().toString(), reason: 'asked' as const, backup_of: null };
+    const { workspaces } = await listPausedJobs({ pool: database.engine, clock }, pause);
+    expect(workspaces.map(({ name }) => name)).toEqual(['other']);
   });
 });

@@ -29,7 +29,7 @@ export const waitingByWorkspace = `
   select w.id as workspace_id, w.name, q.due, q.later, (sum(q.due) over ())::int as all_due, (sum(q.later) over ())::int as all_later
     from (select workspace_id, count(*) filter (where run_at <= $1)::int as due, count(*) filter (where run_at > $1)::int as later
             from queue group by workspace_id) q
-    join workspaces w on w.id = q.workspace_id and w.delete_after is null and w.suspended_at is null
+    join workspaces w on w.id = q.workspace_id and w.delete_after is null and w.suspended_at is null and w.demo_spent_at is null
    order by q.due desc, q.later desc, w.name limit 200`;
 
 export const rulesOfWorkspaces = `select w.id, w.name, ${misfireRule} as misfire from workspaces w where w.id = any ($1::uuid[])`;
