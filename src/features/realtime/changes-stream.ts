@@ -1,8 +1,4 @@
-import { z } from 'zod';
-import type { Change } from '#contract/realtime.ts';
-import type { PubSub } from '#platform/pubsub.ts';
-
-const Payload = z.object({ workspace: z.uuid(), tables: z.array(z.string()) });
+import { resync, type WorkspaceChanges } from './workspace-changes.ts';
 
 const heartbeatMs = 25_000;
 
@@ -11,8 +7,6 @@ const maxHeartbeats = 144;
 
 /** The most lines that are buffered for a reader. */
 const queueLimit = 1_000;
-
-const resync = 'event: resync\ndata: {}\n\n';
 
 /** The reason of a signal whose reader has lost access: it is told before the stream ends. */
 export const accessEnded = new Error('the access of the reader has ended');
@@ -26,7 +20,7 @@ const accessEndedEvent = 'event: access_ended\ndata: {}\n\n';
  * @param stream.onEnd is called once, whoever ends it
  */
 export function streamChanges(
-  pubsub: Pick<PubSub, 'subscribe'>,
+  changes: WorkspaceChanges,
   { workspaceId, signal, onEnd = () => {} }: { workspaceId: string; signal: AbortSignal; onEnd?: () => void },
 ): Response {
   const encoder = new TextEncoder();
@@ -40,8 +34,8 @@ export function streamChanges(
         isBehind ||= (controller.desiredSize ?? 0) < -queueLimit;
         if (!isBehind) controller.enqueue(encoder.encode(text));
       };
-      const unsubscribe = pubsub.subscribe('cuebird_changes', (payload) => {
-        for (const line of linesFor(payload, workspaceId)) write(line);
+      const unsubscribe = changes.subscribe(workspaceId, (lines) => {
+        for (const line of lines) write(line);
       });
       const heartbeat = setInterval(() => {
         heartbeats += 1;
@@ -77,11 +71,4 @@ export function streamChanges(
       'x-accel-buffering': 'no',
     },
   });
-}
-
-function linesFor(payload: string | null, workspaceId: string): string[] {
-  if (payload === null) return [resync];
-  const { workspace, tables } = Payload.parse(JSON.parse(payload));
-  if (workspace !== workspaceId) return [];
-  return tables.map((table) => `data: ${JSON.stringify({ table } satisfies { table: string } | Change)}\n\n`);
 }

@@ -2,6 +2,7 @@ import { accessEnded, streamChanges } from '#features/realtime/changes-stream.ts
 import { type AccessChange, subscribeToAccessChanges } from '#platform/access-changes.ts';
 import { RateLimited } from '#platform/errors.ts';
 import type { PubSub } from '#platform/pubsub.ts';
+import { createWorkspaceChanges } from './workspace-changes.ts';
 
 /** The reader of a stream: a person's session, or an API key. */
 export type Reader = { userId: string; sessionId: string } | { apiKeyId: string };
@@ -25,6 +26,7 @@ const maxOfReader = 20;
 /** The open streams of this process. Each ends as soon as the access behind it ends, in any process. */
 export function createOpenStreams(pubsub: Pick<PubSub, 'subscribe'>): OpenStreams {
   const entries = new Set<Entry>();
+  const changes = createWorkspaceChanges(pubsub);
 
   const endWhere = (isConcerned: (entry: Entry) => boolean, reason?: Error) => {
     for (const entry of [...entries].filter(isConcerned)) entry.ending.abort(reason);
@@ -47,7 +49,7 @@ export function createOpenStreams(pubsub: Pick<PubSub, 'subscribe'>): OpenStream
         });
       const entry = { workspaceId, reader, ending: new AbortController() };
       entries.add(entry);
-      return streamChanges(pubsub, {
+      return streamChanges(changes, {
         workspaceId,
         signal: AbortSignal.any([signal, entry.ending.signal]),
         onEnd: () => entries.delete(entry),

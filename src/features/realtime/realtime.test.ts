@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { streamChanges } from '#features/realtime/changes-stream.ts';
+import { createWorkspaceChanges } from '#features/realtime/workspace-changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { type EventStream, openEventStream } from '#testing/event-stream.ts';
 import { addMember } from '#testing/owner.ts';
@@ -156,28 +157,50 @@ describe('the stream of changes', () => {
 describe('a reader that does not keep up', () => {
   it('is told to fetch everything again instead of being sent what it missed', async () => {
     const workspaceId = '00000000-0000-4000-8000-000000000000';
-    const changes = new EventEmitter();
-    const { body } = streamChanges(
-      {
-        subscribe(topic, listener) {
-          changes.on(topic, listener);
-          return () => changes.off(topic, listener);
-        },
+    const announced = new EventEmitter();
+    const changes = createWorkspaceChanges({
+      subscribe(topic, listener) {
+        announced.on(topic, listener);
+        return () => announced.off(topic, listener);
       },
-      { workspaceId, signal: new AbortController().signal },
-    );
+    });
+    const { body } = streamChanges(changes, { workspaceId, signal: new AbortController().signal });
     const payload = JSON.stringify({ workspace: workspaceId, tables: ['jobs'] });
-    for (let sent = 0; sent < 5_000; sent += 1) changes.emit('cuebird_changes', payload);
+    for (let sent = 0; sent < 5_000; sent += 1) announced.emit('cuebird_changes', payload);
 
     const reader = body?.getReader();
     const decoder = new TextDecoder();
     const events: string[] = [];
     while (events.at(-1) !== 'event: resync\ndata: {}\n\n') events.push(decoder.decode((await reader?.read())?.value));
     expect(events.length).toBeLessThan(1_100);
-    changes.emit('cuebird_changes', payload);
+    announced.emit('cuebird_changes', payload);
     expect(decoder.decode((await reader?.read())?.value)).toBe('data: {"table":"jobs"}\n\n');
     await reader?.cancel();
-    expect(changes.listenerCount('cuebird_changes')).toBe(0);
+  });
+});
+
+describe('an announcement', () => {
+  it('is read once for a thousand streams, and told to those of its workspace until they stop listening', () => {
+    const announced = new EventEmitter();
+    const changes = createWorkspaceChanges({
+      subscribe(topic, listener) {
+        announced.on(topic, listener);
+        return () => announced.off(topic, listener);
+      },
+    });
+    const [mine, other] = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000001'];
+    const heard: string[] = [];
+    const stops = Array.from({ length: 1_000 }, (_, at) =>
+      changes.subscribe(at === 0 ? mine : other, (lines) => heard.push(`${at}: ${lines.join('')}`)),
+    );
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    announced.emit('cuebird_changes', JSON.stringify({ workspace: mine, tables: ['jobs', 'contacts'] }));
+    expect(parse).toHaveBeenCalledOnce();
+    expect(heard).toEqual(['0: data: {"table":"jobs"}\n\ndata: {"table":"contacts"}\n\n']);
+    for (const stop of stops) stop();
+    announced.emit('cuebird_changes', null);
+    expect(heard).toHaveLength(1);
   });
 });
 
