@@ -20,6 +20,56 @@ const loops = '{% for a in (1..9999) %}{% for b in (1..9999) %}{{ a | times: b }
 
 const preview = (body: string) => JSON.stringify({ content: { subject: 'Rent', body, type: 'email' } });
 
+const two = (figure: number) => String(figure).padStart(2, '0');
+
+/** A calendar whose time zone lists 35,000 changes, with an event in each of 3,800 years. */
+function zoneOfChanges(): string {
+  const changes = Array.from({ length: 35_000 }, (_, at) => {
+    const [year, month, day] = [1000 + ((at * 91) % 8_000), 1 + (at % 12), 1 + (at % 28)];
+    return `RDATE:${year}${two(month)}${two(day)}T${two(at % 24)}${two(at % 60)}00`;
+  });
+  const zone = ['BEGIN:STANDARD', 'DTSTART:19700101T000000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', ...changes];
+  const events = Array.from({ length: 3_800 }, (_, at) => [
+    'BEGIN:VEVENT',
+    `UID:${at}`,
+    startOf(1000 + at),
+    'END:VEVENT',
+  ]);
+  const lines = ['BEGIN:VTIMEZONE', 'TZID:Ours', ...zone, 'END:STANDARD', 'END:VTIMEZONE', ...events.flat()];
+  return ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n');
+}
+
+const startOf = (year: number) => `DTSTART;TZID=Ours:${year}0101T100000`;
+
+const calendarPreview = (text: string) =>
+  JSON.stringify({
+    timezone: 'UTC',
+    offsets: [{ amount: 1, unit: 'days' }],
+    all_day_time: '09:00',
+    file: { name: 'Ours', text },
+  });
+
+/** Requests to the address at which a mail server reports bounces of a channel. */
+export const toCallback = (path: string): readonly HostileRequest[] => [
+  {
+    name: 'a bounce of line breaks',
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'message/rfc822' },
+    body: '\n'.repeat(mebibyte),
+  },
+  {
+    name: 'a bounce of many parts',
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    body: '--b\r\n\r\n'.repeat(mebibyte / 7),
+  },
+];
+
+/** Requests that a client sends one after the other without waiting for an answer: some 64 KB. */
+export const packet = 'GET /docs/operations HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_300);
+
 /** Requests without credentials. */
 export const fromStrangers: readonly HostileRequest[] = [
   { name: 'unknown fields', method: 'POST', path: '/api/reminders', headers: json, body: unknownFields(mebibyte) },
@@ -75,6 +125,13 @@ export const fromMembers: readonly HostileRequest[] = [
     path: '/api/contacts/import',
     headers: json,
     body: JSON.stringify({ csv: `name${','.repeat(1_900_000)}\nDana`, mode: 'preview' }),
+  },
+  {
+    name: 'a calendar with 35,000 changes of its zone',
+    method: 'POST',
+    path: '/api/calendar-sources/preview',
+    headers: json,
+    body: calendarPreview(zoneOfChanges()),
   },
   { name: 'the largest page', method: 'GET', path: '/api/reminders?limit=200' },
 ];

@@ -27,7 +27,7 @@ export async function hostile(context: BenchContext): Promise<Findings> {
     try {
       const member = await signUp(product.url);
       await writeLargestReminders(owner, member);
-      return await measure(product, member);
+      return await measure(product, { member, callbackPath: await openCallback(product.url, member) });
     } finally {
       await product.kill();
       await owner.end();
@@ -35,14 +35,29 @@ export async function hostile(context: BenchContext): Promise<Findings> {
   });
 }
 
-async function measure(product: Product, member: Session): Promise<Findings> {
+type Attacked = { member: Session; callbackPath: string };
+
+/** Makes a mail channel, and returns the path at which its server may report bounces. */
+async function openCallback(url: string, { headers }: Session): Promise<string> {
+  const configuration = { smtp_host: '127.0.0.1', smtp_port: 25, username: 'office@elm.example', use_tls: false };
+  const response = await fetch(`${url}/api/channels`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ name: 'Office', type: 'email', configuration }),
+  });
+  if (!response.ok) throw new Error(`no channel: ${response.status} ${await response.text()}`);
+  const { callback_url: callback }: { callback_url: string } = JSON.parse(await response.text());
+  return new URL(callback).pathname;
+}
+
+async function measure(product: Product, { member, callbackPath }: Attacked): Promise<Findings> {
   const health = { workspaceId: '', path: '/api/health', headers: {} };
   const ask = (until: AbortSignal) => askNowAndThen(product.url, { session: health, perSecond, until });
   await ask(AbortSignal.timeout(2_000));
   const idle = await ask(AbortSignal.timeout(idleMs));
   const idleMiB = residentMiB(product.pid);
 
-  const { loaded, peakMiB, report } = await beside(product, { member, ask });
+  const { loaded, peakMiB, report } = await beside(product, { member, callbackPath, ask });
   const { requests, answers } = report;
 
   const failures = Object.entries(answers).filter(([, { statuses }]) =>
@@ -73,13 +88,13 @@ async function measure(product: Product, member: Session): Promise<Findings> {
 
 async function beside(
   product: Product,
-  { member, ask }: { member: Session; ask: (until: AbortSignal) => Promise<number[]> },
+  { member, callbackPath, ask }: Attacked & { ask: (until: AbortSignal) => Promise<number[]> },
 ): Promise<{ loaded: number[]; peakMiB: number | null; report: HostileReport }> {
   const attacker = fork(fileOf('hostile/attacker.ts'));
   try {
     const stop = new AbortController();
     const attack = messageOf<HostileReport>(attacker);
-    attacker.send({ url: product.url, member: member.headers });
+    attacker.send({ url: product.url, member: member.headers, callbackPath });
     const asking = ask(stop.signal);
     const peakMiB = await highestOf(() => residentMiB(product.pid), { forMs: hostileMs });
     stop.abort();
