@@ -6,6 +6,7 @@ import { migrate } from '../../src/platform/migrate.ts';
 import { askNowAndThen } from '../api/requests.ts';
 import { type Session, signUp } from '../api/session.ts';
 import type { HostileReport } from '../hostile/attacker.ts';
+import { floods } from '../hostile/floods.ts';
 import type { BenchContext } from '../context.ts';
 import { fileOf, messageOf, stopped } from '../processes.ts';
 import { type Product, startProduct } from '../product.ts';
@@ -59,6 +60,7 @@ async function measure(product: Product, { member, callbackPath }: Attacked): Pr
 
   const { loaded, peakMiB, report } = await beside(product, { member, callbackPath, ask });
   const { requests, answers } = report;
+  const flooded = await floods(product.url, { member });
 
   const failures = Object.entries(answers).filter(([, { statuses }]) =>
     Object.keys(statuses).some((s) => s >= '500' && s !== '503' && s !== 'closed'),
@@ -70,6 +72,10 @@ async function measure(product: Product, { member, callbackPath }: Attacked): Pr
         ...plainRow('health p99 beside hostile requests', rounded(percentile(loaded, 99)), 'ms'),
         goal: { is: 'at most', bound: 200 },
       },
+      ...flooded.map(({ name, longestMs }) => ({
+        ...plainRow(`a member's call beside ${name}`, rounded(longestMs), 'ms'),
+        goal: { is: 'at most' as const, bound: 1_000 },
+      })),
       plainRow('memory idle', idleMiB, 'MiB'),
       { ...plainRow('memory beside hostile requests', peakMiB, 'MiB'), goal: { is: 'at most', bound: 600 } },
     ],
@@ -82,6 +88,7 @@ async function measure(product: Product, { member, callbackPath }: Attacked): Pr
       ...Object.entries(answers).map(
         ([name, { statuses, largestBytes }]) => `${name}: ${JSON.stringify(statuses)}, at most ${largestBytes} bytes`,
       ),
+      ...flooded.map(({ name, statuses }) => `${name}: ${JSON.stringify(statuses)}`),
     ].join('\n'),
   };
 }

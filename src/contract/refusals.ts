@@ -5,8 +5,8 @@ import type { RouteName } from '#contract/routes.ts';
 /** What a route refuses besides what follows from its declaration. */
 const others: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   beginDemo: ['rate_limited', 'not_found'],
-  getDemoEntrance: ['not_found'],
-  enterDemo: ['not_found', 'forbidden'],
+  getDemoEntrance: ['not_found', 'rate_limited'],
+  enterDemo: ['not_found', 'forbidden', 'rate_limited'],
   requestDemo: ['rate_limited', 'not_found'],
   completeAdminSetup: ['not_found'],
   confirmEmail: ['not_found'],
@@ -52,7 +52,7 @@ const others: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   restoreDeletedWorkspace: ['conflict'],
   getMetrics: ['unauthenticated', 'not_found'],
   listInbox: ['not_found'],
-  listAccountInbox: ['not_found'],
+  listAccountInbox: ['not_found', 'rate_limited'],
   openCustomerPortal: ['not_found'],
 };
 
@@ -79,7 +79,7 @@ export function refusalsOf(name: RouteName, route: Route): ErrorCode[] {
     too_large: hasBody,
     // What goes in a circle.
     unprocessable: isWriting,
-    rate_limited: hasBody || isTenants || route.limit !== undefined || route.isCostly === true,
+    rate_limited: hasBody || isTenants || path.includes(':') || route.limit !== undefined || route.isCostly === true,
   };
   const also = others[name] ?? [];
   return codes.filter((code) => said[code] || also.includes(code));

@@ -6,7 +6,6 @@ import { ErrorAnswer } from '#contract/errors.ts';
 import { routes } from '#contract/routes.ts';
 import { admit } from '#http/guard.ts';
 import { AfterCommit } from '#platform/handler.ts';
-import { createFairSlots } from '#platform/fair-slots.ts';
 import { Unauthenticated } from '#platform/errors.ts';
 import { readBytes } from '#platform/request-body.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -150,7 +149,6 @@ describe('a request is admitted before it is read', () => {
       now: systemClock.now,
       billing: 'on' as const,
       settings: () => defaultSettings,
-      connections: createFairSlots({ ofAll: 10, ofSharer: 6, waitingOfSharer: 10 }),
     });
 
     const asking = (headers: Record<string, string>) => ({

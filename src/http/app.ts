@@ -24,10 +24,12 @@ import type { Log } from '#platform/log.ts';
 import { bodyLimits, readBytes } from '#platform/request-body.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 import { defaultPoolSizes } from '#platform/connection-budget.ts';
-import { createFairSlots, type FairSlots } from '#platform/fair-slots.ts';
+import { sharedBy } from '#platform/fair-pool.ts';
+import { createFairSlots, type FairSlots, type Sharers } from '#platform/fair-slots.ts';
+import { networkOf } from '#platform/limit-subject.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
 
-export type AppDeps = Omit<GuardDeps, 'connections'> & {
+export type AppDeps = GuardDeps & {
   auth: Pick<Auth, 'handle' | 'sessionOf'>;
   handlers: Handlers;
   /** The connections of the pool of requests; those of a process without a setting, if not given. */
@@ -87,33 +89,38 @@ export function createApp(deps: AppDeps): Hono {
   };
   app.all(
     '/api/auth/*',
-    timed('/api/auth', (c) => deps.auth.handle(c.req.raw, { clientAddress: addressOf(c) })),
+    timed('/api/auth', (c) => {
+      const clientAddress = addressOf(c);
+      return sharedBy(strangerAt(clientAddress), () => deps.auth.handle(c.req.raw, { clientAddress }));
+    }),
   );
   const bodies = createBodyBudget(deps.clock);
   const { requestConnections = defaultPoolSizes.app } = deps;
   const slots = createFairSlots(costlySlots(requestConnections));
-  const guarded = { ...deps, connections: createFairSlots(connectionSlots(requestConnections)) };
   const onRefused = createRefusalLog(deps.log, { epochMs: () => deps.now().epochMilliseconds });
   for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
     const handler = handlerNamed(deps.handlers, name);
     app.on(
       route.method.toUpperCase(),
       route.path,
-      timed(route.path, (c) =>
-        inTime(
+      timed(route.path, (c) => {
+        const clientAddress = addressOf(c);
+        const call = {
+          handler,
+          deps,
+          bodies,
+          slots,
+          onRefused,
+          request: c.req.raw,
+          clientAddress,
+          params: c.req.param(),
+        };
+        const sharers = sharersUntilKnown(route, { request: c.req.raw, clientAddress });
+        return inTime(
           route,
-          answer(route, {
-            handler,
-            deps: guarded,
-            bodies,
-            slots,
-            onRefused,
-            request: c.req.raw,
-            clientAddress: addressOf(c),
-            params: c.req.param(),
-          }),
-        ),
-      ),
+          sharedBy(sharers, () => answer(route, call)),
+        );
+      }),
     );
   }
   app.all(
@@ -131,18 +138,26 @@ export function createApp(deps: AppDeps): Hono {
 }
 
 /** Costly requests of a process: fewer than the connections of the database pool, so that some are left for everything else. */
-const costlySlots = (connections: number) => ({
-  ofAll: Math.max(1, Math.floor(connections / 2)),
-  ofSharer: connections < 4 ? 1 : 2,
-  waitingOfSharer: 20,
-});
+const costlySlots = (connections: number) => {
+  const ofOne = connections < 4 ? 1 : 2;
+  return {
+    ofAll: Math.max(1, Math.floor(connections / 2)),
+    of: { person: ofOne, workspace: ofOne, address: ofOne, strangers: ofOne },
+    waitingOfSharer: 20,
+  };
+};
 
-/** Transactions of requests: as many as the pool has connections, so that nobody's requests fill its queue. */
-const connectionSlots = (connections: number) => ({
-  ofAll: connections,
-  ofSharer: Math.max(1, Math.floor(connections * 0.4)),
-  waitingOfSharer: 1_000,
-});
+/** By whom the work for a caller is counted who is not known: a flood from one address keeps no connection from others, nor does one from many. */
+const strangerAt = (clientAddress: string): Sharers => ({ strangers: 'all', address: networkOf(clientAddress) });
+
+/** Until the guard knows who calls. Nobody invents a cookie that a session is looked up for: it is signed. */
+function sharersUntilKnown(
+  { access }: Route,
+  { request, clientAddress }: { request: Request; clientAddress: string },
+): Sharers {
+  if (access === 'public') return strangerAt(clientAddress);
+  return bearerOf(request) === null ? {} : { address: networkOf(clientAddress) };
+}
 
 /** The method of a request, or `other`: a request may name any, and metrics must not grow with them. */
 const methodOf = (c: Context) => methods.find((method) => method === c.req.method) ?? 'other';
@@ -165,7 +180,7 @@ function handlerNamed(handlers: Handlers, name: string): AnyHandler {
 
 type Call = {
   handler: AnyHandler;
-  deps: AppDeps & GuardDeps;
+  deps: AppDeps;
   bodies: BodyBudget;
   slots: FairSlots;
   onRefused: (refusal: Refusal) => void;

@@ -21,7 +21,8 @@ import {
   TwoFactorSetupRequired,
   Unprocessable,
 } from '#platform/errors.ts';
-import type { FairSlots } from '#platform/fair-slots.ts';
+import { sharedBy } from '#platform/fair-pool.ts';
+import type { Sharers } from '#platform/fair-slots.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import { hopsIn } from '#platform/hops.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -33,8 +34,6 @@ export type GuardDeps = {
   settings: () => InstallationSettings;
   /** Whether plans limit what a workspace may do. */
   billing: Billing;
-  /** The turns at the database's connections. */
-  connections: FairSlots;
 };
 
 export type Admitted = PersonContext | TenantContext | null;
@@ -44,7 +43,7 @@ export type Admission = {
   /** The sender, for limits that are counted per sender; null on a public route. */
   sender: string | null;
   /** By whom costly work is counted: the workspace, to which the caller of a costly route belongs, and the sender. */
-  sharers: readonly string[];
+  sharers: Sharers;
   /** Throws ReauthenticationRequired, where the route declares that this body needs it. */
   assertReauthenticated(body: unknown): Promise<void>;
   /**
@@ -87,7 +86,7 @@ type Guarded = Pick<
  */
 export async function admit(route: Guarded, asking: Asking): Promise<Admission> {
   if (route.access === 'public')
-    return { sender: null, sharers: [], assertReauthenticated: async () => {}, enter: (work) => work(null) };
+    return { sender: null, sharers: {}, assertReauthenticated: async () => {}, enter: (work) => work(null) };
   const key = bearerOf(asking.request);
   const admission = await (key === null ? admitPerson(route, asking) : admitProgram(route, { ...asking, key }));
   if (route.method !== 'get') assertNoCircle(route, asking.request);
@@ -112,7 +111,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
     inTransaction(deps, {
       ...onlyOnce,
       tenant: { workspaceId, userId },
-      sharers: [userId],
+      sharers: { person: userId },
       work: async (db) => {
         if (workspaceId === null || isOutsideWorkspaces(access)) return;
         const { demo_until: demoUntil } = await membershipOf(db, { workspaceId, userId });
@@ -128,7 +127,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
       },
       tenant: { workspaceId, userId, clientAddress, isReadOnly: isReadOnly(route) },
       // Not by the workspace, which the caller has named and need not belong to.
-      sharers: [userId],
+      sharers: { person: userId },
       work: async (db) => {
         const now = deps.now();
         if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now, billing });
@@ -152,7 +151,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   if (isAskedFirst) await enter(async () => {});
   // Checked after the role: somebody who may not do this at all is not asked to prove who they are.
   if (route.needsReauthentication === true) await deps.auth.assertReauthenticated(request.headers);
-  const sharers = workspaceId === null ? [userId] : [workspaceId, userId];
+  const sharers = { person: userId, ...(workspaceId !== null && { workspace: workspaceId }) };
   if (route.body === undefined) return { sender: userId, sharers, assertReauthenticated, enter };
   return {
     sender: userId,
@@ -176,7 +175,7 @@ const onlyOnce = { recheck: async () => {} };
  * its caller is checked again in each transaction.
  */
 async function inTransaction<T>(
-  { db, connections }: GuardDeps,
+  { db }: GuardDeps,
   {
     tenant,
     sharers,
@@ -184,12 +183,12 @@ async function inTransaction<T>(
     work,
   }: {
     tenant: Tenant;
-    sharers: readonly string[];
+    sharers: Sharers;
     recheck: (db: Db) => Promise<void>;
     work: (db: Db) => Promise<T>;
   },
 ): Promise<T> {
-  const enter: InTransaction = (some) => connections.take(sharers, () => inTenant(db, tenant, some));
+  const enter: InTransaction = (some) => sharedBy(sharers, () => inTenant(db, tenant, some));
   const answer = await enter(work);
   if (!(answer instanceof AfterCommit)) return answer;
   return answer.finish((some) =>
@@ -228,10 +227,11 @@ async function admitProgram(
   { request, clientAddress, deps, headers, key, onCaller }: Asking & { key: string },
 ): Promise<Admission> {
   const { access, callers, body } = route;
-  // By address: whoever sends wrong keys is nobody yet, and must not keep the connections from everybody.
-  const { apiKeyId, workspaceId, scopes, role, quota, isDemo } = await deps.connections.take([clientAddress], () =>
-    admitApiKey(deps.db, { key, settings: { ...deps.settings(), billing: deps.billing }, now: deps.now() }),
-  );
+  const { apiKeyId, workspaceId, scopes, role, quota, isDemo } = await admitApiKey(deps.db, {
+    key,
+    settings: { ...deps.settings(), billing: deps.billing },
+    now: deps.now(),
+  });
   onCaller?.(apiKeyId);
   if (quota !== null) {
     headers.set('ratelimit-limit', String(quota.limit));
@@ -250,20 +250,20 @@ async function admitProgram(
   assertRank(role, access);
   return {
     sender: apiKeyId,
-    sharers: [workspaceId],
+    sharers: { workspace: workspaceId },
     assertReauthenticated: async () => {},
     async enter(work, sentBytes) {
       if (isDemo && sentBytes !== undefined)
         await inTransaction(deps, {
           ...onlyOnce,
           tenant: { workspaceId, userId: null, apiKeyId },
-          sharers: [workspaceId],
+          sharers: { workspace: workspaceId },
           work: (db) => spendDemoBudget(db, { workspaceId, bytes: sentBytes, now: deps.now() }),
         });
       return inTransaction(deps, {
         recheck: async (db) => void (await findGoodKey(db, { workspaceId, key, now: deps.now() })),
         tenant: { workspaceId, userId: null, apiKeyId, clientAddress, isReadOnly: isReadOnly(route) },
-        sharers: [workspaceId],
+        sharers: { workspace: workspaceId },
         work: async (db) => {
           const now = deps.now();
           if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });

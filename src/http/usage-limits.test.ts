@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { usageLimits } from '#contract/limits.ts';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import { createSecretBox } from '#platform/secrets.ts';
 import { type ApiAnswer, startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { addMember, connectOwner } from '#testing/owner.ts';
 import { insertThings } from '#testing/sample-rows.ts';
 import { sampleReminder } from '#testing/samples.ts';
@@ -258,6 +261,88 @@ describe('how often something may be done, in two processes on one database', ()
       await database.query('commit');
     }
     expect(new Set(await flood)).toEqual(new Set([401]));
+  });
+
+  describe('strangers leave connections to others, however many call', () => {
+    const inWorkspace = async (path: string, body: object) => (await dana.call('POST', path, { workspace, body })).json;
+    /** What takes connections without an account, and the table that all of these wait for. */
+    const addresses: [string, string, () => Promise<[string, RequestInit?]>][] = [
+      [
+        'a hook',
+        'reminders',
+        async () => {
+          const { hookedReminder } = await insertThings(database, { workspace, userId: dana.userId });
+          const { json } = await dana.call('GET', `/api/reminders/${hookedReminder}/hook`, { workspace });
+          return [new URL(json.url).pathname, { method: 'POST' }];
+        },
+      ],
+      [
+        'the callbacks of a channel',
+        'channels',
+        async () => {
+          const configuration = { smtp_host: '127.0.0.1', smtp_port: 2, username: 'a@elm.example', use_tls: false };
+          const { callback_url: url } = await inWorkspace('/api/channels', {
+            name: 'Mail',
+            type: 'email',
+            configuration,
+          });
+          return [new URL(url).pathname, { method: 'POST', body: 'From: nobody' }];
+        },
+      ],
+      [
+        'a calendar feed',
+        'calendar_feeds',
+        async () => [new URL((await inWorkspace('/api/calendar-feeds', { shows: 'own' })).url).pathname],
+      ],
+      [
+        'a link to unsubscribe',
+        'suppressions',
+        async () => {
+          const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
+          const token = tokens.seal({ workspaceId: workspace, channel: 'email', recipient: 'ann@example.com' });
+          return [`/api/unsubscribe/${token}`, { method: 'POST' }];
+        },
+      ],
+      ['an invitation', 'workspace_invitations', async () => [`/api/invitations/${'a'.repeat(64)}`]],
+      [
+        'sign-in',
+        'request_counts',
+        async () => [
+          '/api/auth/sign-in/email',
+          {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', origin: other.url },
+            body: JSON.stringify({ email: 'nobody@example.com', password: 'correct horse' }),
+          },
+        ],
+      ],
+    ];
+
+    it.each(addresses)('%s', async (_, table, address) => {
+      const [path, init] = await address();
+      await database.query('begin');
+      await database.query(`lock table ${table} in access exclusive mode`);
+      const flood = Promise.all(
+        Array.from({ length: 40 }, async () => (await fetch(new URL(path, other.url), init)).status),
+      );
+      try {
+        // Waits until the flood has all connections that it can have. The other process does not know this session yet.
+        await expect.poll(async () => (await waitingFor(table)) > 0).toBe(true);
+        const headers = { cookie: dana.cookie, 'x-workspace-id': workspace };
+        expect((await fetch(new URL('/api/contacts', other.url), { headers })).status).toBe(200);
+      } finally {
+        await database.query('commit');
+      }
+      expect((await flood).filter((status) => status >= 500)).toEqual([]);
+    });
+
+    const waitingFor = async (table: string): Promise<number> => {
+      const { rows } = await database.query(
+        'select count(*)::int as count from pg_locks where not granted and relation = $1::regclass',
+        [table],
+      );
+      return rows[0].count;
+    };
   });
 
   it('events come 600 times a minute, in person, by the API and by hooks together', async () => {

@@ -13,6 +13,7 @@ import type { Schema } from '#platform/schema.ts';
 import { defaultPoolSizes, type PoolSizes } from '#platform/connection-budget.ts';
 import { DatabaseClient } from '#platform/database-client.ts';
 import { type DatabaseRole, urlForRole } from '#platform/roles.ts';
+import { FairPool, type Shares } from '#platform/fair-pool.ts';
 import { gatherWrites } from '#platform/gathered-writes.ts';
 import { releaseResults } from '#platform/release-results.ts';
 
@@ -54,7 +55,7 @@ export function openDatabase(
       ...options,
     };
     const session = JSON.stringify({ ...sessionSettingsOf(ownerUrl), ...settingsByRole[role] });
-    const made = new pg.Pool({
+    const made = newPool(role, {
       ...settings,
       Client: class extends DatabaseClient {
         constructor() {
@@ -104,6 +105,15 @@ export function openDatabase(
     },
   };
 }
+
+/** Requests and sign-in share their connections by caller; the engine has its own ways. */
+const newPool = (role: DatabaseRole, options: pg.PoolConfig) =>
+  role === 'engine' ? new pg.Pool(options) : new FairPool(options, sharesOf[role]);
+
+const sharesOf: Record<'app' | 'auth', Shares> = {
+  app: { person: 0.4, workspace: 0.6, address: 0.4, strangers: 0.4 },
+  auth: { person: 0.5, workspace: 0.5, address: 0.5, strangers: 0.75 },
+};
 
 type ConnectionCheck = (client: pg.ClientBase) => Promise<void>;
 

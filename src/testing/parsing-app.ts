@@ -80,7 +80,7 @@ function withoutDatabase(): Omit<AppDeps, 'handlers'> {
     },
     admit: async () => ({
       sender: null,
-      sharers: [],
+      sharers: {},
       assertReauthenticated: async () => {},
       enter: (work) => work(null),
     }),

@@ -21,7 +21,7 @@ export const admitEverybody =
     };
     return {
       sender: userId,
-      sharers: [userId],
+      sharers: { person: userId },
       assertReauthenticated: async () => {},
       async enter(work) {
         if (route.access === 'public') return work(null);

@@ -5,7 +5,11 @@ import { startTaskThread } from '#platform/task-thread.ts';
 import type { IcsResult, IcsTask } from './messages.ts';
 
 /** Files that are parsed at a time, each in a thread with the memory below. */
-const slots = createFairSlots({ ofAll: 2, ofSharer: 1, waitingOfSharer: 20 });
+const slots = createFairSlots({
+  ofAll: 2,
+  of: { person: 1, workspace: 1, address: 1, strangers: 1 },
+  waitingOfSharer: 20,
+});
 /** A file is ended after so much of its thread's processor time. */
 const mostProcessorMs = 8_000;
 
@@ -16,7 +20,8 @@ export type ReadIcs = (task: IcsTask, of: { workspaceId: string }) => Promise<Ic
  * Parses a file in a thread of its own, which is ended when it takes too much time or memory: requests are served meanwhile, and no file stops the
  * process.
  */
-export const readIcs: ReadIcs = (task, { workspaceId }) => slots.take([workspaceId], () => parseInThread(task));
+export const readIcs: ReadIcs = (task, { workspaceId }) =>
+  slots.take({ workspace: workspaceId }, () => parseInThread(task));
 
 async function parseInThread(task: IcsTask): Promise<IcsResult> {
   const thread = await startTaskThread<IcsTask, IcsResult>({
