@@ -3,6 +3,7 @@ import {
   type DatabaseTrouble,
   databaseTroubleOf,
   databaseTroubleText,
+  isLocked,
   isTimedOut,
   refusalOf,
 } from '#platform/database.ts';
@@ -26,6 +27,10 @@ export function errorResponse(
     log.warn({ requestId, error: String(error) }, 'a statement took too long');
     return errorResponse(tookTooLong(), { requestId, log, headers });
   }
+  if (isLocked(error)) {
+    log.warn({ requestId }, 'another request held a lock for too long');
+    return errorResponse(locked(), { requestId, log, headers });
+  }
   const trouble = databaseTroubleOf(error);
   if (trouble !== null) {
     log.error({ requestId, trouble, error: String(error) }, 'the database does not do its work');
@@ -39,6 +44,12 @@ const tookTooLong = () =>
   new Unavailable('This took too long and was stopped. Try again in a minute, or ask for less at a time.', {
     retryAfterSeconds: 60,
   });
+
+const locked = () =>
+  new Unavailable(
+    'Another request is changing the same things, such as an import of contacts. Nothing was changed. Try again in a few seconds.',
+    { retryAfterSeconds: 5 },
+  );
 
 const unavailable = (trouble: DatabaseTrouble) =>
   new Unavailable(databaseTroubleText[trouble], {

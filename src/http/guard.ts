@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { InstallationSettings } from '#contract/admin-settings.ts';
 import { type Route, isOutsideWorkspaces, scopesOf } from '#contract/route.ts';
@@ -126,8 +127,7 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
           assertRank((await membershipOf(db, { workspaceId, userId })).role, access);
       },
       tenant: { workspaceId, userId, clientAddress, isReadOnly: isReadOnly(route) },
-      // Not by the workspace, which the caller has named and need not belong to.
-      sharers: { person: userId },
+      sharers: sharersOf({ workspaceId, userId }),
       work: async (db) => {
         const now = deps.now();
         if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now, billing });
@@ -227,7 +227,7 @@ async function admitProgram(
   { request, clientAddress, deps, headers, key, onCaller }: Asking & { key: string },
 ): Promise<Admission> {
   const { access, callers, body } = route;
-  const { apiKeyId, workspaceId, scopes, role, quota, isDemo } = await admitApiKey(deps.db, {
+  const { apiKeyId, workspaceId, ownedBy, scopes, role, quota, isDemo } = await admitApiKey(deps.db, {
     key,
     settings: { ...deps.settings(), billing: deps.billing },
     now: deps.now(),
@@ -248,22 +248,24 @@ async function admitProgram(
     );
   assertScope(scopes, route);
   assertRank(role, access);
+  // By its owner too: keys of several workspaces are no way to more.
+  const sharers = { workspace: workspaceId, ...(ownedBy !== null && { person: ownedBy }) };
   return {
     sender: apiKeyId,
-    sharers: { workspace: workspaceId },
+    sharers,
     assertReauthenticated: async () => {},
     async enter(work, sentBytes) {
       if (isDemo && sentBytes !== undefined)
         await inTransaction(deps, {
           ...onlyOnce,
           tenant: { workspaceId, userId: null, apiKeyId },
-          sharers: { workspace: workspaceId },
+          sharers,
           work: (db) => spendDemoBudget(db, { workspaceId, bytes: sentBytes, now: deps.now() }),
         });
       return inTransaction(deps, {
         recheck: async (db) => void (await findGoodKey(db, { workspaceId, key, now: deps.now() })),
         tenant: { workspaceId, userId: null, apiKeyId, clientAddress, isReadOnly: isReadOnly(route) },
-        sharers: { workspace: workspaceId },
+        sharers,
         work: async (db) => {
           const now = deps.now();
           if (body !== undefined) await findGoodKey(db, { workspaceId, key, now });
@@ -293,6 +295,7 @@ async function membershipOf(
   db: Db,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<{ role: Role; delete_after: string | null; suspended_at: string | null; demo_until: string | null }> {
+  const key = `${workspaceId} ${userId}`;
   const member = await db
     .selectFrom('workspace_members as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
@@ -300,9 +303,21 @@ async function membershipOf(
     .where('m.user_id', '=', userId)
     .select(['m.role', 'w.delete_after', 'w.suspended_at', 'w.demo_until'])
     .executeTakeFirst();
-  if (member === undefined) throw new NotFound('workspace');
+  if (member === undefined) {
+    knownMembers.delete(key);
+    throw new NotFound('workspace');
+  }
+  knownMembers.set(key, true);
   return member;
 }
+
+/** Whose membership a transaction of this process has seen: a workspace that the caller only names, and need not belong to, is not charged. */
+const knownMembers = new LRUCache<string, true>({ max: 20_000 });
+
+const sharersOf = ({ workspaceId, userId }: { workspaceId: string | null; userId: string }): Sharers => ({
+  person: userId,
+  ...(workspaceId !== null && knownMembers.has(`${workspaceId} ${userId}`) && { workspace: workspaceId }),
+});
 
 function assertScope(scopes: readonly Scope[], route: Guarded): void {
   const needed = scopesOf(route);

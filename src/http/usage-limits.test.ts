@@ -263,6 +263,61 @@ describe('how often something may be done, in two processes on one database', ()
     expect(new Set(await flood)).toEqual(new Set([401]));
   });
 
+  /** Asks for templates, which wait meanwhile, and what somebody of another workspace gets. */
+  async function besideWaiting(askers: (() => Promise<number>)[], times: number): Promise<void> {
+    const erin = await one.signUp('Erin');
+    const elsewhere = await erin.createWorkspace('Oak Lane');
+    for (const ask of askers) expect(await ask()).toBe(200);
+    await database.query('begin');
+    await database.query('lock table templates in access exclusive mode');
+    const slow = Promise.all(askers.flatMap((ask) => Array.from({ length: times }, ask)));
+    try {
+      expect((await erin.call('GET', '/api/contacts', { workspace: elsewhere })).status).toBe(200);
+    } finally {
+      await database.query('commit');
+    }
+    expect(new Set(await slow)).toEqual(new Set([200]));
+  }
+
+  async function keyOf(of: string): Promise<() => Promise<number>> {
+    const { json } = await dana.call('POST', '/api/api-keys', {
+      workspace: of,
+      body: { name: 'CRM', scopes: ['read'] },
+    });
+    const headers = { authorization: `Bearer ${json.key}` };
+    return async () => (await fetch(new URL('/api/templates', one.url), { headers })).status;
+  }
+
+  it('members and keys of one workspace together leave connections to others', async () => {
+    const ben = await one.signUp('Ben');
+    await addMember(database, { workspace, userId: ben.userId, role: 'member' });
+    const byPerson = [dana, ben].map(
+      (person) => async () => (await person.call('GET', '/api/templates', { workspace })).status,
+    );
+    await besideWaiting([...byPerson, await keyOf(workspace)], 12);
+  });
+
+  it('keys of several workspaces of one person leave connections to others', async () => {
+    const workspaces = [workspace, await dana.createWorkspace('Oak Lane'), await dana.createWorkspace('Ash Court')];
+    const keys: (() => Promise<number>)[] = [];
+    for (const of of workspaces) keys.push(await keyOf(of));
+    await besideWaiting(keys, 12);
+  });
+
+  it('whoever waits for a lock of another request for five seconds is told to come back, and has no connection meanwhile', async () => {
+    await database.query('begin');
+    await database.query("select pg_advisory_xact_lock(hashtextextended('contacts ' || $1, 3))", [workspace]);
+    const body = { name: 'Ann', email: 'ann@example.com' };
+    const { status, headers, json } = await dana.call('POST', '/api/contacts', { workspace, body });
+    await database.query('commit');
+    expect([status, headers.get('retry-after'), json.error.message]).toEqual([
+      503,
+      '5',
+      'Another request is changing the same things, such as an import of contacts. Nothing was changed. Try again in a few seconds.',
+    ]);
+    expect((await dana.call('POST', '/api/contacts', { workspace, body })).status).toBe(201);
+  });
+
   describe('strangers leave connections to others, however many call', () => {
     const inWorkspace = async (path: string, body: object) => (await dana.call('POST', path, { workspace, body })).json;
     /** What takes connections without an account, and the table that all of these wait for. */

@@ -144,6 +144,9 @@ function sessionSettingsOf(url: string): Record<string, string> {
 /** Whether the server has ended a statement that took too long (SQLSTATE query_canceled). */
 export const isTimedOut = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
 
+/** Whether the wait for a lock of somebody else took too long (SQLSTATE lock_not_available). */
+export const isLocked = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03';
+
 /** The message with which a function of the schema refuses a caller; null for every other error, such as a missing grant. */
 export const refusalOf = (error: unknown): string | null =>
   error instanceof DatabaseError && error.code === '42501' && error.routine === 'exec_stmt_raise'
@@ -216,6 +219,8 @@ const appSettings = {
   // Requests read one workspace, by which every large table is indexed: a sequential scan would read the rows of all
   // workspaces.
   enable_seqscan: 'off',
+  // Whoever waits for another's lock, such as that of an import of contacts, sits on a connection meanwhile.
+  lock_timeout: '5s',
 };
 
 const engineSettings = {

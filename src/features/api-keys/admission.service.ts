@@ -12,6 +12,8 @@ import type { Schema } from '#platform/schema.ts';
 export type Caller = {
   apiKeyId: string;
   workspaceId: string;
+  /** The member whose key it is. */
+  ownedBy: string | null;
   scopes: readonly Scope[];
   /** The role as which its scopes let it act. */
   role: 'admin' | 'member';
@@ -49,9 +51,9 @@ export async function admitApiKey(
 }
 
 const callerOf = (
-  { id: apiKeyId, role, scopes, demo_until: demoUntil }: Awaited<ReturnType<typeof findGoodKey>>,
+  { id: apiKeyId, owned_by: ownedBy, role, scopes, demo_until: demoUntil }: Awaited<ReturnType<typeof findGoodKey>>,
   { workspaceId, quota }: Pick<Caller, 'workspaceId' | 'quota'>,
-): Caller => ({ apiKeyId, workspaceId, role, scopes, quota, isDemo: demoUntil !== null });
+): Caller => ({ apiKeyId, workspaceId, ownedBy, role, scopes, quota, isDemo: demoUntil !== null });
 
 /** The key's row; throws as `admitApiKey` does. */
 export async function findGoodKey(

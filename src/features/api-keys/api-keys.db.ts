@@ -136,6 +136,7 @@ export const findByHash = (db: Db, { workspaceId, tokenHash }: { workspaceId: st
       'k.scopes',
       'k.expires_at',
       'k.revoked_at',
+      'k.owned_by',
       sql<boolean>`is_suspended(k.owned_by)`.as('is_owner_suspended'),
       'k.last_used_at',
       'w.subscription_tier as tier',

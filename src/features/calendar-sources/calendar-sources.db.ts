@@ -246,22 +246,31 @@ export const markFailed = (
  */
 export async function takeDue(
   pool: Pool,
-  { now, until, except, isFailing }: { now: string; until: string; except: readonly string[]; isFailing: boolean },
-): Promise<(One & { isFailing: boolean }) | null> {
-  const { rows } = await pool.query<{ id: string; workspace_id: string; failures: number }>(
+  {
+    now,
+    until,
+    except,
+    exceptOwners,
+    isFailing,
+  }: { now: string; until: string; except: readonly string[]; exceptOwners: readonly string[]; isFailing: boolean },
+): Promise<(One & { owners: string[]; isFailing: boolean }) | null> {
+  const { rows } = await pool.query<{ id: string; workspace_id: string; owners: string[]; failures: number }>(
     `update calendar_sources set leased_until = $2
       where id = (select c.id from calendar_sources c
                     join workspaces w on w.id = c.workspace_id
                    where c.next_read_at <= $1 and (c.leased_until is null or c.leased_until < $1)
                      and c.workspace_id <> all ($3::uuid[]) and (c.failures = 0 or $4)
+                     and not exists (select from owner_ids_of(c.workspace_id) as o (id) where o.id = any ($5::uuid[]))
                      and w.delete_after is null and w.suspended_at is null
                    order by c.next_read_at limit 1
                      for update of c skip locked)
-      returning id, workspace_id, failures`,
-    [now, until, except, isFailing],
+      returning id, workspace_id, failures,
+                array(select owner_ids_of(workspace_id)) as owners`,
+    [now, until, except, isFailing, exceptOwners],
   );
   const [row] = rows;
-  return row === undefined ? null : { workspaceId: row.workspace_id, id: row.id, isFailing: row.failures > 0 };
+  if (row === undefined) return null;
+  return { workspaceId: row.workspace_id, id: row.id, owners: row.owners, isFailing: row.failures > 0 };
 }
 
 /** Leases a calendar for a reading that somebody asks for. False while another is under way. */

@@ -24,9 +24,11 @@ const lookEveryMs = 30_000;
 const mostReadings = 8;
 /** Of these, calendars whose last reading failed, which may well hang again. */
 const mostFailing = 4;
+/** Of one owner's workspaces. */
+const mostOfOwner = 2;
 
 /** What is being read, by workspace. */
-type Readings = Map<string, { isFailing: boolean; done: Promise<void> }>;
+type Readings = Map<string, { owners: readonly string[]; isFailing: boolean; done: Promise<void> }>;
 
 /** Reads calendars that are due, several at a time. Several processes may do so: each calendar is leased to one. */
 export function startSourceReader(deps: Deps): SourceReader {
@@ -52,7 +54,7 @@ export function startSourceReader(deps: Deps): SourceReader {
     while (!stopped.signal.aborted) {
       const reading = [...readings.values()].map(({ done: ended }) => ended);
       const of = reading.length === mostReadings ? null : await take(readings);
-      if (of !== null) readings.set(of.workspaceId, { isFailing: of.isFailing, done: read(of, readings) });
+      if (of !== null) readings.set(of.workspaceId, { ...of, done: read(of, readings) });
       // A reading may have ended while the database was asked, and another calendar of its workspace be due.
       else if (reading.length > 0) await Promise.race(reading);
       else return;
@@ -63,10 +65,15 @@ export function startSourceReader(deps: Deps): SourceReader {
   function take(readings: Readings) {
     const now = clock.now();
     const failing = [...readings.values()].filter(({ isFailing }) => isFailing).length;
+    const owners = Map.groupBy(
+      [...readings.values()].flatMap((reading) => reading.owners),
+      (owner) => owner,
+    );
     return takeDue(pool, {
       now: now.toString(),
       until: now.add({ minutes: leaseMinutes }).toString(),
       except: [...readings.keys()],
+      exceptOwners: [...owners].filter(([, { length }]) => length >= mostOfOwner).map(([owner]) => owner),
       isFailing: failing < mostFailing,
     });
   }

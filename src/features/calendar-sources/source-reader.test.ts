@@ -8,6 +8,7 @@ import type { HttpAnswer } from '#platform/outbound/http.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace } from '#testing/engine.ts';
+import { connectOwner } from '#testing/owner.ts';
 
 const weekly = [
   'BEGIN:VCALENDAR',
@@ -169,6 +170,26 @@ describe('the reading of calendars', () => {
     dripping.resolve({ kind: 'lost', reason: 'no answer in time' });
     await fixture.clock.untilAsleep(1);
     expect(asked).toHaveLength(4);
+  });
+
+  it('reads the calendars of others while all workspaces of one owner drip', async () => {
+    const dripping = Promise.withResolvers<HttpAnswer>();
+    answer = (url) => (url.includes('drips') ? dripping.promise : ok(weekly));
+    const many = await Promise.all(Array.from({ length: 8 }, () => fixture.createWorkspace()));
+    for (const of of many) await addCalendar(of, 'https://drips.example.com/a.ics');
+    const owner = await connectOwner(fixture.databaseUrl);
+    await owner.query('update workspace_members set user_id = $1 where workspace_id = any ($2)', [
+      many[0]?.userId,
+      many.map(({ workspaceId }) => workspaceId),
+    ]);
+    await owner.end();
+    await addCalendar(workspace, 'https://calendar.example.com/choir.ics');
+    start();
+    await fixture.jobsWhere(workspace, (found) => found.length === 3);
+    expect(asked.filter((url) => url.includes('drips'))).toHaveLength(2);
+    dripping.resolve({ kind: 'lost', reason: 'no answer in time' });
+    await fixture.clock.untilAsleep(1);
+    expect(asked.filter((url) => url.includes('drips'))).toHaveLength(8);
   });
 
   it('keeps readers for calendars that have not failed', async () => {
