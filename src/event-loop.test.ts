@@ -184,6 +184,22 @@ describe('the event loop', () => {
         'smtp',
         { body: filled('--b\r\n\r\n', { bytes: 3 * miB }), type: 'multipart/form-data; boundary=b' },
       ],
+      [
+        'a form with 100,000 fields in the header of a part',
+        'smtp',
+        {
+          body: `--b\r\n${Array.from({ length: 100_000 }, (_, n) => `h${n}: ${'x'.repeat(20)}`).join('\r\n')}`,
+          type: 'multipart/form-data; boundary=b',
+        },
+      ],
+      [
+        'a form with 250 parameters in each part',
+        'smtp',
+        {
+          body: filled(`--b\r\ncontent-disposition: form-data${';a=b'.repeat(250)}\r\n\r\nx\r\n`, { bytes: 3 * miB }),
+          type: 'multipart/form-data; boundary=b',
+        },
+      ],
     ])('is free for others: %s', async (_, name, input) => {
       const body = { name: 'Office', ...channels[name] };
       const { json } = await dana.call('POST', '/api/channels', { workspace, body });

@@ -229,6 +229,13 @@ describe('a bounce that is posted', () => {
     expect(processorMs(() => void post({ 'content-type': type }, body))).toBeLessThan(50);
   });
 
+  it('in a form after twenty other fields is found, as providers post it', async () => {
+    const others = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`field-${n}`, 'x\r\n'.repeat(100)]));
+    expect(await form(multipart({ ...others, 'body-mime': mail }))).toMatchObject({
+      reports: [{ kind: 'failed' }],
+    });
+  });
+
   it('in a form keeps each byte, and a percent sign that encodes nothing', async () => {
     const diagnostic = '550 5.1.1 100% für “ann” + co %zz';
     const body = new URLSearchParams({ raw: fromPostfix({ ...noUser, diagnostic }) }).toString();

@@ -5,7 +5,7 @@ import { type MailName, mailNameIn } from './message-names.ts';
 import { contentOf, fieldGroupsIn, type MimeEntity, readMime } from './mime-reader.ts';
 
 /** The report is at the beginning of a bounce. The returned mail comes after it. */
-const bounds = { bytes: 1024 * 1024, lines: 20_000, parts: 100, depth: 3 };
+const bounds = { bytes: 1024 * 1024, lines: 20_000, fieldLines: 5_000, parts: 100, depth: 3 };
 const mostRecipients = 100;
 
 type Mail = MimeEntity & { parts: MimeEntity[] };

@@ -1,8 +1,9 @@
 /** What is read of a mail or a form: it ends where one of these is used up. */
 export type MimeBounds = {
   bytes: number;
-  /** Lines of the header, and lines of the body. */
   lines: number;
+  /** Lines of all headers together: each may be a field of another name, which costs far more than a line of a body. */
+  fieldLines: number;
   /** Parts at all depths together. */
   parts: number;
   /** How deeply parts may contain parts. */
@@ -23,8 +24,9 @@ type FieldValue = { value: string; parameters: ReadonlyMap<string, string> };
  * @returns the header and body of the whole, and all parts at any depth in their order, their bodies as they are encoded
  */
 export function readMime(raw: Buffer, bounds: MimeBounds): MimeEntity & { parts: MimeEntity[] } {
-  const whole = entityOf(raw.subarray(0, bounds.bytes), bounds);
-  return { ...whole, parts: partsOf(whole, { ...bounds }) };
+  const left = { ...bounds };
+  const whole = entityOf(raw.subarray(0, bounds.bytes), left);
+  return { ...whole, parts: partsOf(whole, left) };
 }
 
 /** The first bytes of a body, decoded. */
@@ -67,8 +69,10 @@ const mostFieldLines = 10_000;
 /** RFC 2046, section 5.1.1. */
 const longestBoundary = 70;
 
-function entityOf(bytes: Buffer, { lines }: { lines: number }): MimeEntity {
-  const { fields, end } = fieldsAt(bytes, { at: 0, most: lines });
+/** @param left how much of the bounds is left: `fieldLines` decreases */
+function entityOf(bytes: Buffer, left: MimeBounds): MimeEntity {
+  const { fields, end, lines } = fieldsAt(bytes, { at: 0, most: left.fieldLines });
+  left.fieldLines -= lines;
   return { fields, type: fieldValueOf(fields.get('content-type') ?? ''), body: bytes.subarray(end) };
 }
 
