@@ -185,6 +185,51 @@ describe('a request is admitted before it is read', () => {
       await addMember(database, { workspace, userId: member.userId, role: 'member' });
     });
 
+    /** What happens to the second page of an answer, when this has happened after the first. */
+    async function secondPage(
+      { headers, deps = guard() }: { headers: Record<string, string>; deps?: ReturnType<typeof guard> },
+      happens: () => unknown,
+    ): Promise<unknown> {
+      const admission = await admit(routes.exportContacts, { ...asking(headers), deps });
+      return admission.enter(
+        async () =>
+          new AfterCommit(async (again) => {
+            expect(await again(async () => 'a page')).toBe('a page');
+            await happens();
+            return again(async () => 'another page');
+          }),
+      );
+    }
+
+    it('who signs out or is suspended while an answer is sent gets no more of it', async () => {
+      const person = { signedIn: true };
+      const headers = { 'x-workspace-id': workspace };
+      const page = secondPage({ headers, deps: guard(person) }, () => {
+        person.signedIn = false;
+      });
+      await expect(page).rejects.toThrow('Sign in first');
+    });
+
+    it.each([
+      ['delete_after', 'being deleted'],
+      ['suspended_at', 'suspended'],
+    ])('while an answer is sent, a workspace with %s sends no more of it', async (column, words) => {
+      const elsewhere = await member.createWorkspace('Oak Lane');
+      const page = secondPage({ headers: { 'x-workspace-id': elsewhere } }, () =>
+        database.query(`update workspaces set ${column} = now() where id = $1`, [elsewhere]),
+      );
+      await expect(page).rejects.toThrow(`This workspace is ${words}`);
+    });
+
+    it('a key that is revoked while an answer is sent gets no more of it', async () => {
+      const of = { workspace: await dana.createWorkspace('Oak Lane') };
+      const { json } = await dana.call('POST', '/api/api-keys', { ...of, body: { name: 'CRM', scopes: ['read'] } });
+      const page = secondPage({ headers: { authorization: `Bearer ${json.key}` } }, () =>
+        dana.call('DELETE', `/api/api-keys/${json.id}`, of),
+      );
+      await expect(page).rejects.toThrow('This API key was revoked');
+    });
+
     it('who has signed out meanwhile is nobody', async () => {
       const person = { signedIn: true };
       const admission = await admit(routes.createReminder, {

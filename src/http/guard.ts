@@ -122,24 +122,20 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   const enter: Admission['enter'] = async (work, sentBytes) => {
     if (isDemo && sentBytes !== undefined) await spendBudget(sentBytes);
     return inTransaction(deps, {
+      // Who is suspended has no session either.
+      assertKnown: async () => void (await personFor(route, { request, deps })),
       recheck: async (db) => {
-        if (workspaceId !== null && !isOutsideWorkspaces(access))
-          assertRank((await membershipOf(db, { workspaceId, userId })).role, access);
+        if (workspaceId === null || isOutsideWorkspaces(access)) return;
+        assertAdmitted(await membershipOf(db, { workspaceId, userId }), { ...route, access });
       },
       tenant: { workspaceId, userId, clientAddress, isReadOnly: isReadOnly(route) },
       sharers: sharersOf({ workspaceId, userId }),
       work: async (db) => {
         const now = deps.now();
         if (workspaceId === null || isOutsideWorkspaces(access)) return work({ db, actor, now, billing });
-        const {
-          role,
-          delete_after: deleteAfter,
-          suspended_at: suspendedAt,
-        } = await membershipOf(db, { workspaceId, userId });
-        assertRank(role, access);
-        if (deleteAfter !== null && route.whileDeleted !== true) throw beingDeleted(deleteAfter);
-        if (suspendedAt !== null && route.whileDeleted !== true) throw isSuspended();
-        return work({ db, actor, now, workspaceId, role, billing });
+        const member = await membershipOf(db, { workspaceId, userId });
+        assertAdmitted(member, { ...route, access });
+        return work({ db, actor, now, workspaceId, role: member.role, billing });
       },
     });
   };
@@ -179,11 +175,14 @@ async function inTransaction<T>(
   {
     tenant,
     sharers,
+    assertKnown = async () => {},
     recheck,
     work,
   }: {
     tenant: Tenant;
     sharers: Sharers;
+    /** Throws where the caller's session has ended. */
+    assertKnown?: () => Promise<void>;
     recheck: (db: Db) => Promise<void>;
     work: (db: Db) => Promise<T>;
   },
@@ -191,12 +190,13 @@ async function inTransaction<T>(
   const enter: InTransaction = (some) => sharedBy(sharers, () => inTenant(db, tenant, some));
   const answer = await enter(work);
   if (!(answer instanceof AfterCommit)) return answer;
-  return answer.finish((some) =>
-    enter(async (tx) => {
+  return answer.finish(async (some) => {
+    await assertKnown();
+    return enter(async (tx) => {
       await recheck(tx);
       return some(tx);
-    }),
-  );
+    });
+  });
 }
 
 /**
@@ -291,10 +291,27 @@ function workspaceOf(request: Request): string {
   return parsed.data.toLowerCase();
 }
 
+type Membership = {
+  role: Role;
+  delete_after: string | null;
+  suspended_at: string | null;
+  demo_until: string | null;
+};
+
+/** Throws where a member of this role may not call the route, or nobody may while the workspace is as it is. */
+function assertAdmitted(
+  { role, delete_after: deleteAfter, suspended_at: suspendedAt }: Membership,
+  { access, whileDeleted }: Pick<Route, 'whileDeleted'> & { access: Role },
+): void {
+  assertRank(role, access);
+  if (deleteAfter !== null && whileDeleted !== true) throw beingDeleted(deleteAfter);
+  if (suspendedAt !== null && whileDeleted !== true) throw isSuspended();
+}
+
 async function membershipOf(
   db: Db,
   { workspaceId, userId }: { workspaceId: string; userId: string },
-): Promise<{ role: Role; delete_after: string | null; suspended_at: string | null; demo_until: string | null }> {
+): Promise<Membership> {
   const key = `${workspaceId} ${userId}`;
   const member = await db
     .selectFrom('workspace_members as m')
