@@ -33,8 +33,8 @@ describe('the configuration', () => {
 
   it('takes a standby for asynchronous, unless it is said to be synchronous', () => {
     expect(parseConfig({}, []).DATABASE_CONNECTIONS).toBe(44);
-    expect(parseConfig({ DATABASE_CONNECTIONS: '20' }, []).DATABASE_CONNECTIONS).toBe(20);
-    expect(() => parseConfig({ DATABASE_CONNECTIONS: '19' }, [])).toThrow('must be a number from 20 to 400');
+    expect(parseConfig({ DATABASE_CONNECTIONS: '24' }, []).DATABASE_CONNECTIONS).toBe(24);
+    expect(() => parseConfig({ DATABASE_CONNECTIONS: '23' }, [])).toThrow('must be a number from 24 to 400');
     expect(parseConfig({}, []).DATABASE_STANDBY).toBe('asynchronous');
     expect(parseConfig({ DATABASE_STANDBY: 'synchronous' }, []).DATABASE_STANDBY).toBe('synchronous');
     expect(() => parseConfig({ DATABASE_STANDBY: 'sync' }, [])).toThrow('must be asynchronous or synchronous');
