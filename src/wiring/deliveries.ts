@@ -2,7 +2,7 @@ import type { DispatcherLimits } from '#engine/claiming/dispatcher.ts';
 import { type Engine, type EngineDeps, startEngine } from '#engine/engine.ts';
 import { usualGatherMs } from '#engine/execution/recorder.ts';
 import { startWebhookSender } from '#engine/webhooks/webhook-sender.ts';
-import { readIcs } from '#features/calendar-sources/ics/ics-thread.ts';
+import { readIcsInBackground } from '#features/calendar-sources/ics/ics-thread.ts';
 import { startSourceReader } from '#features/calendar-sources/source-reader.service.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
@@ -141,7 +141,7 @@ async function open(
     pool,
     secrets,
     http,
-    readIcs,
+    readIcs: readIcsInBackground,
     clock,
     log,
     url,

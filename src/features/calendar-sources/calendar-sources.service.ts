@@ -52,7 +52,7 @@ export async function previewSource(
       offsets: input.offsets,
       now: now.toString(),
     };
-    const result = await ports.readIcs(task, { workspaceId });
+    const result = await ports.readIcs(task, { workspaceId, personId: personOf(ctx.actor) });
     if (result.kind === 'refused') throw refusedAt(path, result.reason);
     const toCome = result.messages.filter(({ at }) => Date.parse(at) > now.epochMilliseconds);
     return {
@@ -156,7 +156,7 @@ const reading = ({ workspaceId, ...ctx }: TenantContext, { id, ports }: { id: st
     const now = ports.now();
     const until = now.add({ minutes: leaseMinutes }).toString();
     const isMine = await again((db) => rows.lease(db, { workspaceId, id, now: now.toString(), until }));
-    if (isMine) await readSource(ports, { workspaceId, id });
+    if (isMine) await readSource(ports, { workspaceId, id, personId: personOf(ctx.actor) });
     return again((db) => mustFind({ ...ctx, db, workspaceId }, id));
   });
 

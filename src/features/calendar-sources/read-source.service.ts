@@ -31,7 +31,10 @@ const notifyAfterHours = 72;
 export const leaseMinutes = 5;
 
 /** Reads a calendar and updates its scheduled messages to match its events. The caller has its lease. */
-export async function readSource(ports: ReadPorts, of: { workspaceId: string; id: string }): Promise<void> {
+export async function readSource(
+  ports: ReadPorts,
+  of: { workspaceId: string; id: string; personId: string | null },
+): Promise<void> {
   const tenant = { workspaceId: of.workspaceId, userId: null };
   const source = await inTenant(ports.db, tenant, (db) => rows.findSourceToRead(db, of));
   if (source === undefined) return;

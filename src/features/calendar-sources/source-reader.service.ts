@@ -80,7 +80,7 @@ export function startSourceReader(deps: Deps): SourceReader {
 
   async function read(of: { workspaceId: string; id: string }, readings: Readings): Promise<void> {
     try {
-      await readSource(ports, of);
+      await readSource(ports, { ...of, personId: null });
     } catch (error) {
       // It stays leased for some minutes, and the others are read.
       log.warn({ calendar: of.id, error: String(error) }, 'a calendar could not be read');

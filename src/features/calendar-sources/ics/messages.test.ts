@@ -246,7 +246,7 @@ describe('a hostile calendar', () => {
     const event = ['UID:a', 'DTSTART:20270405T090000Z', 'RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=3', 'SUMMARY:Review'];
     const { messages, leftOut } = read(calendar(event));
     expect(messages.map(({ at }) => at.slice(0, 10))).toEqual(['2027-04-04', '2027-04-05', '2027-04-12']);
-    expect(await readIcs(taskOf(calendar(event)), { workspaceId: 'a' })).toMatchObject({ leftOut });
+    expect(await readIcs(taskOf(calendar(event)), { workspaceId: 'a', personId: null })).toMatchObject({ leftOut });
     expect(leftOut).toEqual([
       { reason: expect.stringMatching(/leaves open/), count: 1, titles: ['Review'], is_scheduled: true },
     ]);
@@ -326,7 +326,7 @@ describe('a hostile calendar', () => {
     ]);
     const lines = [...zone, 'TZOFFSETTO:+0200', ...listed, 'END:STANDARD', 'END:VTIMEZONE', ...events.flat()];
     const text = ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n');
-    expect(await readIcs(taskOf(text), { workspaceId: 'a' })).toMatchObject({ kind: 'read' });
+    expect(await readIcs(taskOf(text), { workspaceId: 'a', personId: null })).toMatchObject({ kind: 'read' });
   });
 
   it('reads an event of which thousands of times and all that follow are changed', async () => {
@@ -338,7 +338,7 @@ describe('a hostile calendar', () => {
       'DTSTART:20270101T000000',
     ]);
     const text = calendar(['UID:same', `DTSTART:${textAt(first)}`, 'RRULE:FREQ=HOURLY'], ...changed);
-    expect(await readIcs(taskOf(text), { workspaceId: 'a' })).toMatchObject({ kind: 'read' });
+    expect(await readIcs(taskOf(text), { workspaceId: 'a', personId: null })).toMatchObject({ kind: 'read' });
   });
 
   it('does not hold up the process, and ends where a rule never comes to an end', async () => {
@@ -355,9 +355,22 @@ describe('a hostile calendar', () => {
       'RRULE:FREQ=DAILY',
       `SUMMARY:Event ${at}`,
     ]);
-    const result = await readIcs(taskOf(calendar(...many, never)), { workspaceId: 'a' });
+    const result = await readIcs(taskOf(calendar(...many, never)), { workspaceId: 'a', personId: null });
     clearInterval(timer);
     expect(['read', 'refused']).toContain(result.kind);
     expect(longestMs).toBeLessThan(1_000);
   }, 40_000);
+});
+
+describe('the files of one person', () => {
+  it('are read one after the other, from however many workspaces, while that of another is read', async () => {
+    const task = taskOf(calendar(weekly()));
+    const ended: string[] = [];
+    const read = (workspaceId: string, personId: string) =>
+      readIcs(task, { workspaceId, personId }).then(() => ended.push(personId));
+    const many = Array.from({ length: 5 }, (_, at) => read(`workspace ${at}`, 'ann'));
+    await read('another', 'ben');
+    expect(ended.filter((person) => person === 'ann').length).toBeLessThan(3);
+    await Promise.all(many);
+  });
 });
