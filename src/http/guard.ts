@@ -122,11 +122,15 @@ async function admitPerson(route: Guarded, { request, clientAddress, deps, onCal
   const enter: Admission['enter'] = async (work, sentBytes) => {
     if (isDemo && sentBytes !== undefined) await spendBudget(sentBytes);
     return inTransaction(deps, {
-      // Who is suspended has no session either.
-      assertKnown: async () => void (await personFor(route, { request, deps })),
+      // Who is suspended has no session either. What a request has done itself, such as a deletion, takes nothing from its answer.
+      assertKnown: async () => {
+        if (route.method === 'get') await personFor(route, { request, deps });
+      },
       recheck: async (db) => {
         if (workspaceId === null || isOutsideWorkspaces(access)) return;
-        assertAdmitted(await membershipOf(db, { workspaceId, userId }), { ...route, access });
+        const member = await membershipOf(db, { workspaceId, userId });
+        if (route.method === 'get') assertAdmitted(member, { ...route, access });
+        else assertRank(member.role, access);
       },
       tenant: { workspaceId, userId, clientAddress, isReadOnly: isReadOnly(route) },
       sharers: sharersOf({ workspaceId, userId }),
