@@ -61,6 +61,7 @@ describe('the list of sealed columns', () => {
       'features/calendar-sources/calendar-sources.service.ts',
       // channels
       'features/channels/channel-configuration.ts',
+      'features/channels/channels.service.ts',
       // reminder_hooks
       'features/events/hooks.service.ts',
       // app_settings

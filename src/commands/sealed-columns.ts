@@ -1,5 +1,4 @@
-import { callbackToken } from '#features/channels/callback-token.ts';
-import { callbackTokenField } from '#features/channels/channel-configuration.ts';
+import { callbackGeneration, callbackToken, callbackTokenField } from '#features/channels/callback-token.ts';
 import { openWithAny, sealWith, versionOf } from '#features/auth/auth.secrets.ts';
 import { urlContext } from '#features/calendar-sources/read-source.service.ts';
 import { secretContext } from '#features/events/hooks.service.ts';
@@ -69,11 +68,15 @@ export const sealedColumns: readonly SealedColumn[] = [
         field,
         text(sealed),
       ]);
+      const generationOf = (sealed: string) =>
+        callbackGeneration({ [callbackTokenField]: sealed }, { context, secrets: box });
       const older = fields.filter(([, sealed]) => box.keyOf(sealed) === 'older');
       const changed = older.map(([field, sealed]) => [
         field,
         // Created anew, so that the channel's next messages contain an address of the newest key.
-        field === callbackTokenField ? box.seal(callbackToken(context, box), context) : again(sealed, { box, context }),
+        field === callbackTokenField
+          ? box.seal(callbackToken({ ...context, generation: generationOf(sealed) }, box), context)
+          : again(sealed, { box, context }),
       ]);
       const values = { ...Object.fromEntries(fields), ...Object.fromEntries(changed) };
       return { values: [JSON.stringify(values)], count: older.length };

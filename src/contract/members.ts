@@ -25,6 +25,10 @@ export const MemberAccess = z.object({
   api_keys: z.array(ApiKey.pick({ id: true, name: true, prefix: true, last_used_at: true })),
   /** Every member can read the address of every hook, which goes on working. Called last first. */
   hooks: z.array(z.object({ reminder_id: Id, name: z.string(), last_received_at: InstantText.nullable() })),
+  /** Owners and admins can read the callback addresses of these, and whoever knows one of mail can report bounces. */
+  callbacks: z.array(z.object({ channel_id: Id, name: z.string() })),
+  /** Whether the workspace has a secret that signs its webhooks, which owners and admins can read. */
+  has_signing_secret: z.boolean(),
   /** Their own calendar feeds, which end with the membership. */
   calendar_feeds: z.number().int(),
 });
@@ -38,6 +42,10 @@ const Removal = z.strictObject({
     .default(null),
   /** Reminders whose hooks get a new address: the one in use stops working at once. */
   renew_hooks: z.array(Id).max(memberAccessLimit).default([]),
+  /** Channels whose callbacks get a new address, likewise. */
+  renew_callbacks: z.array(Id).max(memberAccessLimit).default([]),
+  /** Whether webhooks are signed with a new secret. For a day the present one signs too. */
+  renew_signing_secret: z.boolean().default(false),
 });
 export type Removal = z.input<typeof Removal>;
 
@@ -60,7 +68,7 @@ export const memberRoutes = {
   getMemberAccess: get('/api/workspaces/:id/members/:member/access', {
     access: 'admin',
     callers: 'people',
-    summary: 'The API keys of a member, and the hooks whose addresses they could see; 100 of each at most',
+    summary: 'The API keys of a member, and the hooks and channels whose addresses they could see; 100 of each at most',
     params: MemberParams,
     answer: MemberAccess,
   }),

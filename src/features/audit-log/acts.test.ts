@@ -283,6 +283,12 @@ describe('each act of the audit log is recorded by what does it', () => {
     'channel.destination_changed': () => updateChannel({ configuration: { url: 'http://127.0.0.1:3/' } }),
     'channel.secrets_changed': () =>
       updateChannel({ configuration: { url: 'http://127.0.0.1:3/', secret: 'a shared secret of ours' } }),
+    'channel.callback_renewed': async () => {
+      const { membership } = await keyOwner();
+      const configuration = { smtp_host: '127.0.0.1', smtp_port: 2, username: 'a@elm.example', use_tls: false };
+      const { id } = await call('POST', '/api/channels', { name: 'Mail', type: 'email', configuration });
+      await call('DELETE', `/api/workspaces/${workspace}/members/${membership}`, { renew_callbacks: [id] });
+    },
     'channel.renamed': () => request('updateChannel'),
     'channel.activated': async () => {
       await updateChannel({ is_active: false });

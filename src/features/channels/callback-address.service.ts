@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { ChannelType } from '#contract/channel-types.ts';
-import { callbackToken, defaultCallbackToken } from '#features/channels/callback-token.ts';
+import { callbackGeneration, callbackToken, defaultCallbackToken } from '#features/channels/callback-token.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
 /** The call-back address of a channel, which contains its token. */
@@ -15,20 +15,24 @@ type Account = { workspaceId: string; channel: ChannelType; provider: string };
  */
 export function createAccountWebhooks(engine: Pool, { secrets, url }: { secrets: SecretBox; url: () => string }) {
   return async ({ workspaceId, channel, provider }: Account): Promise<string | null> => {
-    const { rows } = await engine.query<{ id: string }>({
+    const { rows } = await engine.query<{ id: string; sealed_secrets: Record<string, string> }>({
       name: 'channel-of-account',
       text: `
-      select id from channels
+      select id, sealed_secrets from channels
        where workspace_id = $1 and type = $2 and coalesce(configuration ->> 'provider', $3) = $3
        order by is_active desc, updated_at desc
        limit 1`,
       values: [workspaceId, channel, provider],
     });
-    const channelId = rows[0]?.id;
+    const [row] = rows;
+    const context = { workspaceId, channelId: row?.id ?? '' };
     const token =
-      channelId === undefined
+      row === undefined
         ? defaultCallbackToken(secrets, { type: channel, workspaceId })
-        : callbackToken({ workspaceId, channelId }, secrets);
+        : callbackToken(
+            { ...context, generation: callbackGeneration(row.sealed_secrets, { context, secrets }) },
+            secrets,
+          );
     return token === undefined ? null : callbackUrl(url(), { provider, token });
   };
 }

@@ -5,7 +5,12 @@ import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { codeOfAnswer } from '#domain/answer-codes.ts';
 import { type Tally, resultOf } from '#domain/job-state.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { type CallbackTarget, openCallbackToken, typeOfDefault } from '#features/channels/callback-token.ts';
+import {
+  callbackGeneration,
+  type CallbackTarget,
+  openCallbackToken,
+  typeOfDefault,
+} from '#features/channels/callback-token.ts';
 import * as rows from '#features/channels/callbacks.db.ts';
 import { openChannel } from '#features/channels/open-channel.ts';
 import { takeOptOuts } from '#features/channels/opt-outs.ts';
@@ -68,7 +73,7 @@ export async function receiveCallback(
 /** The channel that a call-back is for: the workspace's, or the installation's default of a type. */
 async function channelAt(
   { db, secrets, defaults }: CallbackPorts,
-  { workspaceId, channelId }: CallbackTarget,
+  { workspaceId, channelId, generation }: CallbackTarget,
 ): Promise<{ adapter: AnyAdapter; config: unknown }> {
   const type = typeOfDefault(channelId);
   if (type !== null) {
@@ -78,7 +83,9 @@ async function channelAt(
   }
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const row = await rows.findCallbackChannel(tx, { workspaceId, id: channelId });
-    if (row === undefined) throw new NotFound('callback URL');
+    const context = { workspaceId, channelId };
+    if (row === undefined || callbackGeneration(row.sealed_secrets, { context, secrets }) !== generation)
+      throw new NotFound('callback URL');
     return openChannel(row, secrets);
   });
 }

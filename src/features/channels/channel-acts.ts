@@ -1,6 +1,6 @@
 import { adapterFor, destinationFieldsOf, providerField } from '#delivery/registry.ts';
 import { writtenIn } from '#domain/secret-destination.ts';
-import { callbackTokenField } from '#features/channels/channel-configuration.ts';
+import { callbackTokenField } from '#features/channels/callback-token.ts';
 import type { ChannelRow } from '#features/channels/channels.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';

@@ -6,7 +6,7 @@ import { invisibleInAddress, invisibleInName } from '#contract/invisible.ts';
 import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { adaptersOf, destinationFieldsOf, providerField, splitSecrets } from '#delivery/registry.ts';
 import { changedFields, enterAgainText } from '#domain/secret-destination.ts';
-import { type CallbackTarget, callbackToken } from '#features/channels/callback-token.ts';
+import { callbackGeneration, callbackToken, callbackTokenField } from '#features/channels/callback-token.ts';
 import { Invalid, Unprocessable } from '#platform/errors.ts';
 import { fieldErrors } from '#platform/field-errors.ts';
 import type { EgressGuard } from '#platform/outbound/guard.ts';
@@ -18,9 +18,6 @@ type Configuration = Record<string, unknown>;
 export type Prepared = { configuration: Configuration; sealedSecrets: Record<string, string> };
 
 type Input = Pick<ChannelInput, 'type' | 'configuration'>;
-
-/** Stored among the secrets of a channel whose provider reports, so that its adapter can name the call-back address. Never taken from input. */
-export const callbackTokenField = 'callback_token';
 
 /**
  * Validates a configuration with its adapter, checks its destination with the egress guard, and seals its secrets.
@@ -34,7 +31,12 @@ export async function prepareConfiguration(
     before,
     secrets: box,
     guard,
-  }: { context: CallbackTarget; before: (Input & Prepared) | null; secrets: SecretBox; guard: EgressGuard },
+  }: {
+    context: { workspaceId: string; channelId: string };
+    before: (Input & Prepared) | null;
+    secrets: SecretBox;
+    guard: EgressGuard;
+  },
 ): Promise<Prepared> {
   const { [callbackTokenField]: _, ...given } = input.configuration;
   const sameType = before?.type === input.type ? before : null;
@@ -57,7 +59,10 @@ export async function prepareConfiguration(
   const problems = [...notEnteredAgain(adapter, { change, keptSecrets, secrets }), ...badNewSecrets(adapter, secrets)];
   if (problems.length > 0) throw new Invalid(problems);
   await assertReachable(whole, guard);
-  if (adapter.parseCallback !== undefined) secrets[callbackTokenField] = callbackToken(context, box);
+  // Also of another type or provider: an address that was replaced never works again.
+  const generation = callbackGeneration(before?.sealedSecrets ?? {}, { context, secrets: box });
+  if (adapter.parseCallback !== undefined || generation > 0)
+    secrets[callbackTokenField] = callbackToken({ ...context, generation }, box);
   const sealedNow = Object.entries(secrets).map(([field, value]) => [field, box.seal(value, context)]);
   return { configuration: shown, sealedSecrets: { ...keptSecrets, ...Object.fromEntries(sealedNow) } };
 }

@@ -84,6 +84,17 @@ export const replaceChannel = (db: Db, row: Stored & { type: ChannelInput['type'
 /**
  * Marks a channel as verified, if its configuration is still the one that was checked. `updated_at` stays, because it decides which channel is used.
  */
+export const replaceSecrets = (
+  db: Db,
+  { workspaceId, id, sealedSecrets, now }: Pick<Stored, 'workspaceId' | 'id' | 'sealedSecrets' | 'now'>,
+) =>
+  db
+    .updateTable('channels')
+    .set({ sealed_secrets: JSON.stringify(sealedSecrets), updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+
 export const verifyChannel = (db: Db, row: ChannelRow) =>
   db
     .updateTable('channels')

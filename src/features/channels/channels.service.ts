@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Channel, type ChannelInput, type ChannelTypeForm, configurableTypes } from '#contract/channels.ts';
 import { adapterFor, adaptersOf, destinationFieldsOf, providerField } from '#delivery/registry.ts';
 import { callbackUrl } from '#features/channels/callback-address.service.ts';
-import { callbackToken } from '#features/channels/callback-token.ts';
-import { callbackTokenField, prepareConfiguration } from '#features/channels/channel-configuration.ts';
+import { callbackGeneration, callbackToken, callbackTokenField } from '#features/channels/callback-token.ts';
+import { prepareConfiguration } from '#features/channels/channel-configuration.ts';
 import { recordChange, recordCreation } from '#features/channels/channel-acts.ts';
 import * as rows from '#features/channels/channels.db.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -134,16 +134,49 @@ function onTheWire(
   return {
     ...row,
     secrets_set: Object.keys(sealed).filter((field) => field !== callbackTokenField),
-    callback_url: ctx.role === 'member' ? null : callbackUrlOf(row, ports),
+    callback_url: ctx.role === 'member' ? null : callbackUrlOf({ ...row, sealed_secrets: sealed }, ports),
   };
 }
 
 function callbackUrlOf(
-  row: Pick<rows.ChannelRow, 'id' | 'workspace_id' | 'type' | 'configuration'>,
+  row: Pick<rows.ChannelRow, 'id' | 'workspace_id' | 'type' | 'configuration' | 'sealed_secrets'>,
   { secrets, url }: ChannelPorts,
 ): string | null {
   const adapter = adapterFor(row.type, row.configuration);
   if (adapter?.parseCallback === undefined) return null;
-  const token = callbackToken({ workspaceId: row.workspace_id, channelId: row.id }, secrets);
-  return callbackUrl(url(), { provider: adapter.provider, token });
+  const context = { workspaceId: row.workspace_id, channelId: row.id };
+  const generation = callbackGeneration(row.sealed_secrets, { context, secrets });
+  return callbackUrl(url(), {
+    provider: adapter.provider,
+    token: callbackToken({ ...context, generation }, secrets),
+  });
+}
+
+/** The channels to whose addresses providers report. */
+export async function listCallbackChannels(
+  { db, workspaceId }: TenantContext,
+  { limit }: { limit: number },
+): Promise<{ channel_id: string; name: string }[]> {
+  return (await rows.findChannels(db, { workspaceId }))
+    .filter(({ type, configuration }) => adapterFor(type, configuration)?.parseCallback !== undefined)
+    .slice(0, limit)
+    .map(({ id, name }) => ({ channel_id: id, name }));
+}
+
+/** Gives a channel a new callback address: the one in use works no longer, also for messages that were sent. */
+export async function renewCallbackAddress(
+  ctx: TenantContext,
+  { id, secrets }: { id: string; secrets: SecretBox },
+): Promise<void> {
+  const row = await mustFind(ctx, id);
+  const context = { workspaceId: ctx.workspaceId, channelId: id };
+  const generation = callbackGeneration(row.sealed_secrets, { context, secrets }) + 1;
+  const sealed = secrets.seal(callbackToken({ ...context, generation }, secrets), context);
+  await rows.replaceSecrets(ctx.db, {
+    workspaceId: ctx.workspaceId,
+    id,
+    sealedSecrets: { ...row.sealed_secrets, [callbackTokenField]: sealed },
+    now: ctx.now.toString(),
+  });
+  await recordAct(ctx, { action: 'channel.callback_renewed', target: id, details: { name: row.name } });
 }

@@ -42,6 +42,9 @@ export async function ensureSigningSecret(
     );
 }
 
+export const hasSigningSecret = async ({ db, workspaceId }: TenantContext): Promise<boolean> =>
+  (await findSigningSecret(db, { workspaceId })) !== undefined;
+
 /** Replaces the secret. For a day the previous one signs too, so that receivers can be changed one by one. */
 export async function rotateSigningSecret(ctx: TenantContext, secrets: SecretBox): Promise<WorkspaceSecret> {
   const row = await replaceSigningSecret(ctx.db, {

@@ -4,8 +4,15 @@ import { inCurrent } from '#features/workspaces/in-current.service.ts';
 import * as members from '#features/workspaces/members.service.ts';
 import { Forbidden } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
-export const memberHandlers = ({ auth }: { auth: Pick<Auth, 'sessionOf'> }): HandlersOf<typeof memberRoutes> => ({
+export const memberHandlers = ({
+  auth,
+  secrets,
+}: {
+  auth: Pick<Auth, 'sessionOf'>;
+  secrets: SecretBox;
+}): HandlersOf<typeof memberRoutes> => ({
   listMembers: async ({ ctx, params }) => ({
     data: await members.listMembers(inCurrent(ctx, params.id)),
     next_cursor: null,
@@ -14,7 +21,7 @@ export const memberHandlers = ({ auth }: { auth: Pick<Auth, 'sessionOf'> }): Han
     members.setMemberRole(inCurrent(ctx, params.id), { id: params.member, role: body.role }),
   getMemberAccess: ({ ctx, params }) => members.getMemberAccess(inCurrent(ctx, params.id), params.member),
   removeMember: async ({ ctx, params, body }) => {
-    await members.removeMember(inCurrent(ctx, params.id), { id: params.member, ...body });
+    await members.removeMember(inCurrent(ctx, params.id), { removal: { id: params.member, ...body }, secrets });
     return { removed: true };
   },
   leaveWorkspace: async ({ ctx, params }) => {

@@ -1,14 +1,17 @@
 import { type Member, type MemberAccess, memberAccessLimit } from '#contract/members.ts';
 import { transferApiKeys, ownApiKeys } from '#features/api-keys/api-keys.service.ts';
 import { countFeeds } from '#features/calendar-feeds/calendar-feeds.service.ts';
+import { listCallbackChannels, renewCallbackAddress } from '#features/channels/channels.service.ts';
 import { listHookedReminders, renewHookAddress } from '#features/events/hooks.service.ts';
 import { revokeInvitationsBy } from '#features/invitations/invitations.service.ts';
+import { hasSigningSecret, rotateSigningSecret } from '#features/signing-secret/signing-secret.service.ts';
 import { lockMembersAs } from '#features/workspaces/membership.service.ts';
 import * as rows from '#features/workspaces/members.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import type { MemberContext, TenantContext } from '#platform/context.ts';
 import { Conflict, NotFound } from '#platform/errors.ts';
+import type { SecretBox } from '#platform/secrets.ts';
 
 export const listMembers = ({ db, workspaceId }: TenantContext): Promise<Member[]> =>
   rows.membersOf(db, { workspaceId });
@@ -39,6 +42,8 @@ export async function getMemberAccess(ctx: MemberContext, id: string): Promise<M
   return {
     api_keys: await ownApiKeys(ctx, { userId, limit }),
     hooks: await listHookedReminders(ctx, { limit }),
+    callbacks: await listCallbackChannels(ctx, { limit }),
+    has_signing_secret: await hasSigningSecret(ctx),
     calendar_feeds: await countFeeds(ctx, userId),
   };
 }
@@ -47,18 +52,25 @@ type Removal = {
   id: string;
   transfer: { keys: readonly string[]; to: string } | null;
   renew_hooks: readonly string[];
+  renew_callbacks: readonly string[];
+  renew_signing_secret: boolean;
 };
 
 /**
  * Removes a member, and the invitations that they sent. The database ends their API keys, and announces the lost access: their
  * open screens close.
  */
-export async function removeMember(ctx: MemberContext, { id, transfer, renew_hooks }: Removal): Promise<void> {
+export async function removeMember(
+  ctx: MemberContext,
+  { removal: { id, transfer, ...renewed }, secrets }: { removal: Removal; secrets: SecretBox },
+): Promise<void> {
   await lockMembersAs(ctx, ['owner', 'admin']);
   const of = { workspaceId: ctx.workspaceId, id };
   const member = await mustFindMember(ctx, id);
   if (transfer !== null) await transferKeys(ctx, { from: member, ...transfer });
-  for (const reminderId of new Set(renew_hooks)) await renewHookAddress(ctx, reminderId);
+  for (const reminderId of new Set(renewed.renew_hooks)) await renewHookAddress(ctx, reminderId);
+  for (const channelId of new Set(renewed.renew_callbacks)) await renewCallbackAddress(ctx, { id: channelId, secrets });
+  if (renewed.renew_signing_secret) await rotateSigningSecret(ctx, secrets);
   if (!(await rows.deleteMember(ctx.db, of))) throw ownersStay();
   await recordAct(ctx, {
     action: 'member.removed',

@@ -242,6 +242,8 @@ describe('somebody who loses access to a workspace', () => {
       {
         api_keys: [{ id, name: 'Shop', prefix: key.slice(0, 12), last_used_at: expect.any(String) }],
         hooks: [{ reminder_id: reminder.id, name: 'Contact form', last_received_at: null }],
+        callbacks: [],
+        has_signing_secret: false,
         calendar_feeds: 1,
       },
     ]);
@@ -253,5 +255,32 @@ describe('somebody who loses access to a workspace', () => {
     expect(await answerOf(url)).toBe(404);
     expect(await answerOf((await dana.call('GET', path, { workspace })).json.url)).toBeLessThan(300);
     expect(await acts()).toMatchObject([{ action: 'hook.rotated' }, { action: 'api_key.ended' }]);
+  });
+
+  it('leaves callback addresses behind that no longer work, and a signing secret that is replaced', async () => {
+    const configuration = { smtp_host: '127.0.0.1', smtp_port: 2, username: 'a@elm.example', use_tls: false };
+    const { json: channel } = await dana.call('POST', '/api/channels', {
+      workspace,
+      body: { name: 'Mail', type: 'email', configuration },
+    });
+    const read = async (as: TestPerson): Promise<string> =>
+      (await as.call('GET', '/api/channels', { workspace })).json.data[0].callback_url;
+    const seen = await read(erin);
+    const { json: before } = await erin.call('POST', '/api/signing-secret', { workspace });
+    const shown = await call(dana, 'GET', `/members/${await memberOf(erin)}/access`);
+    expect(shown.json).toMatchObject({
+      callbacks: [{ channel_id: channel.id, name: 'Mail' }],
+      has_signing_secret: true,
+    });
+    const removal = { renew_callbacks: [channel.id], renew_signing_secret: true };
+    expect((await remove(dana, erin, removal)).status).toBe(200);
+    const postTo = async (address: string) =>
+      (await fetch(new URL(new URL(address).pathname, cuebird.url), { method: 'POST', body: 'Subject: a' })).status;
+    expect([await postTo(seen), await postTo(await read(dana))]).toEqual([404, 200]);
+    // Neither does an edit bring it back.
+    await dana.call('PATCH', `/api/channels/${channel.id}`, { workspace, body: { configuration } });
+    expect([await postTo(seen), await postTo(await read(dana))]).toEqual([404, 200]);
+    const { json: after } = await dana.call('POST', '/api/signing-secret', { workspace });
+    expect(after.secret).not.toBe(before.secret);
   });
 });

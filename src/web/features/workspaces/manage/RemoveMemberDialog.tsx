@@ -12,7 +12,7 @@ import { memberName } from './member-name.ts';
 
 type RemoveMemberDialogProps = { workspace: Workspace; member: Member; opened: boolean; onClose: () => void };
 
-/** Removes a member after saying what could outlive the membership: keys, which can be transferred, and hooks, which can have new addresses. */
+/** Removes a member after saying what could outlive the membership: keys, which can be transferred, hooks and callbacks, which can have new addresses, and the secret of webhooks. */
 export function RemoveMemberDialog({ workspace, member, ...dialog }: RemoveMemberDialogProps) {
   const access = useMemberAccess(workspace.id, member.id);
   const heirs = useHeirs(workspace.id, member);
@@ -20,6 +20,8 @@ export function RemoveMemberDialog({ workspace, member, ...dialog }: RemoveMembe
   const [keys, setKeys] = useState<string[]>([]);
   const [heir, setHeir] = useState<string | null>(null);
   const [hooks, setHooks] = useState<string[]>([]);
+  const [callbacks, setCallbacks] = useState<string[]>([]);
+  const [hasNewSecret, setHasNewSecret] = useState(false);
   const name = memberName(member);
   const to = heir ?? heirs[0]?.id;
 
@@ -33,6 +35,8 @@ export function RemoveMemberDialog({ workspace, member, ...dialog }: RemoveMembe
           id: member.id,
           transfer: keys.length === 0 || to === undefined ? null : { keys, to },
           renew_hooks: hooks,
+          renew_callbacks: callbacks,
+          renew_signing_secret: hasNewSecret,
         })
       }
       done={['Member removed', `${name} is no longer a member of ${workspace.name}.${newAddresses(hooks.length)}`]}
@@ -76,6 +80,23 @@ export function RemoveMemberDialog({ workspace, member, ...dialog }: RemoveMembe
                   choices={found.hooks.map(hookChoice)}
                 />
               )}
+              {found.callbacks.length > 0 && (
+                <Choices
+                  label="Channels that get a new callback address"
+                  description="Owners and admins can read these addresses. The one in use stops working at once: the channel shows the new one, for its provider."
+                  value={callbacks}
+                  onChange={setCallbacks}
+                  choices={found.callbacks.map(({ channel_id: value, name: label }) => ({ value, label }))}
+                />
+              )}
+              {found.has_signing_secret && (
+                <Checkbox
+                  label="New signing secret of webhooks"
+                  description="Owners and admins can read the secret. For a day the present one signs too, so that receivers can be changed one by one."
+                  checked={hasNewSecret}
+                  onChange={(event) => setHasNewSecret(event.currentTarget.checked)}
+                />
+              )}
             </>
           )}
         </Loaded>
@@ -96,7 +117,7 @@ function useHeirs(workspaceId: string, { id: removed }: Member): Member[] {
 const newAddresses = (hooks: number) =>
   hooks === 0 ? '' : hooks === 1 ? ' One hook has a new address.' : ` ${hooks} hooks have new addresses.`;
 
-type Choice = { value: string; label: string; description: ReactNode };
+type Choice = { value: string; label: string; description?: ReactNode };
 
 const keyChoice = ({ id, name, prefix, last_used_at: at }: MemberAccess['api_keys'][number]): Choice => ({
   value: id,
