@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CalendarSource, calendarSourceLimits as limits } from '#contract/calendar-sources.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { addMember } from '#testing/owner.ts';
+import { sampleReminder } from '#testing/samples.ts';
 
 /** A day so many days from now, as `20270101`. */
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
@@ -316,14 +317,24 @@ describe('a calendar that is read', () => {
     await worker.stop();
   });
 
-  it('that is the own feed never reads its own messages, which others who read that feed see', async () => {
+  it('that is the own feed reads what reminders send, and never its own messages, which others who read that feed see', async () => {
     const { json: feed } = await dana.call('POST', '/api/calendar-feeds', { workspace, body: { shows: 'workspace' } });
+    // Calendars of tests are read from this address of the machine only.
+    const address = new URL(feed.url);
+    address.hostname = '127.0.0.1';
     await addFile(calendar(dentist()));
+    const once = { type: 'scheduled', scheduleType: 'once', startDate: `${before(12, '09:00')}`, timezone: 'UTC' };
+    const rent = { ...sampleReminder, name: 'Rent', status: 'active', schedule_config: once };
+    expect((await dana.call('POST', '/api/reminders', { workspace, body: rent })).status).toBe(201);
     const shownIn = async (headers: Record<string, string>) =>
-      [...(await (await fetch(feed.url, { headers })).text()).matchAll(/SUMMARY:(.*)\r/g)].map(([, name]) => name);
-    expect(await shownIn({})).toEqual(['Dentist']);
-    await add({ url: feed.url });
-    expect(await shown()).toEqual([`${before(10, '09:00')} Dentist pending`]);
+      [...(await (await fetch(address, { headers })).text()).matchAll(/SUMMARY:(.*)\r/g)].map(([, name]) => name);
+    expect(await shownIn({})).toEqual(['Dentist', 'Rent']);
+    await add({ url: address.href });
+    expect(await shown()).toEqual([
+      `${before(10, '09:00')} Dentist pending`,
+      `${before(11, '09:00')} Rent pending`,
+      `${before(12, '09:00')} Rent pending`,
+    ]);
   });
 
   it('is removed with its reminder, or without it', async () => {
