@@ -129,7 +129,7 @@ export function createRecorder(deps: {
 
   /**
    * One row that the database refuses must not block the others. It is found by halving the batch, and left to its
-   * lease.
+   * lease. Two of which it takes one at a time are both recorded.
    */
   async function commitApart({ outcomes: rows, finishes: ends }: Batch, error: unknown): Promise<void> {
     if (rows.length + ends.length === 1) {
@@ -223,9 +223,12 @@ export function createRecorder(deps: {
   };
 }
 
-/** SQLSTATE classes 22 (data), 23 (constraint) and 54 (limit): trying the same rows again cannot help. */
+/**
+ * SQLSTATE classes 21 (two outcomes of one message in a batch, where a fail-over has lost the claim that the first was sent under), 22 (data),
+ * 23 (constraint) and 54 (limit): trying the same rows again cannot help.
+ */
 const isRefusedByData = (error: unknown) =>
-  error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
+  error instanceof Error && 'code' in error && /^(21|22|23|54)/.test(String(error.code));
 
 const nothingSent = { provider: null, channelId: null, contentHash: null, beganAt: null };
 
