@@ -63,7 +63,7 @@ async function measure(product: Product, { member, callbackPath }: Attacked): Pr
   const flooded = await floods(product.url, { member });
 
   const failures = Object.entries(answers).filter(([, { statuses }]) =>
-    Object.keys(statuses).some((s) => s >= '500' && s !== '503' && s !== 'closed'),
+    Object.keys(statuses).some((s) => s >= '500' && s <= '599' && s !== '503'),
   );
   return {
     rows: [
