@@ -52,7 +52,7 @@ describe.concurrent('the System and Analytics tabs', () => {
       .getByRole('row', { name: /Running/ })
       .first()
       .waitFor();
-    await page.getByRole('img', { name: /in the last hour, at most \d+ in one minute/ }).waitFor();
+    await page.getByRole('img', { name: /in the last hour, at most [\d,]+ in one minute/ }).waitFor();
     await expect.poll(() => page.getByRole('table', { name: 'Deliveries per minute' }).count()).toBe(1);
     await expect.poll(() => page.title()).toBe('System · Admin Console · Cuebird');
     await reads(page, ['A backup failed: over']);
