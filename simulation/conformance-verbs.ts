@@ -115,6 +115,7 @@ function outcomeOf(
       ? {
           status: 'waiting' as const,
           ...destinationIsBusy,
+          params: null,
           receipt: null,
           answer: null,
           nextAttemptAt: at,
@@ -200,7 +201,7 @@ export async function endRun({ pair, random, now, assumed }: ConformanceState): 
   const isUnknown = status === 'unknown';
   const code = status === 'accepted' ? null : isUnknown ? ('unconfirmed' as const) : ('no_such_url' as const);
   const reason = code === null ? null : 'HTTP 404';
-  const settled = { status, code, reason, receipt: null, answer: null, nextAttemptAt: null, isUnknown };
+  const settled = { status, code, params: null, reason, receipt: null, answer: null, nextAttemptAt: null, isUnknown };
   const sent = { channelId: null, provider: 'http', contentHash: 'hash', beganAt: claimedAt };
   const outcome: OutcomeRow = { job, claimId, delivery, settled, ...sent };
   const result = status === 'accepted' ? 'completed' : 'failed';

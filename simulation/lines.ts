@@ -39,6 +39,7 @@ export const newLine = (
   unknowns: 0,
   reason: null,
   reason_code: null,
+  reason_params: null,
   channel_id: null,
   provider: null,
   provider_id: null,
@@ -68,7 +69,8 @@ export function skipLines(
 ): EndedRow[] {
   const open = rows.filter(isOpen);
   for (const row of open) {
-    const end = row.unknowns > 0 ? { status: 'unknown' } : { status: 'skipped', reason, reason_code: code };
+    const end =
+      row.unknowns > 0 ? { status: 'unknown' } : { status: 'skipped', reason, reason_code: code, reason_params: null };
     Object.assign(row, { ...end, completed_at: isoOf(now), next_attempt_at: null });
   }
   return open.map(asEnded);

@@ -136,6 +136,7 @@ const shown = (row: DeliveryRow): LedgerRow => ({
   next_attempt_at: row.next_attempt_at,
   reason: row.reason,
   reason_code: row.reason_code,
+  reason_params: row.reason_params,
   contact_id: row.contact_id,
 });
 
@@ -158,7 +159,11 @@ function count(
   tables.usage.set(key, { workspace_id: workspaceId, month: monthOf(now), occurrences: before + occurrences });
 }
 
-const said = (reason: Reason | null) => ({ reason: reason?.reason ?? null, reason_code: reason?.code ?? null });
+const said = (reason: Reason | null) => ({
+  reason: reason?.reason ?? null,
+  reason_code: reason?.code ?? null,
+  reason_params: reason?.params ?? null,
+});
 
 /** Writes what a claim took and decided. */
 export function writeClaim(

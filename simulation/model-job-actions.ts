@@ -53,7 +53,7 @@ function retry(job: JobRow, { tables, now }: { tables: Tables; now: Temporal.Ins
   job.revision = reminder?.revision ?? job.revision;
   for (const row of tables.deliveries.get(job.id)?.values() ?? []) {
     if (!['failed', 'unknown', 'skipped', 'waiting'].includes(row.status)) continue;
-    const anew = { reason: null, reason_code: null, completed_at: null, next_attempt_at: null };
+    const anew = { reason: null, reason_code: null, reason_params: null, completed_at: null, next_attempt_at: null };
     Object.assign(row, { status: 'queued', attempts: 0, unknowns: 0, ...anew });
   }
 }

@@ -105,6 +105,7 @@ const writtenFor = (
   unknowns: settled.isUnknown ? 1 : 0,
   reason: settled.reason,
   reason_code: settled.code,
+  reason_params: settled.params,
   channel_id: channelId,
   provider,
   provider_id: settled.receipt,

@@ -13,7 +13,7 @@ const columns: Record<keyof Rows, { from: string; columns: string; by: string }>
   claims: { from: 'claims', columns: 'id, worker, lease_until, job_ids, begun, created_at', by: 'id' },
   deliveries: {
     from: 'deliveries',
-    columns: `id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns, reason, reason_code, channel_id,
+    columns: `id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns, reason, reason_code, reason_params, channel_id,
               provider, provider_id, provider_answer, content_hash, first_attempt_at, last_attempt_at, next_attempt_at, completed_at, contact_id, through`,
     by: 'job_id, scheduled_for, channel, recipient',
   },

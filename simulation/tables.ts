@@ -4,7 +4,7 @@ import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { JobType } from '#contract/jobs.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
-import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
 import type { LiveDelivery } from '#engine/run/live-delivery.ts';
@@ -46,6 +46,7 @@ export type DeliveryRow = {
   unknowns: number;
   reason: string | null;
   reason_code: ReasonCode | null;
+  reason_params: ReasonParams | null;
   channel_id: string | null;
   provider: string | null;
   provider_id: string | null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
 import { Id, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { recipientGroups } from '#contract/job-states.ts';
-import { CodeOfRow } from '#contract/reason-codes.ts';
+import { CodeOfRow, ParamsOfRow } from '#contract/reason-codes.ts';
 import { get } from '#contract/route.ts';
 
 /** `queued`: not started. `sending`: an attempt is in flight. `waiting`: a retry is scheduled. The others are final. */
@@ -20,7 +20,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 const deliveryStatus = z.enum(deliveryStatuses);
 
-const said = { words: z.string().nullable(), reason_code: CodeOfRow };
+const said = { words: z.string().nullable(), reason_code: CodeOfRow, reason_params: ParamsOfRow };
 
 /**
  * An event in the delivery to one recipient. `attempt`: an attempt, from its start to its answer. `put_off`: an attempt was postponed.
@@ -37,6 +37,7 @@ export const DeliveryEvent = z.discriminatedUnion('kind', [
     answered_at: InstantText.nullable(),
     reason: z.string().nullable(),
     reason_code: CodeOfRow,
+    reason_params: ParamsOfRow,
     channel_id: Id.nullable(),
     provider: z.string().nullable(),
     provider_answer: z.string().nullable(),
@@ -46,6 +47,7 @@ export const DeliveryEvent = z.discriminatedUnion('kind', [
     kind: z.literal('put_off'),
     reason: z.string().nullable(),
     reason_code: CodeOfRow,
+    reason_params: ParamsOfRow,
     next_attempt_at: InstantText.nullable(),
   }),
   z.object({ kind: z.literal('report'), at: InstantText, status: deliveryStatus, ...said }),
@@ -70,6 +72,8 @@ export const Delivery = z.object({
   reason: z.string().nullable(),
   /** The code of the reason; null without a reason, and for deliveries from versions that had no codes. */
   reason_code: CodeOfRow,
+  /** What the code is about; null for codes without parameters. */
+  reason_params: ParamsOfRow,
   /** The workspace's channel of the last attempt; null before the first one, and where the installation's own channel sent it. */
   channel_id: Id.nullable(),
   provider: z.string().nullable(),

@@ -51,6 +51,7 @@ const RecipientOutcome = Delivery.pick({
   status: true,
   reason: true,
   reason_code: true,
+  reason_params: true,
   attempts: true,
   completed_at: true,
 });

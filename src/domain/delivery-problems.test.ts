@@ -7,6 +7,7 @@ import { codeOfAnswer } from '#domain/answer-codes.ts';
 import {
   adapterFailed,
   cancelledByMember,
+  continuesOver,
   cannotBeRendered,
   destinationIsBusy,
   expiredWaiting,
@@ -29,8 +30,15 @@ const coded = (channel: ChannelType, words: string | Reason, answer: string | nu
 
 function failed([channel, words, , said]: Case) {
   const answer = said ?? null;
-  const { code, reason } = coded(channel, words, answer);
-  return explain({ channel, status: 'failed', reason, reason_code: code, provider_answer: answer });
+  const { code, reason, params = null } = coded(channel, words, answer);
+  return explain({
+    channel,
+    status: 'failed',
+    reason,
+    reason_code: code,
+    reason_params: params,
+    provider_answer: answer,
+  });
 }
 
 describe('a failed delivery is explained in a plain sentence', () => {
@@ -70,6 +78,8 @@ describe('a failed delivery is explained in a plain sentence', () => {
     ['slack', 'Slack 500: rollup_error', 'The provider had a fault.'],
     ['push', 'Push service: HTTP 401: expired', 'The provider did not accept the login of the channel.'],
     ['email', variableIsMissing('amount'), 'There is no value for {{amount}}.'],
+    ['email', continuesOver(variableIsMissing('stra_e'), 'sms'), 'There is no value for {{stra_e}}.'],
+    ['email', { code: 'missing_value', reason: 'missing variable amount' }, 'A value in the message is missing.'],
     ['email', cannotBeRendered('it is too long'), 'The message could not be filled in.'],
     ['sms', noActiveChannel('sms'), 'No working channel to send this over.'],
   ];
@@ -92,6 +102,7 @@ describe('a failed delivery is explained in a plain sentence', () => {
       status: 'waiting',
       reason: '452 4.2.2 full',
       reason_code: 'mailbox_full',
+      reason_params: null,
       provider_answer: null,
     });
     expect(waiting).toMatchObject({
@@ -103,7 +114,7 @@ describe('a failed delivery is explained in a plain sentence', () => {
 
 describe('no explanation replaces', () => {
   const of = (status: DeliveryStatus, { code, reason }: Reason | { code: null; reason: string }) =>
-    explain({ channel: 'email', status, reason, reason_code: code, provider_answer: null });
+    explain({ channel: 'email', status, reason, reason_code: code, reason_params: null, provider_answer: null });
 
   it('a delivery that went well, or has not been tried', () => {
     for (const status of ['queued', 'sending', 'accepted', 'delivered'] as const)

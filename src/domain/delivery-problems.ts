@@ -1,7 +1,6 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
-import type { ReasonCode } from '#contract/reason-codes.ts';
-import { variableIn } from '#domain/ledger-reasons.ts';
+import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
 
 /** `details`: what the provider and the ledger say, without repetition. */
 export type Explanation = { problem: ReasonCode; sentence: string; details: string[] };
@@ -11,6 +10,7 @@ type Line = {
   status: DeliveryStatus;
   reason: string | null;
   reason_code: ReasonCode | null;
+  reason_params: ReasonParams | null;
   provider_answer: string | null;
 };
 
@@ -50,10 +50,11 @@ function problemOf(line: Line): ReasonCode | null {
   }
 }
 
-function sentenceOf(problem: ReasonCode, { status, reason }: Line): string | null {
+function sentenceOf(problem: ReasonCode, { status, reason_params: params }: Line): string | null {
   if (status === 'skipped' && problem !== 'suppressed') return null;
-  const name = problem === 'missing_value' && reason !== null ? variableIn(reason) : null;
-  return name === null ? sentences[problem] : `There is no value for {{${name}}}.`;
+  return problem === 'missing_value' && params !== null
+    ? `There is no value for {{${params.name}}}.`
+    : sentences[problem];
 }
 
 /** The sentence for each problem; null where the ledger's own sentence explains it. */

@@ -1,17 +1,22 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import { demoLimits } from '#contract/demo-limits.ts';
-import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
 
-/** Why a delivery has its status: a code for programs and a sentence for people. Both are made here, so that they belong together. */
-export type Reason = { code: ReasonCode; reason: string };
+/**
+ * Why a delivery has its status: a code for programs and a sentence for people. Both are made here, so that they belong together. `params` are what the code
+ * is about, for codes that have any.
+ */
+export type Reason = { code: ReasonCode; reason: string; params?: ReasonParams };
 
 const because =
   <Values extends unknown[]>(code: ReasonCode, words: (...values: Values) => string) =>
   (...values: Values): Reason => ({ code, reason: words(...values) });
 
 /** The reason of a ledger row; null when it has none. A row from before codes has a sentence alone. */
-export const reasonOf = ({ reason, reason_code: code }: { reason: string | null; reason_code: ReasonCode | null }) =>
-  reason === null ? null : { code: code ?? 'refused', reason };
+export const reasonOf = ({ reason, reason_code: code, reason_params: params }: ReasonColumns): Reason | null =>
+  reason === null ? null : { code: code ?? 'refused', reason, ...(params && { params }) };
+
+type ReasonColumns = { reason: string | null; reason_code: ReasonCode | null; reason_params?: ReasonParams | null };
 
 /** Why a job was stopped or cancelled. */
 export const reasonOfStop = ({ code, reason }: { code: ReasonCode | null; reason: string }): Reason => ({
@@ -189,7 +194,14 @@ export const messageIsUnreadable: Reason = {
 
 // It cannot be sent from here.
 
-export const variableIsMissing = because('missing_value', (name: string) => `missing variable ${name}`);
+export const variableIsMissing = (name: string): Reason => ({
+  code: 'missing_value',
+  reason: `missing variable ${name}`,
+  params: { name },
+});
+
+/** Whether the cause is in the message, so that it would be the same over every channel. */
+export const isOfMessage = (code: ReasonCode): boolean => code === 'missing_value';
 export const cannotBeRendered = because('not_rendered', (cause: string) => `The message cannot be rendered: ${cause}`);
 /** The renderer itself failed, which is no fault of the message. */
 export const wasNotRendered = because('not_rendered', (cause: string) => `The message was not rendered: ${cause}`);
@@ -256,6 +268,3 @@ export const willBeTriedAgain = (cause: Reason | null): string =>
     : `Will be tried again: ${cause?.reason ?? 'no reason given'}`;
 export const workerStopped = 'The worker stopped during this run';
 export const anotherRunContinues = `${workerStopped}; another run continues it`;
-
-/** The variable's name in the reason of a `missing_value`, which the ledger does not store separately. */
-export const variableIn = (reason: string): string | null => /^missing variable (\S{1,200})/.exec(reason)?.[1] ?? null;

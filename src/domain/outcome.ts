@@ -1,4 +1,4 @@
-import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
 
 /**
  * The outcome of one attempt to reach one recipient. A closed union: the compiler finds every switch that a new case
@@ -17,6 +17,7 @@ export type Outcome =
   | {
       outcome: 'failed';
       code?: ReasonCode;
+      params?: ReasonParams;
       reason: string;
       permanent: boolean;
       retryAfterMs?: number;

@@ -36,7 +36,7 @@ const refused = (more: Partial<Extract<Outcome, { outcome: 'failed' }>> = {}): O
 });
 const unanswered: Outcome = { outcome: 'unknown', reason: 'The connection was reset' };
 const out = { code: 'receiver_error', reason: 'HTTP 500' };
-const bare = { receipt: null, answer: null, isUnknown: false, waitsSeconds: null };
+const bare = { params: null, receipt: null, answer: null, isUnknown: false, waitsSeconds: null };
 
 describe('an attempt', () => {
   it("that was refused keeps the provider's answer besides the reason", () => {

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
-import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
 import { codeOfAnswer } from '#domain/answer-codes.ts';
 import { expiredBeforeRetry, expiredWaiting, gaveUp, type Reason, triedEnough } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';
@@ -11,6 +11,8 @@ export type Settled = {
   status: Exclude<DeliveryStatus, 'queued' | 'sending'>;
   /** The code of `reason`; null without one. */
   code: ReasonCode | null;
+  /** What the code is about; null for codes that have no parameters. */
+  params: ReasonParams | null;
   reason: string | null;
   receipt: string | null;
   answer: string | null;
@@ -60,8 +62,9 @@ function settleByKind(outcome: Outcome, attempt: Attempt): Settled {
     case 'skipped':
       return ended('skipped', outcome);
     case 'failed': {
-      const { reason, answer = null, retryAfterMs } = outcome;
-      const cause = { code: outcome.code ?? codeOfAnswer(attempt.channel, { reason, answer }), reason };
+      const { reason, params, answer = null, retryAfterMs } = outcome;
+      const code = outcome.code ?? codeOfAnswer(attempt.channel, { reason, answer });
+      const cause: Reason = { code, reason, ...(params && { params }) };
       return {
         ...(outcome.permanent ? ended('failed', cause) : settleTemporary(cause, { attempt, retryAfterMs })),
         answer,
@@ -82,6 +85,7 @@ const unlessArrived = (settled: Settled, { unknowns }: { unknowns: number }): Se
 const ended = (status: Settled['status'], cause: Reason | null): Settled => ({
   status,
   code: cause?.code ?? null,
+  params: cause?.params ?? null,
   reason: cause?.reason ?? null,
   receipt: null,
   answer: null,

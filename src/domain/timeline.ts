@@ -1,5 +1,5 @@
 import type { DeliveryEvent, DeliveryStatus } from '#contract/deliveries.ts';
-import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
 
 /** A past or current state of a ledger row. Instants are ISO text. */
 export type LedgerState = {
@@ -7,6 +7,7 @@ export type LedgerState = {
   attempts: number;
   reason: string | null;
   reason_code: ReasonCode | null;
+  reason_params: ReasonParams | null;
   channel_id: string | null;
   provider: string | null;
   provider_answer: string | null;
@@ -40,8 +41,8 @@ function eventsOf(state: LedgerState, before: LedgerState | null): DeliveryEvent
   if (attempts > (before?.attempts ?? 0) && state.last_attempt_at !== null)
     return [attemptOf(state, state.last_attempt_at)];
   if (status === 'waiting') {
-    const { reason, reason_code, next_attempt_at } = state;
-    return [{ kind: 'put_off', reason, reason_code, next_attempt_at }];
+    const { reason, reason_code, reason_params, next_attempt_at } = state;
+    return [{ kind: 'put_off', reason, reason_code, reason_params, next_attempt_at }];
   }
   // A report about an attempt that had succeeded comes after its end, which stays.
   const at = [state.answered_at, state.completed_at]
@@ -59,6 +60,7 @@ function eventsOf(state: LedgerState, before: LedgerState | null): DeliveryEvent
       at,
       status,
       reason_code: state.reason_code,
+      reason_params: state.reason_params,
       words: isReport && words === before?.provider_answer ? null : words,
     },
   ];
@@ -74,6 +76,7 @@ const attemptOf = (state: LedgerState, began: string): DeliveryEvent => ({
   answered_at: state.status === 'sending' ? null : (state.answered_at ?? state.completed_at),
   reason: state.reason,
   reason_code: state.reason_code,
+  reason_params: state.reason_params,
   channel_id: state.channel_id,
   provider: state.provider,
   provider_answer: state.provider_answer,

@@ -9,7 +9,7 @@ import type { PictureType } from '#contract/pictures.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { JobType } from '#contract/jobs.ts';
-import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
 import type { Failure } from '#contract/simulated-failures.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
@@ -238,6 +238,7 @@ export type Deliveries = CreatedRow & {
   unknowns: Generated<number>;
   reason: string | null;
   reason_code: ReasonCode | null;
+  reason_params: Json<ReasonParams> | null;
   channel_id: string | null;
   provider: string | null;
   provider_id: string | null;

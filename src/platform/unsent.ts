@@ -10,6 +10,7 @@ export const endUnsent = ({ code, reason, now }: { code: ReasonCode; reason: str
   status: sql<DeliveryStatus>`case when unknowns > 0 then 'unknown' else 'skipped' end`,
   reason: sql<string>`case when unknowns > 0 then reason else ${reason} end`,
   reason_code: sql<ReasonCode>`case when unknowns > 0 then reason_code else ${code} end`,
+  reason_params: sql<null>`case when unknowns > 0 then reason_params end`,
   completed_at: now,
   next_attempt_at: null,
   attempt_history: sql<string>`attempt_history_of(deliveries)`,

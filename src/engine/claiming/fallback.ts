@@ -1,5 +1,5 @@
 import type { FallbackChain } from '#domain/fallback-chains.ts';
-import { acceptedOver, mayHaveArrivedOver, type Reason, reasonOf } from '#domain/ledger-reasons.ts';
+import { acceptedOver, isOfMessage, mayHaveArrivedOver, type Reason, reasonOf } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
 import { type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
@@ -12,7 +12,7 @@ const maxChannelMs = 30 * 60_000;
 /**
  * Narrows fallback chains to what is to be done now: one channel for each recipient. Only the ledger records how far
  * each recipient has come, so a lost worker loses nothing: the claim after a failure writes the next channel's row. A
- * message that arrived over one channel, may have arrived, or was not to be sent is not tried over another.
+ * message that arrived over one channel, may have arrived, was not to be sent, or lacks a value is not tried over another.
  */
 export function narrowToFallback(
   run: JobRun,
@@ -68,13 +68,17 @@ const isSendable = ({ problem }: Target) => problem === null || problem.code ===
  * failure.
  */
 function positionIn(rows: readonly (LedgerRow | undefined)[], { isOver }: { isOver: boolean }): number {
-  const ended = rows.findIndex((row) => row !== undefined && isFinal(row.status) && row.status !== 'failed');
+  const ended = rows.findIndex((row) => row !== undefined && isFinal(row.status) && !isToContinue(row));
   if (ended !== -1) return ended;
   const open = rows.findIndex((row) => row !== undefined && !isFinal(row.status));
   if (open !== -1) return open;
   const failed = rows.findLastIndex((row) => row !== undefined);
   return isOver && failed !== -1 ? failed : Math.min(failed + 1, rows.length - 1);
 }
+
+/** Whether the next channel is tried: a cause in the message is the same over every channel. */
+const isToContinue = ({ status, reason_code: code }: LedgerRow) =>
+  status === 'failed' && (code === null || !isOfMessage(code));
 
 function closeOthers(
   run: JobRun,
@@ -91,8 +95,8 @@ function closeOthers(
 
 function reasonAfter(end: LedgerRow): Reason {
   const { status, channel } = end;
-  const skipped = status === 'skipped' ? reasonOf(end) : null;
-  if (skipped !== null) return skipped;
+  const unsent = status === 'skipped' || status === 'failed' ? reasonOf(end) : null;
+  if (unsent !== null) return unsent;
   return status === 'unknown' ? mayHaveArrivedOver(channel) : acceptedOver(channel);
 }
 

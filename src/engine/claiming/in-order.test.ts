@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import { setReminderStatus } from '#features/reminders/reminders.service.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
-import { addChannel, addContact, suppress, switchOff } from '#testing/engine-rows.ts';
+import { addChannel, addContact, forgetValues, suppress, switchOff } from '#testing/engine-rows.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
 describe('channels that are tried in order', () => {
@@ -124,6 +125,47 @@ describe('channels that are tried in order', () => {
     due();
     expect(await ended()).toMatchObject({ status: 'cancelled' });
     expect(await ledger()).toEqual([`sms ${dana} skipped: The recipient is on the suppression list`]);
+  });
+
+  it('never continue for a message that lacks a value, which no channel has', async () => {
+    await write([dana], {
+      content: { subject: 'Rent', message: '{{stra_e}}', values: { stra_e: 'Elm 1' }, recipients: [dana] },
+    });
+    await forgetValues(fixture, workspace);
+    await fixture.start();
+    due();
+    expect(await ended()).toMatchObject({ status: 'failed', error_message: '1 of 1 failed: missing variable stra_e' });
+    expect(await ledger()).toEqual([`sms ${dana} failed: missing variable stra_e`]);
+    expect(await fixture.deliveries(workspace)).toMatchObject([
+      { reason_code: 'missing_value', reason_params: { name: 'stra_e' } },
+    ]);
+    expect(over()).toEqual([]);
+  });
+
+  it('leave those that a retry opens unsent, for the same cause, once a value is missing', async () => {
+    answer({ sms: 400, webhook: 410 });
+    const { id } = await write([dana]);
+    await fixture.start();
+    due();
+    const failed = await ended();
+    await fixture.inWorkspace(workspace, async (ctx) => {
+      await ctx.db
+        .updateTable('reminders')
+        .set({ content: sql<string>`(content::jsonb || '{"message": "{{amount}}"}')::json` })
+        .where('id', '=', id)
+        .execute();
+      await actOnJob(ctx, { id: failed!.id, action: 'retry' });
+    });
+    await fixture.jobsWhere(
+      workspace,
+      ([one]) => one?.status === 'failed' && one.error_message !== failed?.error_message,
+    );
+    expect(await ledger()).toEqual([
+      `sms ${dana} failed: missing variable amount`,
+      `webhook ${dana} skipped: missing variable amount`,
+    ]);
+    const params = (await fixture.deliveries(workspace)).map((row) => row.reason_params);
+    expect(params).toEqual([{ name: 'amount' }, { name: 'amount' }]);
   });
 
   it('skip a type of which every channel is off', async () => {

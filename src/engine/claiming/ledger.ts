@@ -64,7 +64,7 @@ const isDue = ({ status, next_attempt_at: at }: LedgerRow, nowMs: number) =>
 
 const nobody: ReadonlySet<string> = new Set();
 
-type End = Pick<ClosedRow, 'status' | 'code' | 'reason'>;
+type End = Pick<ClosedRow, 'status' | 'code' | 'reason' | 'params'>;
 
 /**
  * Returns how an open row ends unsent; null when it stays open. An earlier attempt that may have arrived makes it

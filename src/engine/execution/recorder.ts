@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { continuesOver } from '#domain/ledger-reasons.ts';
+import { continuesOver, isOfMessage } from '#domain/ledger-reasons.ts';
 import { type Settled, settle, settleDeferred } from '#domain/settle.ts';
 import { type Deferral, type Fallback, type LiveDelivery, isFinal } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
@@ -164,7 +164,7 @@ export function createRecorder(deps: {
     const { run, settled } = row;
     const follows = fallback !== undefined && !run.isOver(nowMs()) ? fallback : null;
     const { status, code, reason } = settled;
-    if (follows !== null && status === 'failed' && code !== null && reason !== null) {
+    if (follows !== null && status === 'failed' && code !== null && reason !== null && !isOfMessage(code)) {
       // The row stays open when the next channel is tried: for the recipient, nothing has ended yet.
       const ended = continuesOver({ code, reason }, follows.next);
       settled.reason = ended.reason;

@@ -52,6 +52,6 @@ export const missOverdue = `
 /** Ends the ledger rows of those jobs that are still open. */
 export const skipTheirDeliveries = `
   update deliveries d
-     set status = 'skipped', reason = j.error_message, reason_code = j.reason_code, completed_at = $2, next_attempt_at = null, attempt_history = attempt_history_of(d)
+     set status = 'skipped', reason = j.error_message, reason_code = j.reason_code, reason_params = null, completed_at = $2, next_attempt_at = null, attempt_history = attempt_history_of(d)
     from jobs j
    where j.id = any ($1::uuid[]) and d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status in ('queued', 'waiting')`;

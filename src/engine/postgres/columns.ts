@@ -1,3 +1,5 @@
+import type { ReasonParams } from '#contract/reason-codes.ts';
+
 /**
  * A batch's column as an array literal, for values that need no quoting in it (UUIDs, instants, numbers, fixed words).
  * The driver would escape every element of every column, which costs a claim more than reading its jobs.
@@ -14,6 +16,13 @@ export const textColumn = <Row>(rows: readonly Row[], read: (row: Row) => string
 
 const quoted = (text: string | null) =>
   text === null ? 'NULL' : `"${/[\\"]/.test(text) ? text.replaceAll(/[\\"]/g, '\\$&') : text}"`;
+
+/** A batch's column of the parameters of reasons, as JSON. */
+export const paramsColumn = <Row>(rows: readonly Row[], read: (row: Row) => ReasonParams | null | undefined): string =>
+  textColumn(rows, (row) => {
+    const params = read(row) ?? null;
+    return params === null ? null : JSON.stringify(params);
+  });
 
 const uuidOid = 2950;
 const headBytes = 20;

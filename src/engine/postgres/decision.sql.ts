@@ -21,12 +21,12 @@ export const leaveJobs = {
 export const insertRows = {
   name: 'insert-rows',
   text: `
-  insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, reason_code, next_attempt_at, completed_at, contact_id, through)
-  select u.id, u.workspace_id, u.job_id, u.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status, u.reason, u.reason_code, u.next_attempt_at,
+  insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, reason_code, reason_params, next_attempt_at, completed_at, contact_id, through)
+  select u.id, u.workspace_id, u.job_id, u.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status, u.reason, u.reason_code, u.reason_params, u.next_attempt_at,
          case u.status when 'skipped' then $11::timestamptz end, u.contact_id, u.through
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[],
-                $12::uuid[], $13::text[], $14::text[])
-      as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, next_attempt_at, contact_id, through, reason_code)`,
+                $12::uuid[], $13::text[], $14::text[], $15::jsonb[])
+      as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, next_attempt_at, contact_id, through, reason_code, reason_params)`,
 };
 
 /** Rows that end with the claim, unsent. */
@@ -34,9 +34,9 @@ export const closeRows = {
   name: 'close-rows',
   text: `
   update deliveries d
-     set status = u.status, reason = u.reason, reason_code = u.reason_code, completed_at = $7, next_attempt_at = null, attempt_history = attempt_history_of(d)
-    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $8::text[])
-      as u (job_id, scheduled_for, channel, recipient, status, reason, reason_code)
+     set status = u.status, reason = u.reason, reason_code = u.reason_code, reason_params = u.reason_params, completed_at = $7, next_attempt_at = null, attempt_history = attempt_history_of(d)
+    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $8::text[], $9::jsonb[])
+      as u (job_id, scheduled_for, channel, recipient, status, reason, reason_code, reason_params)
    where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
      and d.status in ('queued', 'waiting')`,
 };
@@ -47,7 +47,8 @@ export const deferRows = {
   text: `
   update deliveries d
      set status = 'waiting', next_attempt_at = u.at, reason = case when d.attempts > 0 then coalesce(d.reason, u.reason) else u.reason end,
-         reason_code = case when d.attempts > 0 and d.reason is not null then d.reason_code else u.reason_code end
+         reason_code = case when d.attempts > 0 and d.reason is not null then d.reason_code else u.reason_code end,
+         reason_params = case when d.attempts > 0 and d.reason is not null then d.reason_params end
     from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[])
       as u (job_id, scheduled_for, channel, recipient, at, reason, reason_code)
    where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient

@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import type { ClaimRequest } from '#engine/store.ts';
 import * as sql from './decision.sql.ts';
-import { plainColumn } from './columns.ts';
+import { paramsColumn, plainColumn } from './columns.ts';
 import { monthOf } from './month.ts';
 import { missingOccurrencesStatement, nextOccurrencesStatement } from './occurrences.ts';
 
@@ -86,6 +86,7 @@ const newRowsStatement = (rows: ClaimDecision['rows'], now: string) => ({
     plainColumn(rows, (row) => row.contact_id),
     rows.map((row) => row.through),
     plainColumn(rows, (row) => row.reason?.code ?? null),
+    paramsColumn(rows, (row) => row.reason?.params),
   ],
 });
 
@@ -118,5 +119,6 @@ const closedRowsStatement = (rows: ClaimDecision['closed'], now: string) => ({
     rows.map((row) => row.reason),
     now,
     plainColumn(rows, (row) => row.code),
+    paramsColumn(rows, (row) => row.params),
   ],
 });

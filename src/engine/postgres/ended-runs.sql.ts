@@ -18,9 +18,9 @@ export const endRuns = {
       from unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[])
              as u (job_id, id, of_group, recipient, recipient_name, provider_id, content_hash)
       join unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::uuid[],
-                  $18::int[], $19::timestamptz[], $20::jsonb[], $21::text[], $22::text[]) with ordinality
+                  $18::int[], $19::timestamptz[], $20::jsonb[], $21::text[], $22::text[], $23::jsonb[]) with ordinality
              as g (claim_id, job_status, message, channel, status, reason, provider, provider_answer, channel_id, unknowns, began_at, logs,
-                   code, on_row, number)
+                   code, on_row, params, number)
         on g.number = u.of_group
      where j.id = u.job_id and j.claim_id = g.claim_id and j.status = 'running'
     returning j.workspace_id, j.scheduled_for, j.run_outcome, u.*, g.*
@@ -32,9 +32,9 @@ export const endRuns = {
      where run_outcome is null
   )
   insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns,
-                          reason, reason_code, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
+                          reason, reason_code, reason_params, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
                           last_attempt_at, completed_at)
-  select id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, 1, unknowns, reason, code, channel_id, provider,
+  select id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, 1, unknowns, reason, code, params, channel_id, provider,
          provider_id, provider_answer, content_hash, began_at, began_at, $1
     from ended`,
 };

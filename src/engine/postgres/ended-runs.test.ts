@@ -54,6 +54,7 @@ describe('runs that end with their first attempt', () => {
       settled: {
         status: 'accepted',
         code: null,
+        params: null,
         reason: null,
         receipt: null,
         answer: 'HTTP 200',

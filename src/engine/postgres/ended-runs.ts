@@ -1,5 +1,5 @@
 import type { FinishRow, OutcomeRow } from '#engine/run/run-result.ts';
-import { plainColumn, textColumn, uuidColumn } from './columns.ts';
+import { paramsColumn, plainColumn, textColumn, uuidColumn } from './columns.ts';
 import * as sql from './ended-runs.sql.ts';
 
 /** A run that is over with its first attempt, and nothing of it is in the ledger. */
@@ -55,6 +55,7 @@ export function endRunsStatement(ended: readonly EndedRun[], now: string) {
       groups.map(({ finish }) => JSON.stringify(finish.logs)),
       plainColumn(groups, ({ outcome }) => outcome.settled.code),
       plainColumn(groups, onRow),
+      paramsColumn(groups, ({ outcome }) => outcome.settled.params),
     ],
   };
 }

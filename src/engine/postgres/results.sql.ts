@@ -22,16 +22,16 @@ export const recordOutcomes = {
   name: 'record-outcomes',
   text: `
   insert into deliveries as d (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns,
-                               reason, reason_code, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
+                               reason, reason_code, reason_params, channel_id, provider, provider_id, provider_answer, content_hash, first_attempt_at,
                                last_attempt_at, next_attempt_at, completed_at, answered_at)
   select u.id, j.workspace_id, j.id, j.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status,
-         u.attempt - (u.began_at is null)::int, u.unknowns, u.reason, u.code, u.channel_id, u.provider, u.provider_id, u.provider_answer,
+         u.attempt - (u.began_at is null)::int, u.unknowns, u.reason, u.code, u.params, u.channel_id, u.provider, u.provider_id, u.provider_answer,
          u.content_hash, u.began_at, u.began_at, u.next_attempt_at, case u.status when 'waiting' then null else $1::timestamptz end,
          case u.status when 'waiting' then $1 end
     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[], $10::uuid[], $11::text[],
-                $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[], $17::int[], $18::uuid[], $19::text[])
+                $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[], $17::int[], $18::uuid[], $19::text[], $20::jsonb[])
       as u (id, job_id, channel, recipient, recipient_name, attempt, status, reason, channel_id, provider, provider_id, provider_answer,
-            content_hash, began_at, next_attempt_at, unknowns, claim_id, code)
+            content_hash, began_at, next_attempt_at, unknowns, claim_id, code, params)
     join jobs j on j.id = u.job_id
      and (j.claim_id = u.claim_id or u.status in ('accepted', 'delivered')
           or j.status = 'cancelled' and exists (select from claims c where c.id = u.claim_id))
@@ -39,7 +39,7 @@ export const recordOutcomes = {
      set status = excluded.status, attempts = excluded.attempts,
          first_attempt_at = case when excluded.attempts = 0 then null else coalesce(d.first_attempt_at, excluded.first_attempt_at) end,
          last_attempt_at = case when d.attempts < excluded.attempts then excluded.last_attempt_at else d.last_attempt_at end, reason = excluded.reason,
-         reason_code = excluded.reason_code, channel_id = excluded.channel_id,
+         reason_code = excluded.reason_code, reason_params = excluded.reason_params, channel_id = excluded.channel_id,
          provider = excluded.provider, provider_id = excluded.provider_id, provider_answer = excluded.provider_answer,
          content_hash = excluded.content_hash, next_attempt_at = excluded.next_attempt_at, unknowns = d.unknowns + excluded.unknowns,
          completed_at = excluded.completed_at, answered_at = excluded.answered_at, attempt_history = attempt_history_of(d)

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { OutcomeRow } from '#engine/run/run-result.ts';
 import type { EngineStore, RecordBatch } from '#engine/store.ts';
-import { plainColumn } from './columns.ts';
+import { paramsColumn, plainColumn } from './columns.ts';
 import { isDuplicate } from '#platform/is-duplicate.ts';
 import { type EndedRun, endRunsStatement, splitEndedRuns } from './ended-runs.ts';
 import * as sql from './results.sql.ts';
@@ -109,6 +109,7 @@ export const outcomeStatement = (rows: readonly OutcomeRow[], now: Temporal.Inst
     plainColumn(rows, ({ settled }) => (settled.isUnknown ? 1 : 0)),
     plainColumn(rows, ({ claimId }) => claimId),
     plainColumn(rows, ({ settled }) => settled.code),
+    paramsColumn(rows, ({ settled }) => settled.params),
   ],
 });
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
-import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 
@@ -23,6 +23,7 @@ export type LedgerRow = LiveDelivery & {
   next_attempt_at: string | null;
   reason: string | null;
   reason_code: ReasonCode | null;
+  reason_params: ReasonParams | null;
   /** The contact's id, for a person of the audience. */
   contact_id: string | null;
 };

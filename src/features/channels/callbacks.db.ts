@@ -57,7 +57,7 @@ export async function markDelivered(db: Db, named: Named): Promise<Reported[]> {
   const { id, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
-       set status = 'delivered', reason = null, reason_code = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
+       set status = 'delivered', reason = null, reason_code = null, reason_params = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and (d.status in ('accepted', 'unknown') or d.status = 'waiting' and d.unknowns > 0)
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
   return rows;
@@ -71,7 +71,7 @@ export async function markFailed(db: Db, named: Named & Reason): Promise<Reporte
   const { id, jobId, code, reason, now } = named;
   const { rows } = await sql<Reported>`
     update deliveries d
-       set status = 'failed', reason = ${reason}, reason_code = ${code}, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
+       set status = 'failed', reason = ${reason}, reason_code = ${code}, reason_params = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and (d.provider_id = ${id} or d.provider_id is null or ${jobId !== null}::boolean)
        and d.status in ('accepted', 'unknown')
     returning d.job_id, d.scheduled_for, d.recipient`.execute(db);

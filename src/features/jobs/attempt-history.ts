@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deliveryStatuses } from '#contract/deliveries.ts';
-import { CodeOfRow } from '#contract/reason-codes.ts';
+import { CodeOfRow, ParamsOfRow } from '#contract/reason-codes.ts';
 import type { HistoryEntry } from '#domain/timeline.ts';
 
 const Instant = z.string().transform((text) => new Date(text).toISOString());
@@ -15,6 +15,7 @@ const EarlierState = z
     answered: OrNull(Instant),
     reason: OrNull(z.string()),
     code: CodeOfRow.default(null),
+    params: ParamsOfRow.default(null),
     channel: OrNull(z.uuid()),
     provider: OrNull(z.string()),
     answer: OrNull(z.string()),
@@ -29,6 +30,7 @@ const EarlierState = z
         attempts: row.attempt,
         reason,
         reason_code: row.code,
+        reason_params: row.params,
         channel_id: row.channel,
         provider,
         provider_answer: row.answer,

@@ -44,6 +44,7 @@ const deliveryColumns = [
   'attempts',
   'reason',
   'reason_code',
+  'reason_params',
   'channel_id',
   'provider',
   'provider_id',

@@ -112,6 +112,7 @@ const inLedger = (
   attempts: 1,
   reason: null,
   reason_code: null,
+  reason_params: null,
   channel_id: null,
   provider: null,
   provider_id: null,

@@ -71,6 +71,7 @@ export const reopenDeliveries = (
       unknowns: 0,
       reason: null,
       reason_code: null,
+      reason_params: null,
       completed_at: null,
       next_attempt_at: null,
       answered_at: null,

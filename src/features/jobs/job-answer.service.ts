@@ -59,14 +59,17 @@ function assertMayRead({ actor }: TenantContext, payload: Record<string, unknown
 async function withOutcomes(ctx: TenantContext, id: string) {
   const job = await showJob(ctx, id);
   const { data } = await listDeliveries(ctx, { id, limit: shownOutcomes, order: 'problems_first' });
-  const outcomes = data.map(({ channel, recipient, status, reason, reason_code, attempts, completed_at }) => ({
-    channel,
-    recipient,
-    status,
-    reason,
-    reason_code,
-    attempts,
-    completed_at,
-  }));
+  const outcomes = data.map(
+    ({ channel, recipient, status, reason, reason_code, reason_params, attempts, completed_at }) => ({
+      channel,
+      recipient,
+      status,
+      reason,
+      reason_code,
+      reason_params,
+      attempts,
+      completed_at,
+    }),
+  );
   return { ...job, outcomes };
 }

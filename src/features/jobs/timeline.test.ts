@@ -79,6 +79,7 @@ describe('the timeline of a delivery', () => {
         answered_at: '2026-03-02T09:00:02.000Z',
         reason: null,
         reason_code: null,
+        reason_params: null,
         provider: 'http',
         provider_answer: expect.stringMatching(/^HTTP 200/),
         next_attempt_at: null,
