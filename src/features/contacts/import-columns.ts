@@ -67,14 +67,23 @@ const longestSample = 80;
  */
 export function columnsOf(
   header: readonly string[],
-  { rows, chosen }: { rows: readonly (readonly string[])[]; chosen: readonly ColumnChoice[] | undefined },
+  {
+    rows,
+    chosen,
+    inUse,
+  }: {
+    rows: readonly (readonly string[])[];
+    chosen: readonly ColumnChoice[] | undefined;
+    /** The names of the values that contacts have: one that an earlier version made of a header stays its name. */
+    inUse: ReadonlySet<string>;
+  },
 ): ImportColumn[] {
   // The name appears in every problem of this column.
   if (header.some((text) => text.length > contactLimits.columnName))
     throw refused(`The name of a column is longer than ${contactLimits.columnName} characters`);
   const first = rows.slice(0, rowsRead);
   const cells = header.map((_, index) => cellsOf(first, index));
-  const choices = chosen === undefined ? guessed(header, cells) : checked(header, chosen);
+  const choices = chosen === undefined ? guessed(header, { cells, inUse }) : checked(header, { chosen, inUse });
   if (choices.filter(({ field }) => field === 'variable').length > contactLimits.variables)
     throw refused(`The file has more than ${contactLimits.variables} columns of its own`);
   return choices.map((choice, index) => ({
@@ -104,7 +113,10 @@ function cellsOf(rows: readonly (readonly string[])[], index: number): string[] 
   return cells;
 }
 
-function guessed(header: readonly string[], cells: readonly (readonly string[])[]): ColumnChoice[] {
+function guessed(
+  header: readonly string[],
+  { cells, inUse }: { cells: readonly (readonly string[])[]; inUse: ReadonlySet<string> },
+): ColumnChoice[] {
   const taken = new Set<string>();
   const take = (field: Field | undefined): field is Field => {
     if (field === undefined || taken.has(field)) return false;
@@ -122,7 +134,7 @@ function guessed(header: readonly string[], cells: readonly (readonly string[])[
     if (known !== null) return { field: known, variable: null };
     const content = isHeader ? fieldIn(cells[index] ?? [], wordsOf(text)) : undefined;
     if (take(content)) return { field: content, variable: null };
-    const variable = variableNamed(text);
+    const variable = variableNamed(text, inUse);
     const key = variable === null ? null : `variable ${variableKey(variable)}`;
     if (key === null || taken.has(key)) return { field: 'ignored', variable: null };
     taken.add(key);
@@ -149,13 +161,16 @@ function fieldIn(cells: readonly string[], words: readonly string[]): 'email' | 
   return undefined;
 }
 
-function checked(header: readonly string[], chosen: readonly ColumnChoice[]): ColumnChoice[] {
+function checked(
+  header: readonly string[],
+  { chosen, inUse }: { chosen: readonly ColumnChoice[]; inUse: ReadonlySet<string> },
+): ColumnChoice[] {
   if (chosen.length !== header.length)
     throw new Invalid([{ path: 'columns', message: `The file has ${header.length} columns` }]);
   const errors: FieldError[] = [];
   const taken = new Map<string, number>();
   const choices = chosen.map(({ field, variable }, index): ColumnChoice => {
-    const name = field === 'variable' ? (variable ?? variableNamed(header[index] ?? '')) : null;
+    const name = field === 'variable' ? (variable ?? variableNamed(header[index] ?? '', inUse)) : null;
     if (field === 'variable' && name === null)
       errors.push({ path: `columns.${index}.variable`, message: 'Enter a name for this value' });
     const key = name === null ? field : `variable ${variableKey(name)}`;
@@ -170,9 +185,20 @@ function checked(header: readonly string[], chosen: readonly ColumnChoice[]): Co
 }
 
 /** The name of a contact's own value: `Monthly rent` becomes `{{monthly_rent}}`; a valid name stays as it is. */
-function variableNamed(header: string): string | null {
+function variableNamed(header: string, inUse: ReadonlySet<string>): string | null {
   if (variableForm.test(header) && header.length <= 100) return header;
-  const words = folded(header)
+  const name = nameOf(header.replaceAll(/[ßẞ]/g, 'ss'));
+  if (!hasSharpS(header) || (name !== null && inUse.has(name))) return name;
+  // Earlier versions read ß as no letter: `Straße` was `stra_e`, and messages name it so.
+  const former = nameOf(header);
+  return former !== null && inUse.has(former) ? former : name;
+}
+
+/** Whether the name of a value that is made of the text differs from that of earlier versions. */
+export const hasSharpS = (text: string): boolean => /[ßẞ]/.test(text);
+
+function nameOf(text: string): string | null {
+  const words = folded(text)
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '')
     .slice(0, 100);

@@ -8,7 +8,7 @@ import { insertChanges, undoChanges } from '#features/contacts/import-undo.db.ts
 import { readCsv } from '#features/contacts/csv.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
-import { assertFindable, columnsOf, looksLikeData } from '#features/contacts/import-columns.ts';
+import { assertFindable, columnsOf, hasSharpS, looksLikeData } from '#features/contacts/import-columns.ts';
 import { type Decisions, decideEntries } from '#features/contacts/import-decisions.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
 import { announce } from '#platform/changes.ts';
@@ -47,7 +47,8 @@ export async function importContacts(
     ]);
   if (body.length > contactLimits.importRows)
     throw new Invalid([{ path: 'csv', message: `The file has more than ${contactLimits.importRows} lines` }]);
-  const columns = columnsOf(header.cells, { rows: body.map(({ cells }) => cells), chosen });
+  const inUse = new Set(header.cells.some(hasSharpS) ? await namesInUse(ctx) : []);
+  const columns = columnsOf(header.cells, { rows: body.map(({ cells }) => cells), chosen, inUse });
   if (mode === 'import' || looksLikeData(header.cells)) assertFindable(columns);
   const dialling = await diallingOf(ctx, { country });
   const entries = await mapInSlices(body, (row) => entryOf(row, { columns, dialling }));
@@ -185,6 +186,12 @@ async function writeDecisions(
 function* batchesOf<Row>(list: readonly Row[]): Generator<Row[]> {
   for (let at = 0; at < list.length; at += writtenAtOnce) yield list.slice(at, at + writtenAtOnce);
 }
+
+/** The names of the values that contacts have, sorted; as many as could be told apart in a file. */
+const namesInUse = ({ db, workspaceId }: TenantContext) =>
+  rows.findVariableNames(db, { workspaceId, limit: namesCompared });
+
+const namesCompared = 1_000;
 
 function countsOf(lines: readonly ImportRow[]): ImportCounts {
   const counts = { created: 0, updated: 0, unchanged: 0, joined: 0, failed: 0, incomplete: 0 };

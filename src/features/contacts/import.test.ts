@@ -224,6 +224,19 @@ describe('an import of contacts', () => {
     expect(unnamed.columns.map(({ field }) => field)).toEqual(['variable', 'email', 'phone', 'timezone']);
   });
 
+  it('writes ß as ss in the name of a value, unless contacts have it under the name of earlier versions', async () => {
+    const names = async () =>
+      (await importing('E-mail,Straße,Größe\nanna@example.com,Elm 1,XL', { mode: 'preview' })).columns.map(
+        ({ variable }) => variable,
+      );
+    expect(await names()).toEqual([null, 'strasse', 'grosse']);
+    const body = { email: 'anna@example.com', variables: { stra_e: 'Oak 2' } };
+    await dana.call('POST', '/api/contacts', { workspace, body });
+    expect(await names()).toEqual([null, 'stra_e', 'grosse']);
+    await importing('E-mail,Straße\nanna@example.com,Elm 1');
+    expect(await kept()).toMatchObject([{ variables: { stra_e: 'Elm 1' } }]);
+  });
+
   it('reads the columns as they were chosen', async () => {
     const csv = 'Who,Where,Rent\nAnna,anna@example.com,950';
     const columns = [{ field: 'name' }, { field: 'email' }, { field: 'variable', variable: 'amount' }];
