@@ -155,6 +155,42 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
   });
 });
 
+describe.concurrent('a reminder that is done', () => {
+  const done = { type: 'scheduled', scheduleType: 'once', startDate: '2026-01-01T09:00:00', timezone: 'UTC' };
+
+  it('says so, has a filter of its own, and nothing to pause', async ({ expect }) => {
+    const workspace = await createWorkspace();
+    const id = await write(workspace, { name: 'Heating is off' });
+    await write(workspace, { name: 'Rent' });
+    await fixture.owner.query('delete from jobs where reminder_id = $1', [id]);
+    await fixture.owner.query('update reminders set schedule_config = $2 where id = $1', [id, done]);
+    const page = await visit(workspace);
+    const card = page.getByRole('article', { name: 'Heating is off' });
+    await expect.poll(() => card.getByText('Done', { exact: true }).count()).toBe(2);
+    expect(await card.getByRole('button', { name: /Pause|Resume/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Pause', exact: true }).count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Filter by status' }).click();
+    await page.getByRole('option', { name: 'Done', exact: true }).click();
+    await page.waitForURL(/status=done/);
+    await page.getByRole('article', { name: 'Rent' }).waitFor({ state: 'detached' });
+    await card.waitFor();
+    await press(page, 'Table');
+    await badge(page, { of: 'Heating is off', says: 'Done' });
+    await press(page, 'More actions for Heating is off');
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Edit',
+      'Test',
+      'Schedule details',
+      'Duplicate',
+      'Delete',
+    ]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Heating is off' }).click();
+    await reads(page, ['Done: nothing of it lies ahead. Edit it to send it again.']);
+    expect(await page.getByRole('button', { name: /^(Pause|Resume)$/ }).count()).toBe(0);
+  });
+});
+
 describe.concurrent('the table of reminders', () => {
   const path = '/reminders?view=table';
 

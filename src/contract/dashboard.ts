@@ -32,6 +32,7 @@ const Dashboard = Counts.extend({
       name: z.string(),
       description: z.string().nullable(),
       status: z.enum(reminderStatuses),
+      is_done: z.boolean(),
       priority: z.string(),
       created_at: InstantText,
     }),

@@ -24,6 +24,18 @@ import { Forecast, ForecastBody, ScheduleConfig, triggerTypes } from '#contract/
 export const reminderStatuses = ['active', 'paused', 'draft'] as const;
 export type ReminderStatus = (typeof reminderStatuses)[number];
 
+/** What lists can be filtered by. An active reminder is done once nothing of it lies ahead, and is no longer among the active ones. */
+export const reminderStates = [...reminderStatuses, 'done'] as const;
+export type ReminderState = (typeof reminderStates)[number];
+
+export const stateOfReminder = ({
+  status,
+  is_done: isDone,
+}: {
+  status: ReminderStatus;
+  is_done: boolean;
+}): ReminderState => (isDone ? 'done' : status);
+
 export const quickVariables = [
   'recipient_name',
   'recipient_email',
@@ -134,6 +146,8 @@ export const Reminder = z.object({
   name: z.string(),
   description: z.string().nullable(),
   status: z.enum(reminderStatuses),
+  /** True for an active reminder whose occurrences all lie behind it: a one-time reminder that was sent, or one that has passed its end. */
+  is_done: z.boolean(),
   /** When it resumes by itself; null unless it is paused until a date. */
   paused_until: InstantText.nullable(),
   schedule_config: ScheduleConfig,
@@ -192,7 +206,7 @@ export const reminderRoutes = {
     summary: 'List reminders, newest first by default',
     query: PageQuery.extend({
       search: Text(200).optional(),
-      status: z.enum([...reminderStatuses, 'all']).default('all'),
+      status: z.enum([...reminderStates, 'all']).default('all'),
       sort: z.enum(reminderSorts).default('-created'),
       ...ListView,
       // The cursor contains a name when the list is sorted by name.

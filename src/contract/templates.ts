@@ -192,6 +192,14 @@ export const templateRoutes = {
     access: 'member',
     summary: 'List the reminders created from a template, newest first',
     query: PageQuery,
-    answer: Page(z.object({ id: Id, name: z.string(), status: z.enum(reminderStatuses), created_at: InstantText })),
+    answer: Page(
+      z.object({
+        id: Id,
+        name: z.string(),
+        status: z.enum(reminderStatuses),
+        is_done: z.boolean(),
+        created_at: InstantText,
+      }),
+    ),
   }),
 };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CalendarFeed } from '#contract/calendar-feeds.ts';
+import { isDone } from '#features/reminders/done.service.ts';
 import type { Db } from '#platform/database.ts';
 
 // The columns of answers, without the hash.
@@ -74,21 +75,23 @@ export const touchFeed = (db: Db, { workspaceId, id, now }: { workspaceId: strin
 
 type Within = { workspaceId: string; createdBy: string | null; from: string; to: string; limit: number };
 
-/** Scheduled reminders that are active, or paused until a date; newest first. */
+/** Scheduled reminders that are active and not done, or paused until a date; newest first. */
 export function findScheduled(
   db: Db,
   { workspaceId, createdBy, limit }: Pick<Within, 'workspaceId' | 'createdBy' | 'limit'>,
 ) {
   let query = db
-    .selectFrom('reminders')
-    .where('workspace_id', '=', workspaceId)
-    .where((of) => of.or([of('status', '=', 'active'), of('paused_until', 'is not', null)]))
-    .where(sql<boolean>`status in ('active', 'paused') and schedule_config->>'type' = 'scheduled'`)
-    .select(['id', 'name', 'schedule_config', 'metadata', 'paused_until'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .selectFrom('reminders as r')
+    .where('r.workspace_id', '=', workspaceId)
+    .where((of) => of.or([of('r.status', '=', 'active'), of('r.paused_until', 'is not', null)]))
+    .where(
+      sql<boolean>`r.status in ('active', 'paused') and r.schedule_config->>'type' = 'scheduled' and not ${isDone}`,
+    )
+    .select(['r.id', 'r.name', 'r.schedule_config', 'r.metadata', 'r.paused_until'])
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
     .limit(limit);
-  if (createdBy !== null) query = query.where('created_by', '=', createdBy);
+  if (createdBy !== null) query = query.where('r.created_by', '=', createdBy);
   return query.execute();
 }
 

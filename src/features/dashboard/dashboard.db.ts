@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ReminderStatus } from '#contract/reminders.ts';
+import { isDone } from '#features/reminders/done.service.ts';
 import type { Db } from '#platform/database.ts';
 
 type Counts = {
@@ -35,8 +36,8 @@ export async function countForDashboard(
               and (not is_on_job or listed_at < ${now}::timestamptz + interval '1 hour')))
     )
     select
-      (select count(*)::int from reminders where workspace_id = ${workspaceId} and status = 'active') as "activeReminders",
-      (select count(*)::int from reminders where workspace_id = ${workspaceId} and status = 'active' and created_at < ${weekAgo}) as "activeRemindersBefore",
+      (select count(*)::int from reminders r where r.workspace_id = ${workspaceId} and r.status = 'active' and not ${isDone}) as "activeReminders",
+      (select count(*)::int from reminders r where r.workspace_id = ${workspaceId} and r.status = 'active' and r.created_at < ${weekAgo} and not ${isDone}) as "activeRemindersBefore",
       (select count(*)::int from completed where completed_at >= ${weekAgo}) as "completedThisWeek",
       (select count(*)::int from completed where completed_at < ${weekAgo}) as "completedLastWeek",
       (select count(*)::int from workspace_members where workspace_id = ${workspaceId}) as "teamMembers",
@@ -52,12 +53,12 @@ export async function countForDashboard(
 
 export const recentReminders = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db
-    .selectFrom('reminders')
-    .where('workspace_id', '=', workspaceId)
-    .where('status', '<>', 'deleted')
-    .select(['id', 'name', 'description', 'status', 'metadata', 'created_at'])
+    .selectFrom('reminders as r')
+    .where('r.workspace_id', '=', workspaceId)
+    .where('r.status', '<>', 'deleted')
+    .select(['r.id', 'r.name', 'r.description', 'r.status', isDone.as('is_done'), 'r.metadata', 'r.created_at'])
     .$narrowType<{ status: ReminderStatus }>()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
     .limit(5)
     .execute();

@@ -131,6 +131,7 @@ describe('the dashboard', () => {
       name: '1 days old',
       description: null,
       status: 'draft',
+      is_done: false,
       priority: 'medium',
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
     });

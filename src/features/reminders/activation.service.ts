@@ -17,9 +17,9 @@ type Written = Pick<Reminder, 'schedule_config' | 'content' | 'metadata'>;
 export async function assertCanStart(
   ctx: TenantContext,
   reminder: Written,
-  before?: Pick<Reminder, 'status' | 'schedule_config'>,
+  before?: Pick<Reminder, 'status' | 'is_done' | 'schedule_config'>,
 ): Promise<void> {
-  if (before?.status !== 'active') await assertMaySend(ctx);
+  if (before?.status !== 'active' || before.is_done) await assertMaySend(ctx);
   assertCanRun(reminder.schedule_config, ctx.now, before);
   await assertHasValues(ctx, reminder);
 }

@@ -2,7 +2,7 @@ import type { BulkAction, BulkAnswer } from '#contract/bulk-reminders.ts';
 import { lockJobsOf } from '#features/reminders/deletion.db.ts';
 import { removeReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
 import { lockReminder } from '#features/reminders/occurrence.db.ts';
-import { getReminder, switchTo } from '#features/reminders/reminders.service.ts';
+import { getReminder, nothingToPause, switchTo } from '#features/reminders/reminders.service.ts';
 import { announce } from '#platform/changes.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { AppError } from '#platform/errors.ts';
@@ -27,15 +27,17 @@ type Action = (ctx: TenantContext, id: string, until?: string) => Promise<string
 const act: Record<BulkAction | 'restore', Action> = {
   pause: async (ctx, id, until) => {
     await lockReminder(ctx.db, id);
-    const { status, paused_until: end } = await getReminder(ctx, id);
+    const { status, is_done: isDone, paused_until: end } = await getReminder(ctx, id);
     if (status === 'draft') return 'A draft is not sent, so there is nothing to pause';
     if (status === 'paused' && end === null) return 'It is paused already';
+    if (isDone) return nothingToPause;
     return switchTo(ctx, { id, status: 'paused', until });
   },
   resume: async (ctx, id) => {
     await lockReminder(ctx.db, id);
-    const { status } = await getReminder(ctx, id);
+    const { status, is_done: isDone } = await getReminder(ctx, id);
     if (status === 'draft') return 'A draft is not started by resuming it';
+    if (isDone) return 'It is done: edit it to a new time to send it again';
     return switchTo(ctx, { id, status: 'active' });
   },
   delete: (ctx, id) => removeReminder(ctx, id),

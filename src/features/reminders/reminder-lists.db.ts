@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { ReminderSort, ReminderStatus } from '#contract/reminders.ts';
+import type { ReminderSort, ReminderState } from '#contract/reminders.ts';
+import { isDone } from '#features/reminders/done.service.ts';
 import { nextRun, type ReminderRow, selectReminders } from '#features/reminders/reminders.db.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
@@ -10,7 +11,7 @@ import { patternOf } from '#platform/pattern.ts';
 type ListFilter = {
   workspaceId: string;
   search?: string;
-  status: ReminderStatus | 'all';
+  status: ReminderState | 'all';
   sort: ReminderSort;
   after: Position | null;
   limit: number;
@@ -127,7 +128,9 @@ function findOthers(db: Db, { after, before, ...filter }: ListFilter): Promise<L
 
 function matching(db: Db, filter: Pick<ListFilter, 'workspaceId' | 'search' | 'status'>) {
   let query = selectReminders(db, filter.workspaceId);
-  if (filter.status !== 'all') query = query.where('r.status', '=', filter.status);
+  if (filter.status === 'done') query = query.where(isDone);
+  else if (filter.status !== 'all') query = query.where('r.status', '=', filter.status);
+  if (filter.status === 'active') query = query.where(sql<boolean>`not ${isDone}`);
   const pattern = patternOf(filter.search);
   if (pattern !== null) {
     query = query.where((or) => or.or([or('r.name', 'ilike', pattern), or('r.description', 'ilike', pattern)]));

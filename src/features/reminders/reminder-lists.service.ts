@@ -3,7 +3,7 @@ import {
   type LastRun,
   type Reminder,
   type ReminderSort,
-  type ReminderStatus,
+  type ReminderState,
   type ReminderSummary,
   shownRecipients,
 } from '#contract/reminders.ts';
@@ -15,7 +15,7 @@ import type { TenantContext } from '#platform/context.ts';
 import { CursorInstant, decodeCursor, encodeCursor } from '#platform/cursor.ts';
 import { AfterCommit } from '#platform/handler.ts';
 
-type Query = { search?: string; status: ReminderStatus | 'all'; sort: ReminderSort; cursor?: string; limit: number };
+type Query = { search?: string; status: ReminderState | 'all'; sort: ReminderSort; cursor?: string; limit: number };
 type PageOf<Row> = { data: Row[]; next_cursor: string | null };
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ReminderInput, ReminderStatus } from '#contract/reminders.ts';
+import { isDone } from '#features/reminders/done.service.ts';
 import type { Db } from '#platform/database.ts';
 import { type ExportedColumn, exportedColumns, reminderColumns } from '#platform/exported-columns.ts';
 
@@ -28,7 +29,7 @@ export const selectReminders = (db: Db, workspaceId: string) =>
     .where('r.workspace_id', '=', workspaceId)
     .where('r.status', '<>', 'deleted')
     .select(columns)
-    .select(nextRun.as('next_run_at'))
+    .select([nextRun.as('next_run_at'), isDone.as('is_done')])
     .$narrowType<{ status: ReminderStatus }>();
 
 export type ReminderRow = Awaited<ReturnType<typeof findReminder>> & {};

@@ -156,6 +156,7 @@ export async function switchTo(ctx: TenantContext, { id, status, until }: Status
     if (reminder.status === 'draft')
       throw refusedAt('until', 'A draft is not sent, so it cannot be paused until a date');
   }
+  if (status === 'paused' && reminder.is_done) throw refusedAt('status', nothingToPause);
   if (status === 'active') await assertCanStart(ctx, reminder, reminder);
   const changed = await rows.setStatus(ctx.db, {
     workspaceId: ctx.workspaceId,
@@ -176,6 +177,9 @@ export async function switchTo(ctx: TenantContext, { id, status, until }: Status
     { reason: reminderWasPaused, isResumed: reminder.status !== 'active' },
   );
 }
+
+/** Why a reminder that is done is not paused. */
+export const nothingToPause = 'It is done: nothing of it lies ahead, so there is nothing to pause';
 
 /** Refuses an end that is not in the future, or more than a year ahead. */
 export function assertPauseEnd({ now }: Pick<TenantContext, 'now'>, until: string): void {

@@ -58,6 +58,7 @@ const reminderOf = (recipients: string[]) => ({
   created_by: null,
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
+  is_done: false,
   paused_until: null,
   next_run_at: null,
   content: { ...sampleReminder.content, recipients },

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { ReminderStatus } from '#contract/reminders.ts';
 import type { Template, TemplateInput, TemplateSummary } from '#contract/templates.ts';
+import { isDone } from '#features/reminders/done.service.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import type { ExportedColumn, templateColumns } from '#platform/exported-columns.ts';
@@ -126,15 +127,15 @@ export async function addUse(db: Db, { workspaceId, id }: Named): Promise<boolea
 /** The reminders that were created from it, by id, which increases with time. */
 export function findUses(db: Db, { workspaceId, id, after, limit }: Named & { after: Position | null; limit: number }) {
   let query = db
-    .selectFrom('reminders')
-    .where('workspace_id', '=', workspaceId)
-    .where('status', '<>', 'deleted')
-    .where(sql<boolean>`metadata ->> 'template_id' = ${id}`)
-    .select(['id', 'name', 'status', 'created_at'])
+    .selectFrom('reminders as r')
+    .where('r.workspace_id', '=', workspaceId)
+    .where('r.status', '<>', 'deleted')
+    .where(sql<boolean>`r.metadata ->> 'template_id' = ${id}`)
+    .select(['r.id', 'r.name', 'r.status', isDone.as('is_done'), 'r.created_at'])
     .$narrowType<{ status: ReminderStatus }>()
-    .orderBy('id', 'desc')
+    .orderBy('r.id', 'desc')
     .limit(limit + 1);
-  if (after !== null) query = query.where('id', '<', after.id);
+  if (after !== null) query = query.where('r.id', '<', after.id);
   return readPage(db, { query, limit, large: ['name'] });
 }
 

@@ -7,6 +7,7 @@ import type { ReminderMade } from '#features/workspace-file/import.db.ts';
 import type { Pins } from '#features/workspace-file/decide-channels.ts';
 import { type Decided, decideSection, readBy, type Reader } from '#features/workspace-file/read-items.ts';
 import { startingNow } from '#features/reminders/schedule.service.ts';
+import { firstOccurrence, ScheduleError } from '#domain/schedule.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /** The ids that the references in reminders stand for. */
@@ -19,7 +20,10 @@ type Targets = {
 
 type Read = { input: ReminderInput; notes: FieldError[] };
 
-/** Decides about reminders. Each is created paused, or as a draft if it was one: nothing is sent until a person resumes it, which checks the plan. */
+/**
+ * Decides about reminders. Each is created paused, or as a draft if it was one: nothing is sent until a person resumes it, which checks the plan. One
+ * of which nothing lies ahead could not be resumed, and stays done.
+ */
 export const decideReminders = (
   ctx: TenantContext,
   items: readonly unknown[],
@@ -30,16 +34,30 @@ export const decideReminders = (
     table: 'reminders',
     read: readerOf(targets),
     judge: async (read) =>
-      read.map(({ value: { input, notes } }) => ({
-        row: {
-          ...input,
-          name: input.name.trim(),
-          status: input.status === 'draft' ? 'draft' : 'paused',
-          schedule_config: startingNow(input.schedule_config, ctx.now),
-        },
-        notes,
-      })),
+      read.map(({ value: { input, notes } }) => {
+        const schedule = startingNow(input.schedule_config, ctx.now);
+        return {
+          row: {
+            ...input,
+            name: input.name.trim(),
+            status: isOver(schedule, ctx.now) ? input.status : input.status === 'draft' ? 'draft' : 'paused',
+            schedule_config: schedule,
+          },
+          notes,
+        };
+      }),
   });
+
+/** Whether the schedule has no further occurrence. One that cannot be read may have. */
+function isOver(schedule: ReminderInput['schedule_config'], now: Temporal.Instant): boolean {
+  if (schedule.type !== 'scheduled') return false;
+  try {
+    return firstOccurrence(schedule, { now }) === null;
+  } catch (error) {
+    if (error instanceof ScheduleError) return false;
+    throw error;
+  }
+}
 
 function readerOf(targets: Targets): Reader<Read> {
   const readLinks = readBy(ReminderLinks);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -173,6 +174,34 @@ describe('the file of a workspace', () => {
       });
       expect(JSON.parse(untimed(await exported(target)))).toEqual(JSON.parse(untimed(before)));
     }
+  });
+
+  it('leaves a reminder done of which nothing lies ahead, and pauses one that has something', async () => {
+    const { workspace } = await furnish();
+    const file = JSON.parse(await exported(workspace));
+    const [rent] = file.reminders.filter(({ name }: Json) => name === 'Rent');
+    const at = (name: string, startDate: string) => ({
+      ...rent,
+      name,
+      ref: randomUUID(),
+      schedule_config: { type: 'scheduled', scheduleType: 'once', startDate, timezone: 'UTC' },
+    });
+    const other = await dana.createWorkspace('Elm Street');
+    const { status, json } = await bring(
+      other,
+      { ...file, reminders: [at('Past', '2020-01-01T09:00:00'), at('Ahead', '2035-01-01T09:00:00')] },
+      'mode=import',
+    );
+    expect(status, JSON.stringify(json)).toBe(200);
+    const made = (await list(other, '/api/reminders?sort=name')).map(({ name, status: of, is_done: isDone }) => [
+      name,
+      of,
+      isDone,
+    ]);
+    expect(made).toEqual([
+      ['Ahead', 'paused', false],
+      ['Past', 'active', true],
+    ]);
   });
 
   it('is previewed before anything is written, with what differs in the settings', async () => {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { Page } from '#contract/common.ts';
-import { type ReminderSort, type ReminderStatus, ReminderSummary, reminderRoutes } from '#contract/reminders.ts';
+import { type ReminderSort, type ReminderState, ReminderSummary, reminderRoutes } from '#contract/reminders.ts';
 import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { type PagedList, prefetchPages, usePagedList } from '#web/api/paged-list.ts';
@@ -9,7 +9,7 @@ import { keyOf } from '#web/api/query-key.ts';
 /** `search` matches name and description; no `status` means all, no `sort` means newest first. */
 type ReminderFilters = {
   search?: string | undefined;
-  status?: ReminderStatus | undefined;
+  status?: ReminderState | undefined;
   sort?: ReminderSort | undefined;
 };
 

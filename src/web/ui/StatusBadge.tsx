@@ -17,16 +17,17 @@ import type { ComponentType } from 'react';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { JobExecution } from '#contract/executions.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
-import type { ReminderStatus } from '#contract/reminders.ts';
+import type { ReminderState } from '#contract/reminders.ts';
 import type { Tone } from '#web/app/theme.ts';
 import classes from './StatusBadge.module.css';
 
 type Look = { word: string; tone: Tone; icon: ComponentType<IconProps> };
 
-const reminderLooks: Record<ReminderStatus, Look> = {
+const reminderLooks: Record<ReminderState, Look> = {
   active: { word: 'Active', tone: 'good', icon: IconCheck },
   paused: { word: 'Paused', tone: 'waiting', icon: IconPlayerPause },
   draft: { word: 'Draft', tone: 'quiet', icon: IconCircleDashed },
+  done: { word: 'Done', tone: 'quiet', icon: IconChecks },
 };
 
 const jobLooks: Record<JobStatus, Look> = {
@@ -56,7 +57,7 @@ export const statusWord = (kind: 'delivery', status: DeliveryStatus): string => 
 export const statusTone = (kind: 'delivery', status: DeliveryStatus): Tone => lookOf({ kind, status }).tone;
 
 type StatusBadgeProps =
-  | { kind: 'reminder'; status: ReminderStatus }
+  | { kind: 'reminder'; status: ReminderState }
   | { kind: 'job'; status: JobStatus }
   | { kind: 'execution'; status: JobExecution['status'] }
   | { kind: 'delivery'; status: DeliveryStatus };

@@ -40,10 +40,11 @@ export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
 }
 
 function RecentRow({ reminder }: { reminder: RecentReminder }) {
+  const state = reminder.is_done ? 'done' : reminder.status;
   const Icon = reminder.status === 'active' ? IconCheck : IconClock;
   return (
     <li className={classes.row}>
-      <span className={classes.icon} data-tone={reminder.status === 'active' ? 'good' : 'quiet'}>
+      <span className={classes.icon} data-tone={state === 'active' ? 'good' : 'quiet'}>
         <Icon size={16} stroke={2} aria-hidden />
       </span>
       <div className={prose.lines}>
@@ -55,7 +56,7 @@ function RecentRow({ reminder }: { reminder: RecentReminder }) {
         </Box>
       </div>
       <div className={classes.state}>
-        <StatusBadge kind="reminder" status={reminder.status} withIcon={false} />
+        <StatusBadge kind="reminder" status={state} withIcon={false} />
         <span className={classes.priority}>{reminder.priority || 'medium'} priority</span>
       </div>
     </li>

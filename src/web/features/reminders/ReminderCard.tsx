@@ -10,7 +10,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { memo, useState } from 'react';
 import { isAudience } from '#contract/audience.ts';
-import { isForEvent, type ReminderSummary } from '#contract/reminders.ts';
+import { isForEvent, type ReminderState, type ReminderSummary, stateOfReminder } from '#contract/reminders.ts';
 import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { storedScheduleInWords } from '#web/features/reminders/form/schedule-words.ts';
 import { usePausedUntil } from '#web/features/reminders/pausing/use-all-paused.ts';
@@ -20,7 +20,6 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import type { ReminderActs } from './act-on-reminder.ts';
-import { endText } from './last-run.ts';
 import { LastRunText } from './LastRunText.tsx';
 import prose from '#web/ui/prose.module.css';
 import card from '#web/ui/card.module.css';
@@ -41,7 +40,7 @@ export const ReminderCard = memo(({ reminder, acts }: ReminderCardProps) => {
             {reminder.name}
           </Link>
         </Title>
-        <StatusBadge kind="reminder" status={reminder.status} />
+        <StatusBadge kind="reminder" status={stateOfReminder(reminder)} />
         <ReminderMenu reminder={reminder} acts={acts} />
       </div>
       {reminder.description && <p className={card.description}>{reminder.description}</p>}
@@ -89,12 +88,12 @@ function ReminderFacts({ reminder }: { reminder: ReminderSummary }) {
       <Fact name="Created">
         <InstantText at={reminder.created_at} show="day" />
       </Fact>
-      <Fact name="Status">{statusWords[reminder.status]}</Fact>
+      <Fact name="Status">{statusWords[stateOfReminder(reminder)]}</Fact>
     </dl>
   );
 }
 
-const statusWords: Record<ReminderSummary['status'], string> = { active: 'Active', paused: 'Paused', draft: 'Draft' };
+const statusWords: Record<ReminderState, string> = { active: 'Active', paused: 'Paused', draft: 'Draft', done: 'Done' };
 
 /** The schedule in the words of the form, where the specified text says less. */
 function Words({ schedule }: { schedule: ReminderSummary['schedule_config'] }) {
@@ -112,11 +111,11 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
       </div>
     );
   }
-  if (status !== 'active' || schedule.type !== 'scheduled') return null;
+  if (status !== 'active' || reminder.is_done || schedule.type !== 'scheduled') return null;
   return (
     <div className={prose.dim}>
       {next === null ? (
-        endText(reminder)
+        'No more occurrences'
       ) : (
         <>
           Next: <InstantText at={next} zone={schedule.timezone} />
@@ -163,7 +162,7 @@ function Channels({ channels }: { channels: ReminderSummary['metadata']['channel
 
 type ReminderActionsProps = { reminder: ReminderSummary; acts: ReminderActs };
 
-/** Edit, Test, Pause or Resume, and the schedule. */
+/** Edit, Test, Pause or Resume where something lies ahead, and the schedule. */
 function ReminderActions({ reminder, acts }: ReminderActionsProps) {
   return (
     <div className={card.actions}>
@@ -179,7 +178,7 @@ function ReminderActions({ reminder, acts }: ReminderActionsProps) {
       <SmallButton icon={IconFlask} size="xs" onClick={() => acts.test(reminder)}>
         Test
       </SmallButton>
-      <StatusButton reminder={reminder} acts={acts} />
+      {!reminder.is_done && <StatusButton reminder={reminder} acts={acts} />}
       <ActionIcon
         ml="auto"
         size={30}

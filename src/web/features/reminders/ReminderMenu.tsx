@@ -38,18 +38,21 @@ export const ReminderMenu = ({ reminder, acts, hasAll = false, isButton = false 
 const commonActs = (reminder: ActedOn, acts: ReminderActs): MenuAct[] => [
   { label: 'Edit', icon: IconPencil, onChoose: () => acts.edit(reminder) },
   { label: 'Test', icon: IconFlask, onChoose: () => acts.test(reminder) },
-  reminder.status === 'active'
-    ? { label: 'Pause', icon: IconPlayerPause, onChoose: () => acts.toggle(reminder) }
-    : { label: 'Resume', icon: IconPlayerPlay, onChoose: () => acts.toggle(reminder) },
+  ...(reminder.is_done ? [] : [toggling(reminder, acts)]),
   { label: 'Schedule details', icon: IconCalendarEvent, onChoose: () => acts.showSchedule(reminder) },
 ];
+
+const toggling = (reminder: ActedOn, acts: ReminderActs): MenuAct =>
+  reminder.status === 'active'
+    ? { label: 'Pause', icon: IconPlayerPause, onChoose: () => acts.toggle(reminder) }
+    : { label: 'Resume', icon: IconPlayerPlay, onChoose: () => acts.toggle(reminder) };
 
 function rareActs(reminder: ActedOn, acts: ReminderActs): MenuAct[] {
   const testEvent = { label: 'Send a test event…', icon: IconBolt, onChoose: () => acts.testEvent(reminder) };
   const pause = { label: 'Pause until…', icon: IconClockPause, onChoose: () => acts.pauseUntil(reminder) };
   return [
     ...(reminder.schedule_config.type === 'event-based' ? [testEvent] : []),
-    ...(reminder.status === 'draft' ? [] : [pause]),
+    ...(reminder.status === 'draft' || reminder.is_done ? [] : [pause]),
     { label: 'Duplicate', icon: IconCopy, onChoose: () => acts.duplicate(reminder) },
     { label: 'Delete', icon: IconTrash, tone: 'bad', onChoose: () => acts.remove(reminder) },
   ];

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { isForEvent, type ReminderSummary } from '#contract/reminders.ts';
+import { isForEvent, type ReminderSummary, stateOfReminder } from '#contract/reminders.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import type { ReminderActs } from './act-on-reminder.ts';
-import { endText } from './last-run.ts';
 import { LastRunText } from './LastRunText.tsx';
 import { usePausedUntil } from './pausing/use-all-paused.ts';
 import { ReminderMenu } from './ReminderMenu.tsx';
@@ -25,7 +24,7 @@ type ReminderRowProps = {
 };
 
 export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: ReminderRowProps) => {
-  const { id, name, status, schedule_config: schedule, content, metadata, updated_at } = reminder;
+  const { id, name, schedule_config: schedule, content, metadata, updated_at } = reminder;
   const text = scheduleText(schedule);
   const words = storedScheduleInWords(schedule);
   const recipients = useRecipientsText(content.recipient_count, {
@@ -45,7 +44,7 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
         </Link>
       </td>
       <td className={classes.status}>
-        <StatusBadge kind="reminder" status={status} />
+        <StatusBadge kind="reminder" status={stateOfReminder(reminder)} />
       </td>
       <td className={classes.schedule} title={words === null ? text : `${text} · ${words}`}>
         {text}
@@ -89,7 +88,11 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
       </>
     );
   }
-  if (status !== 'active') return <span className={classes.nothing}>–</span>;
+  if (status !== 'active' || reminder.is_done) return <span className={classes.nothing}>–</span>;
   if (schedule.type === 'event-based') return 'After the event';
-  return next === null ? endText(reminder) : <InstantText at={reminder.opens_at ?? next} zone={schedule.timezone} />;
+  return next === null ? (
+    'No more occurrences'
+  ) : (
+    <InstantText at={reminder.opens_at ?? next} zone={schedule.timezone} />
+  );
 }

@@ -1,7 +1,7 @@
 import { IconLayoutGrid, IconList, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { ActionIcon } from '@mantine/core';
-import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
+import { reminderSorts, reminderStates } from '#contract/reminders.ts';
 import { useLast } from '#web/features/jobs/use-last.ts';
 import { PauseDialogs } from '#web/features/reminders/pausing/PauseDialogs.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
@@ -90,6 +90,7 @@ const statusChoices = [
   { value: 'active', label: 'Active' },
   { value: 'paused', label: 'Paused' },
   { value: 'draft', label: 'Draft' },
+  { value: 'done', label: 'Done' },
 ];
 
 const sortChoices = [
@@ -116,7 +117,7 @@ function ReminderFilterBar() {
           of: statusChoices,
           value: status,
           width: 140,
-          onChoose: (value) => show({ status: reminderStatuses.find((one) => one === value) }),
+          onChoose: (value) => show({ status: reminderStates.find((one) => one === value) }),
         },
         {
           label: 'Sort by',

@@ -1,5 +1,5 @@
 import { Group, Skeleton, Title } from '@mantine/core';
-import type { Reminder } from '#contract/reminders.ts';
+import { type Reminder, stateOfReminder } from '#contract/reminders.ts';
 import type { Forecast } from '#contract/schedules.ts';
 import { useOccurrences, useReminder } from '#web/api/reminders.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
@@ -50,7 +50,7 @@ function Schedule({ reminder, forecast }: { reminder: Reminder; forecast: Foreca
         {name}
       </Title>
       <Group gap="4px 12px" className={prose.breaks}>
-        <StatusBadge kind="reminder" status={status} />
+        <StatusBadge kind="reminder" status={stateOfReminder(reminder)} />
         <span>{scheduleText(schedule)}</span>
         <span className={prose.dim}>{schedule.timezone.replaceAll('_', ' ')}</span>
       </Group>
@@ -69,10 +69,11 @@ function Schedule({ reminder, forecast }: { reminder: Reminder; forecast: Foreca
 }
 
 function Occurrences({
-  reminder: { schedule_config: schedule },
+  reminder: { schedule_config: schedule, is_done: isDone },
   forecast: { occurrences, notes },
 }: Parameters<typeof Schedule>[0]) {
   if (schedule.type === 'event-based') return <p className={classes.none}>{eventSentence(schedule)}</p>;
+  if (isDone) return <p className={classes.none}>Done: nothing of it lies ahead. Edit it to send it again.</p>;
   if (occurrences.length === 0) return <p className={classes.none}>No more occurrences</p>;
   const isElsewhere = schedule.timezone !== viewerZone();
   return (

@@ -16,7 +16,7 @@ import { scheduleText } from './schedule-text.ts';
 export type ReminderActs = ReturnType<typeof useReminderActs>['acts'];
 
 /** What the actions need of a reminder. */
-export type ActedOn = Pick<Reminder, 'id' | 'name' | 'status' | 'schedule_config'>;
+export type ActedOn = Pick<Reminder, 'id' | 'name' | 'status' | 'is_done' | 'schedule_config'>;
 
 /** The dialogs of the actions, each with the reminder's id. */
 export type AskedDialog = { test?: string; event?: string; schedule?: string; pause?: string };

@@ -1,4 +1,4 @@
-import type { LastRun, ReminderSummary } from '#contract/reminders.ts';
+import type { LastRun } from '#contract/reminders.ts';
 import type { Tone } from '#web/app/theme.ts';
 
 const words: Record<LastRun['status'], string> = {
@@ -15,15 +15,6 @@ export function lastRunText({ status, recipients }: LastRun): string {
   const hasEnded = status === 'completed' || status === 'failed';
   if (!hasEnded || recipients === null || recipients.total === 0) return words[status];
   return `${recipients.sent.toLocaleString('en')} of ${recipients.total.toLocaleString('en')} sent`;
-}
-
-/** What a scheduled reminder without a next occurrence shows in its place: a one-time reminder that was sent is done. */
-export function endText({
-  schedule_config: { scheduleType },
-  last_run: last,
-}: Pick<ReminderSummary, 'schedule_config' | 'last_run'>): string {
-  const isSent = last?.status === 'completed' || (last?.status === 'failed' && (last.recipients?.sent ?? 0) > 0);
-  return scheduleType === 'once' && isSent ? 'Done' : 'No more occurrences';
 }
 
 export function lastRunTone({ status, recipients }: LastRun): Tone {

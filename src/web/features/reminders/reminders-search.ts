@@ -1,13 +1,13 @@
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
-import { reminderSorts, reminderStatuses } from '#contract/reminders.ts';
+import { reminderSorts, reminderStates } from '#contract/reminders.ts';
 import { useScreenSearch } from '#web/app/use-screen-search.ts';
 
 /** The state of the list in the URL: the filters, the sort order, cards or table, and the open dialog. */
 export const RemindersSearch = z.object({
   search: z.string().max(200).optional().catch(undefined),
-  status: z.enum(reminderStatuses).optional().catch(undefined),
+  status: z.enum(reminderStates).optional().catch(undefined),
   sort: z.enum(reminderSorts).optional().catch(undefined),
   view: z.literal('table').optional().catch(undefined),
   /** The reminder of the open test dialog. */

@@ -7,6 +7,7 @@ import { TextLink } from '#web/ui/links.tsx';
 import { List } from '#web/ui/List.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import prose from '#web/ui/prose.module.css';
+import { stateOfReminder } from '#contract/reminders.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { type DialogState, useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useTemplateFilter } from './template-filter.ts';
@@ -151,12 +152,12 @@ const Uses = ({ id }: { id: string }) => (
     failed="The reminders could not be loaded"
     of={useTemplateUses(id)}
     cardClass={classes.use}
-    card={({ id: reminderId, name, status }) => (
+    card={({ id: reminderId, name, ...reminder }) => (
       <>
         <TextLink className={prose.breaks} miw={0} to="/reminders/$id/edit" params={{ id: reminderId }}>
           {name}
         </TextLink>
-        <StatusBadge kind="reminder" status={status} />
+        <StatusBadge kind="reminder" status={stateOfReminder(reminder)} />
       </>
     )}
     empty={{

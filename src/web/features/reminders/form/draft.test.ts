@@ -23,6 +23,7 @@ const stored = Reminder.parse({
   created_at: '2026-11-01T00:00:00.000Z',
   updated_at: '2026-11-01T00:00:00.000Z',
   next_run_at: null,
+  is_done: false,
   paused_until: null,
   warnings: [],
 });

@@ -1,4 +1,4 @@
-import type { Reminder } from '#contract/reminders.ts';
+import { type Reminder, stateOfReminder } from '#contract/reminders.ts';
 import { isOfCalendar } from '#contract/schedules.ts';
 import { useOccurrences } from '#web/api/reminders.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
@@ -16,17 +16,19 @@ const sentences = {
   active: null,
   paused: 'Paused: nothing is sent until it is resumed.',
   draft: 'A draft: nothing is sent until it is started.',
+  done: 'Done: nothing of it lies ahead. Edit it to send it again.',
 } as const;
 
 /** The schedule, and when the reminder is sent next. */
 export function ReminderNext({ reminder }: { reminder: Reminder }) {
-  const { id, status, schedule_config: schedule, metadata } = reminder;
+  const { id, status, schedule_config: schedule, metadata, is_done: isDone } = reminder;
+  const state = stateOfReminder(reminder);
   const occurrences = useOccurrences(id);
   const words = storedScheduleInWords(schedule);
   const pausedUntil = usePausedUntil(reminder);
   const isElsewhere = schedule.timezone !== viewerZone();
   return (
-    <RecordSection title="Next occurrences" aside={<StatusBadge kind="reminder" status={status} />}>
+    <RecordSection title="Next occurrences" aside={<StatusBadge kind="reminder" status={state} />}>
       <p className={`${classes.note} ${classes.summary}`}>
         {words === null ? scheduleText(schedule) : `${scheduleText(schedule)} · ${words}`} ·{' '}
         {metadata.channels.map((channel) => channelLooks[channel].name).join(', ')} ·{' '}
@@ -38,7 +40,7 @@ export function ReminderNext({ reminder }: { reminder: Reminder }) {
           then it resumes by itself.
         </p>
       ) : (
-        sentences[status] !== null && <p className={classes.quiet}>{sentences[status]}</p>
+        sentences[state] !== null && <p className={classes.quiet}>{sentences[state]}</p>
       )}
       {schedule.type === 'event-based' ? (
         <p className={classes.quiet}>
@@ -49,7 +51,7 @@ export function ReminderNext({ reminder }: { reminder: Reminder }) {
             </TextLink>
           )}
         </p>
-      ) : (
+      ) : isDone ? null : (
         <Loaded of={occurrences} failed="Error loading the next occurrences">
           {({ occurrences: times, notes }) =>
             times.length === 0 ? (

@@ -109,14 +109,16 @@ function Actions({ reminder }: { reminder: Reminder }) {
       <Button variant="default" leftSection={<IconFlask size={16} aria-hidden />} onClick={() => acts.test(reminder)}>
         Test
       </Button>
-      <Button
-        variant="default"
-        leftSection={<Icon size={16} aria-hidden />}
-        loading={isToggling}
-        onClick={() => void toggle()}
-      >
-        {isActive ? 'Pause' : 'Resume'}
-      </Button>
+      {!reminder.is_done && (
+        <Button
+          variant="default"
+          leftSection={<Icon size={16} aria-hidden />}
+          loading={isToggling}
+          onClick={() => void toggle()}
+        >
+          {isActive ? 'Pause' : 'Resume'}
+        </Button>
+      )}
       <ButtonLink
         to="/reminders/$id/edit"
         params={{ id: reminder.id }}

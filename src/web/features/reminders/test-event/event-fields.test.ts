@@ -20,6 +20,7 @@ const reminder = (changes: { content?: object; metadata?: object }): Reminder =>
   created_by: null,
   created_at: '2026-11-20T09:00:00Z',
   updated_at: '2026-11-20T09:00:00Z',
+  is_done: false,
   next_run_at: null,
   warnings: [],
 });
