@@ -7,7 +7,7 @@ import { CommandFailed } from '#commands/command-failed.ts';
 import { examineBackup, restoreBackup } from '#commands/restore.ts';
 import { fixSequences } from '#commands/sequences.ts';
 import { migrate } from '#platform/migrate.ts';
-import { loginOf } from '#platform/roles.ts';
+import { dropLogins, hasLogins, loginOf } from '#platform/roles.ts';
 import { type BackupFixture, contentOf, furnish, now, openBackupFixture } from '#testing/backup-fixture.ts';
 import { TEST_ENCRYPTION_KEY as encryptionKey } from '#testing/database.ts';
 
@@ -99,6 +99,23 @@ describe('a restore', () => {
       ['app', 'engine', 'auth'].map((role) => `${loginOf('app', ownKey).replace('_app_', `_${role}_`)}`),
     ]);
     expect(rows).toEqual([]);
+  });
+
+  it('waits for no other into the same database, and leaves its logins to it', async () => {
+    await furnish(owner);
+    await back();
+    const ownKey = 'another key of more than 32 characters that no test uses';
+    const header = await examineBackup(file, { encryptionKey: ownKey, withAnotherKey: true });
+    const ownerUrl = await blank();
+    const restoreAgain = () => restoreBackup({ file, header, ownerUrl, encryptionKey: ownKey, now });
+    const ended = await Promise.allSettled([restoreAgain(), restoreAgain()]);
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(ended.find((one) => one.status === 'rejected')?.reason).toEqual(
+      new CommandFailed('Another restore is writing into this database. Wait until it has ended.'),
+    );
+    const target = await openUrl(ownerUrl);
+    expect(await hasLogins(target, ownKey)).toBe(true);
+    await dropLogins(target, ownKey);
   });
 
   it('asks for the key of the backup, unless it is known to be lost', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { DatabaseClient } from '#platform/database-client.ts';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
@@ -91,8 +92,10 @@ export async function restoreBackup({
 }): Promise<Restored> {
   const owner = new DatabaseClient({ connectionString: ownerUrl, application_name: 'cuebird restore' });
   await owner.connect();
-  const hadLogins = await hasLogins(owner, encryptionKey);
+  let hadLogins = true;
   try {
+    await assertAlone(owner);
+    hadLogins = await hasLogins(owner, encryptionKey);
     const rows =
       (await rowsLoadedBefore(owner, header)) ??
       (await loadIntoBlank(owner, { file, header, ownerUrl, encryptionKey, now, passphrase }));
@@ -113,6 +116,13 @@ export async function restoreBackup({
   } finally {
     await owner.end();
   }
+}
+
+/** Throws where another restore loads into this database: whichever lost would drop the logins of the other. */
+async function assertAlone(owner: Client): Promise<void> {
+  const { rows } = await owner.query<{ is_free: boolean }>('select pg_try_advisory_lock($1) as is_free', [advisoryLocks.restore]);
+  if (rows[0]?.is_free !== true)
+    throw new CommandFailed('Another restore is writing into this database. Wait until it has ended.');
 }
 
 /** The key in `app_settings` of a restore whose rows are loaded, until the rest is done. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { DatabaseClient } from '#platform/database-client.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
 import { resealAll, type Resealed } from '#commands/reseal.ts';
@@ -40,9 +41,6 @@ export type Rotation = {
   say: (text: string) => void;
   signal: AbortSignal;
 };
-
-/** An arbitrary lock number. */
-const lockKey = 7_263_409_152;
 
 /**
  * Replaces the encryption key. Each step can be repeated: the keys that are set and the record in the database tell how far the
@@ -90,7 +88,7 @@ export async function readGivenKey(file: string): Promise<string> {
 
 /** Takes a lock that ends with the connection, however the process ends. */
 async function lock(owner: Client): Promise<void> {
-  const { rows } = await owner.query<{ is_free: boolean }>('select pg_try_advisory_lock($1) as is_free', [lockKey]);
+  const { rows } = await owner.query<{ is_free: boolean }>('select pg_try_advisory_lock($1) as is_free', [advisoryLocks.keyRotation]);
   if (rows[0]?.is_free !== true)
     throw new CommandFailed('The key is being rotated already: wait until that has ended.');
 }

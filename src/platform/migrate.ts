@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Client, Pool } from 'pg';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { DatabaseClient } from '#platform/database-client.ts';
 import { isBaseline, OutdatedDatabase, replacedMigrations } from '#platform/replaced-migrations.ts';
 import { closeToOthers, ensureRoles } from '#platform/roles.ts';
@@ -24,9 +25,6 @@ export class UnfitDatabase extends Error {}
 
 export const standbyRefused = 'DATABASE_URL: the database is a standby, which accepts no changes. Name its primary.';
 
-/** An arbitrary lock number, the same for every Cuebird. */
-const lockKey = 7_263_409_151;
-
 /**
  * Migrates the database: roles, then each numbered file that has not run, one transaction each. Where the migrations have run
  * that the baseline replaces, it counts as run. Several processes may call it at once; one does the work. Throws when a file that has run was
@@ -43,7 +41,7 @@ export async function migrate(
     await assertServer(owner);
     // Before the lock, which a pooler in transaction mode would leave to somebody else.
     await assertSessionsKept(ownerUrl);
-    await owner.query('select pg_advisory_lock($1)', [lockKey]);
+    await owner.query('select pg_advisory_lock($1)', [advisoryLocks.migrations]);
     await ensureRoles(owner, encryptionKey);
     await closeToOthers(owner, encryptionKey);
     await runMissing(owner, { folder, only });

@@ -2,6 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runArchiver, sweepOnce } from '#engine/maintenance/archiver.ts';
 import { neverAborts } from '#platform/clock.ts';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { archiverFixture } from '#testing/archiver.ts';
 
 const archiver = archiverFixture();
@@ -72,9 +73,9 @@ describe('archiving', () => {
   }
 
   it('is left to one worker at a time', async () => {
-    await archiver.owner.query('select pg_advisory_lock(726004)');
+    await archiver.owner.query('select pg_advisory_lock($1)', [advisoryLocks.archiver]);
     expect(await sweepOnce(deps(), neverAborts)).toBeNull();
-    await archiver.owner.query('select pg_advisory_unlock(726004)');
+    await archiver.owner.query('select pg_advisory_unlock($1)', [advisoryLocks.archiver]);
     expect(await sweepOnce(deps(), neverAborts)).not.toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import * as steps from '#engine/maintenance/archiver.steps.ts';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { onConnection } from '#platform/transaction.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -56,15 +57,13 @@ export async function runArchiver(deps: ArchiverDeps, signal: AbortSignal): Prom
 /** @returns null when another worker is sweeping already */
 export async function sweepOnce(deps: ArchiverDeps, signal: AbortSignal): Promise<Sweep | null> {
   return onConnection(deps.pool, async (client) => {
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lockKey]);
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [advisoryLocks.archiver]);
     if (rows[0]?.free !== true) return null;
     const sweep = await sweepAlone(client, { deps, signal });
-    await client.query('select pg_advisory_unlock($1)', [lockKey]);
+    await client.query('select pg_advisory_unlock($1)', [advisoryLocks.archiver]);
     return sweep;
   });
 }
-
-const lockKey = 726_004;
 
 async function sweepAlone(
   client: PoolClient,

@@ -8,6 +8,7 @@ import { openDatabase } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { openPubSub } from '#platform/pubsub.ts';
 import { urlForRole } from '#platform/roles.ts';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { connectOwner } from '#testing/owner.ts';
@@ -252,7 +253,7 @@ describe('new time-zone data', () => {
     await scheduledLate();
     const impatient = openDatabase(`${fixture.databaseUrl}?query_timeout=200`, { encryptionKey: TEST_ENCRYPTION_KEY });
     try {
-      await owner.query('select pg_advisory_lock(726003)');
+      await owner.query('select pg_advisory_lock($1)', [advisoryLocks.timeZoneData]);
       const moved = recompute('2026b', impatient.engine);
       const waitsLong = async () => {
         const { rows } = await owner.query(
@@ -262,7 +263,7 @@ describe('new time-zone data', () => {
         return rows.length;
       };
       await expect.poll(waitsLong).toBe(1);
-      await owner.query('select pg_advisory_unlock(726003)');
+      await owner.query('select pg_advisory_unlock($1)', [advisoryLocks.timeZoneData]);
       expect(await moved).toBe(1);
     } finally {
       await impatient.close();

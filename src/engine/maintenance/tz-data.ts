@@ -2,6 +2,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { sameOccurrence } from '#domain/same-occurrence.ts';
 import { notifyClients } from '#engine/postgres/notify-clients.ts';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { inTransactionOn, onConnection } from '#platform/transaction.ts';
 import { leaveQueueToTriggers } from '#engine/postgres/queue-triggers.sql.ts';
 import * as sql from '#engine/maintenance/tz-data.sql.ts';
@@ -45,17 +46,16 @@ export async function recomputeAfterTzChange(deps: Deps): Promise<number> {
     await client.query('reset statement_timeout');
     const version = await versionScheduledWith(client);
     const moved = version === deps.tzVersion ? 0 : await recomputeAll(client, { deps, version });
-    await client.query('select pg_advisory_unlock($1)', [lockKey]);
+    await client.query('select pg_advisory_unlock($1)', [advisoryLocks.timeZoneData]);
     return moved;
   });
 }
 
-const lockKey = 726_003;
 const versionKey = 'engine.tz_version';
 
 /** A million occurrences take longer than any other query may. */
 const longestWaitMs = 600_000;
-const waitForOthers = { text: 'select pg_advisory_lock($1)', values: [lockKey], query_timeout: longestWaitMs };
+const waitForOthers = { text: 'select pg_advisory_lock($1)', values: [advisoryLocks.timeZoneData], query_timeout: longestWaitMs };
 
 /** The version of the time-zone data that pending occurrences were scheduled with; null before the first start. */
 async function versionScheduledWith(db: Pool | PoolClient): Promise<string | null> {

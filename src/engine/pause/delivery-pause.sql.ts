@@ -1,8 +1,9 @@
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { missedWhilePausedCode, missedWhilePausedSql } from '#domain/ledger-reasons.ts';
 import { misfireRule } from '#engine/postgres/queue.sql.ts';
 
 /** Serializes processes that start together: only one may find the database new. */
-export const lockDeliveryPause = 'select pg_advisory_xact_lock(726_005)';
+export const lockDeliveryPause = `select pg_advisory_xact_lock(${advisoryLocks.deliveryPause})`;
 
 // Writes the pause into the audit log of the installation, and of each workspace: there without a name, and without the count of all.
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { DatabaseClient } from '#platform/database-client.ts';
 import { backupsKept, type Backups } from '#contract/admin-backups.ts';
 import { backupName, backupsIn, createFolder, removeDrafts, removeOlder } from '#features/backups/backup-folder.ts';
@@ -36,9 +37,6 @@ export type NightlyBackups = {
   /** Also stops a backup that is being written, which leaves no file. */
   stop(): Promise<void>;
 };
-
-/** An arbitrary lock number, the same for every Cuebird. */
-const lockKey = 7_263_409_152;
 
 /** How often the clock is checked: on a machine that slept, timers do not fire on time. */
 const lookEveryMinutes = 10;
@@ -149,7 +147,7 @@ async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T
   client.on('error', () => {});
   await client.connect();
   try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lockKey]);
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [advisoryLocks.nightlyBackup]);
     return rows[0]?.locked === true ? await work() : null;
   } finally {
     await client.end();

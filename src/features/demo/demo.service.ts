@@ -5,6 +5,7 @@ import { givePlan } from '#features/billing/subscriptions.service.ts';
 import { fillDemo, type FillPorts } from '#features/demo/fill-demo.service.ts';
 import { pastDays } from '#features/demo/past/past-runs.ts';
 import { createWorkspace, listWorkspaces } from '#features/workspaces/workspaces.service.ts';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { type Database, type Db, inTenant } from '#platform/database.ts';
 import { onConnection } from '#platform/transaction.ts';
 
@@ -24,13 +25,11 @@ export type DemoPorts = FillPorts & { database: Database; now: Temporal.Instant 
 export const openDemo = (ports: DemoPorts & { auth: Auth }): Promise<Demo | null> =>
   // Of several processes that start at once on an empty database, one makes the demo, and the others find it.
   onConnection(ports.database.auth, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.demo]);
     const demo = await openLocked(ports);
-    await client.query('select pg_advisory_unlock($1)', [lockKey]);
+    await client.query('select pg_advisory_unlock($1)', [advisoryLocks.demo]);
     return demo;
   });
-
-const lockKey = 726_007;
 
 async function openLocked({ auth, ...ports }: DemoPorts & { auth: Auth }): Promise<Demo | null> {
   const { rows } = await ports.database.auth.query<{ id: string; is_demo: boolean }>(

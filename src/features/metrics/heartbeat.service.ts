@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { dayMs } from '#domain/instants.ts';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import { inTransaction } from '#platform/transaction.ts';
 import { addCounters, countersOf, Families, type Family, familiesOf } from '#features/metrics/figures.ts';
 import type { Metrics, Thread } from '#features/metrics/metrics.service.ts';
@@ -166,7 +167,7 @@ async function takeSpace(client: PoolClient): Promise<void> {
 export async function forgetEnded({ pool, now }: { pool: Pool; now: Temporal.Instant }): Promise<void> {
   const before = now.subtract({ milliseconds: endedKeptMs });
   await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.endedProcesses]);
     const ended = await rows.takeEndedFigures(client, { before, most: mostRows });
     if (ended.length > 0) {
       const retired = await readRetiredFigures(client);
@@ -185,4 +186,3 @@ export async function forgetEnded({ pool, now }: { pool: Pool; now: Temporal.Ins
 export const readRetiredFigures = async (db: Pick<Pool, 'query'>): Promise<Family[]> =>
   Families.parse((await readSetting(db, retiredKey)) ?? []);
 
-const lockKey = 726_006;
