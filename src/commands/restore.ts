@@ -120,7 +120,9 @@ export async function restoreBackup({
 
 /** Throws where another restore loads into this database: whichever lost would drop the logins of the other. */
 async function assertAlone(owner: Client): Promise<void> {
-  const { rows } = await owner.query<{ is_free: boolean }>('select pg_try_advisory_lock($1) as is_free', [advisoryLocks.restore]);
+  const { rows } = await owner.query<{ is_free: boolean }>('select pg_try_advisory_lock($1) as is_free', [
+    advisoryLocks.restore,
+  ]);
   if (rows[0]?.is_free !== true)
     throw new CommandFailed('Another restore is writing into this database. Wait until it has ended.');
 }

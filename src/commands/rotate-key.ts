@@ -88,7 +88,9 @@ export async function readGivenKey(file: string): Promise<string> {
 
 /** Takes a lock that ends with the connection, however the process ends. */
 async function lock(owner: Client): Promise<void> {
-  const { rows } = await owner.query<{ is_free: boolean }>('select pg_try_advisory_lock($1) as is_free', [advisoryLocks.keyRotation]);
+  const { rows } = await owner.query<{ is_free: boolean }>('select pg_try_advisory_lock($1) as is_free', [
+    advisoryLocks.keyRotation,
+  ]);
   if (rows[0]?.is_free !== true)
     throw new CommandFailed('The key is being rotated already: wait until that has ended.');
 }

@@ -57,7 +57,9 @@ export async function runArchiver(deps: ArchiverDeps, signal: AbortSignal): Prom
 /** @returns null when another worker is sweeping already */
 export async function sweepOnce(deps: ArchiverDeps, signal: AbortSignal): Promise<Sweep | null> {
   return onConnection(deps.pool, async (client) => {
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [advisoryLocks.archiver]);
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
+      advisoryLocks.archiver,
+    ]);
     if (rows[0]?.free !== true) return null;
     const sweep = await sweepAlone(client, { deps, signal });
     await client.query('select pg_advisory_unlock($1)', [advisoryLocks.archiver]);

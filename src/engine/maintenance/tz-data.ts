@@ -55,7 +55,11 @@ const versionKey = 'engine.tz_version';
 
 /** A million occurrences take longer than any other query may. */
 const longestWaitMs = 600_000;
-const waitForOthers = { text: 'select pg_advisory_lock($1)', values: [advisoryLocks.timeZoneData], query_timeout: longestWaitMs };
+const waitForOthers = {
+  text: 'select pg_advisory_lock($1)',
+  values: [advisoryLocks.timeZoneData],
+  query_timeout: longestWaitMs,
+};
 
 /** The version of the time-zone data that pending occurrences were scheduled with; null before the first start. */
 async function versionScheduledWith(db: Pool | PoolClient): Promise<string | null> {

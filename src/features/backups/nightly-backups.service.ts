@@ -147,7 +147,9 @@ async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T
   client.on('error', () => {});
   await client.connect();
   try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [advisoryLocks.nightlyBackup]);
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      advisoryLocks.nightlyBackup,
+    ]);
     return rows[0]?.locked === true ? await work() : null;
   } finally {
     await client.end();

@@ -185,4 +185,3 @@ export async function forgetEnded({ pool, now }: { pool: Pool; now: Temporal.Ins
 /** The counters of all ended threads that are no longer listed. */
 export const readRetiredFigures = async (db: Pick<Pool, 'query'>): Promise<Family[]> =>
   Families.parse((await readSetting(db, retiredKey)) ?? []);
-
