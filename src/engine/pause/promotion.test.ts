@@ -49,6 +49,11 @@ describe('a server', () => {
     await chmod(signal, 0o666);
     server = await start();
     expect(server.port).toBe(port);
+    // It answers already while it recovers.
+    const owner = await connectOwner(server.url);
+    const isPromoted = async () => (await owner.query('select not pg_is_in_recovery() as promoted')).rows[0].promoted;
+    await expect.poll(isPromoted, { timeout: 30_000 }).toBe(true);
+    await owner.end();
   }
 
   it('a process that runs pauses deliveries once its database is a promoted one, before anything is claimed', async () => {
