@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, it } from 'vitest';
-import { docsPages, docsPath } from '#pages/docs/docs-pages.ts';
+import { docsPages, docsPath } from '#contract/docs-pages.ts';
 import { closeServers, listening, onClose } from '#testing/tcp-server.ts';
 import { walks } from '#pages/docs/walks/walks.ts';
 import { sample } from '#testing/sample.ts';

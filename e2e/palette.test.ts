@@ -7,6 +7,27 @@ import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
 import { describeScreens, reads } from './screens.fixture.ts';
 
+/** Words that find what is behind another screen, its address and its label. */
+const screens: readonly [string, RegExp, string][] = [
+  ['members', /manage\?tab=members$/, 'Members'],
+  ['api keys', /manage\?tab=keys$/, 'API keys'],
+  ['token', /manage\?tab=keys$/, 'API keys'],
+  ['audit log', /manage\?tab=audit$/, 'Audit log'],
+  ['calendars', /manage#reminders-from-calendars$/, 'Reminders from calendars'],
+  ['webhooks', /manage\?tab=webhooks$/, 'Webhooks'],
+  ['analytics', /\/analytics$/, 'Analytics'],
+  ['plan price', /\/billing$/, 'Billing'],
+  ['team', /manage\?tab=members$/, 'Members'],
+  ['quiet', /manage\?tab=settings#sending-hours$/, 'Sending hours'],
+  ['2fa', /settings#two-factor-authentication$/, 'Two-factor authentication'],
+  ['gdpr', /settings#your-data$/, 'Your data'],
+];
+
+const isInSight = (element: Element) => {
+  const { top } = element.getBoundingClientRect();
+  return top >= 0 && top < window.innerHeight - 100;
+};
+
 /** Words that find a command, and the dialog that it opens. */
 const dialogs = [
   ['undo import', 'Recent imports'],
@@ -155,6 +176,29 @@ describe.concurrent('the palette', () => {
     await box(page).fill(sampleTemplate.name);
     await page.getByRole('dialog').getByRole('button', { name: sampleTemplate.name }).click();
     await page.waitForURL(`**/templates?template=${template.id}`);
+  });
+
+  it('finds tabs, sections and pages of the documentation, by other words, too', async ({ expect }) => {
+    const page = await open();
+    for (const [words, address, label] of sample.draw(screens, { name: 'screens behind others', count: 5 })) {
+      await page.keyboard.press('Control+k');
+      await box(page).fill(words);
+      await page.getByRole('dialog').getByRole('button', { name: label }).first().click();
+      await page.waitForURL(address);
+      const { hash } = new URL(page.url());
+      if (hash !== '') await expect.poll(() => page.locator(hash).evaluate(isInSight)).toBe(true);
+      await box(page).waitFor({ state: 'detached' });
+    }
+    await page.keyboard.press('Control+k');
+    await box(page).fill('invite');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Invite' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await box(page).fill('delivery guarantees');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/docs\/delivery-guarantees$/);
   });
 
   it('offers members only what they may do', async ({ expect }) => {

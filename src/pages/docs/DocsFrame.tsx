@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Brand } from '#pages/Brand.tsx';
 import { Footer } from '#pages/Footer.tsx';
-import { type DocsPage, docsGroups, docsPages, docsPath, tutorials } from './docs-pages.ts';
+import { type DocsPage, docsGroups, docsPages, docsPath, tutorials } from '#contract/docs-pages.ts';
 
 type Frame = {
   /** The page that is shown; null for the first page of the documentation. */

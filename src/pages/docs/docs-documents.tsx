@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { walks } from '#pages/docs/walks/walks.ts';
 import type { Document } from '#pages/document.tsx';
-import { docsGroups, type DocsPage, docsPages, docsPath, tutorials } from './docs-pages.ts';
+import { docsGroups, type DocsPage, docsPages, docsPath, tutorials } from '#contract/docs-pages.ts';
 import css from './docs.css?inline';
 import { DocsFrame } from './DocsFrame.tsx';
 import { type Heading, type RenderedPage, renderMarkdown } from './markdown.ts';

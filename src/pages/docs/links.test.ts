@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isWebPath } from '#contract/web-routes.ts';
-import { docsGroups, docsPages, docsPath, tutorials } from '#pages/docs/docs-pages.ts';
+import { docsGroups, docsPages, docsPath, tutorials } from '#contract/docs-pages.ts';
 import { headingIds, renderMarkdown } from '#pages/docs/markdown.ts';
 import { walks } from '#pages/docs/walks/walks.ts';
 

@@ -1,5 +1,5 @@
 import MarkdownIt, { type RendererRule, type Token } from 'markdown-it';
-import { docsPages, docsPath } from './docs-pages.ts';
+import { docsPages, docsPath } from '#contract/docs-pages.ts';
 import { isProof, markProofs } from './proofs.ts';
 
 export type Heading = { level: number; id: string; text: string };

@@ -1,4 +1,4 @@
-import { type DocsPage, docsPath } from './docs-pages.ts';
+import { type DocsPage, docsPath } from '#contract/docs-pages.ts';
 import type { RenderedPage } from './markdown.ts';
 import type { Entry } from './search.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { docsPages } from '#pages/docs/docs-pages.ts';
+import { docsPages } from '#contract/docs-pages.ts';
 import { renderMarkdown } from '#pages/docs/markdown.ts';
 import { createSearch, searchLimits } from '#pages/docs/search.ts';
 import { searchEntries } from '#pages/docs/search-entries.ts';

@@ -1,6 +1,6 @@
 import { Card, Group, Skeleton, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { ErrorState } from './ErrorState.tsx';
 import { InstantText } from './InstantText.tsx';
 import { TextLink } from './links.tsx';
@@ -24,10 +24,16 @@ type SectionProps = {
   children: ReactNode;
 };
 
+/** A link to the screen with its title as hash, such as `#sending-hours`, leads to it. */
 export function RecordSection({ title, size = 'h3', aside, children }: SectionProps) {
   const id = useId();
+  const hash = title.toLowerCase().replaceAll(' ', '-');
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (window.location.hash === `#${hash}`) card.current?.scrollIntoView();
+  }, [hash]);
   return (
-    <Card padding={0} component="section" aria-labelledby={id}>
+    <Card ref={card} id={hash} className={classes.section} padding={0} component="section" aria-labelledby={id}>
       <Group
         gap="8px 16px"
         justify="space-between"

@@ -1,5 +1,5 @@
 import { DocsFrame } from '#pages/docs/DocsFrame.tsx';
-import { docsPath, tutorials } from '#pages/docs/docs-pages.ts';
+import { docsPath, tutorials } from '#contract/docs-pages.ts';
 import { pictureOf, spotOf, type Walk, type WalkStep, walks } from './walks.ts';
 
 /** Each walk-through as a list of steps, which the script turns into a player. */

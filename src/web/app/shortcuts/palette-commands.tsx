@@ -31,8 +31,19 @@ export type Offer = {
   run: () => void;
 };
 
-/** A command, found by the words of its label and by others that people type for it. */
-type Command = Offer & { words?: string; isForAdmins?: true };
+/** Found by the words of its label, and by others that people type for it. */
+export type Findable = Offer & { words?: string | undefined };
+
+/** Those that have every word of the query. */
+export function fits<One extends Findable>(query: string, offers: One[]): One[] {
+  const wanted = query.toLowerCase().split(/\s+/);
+  return offers.filter(({ label, words = '' }) => {
+    const own = `${label} ${words}`.toLowerCase();
+    return wanted.every((word) => own.includes(word));
+  });
+}
+
+type Command = Findable & { isForAdmins?: true };
 
 /** What can be done from anywhere: each command opens the dialog that its screen has, or gets its file. */
 export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () => void }): Offer[] {
@@ -113,6 +124,19 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
       run: () => void navigate({ to: '/channels', search: { open: 'new' } }),
     },
     {
+      id: 'invite',
+      label: 'Invite people',
+      words: 'add member team colleague user invitation',
+      icon: IconUserPlus,
+      isForAdmins: true,
+      run: () =>
+        void navigate({
+          to: '/admin/workspace/$workspaceId/manage',
+          params: { workspaceId },
+          search: { tab: 'members', open: 'invite' },
+        }),
+    },
+    {
       id: 'export contacts',
       label: 'Export contacts as CSV',
       words: 'download',
@@ -149,10 +173,10 @@ export function useCommandOffers({ query, onHelp }: { query: string; onHelp: () 
     },
     { id: 'help', label: 'Keyboard shortcuts', words: 'help keys', icon: IconKeyboard, keys: ['?'], run: onHelp },
   ];
-  const wanted = query.toLowerCase().split(/\s+/);
-  return commands
-    .filter(({ isForAdmins }) => !(isForAdmins && role === 'member'))
-    .filter(({ label, words = '' }) => wanted.every((word) => `${label} ${words}`.toLowerCase().includes(word)));
+  return fits(
+    query,
+    commands.filter(({ isForAdmins }) => !(isForAdmins && role === 'member')),
+  );
 }
 
 /** Downloads a file like the link on its screen. */

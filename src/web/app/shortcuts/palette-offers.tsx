@@ -9,12 +9,11 @@ import { parseRecipient } from '#domain/recipients.ts';
 import { call } from '#web/api/client.ts';
 import { rememberWorkspace, useWorkspaceId } from '#web/api/current-workspace.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
-import { useNavigationLinks } from '#web/app/navigation.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { momentText } from '#web/ui/InstantText.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
-import { type Offer, useCommandOffers } from './palette-commands.tsx';
-import { shortcuts } from './shortcut-keys.ts';
+import { fits, type Offer, useCommandOffers } from './palette-commands.tsx';
+import { docsOffers, useScreenOffers } from './palette-screens.tsx';
 import { keyOf } from '#web/api/query-key.ts';
 
 type Asked = {
@@ -41,15 +40,25 @@ export function useOffers(of: Asked) {
     { label: 'Recipients', offers: useRecipientOffers(of.query, found.data?.contacts) },
     { label: 'Templates', offers: useTemplateOffers(found.data?.templates) },
     { label: 'Jobs', offers: useJobOffers(found.data?.jobs) },
-    { label: 'Go to', offers: named(useScreenOffers(), of.query) },
+    { label: 'Go to', offers: useScreenOffers(of.query) },
     { label: 'Do', offers: useCommandOffers(of) },
-    { label: 'Workspaces', offers: named(useWorkspaceOffers(), of.query) },
+    { label: 'Workspaces', offers: fits(of.query, useWorkspaceOffers()) },
+    { label: 'Documentation', offers: docsOffers(of.query) },
   ].filter(({ offers }) => offers.length > 0);
+  // What is called like that comes first, so that answers of the server do not take its place below the finger on Enter.
+  const isNamed = ({ label, offers }: (typeof groups)[number]) =>
+    of.query !== '' && isAtOnce(label) && offers.some((offer) => startsWith(offer, of.query));
+  groups.sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
+  for (const group of groups)
+    if (isNamed(group))
+      group.offers = group.offers.toSorted((a, b) => Number(startsWith(b, of.query)) - Number(startsWith(a, of.query)));
   return { groups, isSearching: found.isFetching || of.query !== of.asked };
 }
 
-const named = (offers: Offer[], query: string) =>
-  offers.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
+/** The groups that need no answer of the server. */
+const isAtOnce = (label: string) => ['Go to', 'Do', 'Workspaces', 'Documentation'].includes(label);
+
+const startsWith = ({ label }: Offer, query: string) => label.toLowerCase().startsWith(query.toLowerCase());
 
 function useFound({ asked, isOpen }: Asked) {
   const workspaceId = useWorkspaceId();
@@ -138,17 +147,6 @@ function useRecipientOffers(query: string, contacts: Found['contacts'] = []): Of
       run: () => void navigate({ to: '/jobs', search }),
     },
   ];
-}
-
-function useScreenOffers(): Offer[] {
-  const navigate = useNavigate();
-  return useNavigationLinks().map(({ label, to, icon }) => ({
-    id: `screen ${to}`,
-    label,
-    icon,
-    keys: shortcuts.find(({ command }) => command.kind === 'go' && command.to === to)?.keys,
-    run: () => void navigate({ to }),
-  }));
 }
 
 function useWorkspaceOffers(): Offer[] {

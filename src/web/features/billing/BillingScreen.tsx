@@ -110,11 +110,7 @@ function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner
           ))}
         </CardGrid>
       </section>
-      {isOwner && billing.mode !== 'off' && (
-        <div id="invoices">
-          <Invoices workspaceId={id} />
-        </div>
-      )}
+      {isOwner && billing.mode !== 'off' && <Invoices workspaceId={id} />}
     </Stack>
   );
 }

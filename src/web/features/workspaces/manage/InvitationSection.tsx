@@ -1,5 +1,6 @@
 import { Button, Flex, Select, Stack, Text, TextInput, Group } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Invitation, InvitationInput, type SentInvitation } from '#contract/invitations.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -9,6 +10,7 @@ import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { List } from '#web/ui/List.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
+import { useAsked } from '#web/ui/use-asked.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import prose from '#web/ui/prose.module.css';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
@@ -18,6 +20,8 @@ import { useSubmit } from '#web/ui/use-submit.ts';
 import classes from './manage.module.css';
 import { Copyable } from '#web/ui/Copyable.tsx';
 
+const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/manage');
+
 type Asked = { to: 'invite' } | { to: 'send' | 'revoke'; invitation: Invitation };
 
 /** Who was invited and has not accepted; for owners and admins. */
@@ -25,6 +29,11 @@ export function InvitationSection({ workspace }: { workspace: Workspace }) {
   const { state, open, dialog: shown } = useDialogState<Asked>();
   const { asked, openCount } = state;
   const dialog = { workspace, ...shown };
+  const navigate = route.useNavigate();
+  useAsked(route.useSearch().open, (to) => {
+    void navigate({ search: (before) => ({ ...before, open: undefined }), replace: true, resetScroll: false });
+    open({ to });
+  });
   return (
     <>
       <RecordSection
