@@ -68,25 +68,42 @@ describe.concurrent('invitations', () => {
     await reads(failing, ['Error loading invitations', outage]);
   });
 
-  it('lead a stranger through the sign-up into the workspace', async () => {
+  it('lead a stranger into the workspace by one step: the sign-up, with the address filled in', async ({ expect }) => {
     const team = await newWorkspace();
     const email = `nora.${randomUUID()}@example.com`;
     const page = await fixture.open(await invite(team, email));
     await heading(page, `Join ${team.name}?`);
     await page.getByText('Dana Owens invites you to the workspace').waitFor();
+    await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await expectGood(page, [390, 1440]);
-    await page.getByRole('button', { name: 'Sign in or sign up to accept' }).click();
-    await page.getByRole('tab', { name: 'Sign Up' }).click();
     await page.getByLabel('Full name').fill('Nora Field');
-    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
-    await toast(page, { title: 'Account created', text: 'Taking you to your invitation.' });
-    await heading(page, `Join ${team.name}?`);
-    await reads(page, [`You are signed in as ${email}.`]);
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await toast(page, { title: 'Invitation accepted', text: `Now working in ${team.name}` });
     await heading(page, 'Dashboard');
     await page.getByRole('button', { name: `Workspace: ${team.name}` }).waitFor();
+    // It is not asked for again.
+    await page.goto(new URL('/reminders', page.url()).href);
+    await heading(page, 'Reminders');
+  });
+
+  it('are accepted by signing in, where there is an account already', async () => {
+    const team = await newWorkspace();
+    const erin = await fixture.signUp('Erin Adams');
+    const page = await fixture.open(await invite(team, erin.email));
+    await page.getByRole('tab', { name: 'Sign In' }).click();
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await toast(page, { title: 'Invitation accepted', text: `Now working in ${team.name}` });
+    await page.getByRole('button', { name: `Workspace: ${team.name}` }).waitFor();
+  });
+
+  it('are accepted by nobody who only opens a link while signed in', async () => {
+    const team = await newWorkspace();
+    const erin = await fixture.signUp('Erin Adams');
+    const page = await fixture.open(await invite(team, erin.email), { as: erin });
+    await page.getByRole('button', { name: 'Accept' }).waitFor();
   });
 
   it('lead somebody with an account into the workspace, which becomes the current one', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
@@ -124,6 +125,35 @@ describe.concurrent('the landing page of a stranger', () => {
     await expect.poll(() => page.locator('[data-remarks] li').count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: /^Every first Monday at 9am New York time/ }).click();
     await reads(page, ['Every month on the first Monday at 09:00 (America/New_York)']);
+  });
+
+  it('takes its line through the sign-up into the form', async ({ expect }) => {
+    const page = await follow(link('AI-powered scheduling'));
+    const words = 'Email ann@example.com every 1st at 9am Berlin time that rent is due';
+    await page.getByRole('textbox', { name: 'Describe it in one line' }).fill(words);
+    await page.getByRole('button', { name: 'Set up this reminder' }).click();
+    await page.waitForURL('**/auth?tab=sign-up');
+    await page.getByLabel('Full name').fill('Lina Line');
+    await page.getByLabel('Email').fill(`lina.${randomUUID()}@example.com`);
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await page.getByRole('heading', { name: /^Welcome to Cuebird, Lina/ }).waitFor();
+    await page.getByLabel('Name').fill('Line Street');
+    await page.getByRole('button', { name: 'Create Workspace' }).click();
+    await page.getByRole('heading', { name: 'Create New Reminder' }).waitFor();
+    await reads(page, ['Filled in below.']);
+    expect(await page.getByLabel('Describe it in one line').inputValue()).toBe(words);
+    // It is asked for once.
+    await page.goto(new URL('/dashboard', page.url()).href);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  });
+
+  it('takes its line of somebody who is signed in straight into the form', async () => {
+    const page = await follow(link('AI-powered scheduling'), signedIn());
+    await page.getByRole('textbox', { name: 'Describe it in one line' }).fill('every Friday at 4pm');
+    await page.getByRole('button', { name: 'Set up this reminder' }).click();
+    await page.getByRole('heading', { name: 'Create New Reminder' }).waitFor();
+    await reads(page, ['Filled in below.']);
   });
 
   it('shows the tour where there is no demo', async () => {

@@ -69,9 +69,9 @@ export const invitationRoutes = {
   }),
   getInvitation: get('/api/invitations/:token', {
     access: 'public',
-    summary: 'Show which workspace an invitation link leads into, and who invited',
+    summary: 'Show which workspace an invitation link leads into, who invited, and for which address it is',
     params: TokenParams,
-    answer: z.object({ workspace: z.string(), invited_by: z.string().nullable() }),
+    answer: z.object({ workspace: z.string(), invited_by: z.string().nullable(), email: z.string() }),
   }),
   acceptInvitation: post('/api/invitations/:token/accept', {
     access: 'user',

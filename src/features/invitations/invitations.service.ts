@@ -81,17 +81,17 @@ export async function revokeInvitationsBy(ctx: MemberContext, { userId }: { user
 
 type LinkPorts = { db: Kysely<Schema>; now: () => Temporal.Instant };
 
-/** What anybody with the link may see: the workspace, and who invited. */
+/** What anybody with the link may see: the workspace, who invited, and whom. */
 export function lookUpInvitation(
   { db, now }: LinkPorts,
   token: string,
-): Promise<{ workspace: string; invited_by: string | null }> {
+): Promise<{ workspace: string; invited_by: string | null; email: string }> {
   const workspaceId = workspaceIn(token);
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const of = { workspaceId, tokenHash: hashOfToken(token), now: now().toString() };
     const found = await rows.findOpen(tx, of);
     if (found === undefined) throw new NotFound('invitation');
-    return { workspace: found.workspace, invited_by: found.invited_by };
+    return { workspace: found.workspace, invited_by: found.invited_by, email: found.email };
   });
 }
 

@@ -67,7 +67,7 @@ describe('invitations into a workspace', () => {
     expect(mail).toContain('Dana invites you to the workspace “Elm Street” in Cuebird.');
     expect(mail).toContain(made.json.link);
     const shown = await anonymously('GET', `/api/invitations/${tokenOf(made)}`);
-    expect([shown.status, shown.json]).toEqual([200, { workspace: 'Elm Street', invited_by: 'Dana' }]);
+    expect([shown.status, shown.json]).toEqual([200, { workspace: 'Elm Street', invited_by: 'Dana', email }]);
     const listed = await call(dana, 'GET', '/invitations');
     expect(listed.json.data).toHaveLength(1);
     expect(JSON.stringify(listed.json)).not.toContain(tokenOf(made));

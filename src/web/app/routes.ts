@@ -3,7 +3,7 @@ import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect }
 import { workspacesQuery } from '#web/api/workspaces.ts';
 import { isOpenToAll } from '#web/app/open-screens.ts';
 import { sessionOrNull } from '#web/app/session-guard.ts';
-import { returnPath } from '#web/features/admin-setup/return-path.ts';
+import { rememberReturnPath, returnPath } from '#web/features/admin-setup/return-path.ts';
 import { leadToAccountMail } from '#web/features/inbox/account-mail.ts';
 
 /** The root has no design, so that a public page can load without it. */
@@ -23,13 +23,16 @@ export const themedRoute = createRoute({
 export const signedInRoute = createRoute({
   getParentRoute: () => themedRoute,
   id: 'signed-in',
-  beforeLoad: async ({ context: { queryClient }, location }) => {
+  beforeLoad: async ({ context: { queryClient }, location, preload }) => {
     if (!(await sessionOrNull(queryClient))) {
       if (isOpenToAll(location.pathname)) return;
       throw redirect({ to: '/auth' });
     }
-    const back = returnPath();
-    if (back) throw redirect({ href: back });
+    const back = preload ? null : returnPath();
+    if (back) {
+      rememberReturnPath(null);
+      throw redirect({ href: back });
+    }
     // Fetched while the screen's files load, because every screen waits for it.
     void queryClient.prefetchQuery({ ...workspacesQuery, staleTime: Infinity });
   },

@@ -25,6 +25,9 @@ export function LineCard() {
         </ol>
       </div>
       <ul className="remarks" data-remarks hidden />
+      <button type="submit" className="button">
+        Set up this reminder
+      </button>
       <ul className="examples" aria-label="Other lines">
         {otherLines.map((line) => (
           <li key={line}>

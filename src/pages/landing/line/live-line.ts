@@ -1,3 +1,4 @@
+import { returnPathKey } from '#contract/return-path-key.ts';
 import type { LineReading } from './reading.ts';
 
 const typingPauseMs = 250;
@@ -22,8 +23,22 @@ export function makeLive(card: HTMLElement): void {
       input.focus({ preventScroll: true });
       void read();
     });
-  card.addEventListener('submit', (event) => event.preventDefault());
+  card.addEventListener('submit', (event) => {
+    event.preventDefault();
+    setUp(input.value.trim());
+  });
   void read();
+}
+
+/** Leads to the sign-up, and from there, or at once with a session, to the form with this line. */
+function setUp(line: string): void {
+  try {
+    // In every tab: a verification mail may open another one.
+    if (line !== '') localStorage.setItem(returnPathKey, `/reminders/new?${new URLSearchParams({ line })}`);
+  } catch {
+    // Without storage the line is typed again.
+  }
+  window.location.assign('/auth?tab=sign-up');
 }
 
 /** The rules of the form, with a Temporal polyfill where the browser needs one. */

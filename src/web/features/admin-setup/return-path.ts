@@ -1,5 +1,6 @@
+import { returnPathKey as storageKey } from '#contract/return-path-key.ts';
+
 // By default the path is stored per tab: signing in, also through Google, returns to the same tab.
-const storageKey = 'cuebird.return-path';
 
 /** Stores the path to open after signing in, instead of the dashboard: in this tab, or in whichever comes first. */
 export function rememberReturnPath(path: string | null, { inEveryTab = false } = {}): void {

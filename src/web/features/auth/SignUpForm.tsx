@@ -15,13 +15,21 @@ import { useMinPasswordLength } from './password/min-length.ts';
 const afterSignUpMs = 1000;
 const failureTitle = 'Sign up failed';
 
-/** @param props.next where it leads; the dashboard when left out */
-export function SignUpForm({ next }: { next: string | undefined }) {
+export type AuthFormProps = {
+  /** Where it leads; the dashboard when left out. */
+  next?: string | undefined;
+  /** The only address that it is for, such as that of an invitation. */
+  email?: string | undefined;
+  /** Called before anything is sent. */
+  onBegin?: (() => void) | undefined;
+};
+
+export function SignUpForm({ next, email: own = '', onBegin }: AuthFormProps) {
   const enter = useEnter();
   const minLength = useMinPasswordLength();
   const form = useForm<SignUp>({
     mode: 'uncontrolled',
-    initialValues: { name: '', email: '', password: '' },
+    initialValues: { name: '', email: own, password: '' },
     validate: {
       name: filled,
       email: filled,
@@ -32,15 +40,13 @@ export function SignUpForm({ next }: { next: string | undefined }) {
   const submission = useMutation({
     onMutate: clearToasts,
     mutationFn: async (values: SignUp) => {
+      onBegin?.();
       const { verified } = await signUp(values);
       if (!verified) {
         setSentTo(values.email);
         return notifySuccess('Check your email', 'We sent you a link. Follow it to verify your address.');
       }
-      notifySuccess(
-        'Account created',
-        returnPath()?.startsWith('/invitation/') ? 'Taking you to your invitation.' : 'Taking you to your dashboard.',
-      );
+      notifySuccess('Account created', leadsTo(next ?? returnPath() ?? ''));
       await enter(afterSignUpMs, next);
     },
     onError: (error) => {
@@ -63,7 +69,7 @@ export function SignUpForm({ next }: { next: string | undefined }) {
     // Its errors are shown by the mutation.
     await submission.mutateAsync({ name: name.trim(), email: email.trim(), password }).catch(() => {});
   });
-  if (sentTo !== null) return <SentLink email={sentTo} onBack={() => setSentTo(null)} />;
+  if (sentTo !== null) return <SentLink email={sentTo} onBack={own === '' ? () => setSentTo(null) : null} />;
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap={16}>
@@ -80,6 +86,7 @@ export function SignUpForm({ next }: { next: string | undefined }) {
           type="email"
           autoComplete="email"
           placeholder="you@company.com"
+          readOnly={own !== ''}
           key={form.key('email')}
           {...form.getInputProps('email')}
         />
@@ -97,16 +104,25 @@ export function SignUpForm({ next }: { next: string | undefined }) {
   );
 }
 
+const leadsTo = (path: string): string =>
+  path.startsWith('/invitation/')
+    ? 'Taking you to your invitation.'
+    : path.startsWith('/reminders/new')
+      ? 'Taking you to your reminder.'
+      : 'Taking you to your dashboard.';
+
 /** Stays longer than the toast: the account cannot be used before. */
-const SentLink = ({ email, onBack }: { email: string; onBack: () => void }) => (
+const SentLink = ({ email, onBack }: { email: string; onBack: (() => void) | null }) => (
   <Stack gap={12}>
     <Title order={2}>Check your email</Title>
     <span>
       We sent a link to <strong>{email}</strong>. Follow it to verify your address, then you are signed in. Look in the
       spam folder, too.
     </span>
-    <Button variant="default" fullWidth onClick={onBack}>
-      Use another address
-    </Button>
+    {onBack && (
+      <Button variant="default" fullWidth onClick={onBack}>
+        Use another address
+      </Button>
+    )}
   </Stack>
 );

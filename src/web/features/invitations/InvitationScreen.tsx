@@ -1,18 +1,21 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Divider, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '#web/api/client.ts';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
 import { invitationQuery, useAcceptInvitation, useDeclineInvitation } from '#web/api/invitations.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import { workspacesQuery } from '#web/api/workspaces.ts';
 import { rememberReturnPath } from '#web/features/admin-setup/return-path.ts';
+import { AuthForms } from '#web/features/auth/AuthForms.tsx';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LinkPage, LinkRefusal, LinkSkeleton } from '#web/ui/LinkPage.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
+import { useAsked } from '#web/ui/use-asked.ts';
+import { rememberAccepted, takeAccepted } from './accepted.ts';
 
 const route = getRouteApi('/themed/invitation/$token');
 
@@ -52,7 +55,7 @@ function Invitation({ token }: { token: string }) {
       {session ? (
         <Answer token={token} session={session} declining={declining} />
       ) : (
-        <SignInFirst token={token} declining={declining} />
+        <SignInFirst token={token} email={data.email} declining={declining} />
       )}
     </>
   );
@@ -66,6 +69,7 @@ function Answer({ token, session, declining }: { token: string; session: Session
   const enter = async () => {
     try {
       const { workspace_id: id, workspace } = await accept.mutateAsync();
+      rememberReturnPath(null);
       rememberWorkspace(id);
       notifySuccess('Invitation accepted', `Now working in ${workspace}`);
       await navigate({ to: '/dashboard' });
@@ -73,6 +77,9 @@ function Answer({ token, session, declining }: { token: string; session: Session
       // Shown below, from the mutation.
     }
   };
+  // Whoever has signed in or up to accept is not asked again.
+  const [isAccepted] = useState(() => takeAccepted(token));
+  useAsked(isAccepted ? token : undefined, () => void enter());
   return (
     <Stack gap={8}>
       <LinkRefusal error={accept.error} />
@@ -101,25 +108,22 @@ function Answer({ token, session, declining }: { token: string; session: Session
   );
 }
 
-function SignInFirst({ token, declining }: { token: string; declining: ReactNode }) {
-  const navigate = useNavigate();
+/** Signing in or up from here accepts, at once or once the address is verified. */
+function SignInFirst({ token, email, declining }: { token: string; email: string; declining: ReactNode }) {
+  const path = `/invitation/${token}`;
   return (
-    <Stack gap={8}>
-      <Button
-        fullWidth
-        size="md"
-        onClick={() => {
+    <Stack gap={12} ta="start">
+      <AuthForms
+        tab="sign-up"
+        email={email}
+        onBegin={() => {
+          rememberAccepted(token);
           // A verification mail may open another tab, which returns here, too.
-          rememberReturnPath(`/invitation/${token}`, { inEveryTab: true });
-          void navigate({ to: '/auth' });
+          rememberReturnPath(path, { inEveryTab: true });
         }}
-      >
-        Sign in or sign up to accept
-      </Button>
+      />
+      <Divider />
       {declining}
-      <Text mt={4} fz={13} c="dimmed">
-        Use the address that the invitation was sent to.
-      </Text>
     </Stack>
   );
 }

@@ -8,9 +8,11 @@ import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { keyOf } from '#web/api/query-key.ts';
 import { useForecast } from '#web/api/reminders.ts';
 import { useReminderFormContext } from '#web/features/reminders/form/form-context.ts';
+import { useFormSearch } from '#web/features/reminders/form/form-search.ts';
 import { type FormTab, formTabs } from '#web/features/reminders/form/form-tabs.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { useAsked } from '#web/ui/use-asked.ts';
 import { type Fill, filledIn, takenBack } from './fill.ts';
 import prose from '#web/ui/prose.module.css';
 import classes from './PhraseEntry.module.css';
@@ -34,7 +36,7 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
   const zone = (filled?.before.schedule ?? form.values.schedule_config).timezone;
   const { preview, read } = useReading(line, zone);
 
-  const fillIn = () => {
+  const fillIn = (line: string) => {
     if (line === '' || read.isPending) return;
     read.mutate(line, {
       onSuccess: (reading) => {
@@ -50,6 +52,12 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
       onError: (error) => notifyFailure('Error', error, 'The line could not be read. Please try again.'),
     });
   };
+  const { line: given, change } = useFormSearch();
+  useAsked(given, (words) => {
+    change({ line: undefined });
+    form.setFieldValue('entries.phrase', words);
+    fillIn(words.trim());
+  });
   const takeBack = () => {
     if (filled === null) return;
     form.setValues(takenBack(form.getValues(), filled));
@@ -61,7 +69,7 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
     // Enter during IME composition (Japanese, for example) ends the composition.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    fillIn();
+    fillIn(line);
   };
 
   const shown = isFilled ? filled.reading : preview;
@@ -81,7 +89,7 @@ export function PhraseEntry({ onEdit }: { onEdit: (tab: FormTab) => void }) {
             onChange={(event) => form.setFieldValue('entries.phrase', event.currentTarget.value)}
             onKeyDown={fillOnEnter}
           />
-          <Button variant="default" onClick={fillIn} loading={read.isPending} disabled={line === ''}>
+          <Button variant="default" onClick={() => fillIn(line)} loading={read.isPending} disabled={line === ''}>
             Fill in
           </Button>
         </div>
