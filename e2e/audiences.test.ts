@@ -19,8 +19,13 @@ async function tenants(count: number): Promise<string> {
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const audienceOf = async (workspace: string) =>
-  (await fixture.call(workspace, { method: 'GET', path: '/api/reminders' })).data[0].metadata.audience;
+const jobsOf = async (workspace: string) => (await fixture.call(workspace, { method: 'GET', path: '/api/jobs' })).data;
+/** What was written, found by its job. */
+const writtenIn = async (workspace: string) => {
+  const [job] = await jobsOf(workspace);
+  return fixture.call(workspace, { method: 'GET', path: `/api/reminders/${job.reminder_id}` });
+};
+const audienceOf = async (workspace: string) => (await writtenIn(workspace)).metadata.audience;
 
 /** To people who were chosen before: once, and now. */
 async function writeReminder(page: Page, { people }: { people: string }): Promise<void> {
@@ -29,12 +34,9 @@ async function writeReminder(page: Page, { people }: { people: string }): Promis
   await page.getByLabel('Subject').fill('Rent is due');
   await page.getByLabel('Message').fill('Please pay.');
   await press(page, `Send to ${people}`);
-  await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
+  await toast(page, { title: 'Success!', text: 'Your message is listed here, and on the page of each person.' });
+  await page.waitForURL(/\/jobs$/);
 }
-
-const jobsOf = async (workspace: string) => (await fixture.call(workspace, { method: 'GET', path: '/api/jobs' })).data;
-const scheduleOf = async (workspace: string) =>
-  (await fixture.call(workspace, { method: 'GET', path: '/api/reminders' })).data[0].schedule_config.scheduleType;
 
 describe('a selection of contacts', () => {
   it('is all that match and not only the loaded rows; it gets a tag, and a reminder is written to that tag', async () => {
@@ -59,10 +61,12 @@ describe('a selection of contacts', () => {
     await reads(page, ['tenant · 1,200 people']);
     await expectGood(page);
     await writeReminder(page, { people: '1,200 people' });
-    await reads(page, ['tenant · 1,200 people']);
+    await page.getByRole('main').getByText('Rent', { exact: true }).first().waitFor();
     expect(await audienceOf(workspace)).toEqual({ tags: ['tenant'] });
-    expect(await scheduleOf(workspace)).toBe('once');
+    expect((await writtenIn(workspace)).schedule_config.scheduleType).toBe('once');
     await expect.poll(() => jobsOf(workspace)).toHaveLength(1);
+    await page.goto('/reminders');
+    await reads(page, ['No reminders found']);
   });
 });
 

@@ -102,6 +102,8 @@ export const ReminderMetadata = z.strictObject({
   audience: Audience.optional(),
   /** True sends an event reminder also to the recipients that the event names; `content.recipients` may then be empty. */
   event_recipients: z.boolean().optional(),
+  /** True for a message that a person writes once to people of their choice: it is in the jobs and on the people's pages, in no list of reminders. */
+  one_off: z.boolean().optional(),
 });
 
 const WithRecipients = z.looseObject({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { JobType } from '#contract/jobs.ts';
-import { isDone } from '#features/reminders/done.service.ts';
+import { isDone, isListed } from '#features/reminders/done.service.ts';
 import type { Db } from '#platform/database.ts';
 
 type Counts = {
@@ -18,8 +18,8 @@ export async function countThings(db: Db, { workspaceId }: { workspaceId: string
   const { rows } = await sql<Counts>`
     select
       (select count(*)::int from templates where workspace_id = ${workspaceId}) as templates,
-      (select count(*)::int from reminders where workspace_id = ${workspaceId} and status <> 'deleted') as reminders,
-      (select count(*)::int from reminders r where r.workspace_id = ${workspaceId} and r.status = 'active' and not ${isDone}) as active_reminders,
+      (select count(*)::int from reminders r where r.workspace_id = ${workspaceId} and r.status <> 'deleted' and ${isListed}) as reminders,
+      (select count(*)::int from reminders r where r.workspace_id = ${workspaceId} and r.status = 'active' and ${isListed} and not ${isDone}) as active_reminders,
       (select count(*)::int from workspace_members where workspace_id = ${workspaceId}) as members,
       (select count(*)::int from channels where workspace_id = ${workspaceId}) as channels,
       (select count(*)::int from contacts where workspace_id = ${workspaceId}) as contacts`.execute(db);

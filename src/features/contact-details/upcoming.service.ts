@@ -37,7 +37,13 @@ export async function listUpcoming(
   const slice: Slice = { size: 0 };
   let cursor: string | undefined;
   for (let read = 0; read < reads; read += 1) {
-    const page = await listReminders(ctx, { status: 'active', sort: 'next_run', limit: 100, cursor });
+    const page = await listReminders(ctx, {
+      status: 'active',
+      sort: 'next_run',
+      limit: 100,
+      withOneOffs: true,
+      cursor,
+    });
     for (const reminder of page.data) {
       const comes = isAhead(reminder) ? await reachOf(reminder, person, slice) : null;
       if (comes === null) continue;

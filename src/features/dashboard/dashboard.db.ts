@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReminderStatus } from '#contract/reminders.ts';
-import { isDone } from '#features/reminders/done.service.ts';
+import { isDone, isListed } from '#features/reminders/done.service.ts';
 import type { Db } from '#platform/database.ts';
 
 type Counts = {
@@ -36,8 +36,8 @@ export async function countForDashboard(
               and (not is_on_job or listed_at < ${now}::timestamptz + interval '1 hour')))
     )
     select
-      (select count(*)::int from reminders r where r.workspace_id = ${workspaceId} and r.status = 'active' and not ${isDone}) as "activeReminders",
-      (select count(*)::int from reminders r where r.workspace_id = ${workspaceId} and r.status = 'active' and r.created_at < ${weekAgo} and not ${isDone}) as "activeRemindersBefore",
+      (select count(*)::int from reminders r where r.workspace_id = ${workspaceId} and r.status = 'active' and ${isListed} and not ${isDone}) as "activeReminders",
+      (select count(*)::int from reminders r where r.workspace_id = ${workspaceId} and r.status = 'active' and r.created_at < ${weekAgo} and ${isListed} and not ${isDone}) as "activeRemindersBefore",
       (select count(*)::int from completed where completed_at >= ${weekAgo}) as "completedThisWeek",
       (select count(*)::int from completed where completed_at < ${weekAgo}) as "completedLastWeek",
       (select count(*)::int from workspace_members where workspace_id = ${workspaceId}) as "teamMembers",
@@ -56,6 +56,7 @@ export const recentReminders = (db: Db, { workspaceId }: { workspaceId: string }
     .selectFrom('reminders as r')
     .where('r.workspace_id', '=', workspaceId)
     .where('r.status', '<>', 'deleted')
+    .where(isListed)
     .select(['r.id', 'r.name', 'r.description', 'r.status', isDone.as('is_done'), 'r.metadata', 'r.created_at'])
     .$narrowType<{ status: ReminderStatus }>()
     .orderBy('r.created_at', 'desc')

@@ -11,3 +11,6 @@ export const isDone = sql<boolean>`(
        else not exists (select from jobs open
                          where open.reminder_id = r.id and open.type = 'reminder' and open.status in ('pending', 'running', 'paused') offset 0)
    end)`;
+
+/** Whether the reminder `r` is among the reminders. A message that is written once is in the jobs alone. */
+export const isListed = sql<boolean>`(r.metadata ->> 'one_off') is distinct from 'true'`;

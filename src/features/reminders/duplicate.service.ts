@@ -8,7 +8,9 @@ import { personOf, type TenantContext } from '#platform/context.ts';
 
 /** Copies a reminder as a draft, which sends nothing until a person activates it. */
 export async function duplicateReminder(ctx: TenantContext, id: string): Promise<StoredReminder> {
-  const { name, description, schedule_config, content, metadata } = await getReminder(ctx, id);
+  const { name, description, schedule_config, content, metadata: of } = await getReminder(ctx, id);
+  // A draft is in no other list than that of the reminders.
+  const { one_off: _, ...metadata } = of;
   const copy = randomUUIDv7();
   const input = {
     name: copyOf(name),

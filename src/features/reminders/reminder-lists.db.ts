@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReminderSort, ReminderState } from '#contract/reminders.ts';
-import { isDone } from '#features/reminders/done.service.ts';
+import { isDone, isListed } from '#features/reminders/done.service.ts';
 import { nextRun, type ReminderRow, selectReminders } from '#features/reminders/reminders.db.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
@@ -15,6 +15,8 @@ type ListFilter = {
   sort: ReminderSort;
   after: Position | null;
   limit: number;
+  /** True lists messages that are written once, too. */
+  withOneOffs?: boolean | undefined;
   /** Rows that are on the page already. */
   before?: readonly unknown[];
 };
@@ -126,8 +128,9 @@ function findOthers(db: Db, { after, before, ...filter }: ListFilter): Promise<L
   return readPage<ListedReminder>(db, { query, limit: filter.limit, large, before });
 }
 
-function matching(db: Db, filter: Pick<ListFilter, 'workspaceId' | 'search' | 'status'>) {
+function matching(db: Db, filter: Pick<ListFilter, 'workspaceId' | 'search' | 'status' | 'withOneOffs'>) {
   let query = selectReminders(db, filter.workspaceId);
+  if (filter.withOneOffs !== true) query = query.where(isListed);
   if (filter.status === 'done') query = query.where(isDone);
   else if (filter.status !== 'all') query = query.where('r.status', '=', filter.status);
   if (filter.status === 'active') query = query.where(sql<boolean>`not ${isDone}`);

@@ -20,11 +20,12 @@ type PageOf<Row> = { data: Row[]; next_cursor: string | null };
 
 /**
  * A page of the matching reminders in the requested order. Throws Invalid for a cursor of another order.
+ * @param query.withOneOffs lists messages that are written once, too
  * @param query.before the rows that are already on the page, which may leave no space for others
  */
 export async function listReminders(
   ctx: TenantContext,
-  query: Query & { before?: readonly unknown[] },
+  query: Query & { withOneOffs?: boolean; before?: readonly unknown[] },
 ): Promise<PageOf<StoredReminder>> {
   const after = decodeCursor(query.cursor, keys[query.sort]);
   const { rows: found, isMore } = await rows.findReminders(ctx.db, { ...query, workspaceId: ctx.workspaceId, after });

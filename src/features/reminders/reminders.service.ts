@@ -40,6 +40,7 @@ export async function createReminder(ctx: TenantContext, written: ReminderInput)
 /** Creates a reminder, also one for a calendar, which requests may not. */
 export async function createAnyReminder(ctx: TenantContext, written: ReminderInput): Promise<StoredReminder> {
   const input = withStart(written, ctx.now);
+  assertOneOff(input);
   if (input.status === 'active') await assertCanStart(ctx, input);
   await assertPins(ctx, input.metadata);
   await assertAudience(ctx, { audience: input.metadata.audience });
@@ -64,6 +65,7 @@ export async function updateReminder(
   await lockReminder(ctx.db, id);
   const before = await getReminder(ctx, id);
   const input = withStart(written, ctx.now);
+  assertOneOff(input);
   await assertSameCalendar(ctx, { before, after: input });
   if (input.status === 'active') await assertCanStart(ctx, input, before);
   await assertPins(ctx, input.metadata);
@@ -130,6 +132,12 @@ async function assertSameCalendar(
     'schedule_config',
     'The calendar decides when this reminder is sent: change it there, or remove it first',
   );
+}
+
+/** Refuses a message of its own that would be in no list and send nothing by itself. */
+function assertOneOff({ status, schedule_config: { type, scheduleType }, metadata }: ReminderInput): void {
+  if (metadata.one_off !== true || (status !== 'draft' && type === 'scheduled' && scheduleType === 'once')) return;
+  throw refusedAt('metadata.one_off', 'Only a one-time reminder that is no draft is a message of its own');
 }
 
 const onlyCalendars = 'Only a calendar makes reminders of its events: add it in the settings of the workspace';

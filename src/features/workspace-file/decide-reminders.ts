@@ -36,15 +36,11 @@ export const decideReminders = (
     judge: async (read) =>
       read.map(({ value: { input, notes } }) => {
         const schedule = startingNow(input.schedule_config, ctx.now);
-        return {
-          row: {
-            ...input,
-            name: input.name.trim(),
-            status: isOver(schedule, ctx.now) ? input.status : input.status === 'draft' ? 'draft' : 'paused',
-            schedule_config: schedule,
-          },
-          notes,
-        };
+        const common = { ...input, name: input.name.trim(), schedule_config: schedule };
+        if (isOver(schedule, ctx.now)) return { row: common, notes };
+        // A message that is not sent is a reminder: it would be in no list otherwise.
+        const { one_off: _, ...metadata } = input.metadata;
+        return { row: { ...common, metadata, status: input.status === 'draft' ? 'draft' : 'paused' }, notes };
       }),
   });
 

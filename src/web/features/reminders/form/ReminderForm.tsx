@@ -86,6 +86,10 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const send = (input: ReminderInput) => {
     const succeed = () => {
       kept.forget();
+      if (input.metadata.one_off === true) {
+        notifySuccess('Success!', 'Your message is listed here, and on the page of each person.');
+        return void navigate({ to: '/jobs', ignoreBlocker: true });
+      }
       notifySuccess('Success!', `Reminder has been ${reminder ? 'updated' : 'created'} successfully.`);
       void navigate({ to: '/reminders', ignoreBlocker: true });
     };
@@ -229,7 +233,7 @@ function useHandedAudience(form: ReturnType<typeof useReminderForm>): void {
 
 const writtenOnce = (draft: ReminderDraft, audience: Audience): ReminderDraft => ({
   ...draft,
-  metadata: { ...draft.metadata, audience },
+  metadata: { ...draft.metadata, audience, one_off: true },
   schedule_config: {
     ...draft.schedule_config,
     scheduleType: 'once',

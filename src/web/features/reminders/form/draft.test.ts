@@ -93,6 +93,17 @@ describe('what is sent', () => {
     });
   });
 
+  it('is a message of its own while it is sent once, and a reminder with a repetition or as a draft', () => {
+    const message = { ...draft, metadata: { ...draft.metadata, one_off: true } };
+    const once = { ...schedule, scheduleType: 'once' as const };
+    const isOneOff = (changes: Partial<typeof message & { schedule_config: typeof schedule }>) =>
+      inputOf({ ...message, schedule_config: once, ...changes }).metadata.one_off === true;
+    expect(isOneOff({})).toBe(true);
+    expect(isOneOff({ schedule_config: schedule })).toBe(false);
+    expect(isOneOff({ schedule_config: { ...once, type: 'event-based' } })).toBe(false);
+    expect(isOneOff({ isActive: false })).toBe(false);
+  });
+
   it('omits blank values, so that no message is sent with a gap', () => {
     const content = { ...draft.content, variables: ['amount', 'due_date'], values: { amount: '', due_date: 'Friday' } };
     expect(inputOf({ ...draft, schedule_config: schedule, content }).content.values).toEqual({ due_date: 'Friday' });

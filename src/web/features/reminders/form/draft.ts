@@ -102,8 +102,10 @@ const startOfOld = ({ type }: ScheduleConfig, fresh: ReminderDraft) =>
 /** The request that saves the draft. */
 export function inputOf({ name, description, isActive, ...draft }: ReminderDraft): z.input<typeof ReminderInput> {
   const { values, ...content } = draft.content;
-  const { event_recipients: isForEvent, ...metadata } = draft.metadata;
+  const { event_recipients: isForEvent, one_off: wasOneOff, ...metadata } = draft.metadata;
   const isEvent = draft.schedule_config.type === 'event-based';
+  // With a repetition, after an event or as a draft it is a reminder as any other.
+  const isOneOff = wasOneOff === true && isActive && !isEvent && draft.schedule_config.scheduleType === 'once';
   return {
     name,
     description: description.trim() === '' ? null : description,
@@ -111,7 +113,11 @@ export function inputOf({ name, description, isActive, ...draft }: ReminderDraft
     schedule_config: scheduleInputOf(draft.schedule_config),
     // A blank value would be sent as an empty text; without it the server reports the missing value.
     content: { ...content, values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) },
-    metadata: { ...metadata, ...(isEvent && isForEvent === true && { event_recipients: true }) },
+    metadata: {
+      ...metadata,
+      ...(isEvent && isForEvent === true && { event_recipients: true }),
+      ...(isOneOff && { one_off: true }),
+    },
   };
 }
 
