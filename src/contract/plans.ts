@@ -96,8 +96,8 @@ export type ListedPlan = {
   price: number | null;
   features: readonly string[];
   isPopular: boolean;
-  /** What the card says where the listed plan differs from that of the billing page; null where it does not. */
-  difference: string | null;
+  /** What one pays inside a workspace, and what the plan is called there. */
+  paid: string;
 };
 
 /** The plans of the landing page. Source: the specification, section 9. */
@@ -114,7 +114,7 @@ export const listedPlans: readonly ListedPlan[] = [
       'Email support',
     ],
     isPopular: false,
-    difference: 'Called Basic inside a workspace, at the same price.',
+    paid: 'You pay $9 a month. Inside a workspace the plan is called Basic.',
   },
   {
     tier: 'premium',
@@ -130,7 +130,7 @@ export const listedPlans: readonly ListedPlan[] = [
       'Priority support',
     ],
     isPopular: true,
-    difference: 'List price. Inside a workspace it is called Premium, for $19 a month.',
+    paid: 'You pay $19 a month, not the list price of $29. Inside a workspace the plan is called Premium.',
   },
   {
     tier: 'enterprise',
@@ -145,6 +145,6 @@ export const listedPlans: readonly ListedPlan[] = [
       'Custom training',
     ],
     isPopular: false,
-    difference: 'By agreement. Inside a workspace it can be ordered for $49 a month.',
+    paid: 'You pay $49 a month as it stands, or what we agree on. Inside a workspace it is called Enterprise, too.',
   },
 ];

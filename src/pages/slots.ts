@@ -8,7 +8,7 @@ export const slotNames = [
   'supportPhoneDigits',
   /** The path at which a demo begins, for visitors who are not signed in. */
   'demoPath',
-  /** The note above the prices, where nothing is charged or no real money. */
+  /** The note above the prices, where no real money is charged. */
   'priceNote',
   /** Set where the installation takes payments. */
   'billing',

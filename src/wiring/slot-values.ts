@@ -31,7 +31,7 @@ export function slotValues(
 }
 
 const priceNotes: Record<BillingMode, string | null> = {
-  off: 'This installation charges nothing: no plan limits anything here.',
+  off: null,
   sandbox: 'This is an evaluation: payments are simulated, and no card is charged.',
   stripe: null,
 };

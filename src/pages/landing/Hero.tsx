@@ -23,7 +23,12 @@ export const Hero = ({ isSignedIn }: LandingProps) => (
         <WatchDemo isSignedIn={isSignedIn} />
       </div>
       <p className="answer" role="status" id="demo-answer" hidden />
-      <p className="note">Free 14-day trial, no credit card required, cancel anytime</p>
+      <When set="billing">
+        <p className="note">Free 14-day trial, no credit card required, cancel anytime</p>
+      </When>
+      <Unless set="billing">
+        <p className="note">Everything is included, at no charge</p>
+      </Unless>
     </div>
     <LineCard />
     <Tour />

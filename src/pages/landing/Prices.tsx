@@ -1,24 +1,37 @@
 import { type ListedPlan, listedPlans } from '#contract/plans.ts';
 import { slot } from '#pages/slots.ts';
-import { When } from '#pages/When.tsx';
+import { Unless, When } from '#pages/When.tsx';
 import type { LandingProps } from './Hero.tsx';
 import { Section } from './Section.tsx';
 
-/** The list prices of the catalogue, each with the line that says what it is inside a workspace. */
+/** The list prices of the catalogue, each with the line that says what one pays. Where nothing is charged there are none. */
 export const Prices = ({ isSignedIn }: LandingProps) => (
-  <Section id="pricing" title="Pricing" lead="Begin free. Change or cancel whenever you like.">
+  <Section
+    id="pricing"
+    title="Pricing"
+    lead={
+      <>
+        <When set="billing">Begin free. Change or cancel whenever you like.</When>
+        <Unless set="billing">
+          This installation charges nothing. Everything is included, and there is no plan to choose.
+        </Unless>
+      </>
+    }
+  >
     <When set="priceNote">
       <p className="price-note">{slot('priceNote')}</p>
     </When>
-    <ul className="cards prices">
-      {listedPlans.map((plan) => (
-        <PriceCard key={plan.name} plan={plan} isSignedIn={isSignedIn} />
-      ))}
-    </ul>
+    <When set="billing">
+      <ul className="cards prices">
+        {listedPlans.map((plan) => (
+          <PriceCard key={plan.name} plan={plan} isSignedIn={isSignedIn} />
+        ))}
+      </ul>
+    </When>
   </Section>
 );
 
-/** A list price. Where a workspace pays another one, the card says so. */
+/** A list price, and what one pays below it. */
 const PriceCard = ({ plan, isSignedIn }: { plan: ListedPlan; isSignedIn: boolean }) => (
   <li className="card price" data-popular={plan.isPopular || undefined}>
     <h3>
@@ -33,12 +46,12 @@ const PriceCard = ({ plan, isSignedIn }: { plan: ListedPlan; isSignedIn: boolean
         </>
       )}
     </p>
+    <p className="note">{plan.paid}</p>
     <ul className="lines">
       {plan.features.map((feature) => (
         <li key={feature}>{feature}</li>
       ))}
     </ul>
-    {plan.difference !== null && <p className="note">{plan.difference}</p>}
     <a
       className={plan.isPopular ? 'button primary' : 'button'}
       href={isSignedIn ? '/billing' : '/auth?tab=sign-up'}

@@ -86,30 +86,31 @@ function Plans({ id, billing, isOwner }: { id: string; billing: Billing; isOwner
   return (
     <Stack gap="md">
       <Mode mode={billing.mode} />
-      <CurrentPlan billing={billing} />
+      {billing.mode !== 'off' && <CurrentPlan billing={billing} />}
       {!isOwner && billing.mode !== 'off' && (
         <p className={prose.dimParagraph}>An owner of the workspace can change its plan.</p>
       )}
-      <section aria-label="Plans">
-        <CardGrid columns={3}>
-          {plans.map((plan) => (
-            <PlanCard
-              key={plan.tier}
-              plan={plan}
-              isCurrent={plan.tier === billing.tier}
-              isActive={billing.status === 'active'}
-              isOff={billing.mode === 'off'}
-              isOwner={isOwner}
-              onSubscribe={() =>
-                openPage(
-                  () => createCheckout({ priceId: billing.prices?.[plan.tier] ?? '', workspaceId: id }),
-                  'Failed to create checkout session',
-                )
-              }
-            />
-          ))}
-        </CardGrid>
-      </section>
+      {billing.mode !== 'off' && (
+        <section aria-label="Plans">
+          <CardGrid columns={3}>
+            {plans.map((plan) => (
+              <PlanCard
+                key={plan.tier}
+                plan={plan}
+                isCurrent={plan.tier === billing.tier}
+                isActive={billing.status === 'active'}
+                isOwner={isOwner}
+                onSubscribe={() =>
+                  openPage(
+                    () => createCheckout({ priceId: billing.prices?.[plan.tier] ?? '', workspaceId: id }),
+                    'Failed to create checkout session',
+                  )
+                }
+              />
+            ))}
+          </CardGrid>
+        </section>
+      )}
       {isOwner && billing.mode !== 'off' && <Invoices workspaceId={id} />}
     </Stack>
   );
@@ -147,15 +148,13 @@ type PlanCardProps = {
   isCurrent: boolean;
   /** The workspace's plan is paid. */
   isActive: boolean;
-  /** Nothing can be ordered on this installation. */
-  isOff: boolean;
   isOwner: boolean;
   onSubscribe: () => Promise<void>;
 };
 
 /** A plan with its price, and the button that orders it. */
 function PlanCard(props: PlanCardProps) {
-  const { plan, isOff } = props;
+  const { plan } = props;
   return (
     <Card
       component="article"
@@ -183,7 +182,7 @@ function PlanCard(props: PlanCardProps) {
           </Flex>
         ))}
       </Flex>
-      {!isOff && <Order {...props} />}
+      <Order {...props} />
     </Card>
   );
 }

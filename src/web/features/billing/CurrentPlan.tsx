@@ -18,7 +18,7 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
         <ToneBadge word={statusWord(billing.status)} tone={statusTone(billing.status)} />
       </Group>
       <Ends billing={billing} />
-      {billing.mode !== 'off' && billing.usage.limit !== 0 && <Usage billing={billing} />}
+      {billing.usage.limit !== 0 && <Usage billing={billing} />}
     </Card>
   );
 }
@@ -34,7 +34,7 @@ function Ends({ billing }: { billing: Billing }) {
           {billing.status === 'past_due' && ': the last payment failed. Manage the subscription to pay it.'}
         </Text>
       )}
-      {billing.mode !== 'off' && isInTrial && (billing.tier === 'free' || billing.tier === 'basic') && (
+      {isInTrial && (billing.tier === 'free' || billing.tier === 'basic') && (
         <Text c="dimmed">
           Free trial until <InstantText at={billing.trial_ends_at} show="day" />: everything of Premium is included.
         </Text>
