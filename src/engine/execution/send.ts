@@ -48,7 +48,7 @@ export async function sendDelivery(
   try {
     const outcome = await route.adapter.send(envelopeOf(run, { delivery, contact, network, secrets, ...written }), {
       config: route.config,
-      network: { ...network, http: forTenant(network.http, run.job.workspace_id) },
+      network: networkOf(run.job.workspace_id, network),
     });
     return { outcome, provider, channelId: route.channelId, contentHash };
   } catch (error) {
@@ -62,6 +62,15 @@ export async function sendDelivery(
       contentHash,
     };
   }
+}
+
+let last: { all: Network; workspaceId: string; own: Network } | null = null;
+
+/** The network with the connections of this workspace. Cached, because neighbours often belong to the same one. */
+function networkOf(workspaceId: string, all: Network): Network {
+  if (last?.all !== all || last.workspaceId !== workspaceId)
+    last = { all, workspaceId, own: { ...all, http: forTenant(all.http, workspaceId) } };
+  return last.own;
 }
 
 type To = { delivery: LiveDelivery; contact: Contact | null };

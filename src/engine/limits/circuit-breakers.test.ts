@@ -283,6 +283,25 @@ describe('the circuit breaker of a destination', () => {
       expect(breakers.admit(at('answers'), 'b').kind).toBe('admit');
     });
 
+    it('counts the first attempt of a destination for which others are forgotten', () => {
+      for (let n = 0; n < 10_002; n += 1) {
+        breakers.admit({ destination: `other ${n}`, address: null }, 'x');
+        breakers.release({ destination: `other ${n}`, address: null }, accepted);
+      }
+      expect(come('hangs', 9)).toEqual([...Array.from({ length: 8 }, () => 'admit'), 'wait']);
+    });
+
+    it('forgets the quiet ones of many addresses, and keeps count of the others', () => {
+      expect(come('hangs', 8)).not.toContain('wait');
+      for (let n = 0; n < 25_000; n += 1) {
+        breakers.admit(at(`fails ${n}`), 'x');
+        breakers.release(at(`fails ${n}`), refused);
+        breakers.admit({ destination: `fails ${n}`, address: 'once' }, 'x');
+        breakers.release({ destination: `fails ${n}`, address: 'once' }, down);
+      }
+      expect(come('hangs', 1)).toEqual(['wait']);
+    });
+
     it('closes one that fails, and not the others', () => {
       for (let n = 0; n < 4; n += 1) {
         expect(breakers.admit(at('fails'), 'f').kind).toBe('admit');

@@ -45,6 +45,12 @@ type Breaker<Waiting> = {
   answeredAt: number;
 };
 
+/** The breaker of a destination, with those of its addresses. */
+type Host<Waiting> = { breaker: Breaker<Waiting>; addresses: Map<string, Breaker<Waiting>> };
+
+/** The breakers that an attempt passes: that of its destination, and that of its address. */
+type Passed<Waiting> = { host: Breaker<Waiting>; address: Breaker<Waiting> | null };
+
 /**
  * An address may have this many times the slots that its destination has left: four fifths while it is alone, so that one that hangs leaves some
  * for the others.
@@ -52,6 +58,9 @@ type Breaker<Waiting> = {
 const shareOfFree = 4;
 /** How many failures in a row of one address count for its destination: a host is not down because one URL is. */
 const failuresOfAddress = 2;
+
+/** From this number of breakers on, those that nothing uses are forgotten. */
+const mostRemembered = 10_000;
 
 const second = 1_000;
 const firstOpenMs = 30 * second;
@@ -73,32 +82,50 @@ export function createCircuitBreakers<Waiting>({
   random: () => number;
   limits: BreakerLimits;
 }) {
-  const breakers = new Map<string, Breaker<Waiting>>();
+  const hosts = new Map<string, Host<Waiting>>();
+  /** How many breakers there are. */
+  let count = 0;
 
-  function breakerOf(destination: string): Breaker<Waiting> {
-    const known = breakers.get(destination);
-    if (known !== undefined) return known;
-    if (breakers.size > 10_000) forgetQuiet();
-    const made: Breaker<Waiting> = {
-      inFlight: 0,
-      line: [],
-      failures: 0,
-      openings: 0,
-      openUntilMs: null,
-      lastFailure: '',
-      deferrals: 0,
-      hasAnswered: false,
-      answeredAt: 0,
-    };
-    breakers.set(destination, made);
-    return made;
+  function passedBy(target: Target): Passed<Waiting> {
+    const host = hosts.get(target.destination) ?? makeHost(target);
+    if (target.address === null) return { host: host.breaker, address: null };
+    const known = host.addresses.get(target.address);
+    return { host: host.breaker, address: known ?? makeAddress(target.address, host) };
   }
 
-  function forgetQuiet(): void {
-    for (const [destination, breaker] of breakers) {
-      if (isQuiet(breaker) && !isRemembered(breaker)) breakers.delete(destination);
+  function makeHost({ destination }: Target): Host<Waiting> {
+    forgetIfMany();
+    const host = { breaker: makeBreaker<Waiting>(), addresses: new Map<string, Breaker<Waiting>>() };
+    hosts.set(destination, host);
+    count += 1;
+    return host;
+  }
+
+  function makeAddress(name: string, host: Host<Waiting>): Breaker<Waiting> {
+    forgetIfMany(host);
+    const breaker = makeBreaker<Waiting>();
+    host.addresses.set(name, breaker);
+    count += 1;
+    return breaker;
+  }
+
+  /** @param inUse a destination whose attempt is about to be counted */
+  function forgetIfMany(inUse?: Host<Waiting>): void {
+    if (count <= mostRemembered) return;
+    for (const [destination, host] of hosts) {
+      const { breaker, addresses } = host;
+      for (const [name, address] of addresses) if (isForgettable(address)) forgetAddress(addresses, name);
+      if (addresses.size > 0 || host === inUse || !isForgettable(breaker)) continue;
+      hosts.delete(destination);
+      count -= 1;
     }
   }
+
+  function forgetAddress(addresses: Map<string, Breaker<Waiting>>, name: string): void {
+    if (addresses.delete(name)) count -= 1;
+  }
+
+  const isForgettable = (breaker: Breaker<Waiting>) => isQuiet(breaker) && !isRemembered(breaker);
 
   const isQuiet = ({ inFlight, line }: Breaker<Waiting>) => inFlight === 0 && line.length === 0;
 
@@ -106,14 +133,11 @@ export function createCircuitBreakers<Waiting>({
   const isRemembered = ({ openUntilMs: untilMs }: Breaker<Waiting>) =>
     untilMs !== null && clock.epochMs() - untilMs <= longestOpenMs;
 
-  const hostOf = ({ destination }: Target) => breakerOf(destination);
-  const addressOf = ({ destination, address }: Target) =>
-    address === null ? null : breakerOf(`${destination} ${address}`);
-
   function admit(target: Target, waiting: Waiting): Admission {
-    const blocked = blockedBy(target);
+    const passed = passedBy(target);
+    const blocked = blockedBy(passed);
     if (blocked === null) {
-      begin(target);
+      begin(passed);
       return admitted;
     }
     if (slotsOf(blocked) === 0)
@@ -126,24 +150,22 @@ export function createCircuitBreakers<Waiting>({
   }
 
   /** The breaker of the destination or of the address that is open or full; null where an attempt may begin. */
-  function blockedBy(target: Target): Breaker<Waiting> | null {
-    const host = hostOf(target);
+  function blockedBy({ host, address }: Passed<Waiting>): Breaker<Waiting> | null {
     if (host.inFlight >= slotsOf(host)) return host;
-    const address = addressOf(target);
     if (address === null) return null;
     const share = Math.min(slotsOf(address), shareOfFree * (limits.perDestination - host.inFlight));
     return address.inFlight < share ? null : address;
   }
 
-  function begin(target: Target): void {
-    for (const breaker of breakersOf(target)) {
-      if (breaker.inFlight === 0) breaker.answeredAt = clock.epochMs();
-      breaker.inFlight += 1;
-    }
+  function begin({ host, address }: Passed<Waiting>): void {
+    beginIn(host);
+    if (address !== null) beginIn(address);
   }
 
-  /** The destination's first: what waits for it has come before what waits for the address. */
-  const breakersOf = (target: Target) => [hostOf(target), addressOf(target)].filter((breaker) => breaker !== null);
+  function beginIn(breaker: Breaker<Waiting>): void {
+    if (breaker.inFlight === 0) breaker.answeredAt = clock.epochMs();
+    breaker.inFlight += 1;
+  }
 
   function isStalled(breaker: Breaker<Waiting>): boolean {
     if (breaker.openings > 0) return true;
@@ -162,8 +184,10 @@ export function createCircuitBreakers<Waiting>({
 
   /** Until when nothing may begin there, in epoch milliseconds; 0 when it may begin. */
   function openUntilMs({ destination, address }: Target): number {
-    const known = [breakers.get(destination), address === null ? undefined : breakers.get(`${destination} ${address}`)];
-    return Math.max(...known.map((breaker) => (breaker === undefined ? 0 : endOf(breaker))));
+    const host = hosts.get(destination);
+    if (host === undefined) return 0;
+    const known = address === null ? undefined : host.addresses.get(address);
+    return Math.max(endOf(host.breaker), known === undefined ? 0 : endOf(known));
   }
 
   function endOf(breaker: Breaker<Waiting>): number {
@@ -190,17 +214,23 @@ export function createCircuitBreakers<Waiting>({
 
   /** Records how an attempt ended (null: it was not made) and fills the free slots from the waiting lines. */
   function release(target: Target, outcome: Outcome | null): Dismissed<Waiting> {
-    const [host, address] = [hostOf(target), addressOf(target)];
-    for (const breaker of breakersOf(target)) breaker.inFlight -= 1;
+    const passed = passedBy(target);
+    const { host, address } = passed;
+    host.inFlight -= 1;
+    if (address !== null) address.inFlight -= 1;
     const failure = outcome === null ? null : failureOf(outcome);
     if (failure !== null) {
       if (address !== null) fail(address, failure);
       if (address === null || address.failures <= failuresOfAddress) fail(host, failure);
-    } else if (outcome !== null && outcome.outcome !== 'skipped')
-      for (const breaker of breakersOf(target)) reset(breaker);
-    const dismissed = admitWaiting(breakersOf(target));
-    if (address !== null && isQuiet(address) && address.failures === 0)
-      breakers.delete(`${target.destination} ${target.address}`);
+    } else if (outcome !== null && outcome.outcome !== 'skipped') {
+      reset(host);
+      if (address !== null) reset(address);
+    }
+    const dismissed = admitWaiting(passed);
+    if (target.address !== null && address !== null && isQuiet(address) && address.failures === 0) {
+      const addresses = hosts.get(target.destination)?.addresses;
+      if (addresses !== undefined) forgetAddress(addresses, target.address);
+    }
     return dismissed;
   }
 
@@ -226,19 +256,21 @@ export function createCircuitBreakers<Waiting>({
    * Admits as many waiting deliveries as there are free slots. Defers all of them while a breaker is open. One that waits for its address while the
    * destination is full, or the other way round, changes its line.
    */
-  function admitWaiting(freed: readonly Breaker<Waiting>[]): Dismissed<Waiting> {
-    if (freed.every(({ line }) => line.length === 0)) return none;
+  function admitWaiting({ host, address }: Passed<Waiting>): Dismissed<Waiting> {
+    if (host.line.length === 0 && (address === null || address.line.length === 0)) return none;
     const begun: Waiting[] = [];
     const deferred: Dismissed<Waiting>['deferred'][number][] = [];
-    for (const breaker of freed) {
+    // The destination's line first: what waits in it has come before what waits for the address.
+    for (const breaker of address === null ? [host] : [host, address]) {
       for (let next = breaker.line[0]; next !== undefined; next = breaker.line[0]) {
         const { target, waiting } = next;
-        const blocked = blockedBy(target);
+        const passed = passedBy(target);
+        const blocked = blockedBy(passed);
         const isOpen = blocked !== null && slotsOf(blocked) === 0;
         if (blocked === breaker && !isOpen) break;
         breaker.line.shift();
         if (blocked === null) {
-          begin(target);
+          begin(passed);
           begun.push(waiting);
         } else if (isOpen)
           deferred.push({ waiting, atMs: spread(blocked.openUntilMs ?? clock.epochMs()), ...openReason(blocked) });
@@ -248,30 +280,50 @@ export function createCircuitBreakers<Waiting>({
     return { admitted: begun, deferred };
   }
 
-  /** Up to `count` of the deliveries that wait for this destination and address. They stay in line. */
-  const nextWaiting = (target: Target, count: number): Waiting[] =>
-    breakersOf(target)
-      .flatMap(({ line }) => line.slice(0, count))
-      .slice(0, count)
-      .map(({ waiting }) => waiting);
+  /** Up to `most` of the deliveries that wait for this destination and address. They stay in line. */
+  function nextWaiting(target: Target, most: number): Waiting[] {
+    const { host, address } = passedBy(target);
+    const next = host.line.slice(0, most);
+    if (address !== null) next.push(...address.line.slice(0, most - next.length));
+    return next.map(({ waiting }) => waiting);
+  }
+
+  function* all(): Generator<Breaker<Waiting>> {
+    for (const { breaker, addresses } of hosts.values()) {
+      yield breaker;
+      yield* addresses.values();
+    }
+  }
 
   /** Removes the deliveries that wait for a stalled destination, so that others can use their slots. */
   function dismissStalled(): Dismissed<Waiting>['deferred'] {
-    return [...breakers.values()]
+    return [...all()]
       .filter((breaker) => breaker.line.length > 0 && isStalled(breaker))
       .flatMap((breaker) => breaker.line.splice(0).map(({ waiting }) => ({ waiting, ...defer(breaker) })));
   }
 
   /** Removes all waiting deliveries. */
   const dismissAll = (): Waiting[] =>
-    [...breakers.values()].flatMap((breaker) => breaker.line.splice(0).map(({ waiting }) => waiting));
+    [...all()].flatMap((breaker) => breaker.line.splice(0).map(({ waiting }) => waiting));
 
-  const hasWaiting = () => [...breakers.values()].some((breaker) => breaker.line.length > 0);
+  const hasWaiting = () => all().some((breaker) => breaker.line.length > 0);
 
   return { admit, openUntilMs, release, nextWaiting, dismissStalled, dismissAll, hasWaiting };
 }
 
 export type CircuitBreakers<Waiting> = ReturnType<typeof createCircuitBreakers<Waiting>>;
+
+const makeBreaker = <Waiting>(): Breaker<Waiting> => ({
+  inFlight: 0,
+  line: [],
+  failures: 0,
+  openings: 0,
+  openUntilMs: null,
+  lastFailure: '',
+  deferrals: 0,
+  hasAnswered: false,
+  answeredAt: 0,
+});
 
 /** The reason why the destination failed; null for a refusal of this one message. */
 function failureOf(outcome: Outcome): string | null {

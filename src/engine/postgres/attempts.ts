@@ -5,7 +5,7 @@ import type { EndedRow, LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { OwnedJob } from '#engine/run/claimed-job.ts';
 import type { Begun, EngineStore, JobState } from '#engine/store.ts';
 import * as sql from './attempts.sql.ts';
-import { plainColumn } from './columns.ts';
+import { plainColumn, uuidColumn } from './columns.ts';
 import { channelsOf, suppressedAmong } from './lookups.ts';
 import { onConnection } from '#platform/transaction.ts';
 
@@ -16,15 +16,23 @@ export const attemptOperations = (
   async stillOwned(claimId, waiting) {
     const workspaceIds = [...new Set(waiting.map((one) => one.workspaceId))];
     const jobIds = [...new Set(waiting.map((one) => one.jobId))];
-    const recipients = waiting.map((one) => ({ ...one, key: recipientKey(one.recipient) }));
     return onConnection(pool, async (client) => {
-      const [, { rows: jobs }, suppressed, channels] = await Promise.all([
+      const [, { rows: jobs }, { rows: suppressing }, channels] = await Promise.all([
         client.query('begin'),
-        client.query<{ id: string }>({ ...sql.stillOwned, values: [claimId, plainColumn(jobIds, (id) => id)] }),
-        suppressedAmong(client, recipients),
+        client.query<{ id: string }>({ ...sql.stillOwned, values: [claimId, uuidColumn(jobIds, (id) => id)] }),
+        client.query<{ workspace_id: string }>({ ...sql.suppressing, values: [workspaceIds] }),
         channelsOf(client, workspaceIds),
         client.query('commit'),
       ]);
+      const suppressingIds = new Set(suppressing.map((row) => row.workspace_id));
+      const suppressed = await suppressedAmong(
+        client,
+        suppressingIds.size === 0
+          ? []
+          : waiting
+              .filter(({ workspaceId }) => suppressingIds.has(workspaceId))
+              .map((one) => ({ ...one, key: recipientKey(one.recipient) })),
+      );
       return { owned: new Set(jobs.map((row) => row.id)), suppressed, channels };
     });
   },

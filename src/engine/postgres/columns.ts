@@ -4,15 +4,17 @@ import type { ReasonParams } from '#contract/reason-codes.ts';
  * A batch's column as an array literal, for values that need no quoting in it (UUIDs, instants, numbers, fixed words).
  * The driver would escape every element of every column, which costs a claim more than reading its jobs.
  */
-export const plainColumn = <Row>(rows: readonly Row[], read: (row: Row) => string | number | null): string =>
-  `{${rows.map((row) => read(row) ?? 'NULL').join(',')}}`;
+export const plainColumn = <Row>(
+  rows: readonly Row[],
+  read: (row: Row, at: number) => string | number | null,
+): string => `{${rows.map((row, at) => read(row, at) ?? 'NULL').join(',')}}`;
 
 /**
  * A batch's column as an array literal, for any texts. Escapes only where needed: the driver searches each text twice, and few have anything to
  * escape.
  */
-export const textColumn = <Row>(rows: readonly Row[], read: (row: Row) => string | null): string =>
-  `{${rows.map((row) => quoted(read(row))).join(',')}}`;
+export const textColumn = <Row>(rows: readonly Row[], read: (row: Row, at: number) => string | null): string =>
+  `{${rows.map((row, at) => quoted(read(row, at))).join(',')}}`;
 
 const quoted = (text: string | null) =>
   text === null ? 'NULL' : `"${/[\\"]/.test(text) ? text.replaceAll(/[\\"]/g, '\\$&') : text}"`;

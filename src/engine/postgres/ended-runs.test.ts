@@ -132,6 +132,31 @@ describe('runs that end with their first attempt', () => {
     ]);
   });
 
+  it('have the recipient, name and content of each, where their neighbours have the same, another or none', async () => {
+    const [url, mail] = ['https://hooks.example.com', 'dana@example.com'];
+    const all: [string, string | null, string | null][] = [
+      [url, null, 'ab12'],
+      [url, null, 'ab12'],
+      [mail, 'Dana', 'ab12'],
+      [mail, null, 'cd34'],
+      [url, 'Dana', null],
+      [url, 'NULL', 'ab12'],
+      [mail, 'Dana', null],
+      [url, null, 'ab12'],
+    ];
+    await run(all.length);
+    const rows = all.map(([recipient, recipient_name, contentHash], n) => {
+      const one = outcome(n);
+      return { ...one, contentHash, delivery: { ...one.delivery, recipient, recipient_name } };
+    });
+    await record(rows.map((row) => finish(row)));
+    const { rows: written } = await owner.query({
+      text: 'select recipient, recipient_name, content_hash from deliveries order by job_id',
+      rowMode: 'array',
+    });
+    expect(written).toEqual(all);
+  });
+
   it('are kept on the rows of their jobs, and read there as an execution has them', async () => {
     await run(1);
     fixture.clock.advance({ milliseconds: 1_234 });

@@ -30,6 +30,12 @@ const isFinalFinish = ({ status }: FinishRow) => status === 'completed' || statu
 
 export function endRunsStatement(ended: readonly EndedRun[], now: string) {
   const { groups, groupOf } = grouped(ended);
+  // Null where a row has the same as the first of its group.
+  const differing = (read: (one: EndedRun) => string | null) => (one: EndedRun, at: number) => {
+    const first = groups[(groupOf[at] ?? 0) - 1];
+    const value = read(one);
+    return first !== undefined && read(first) === value ? null : value;
+  };
   return {
     ...sql.endRuns,
     values: [
@@ -37,10 +43,10 @@ export function endRunsStatement(ended: readonly EndedRun[], now: string) {
       uuidColumn(ended, ({ finish }) => finish.jobId),
       uuidColumn(ended, ({ outcome }) => outcome.delivery.id),
       `{${groupOf.join(',')}}`,
-      textColumn(ended, ({ outcome }) => outcome.delivery.recipient),
-      textColumn(ended, ({ outcome }) => outcome.delivery.recipient_name),
+      textColumn(ended, differing(recipientOf)),
+      textColumn(ended, differing(nameOf)),
       textColumn(ended, ({ outcome }) => outcome.settled.receipt),
-      plainColumn(ended, ({ outcome }) => outcome.contentHash),
+      plainColumn(ended, differing(hashOf)),
       uuidColumn(groups, ({ finish }) => finish.claimId),
       plainColumn(groups, ({ finish }) => finish.status),
       groups.map(({ finish }) => finish.message),
@@ -56,9 +62,16 @@ export function endRunsStatement(ended: readonly EndedRun[], now: string) {
       plainColumn(groups, ({ outcome }) => outcome.settled.code),
       plainColumn(groups, onRow),
       paramsColumn(groups, ({ outcome }) => outcome.settled.params),
+      textColumn(groups, recipientOf),
+      textColumn(groups, nameOf),
+      plainColumn(groups, hashOf),
     ],
   };
 }
+
+const recipientOf = ({ outcome }: EndedRun) => outcome.delivery.recipient;
+const nameOf = ({ outcome }: EndedRun) => outcome.delivery.recipient_name;
+const hashOf = ({ outcome }: EndedRun) => outcome.contentHash;
 
 /** What the job's row keeps of the run; null when its logs say more, such as how late it began. */
 function onRow({ finish, outcome }: EndedRun): string | null {
@@ -68,7 +81,7 @@ function onRow({ finish, outcome }: EndedRun): string | null {
   return isUsual && JSON.stringify(finish.logs) === JSON.stringify(derived) ? status : null;
 }
 
-/** Runs that differ only in their recipient, receipt and content share a group; `groupOf` counts from one. */
+/** Runs that differ only in their recipient, receipt and content share a group; all of them have a name and a content, or none. `groupOf` counts from one. */
 function grouped(ended: readonly EndedRun[]): { groups: EndedRun[]; groupOf: number[] } {
   const numbers = new Map<string, number>();
   const groups: EndedRun[] = [];
@@ -90,12 +103,14 @@ function grouped(ended: readonly EndedRun[]): { groups: EndedRun[]; groupOf: num
   }
 }
 
-const sharedBy = ({ finish, outcome: { delivery, settled, provider, channelId } }: EndedRun) => [
+const sharedBy = ({ finish, outcome: { delivery, settled, provider, channelId, contentHash } }: EndedRun) => [
   finish.claimId,
   finish.startedAt.epochMilliseconds,
   finish.status,
   finish.message,
   delivery.channel,
+  delivery.recipient_name === null,
+  contentHash === null,
   settled.status,
   settled.isUnknown,
   provider,

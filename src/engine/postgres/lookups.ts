@@ -14,6 +14,7 @@ export async function suppressedAmong(
   client: PoolClient,
   recipients: Parameters<Found['suppressed']>[0],
 ): Promise<Set<string>> {
+  if (recipients.length === 0) return new Set();
   const { rows } = await client.query<{ workspaceId: string; channel: string; key: string }>({
     ...sql.suppressedAmong,
     values: [

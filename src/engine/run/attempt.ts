@@ -19,6 +19,7 @@ export type Attempt = {
 /** The route as it is now: if the channel was changed while the delivery waited, the new one; if it was switched off, none. */
 export function currentRoute({ run, delivery, endpoint }: Attempt): Route {
   const routes = run.routes(delivery.channel);
+  if (routes[0] === endpoint?.route) return routes[0];
   const isSame = (route: Route) => !('problem' in route) && route.channelId === endpoint?.route.channelId;
   return routes.find(isSame) ?? routes[0];
 }

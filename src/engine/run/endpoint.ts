@@ -15,17 +15,24 @@ export function chooseEndpoint(
   { channel, recipient }: Pick<LiveDelivery, 'channel' | 'recipient'>,
   openUntilMs: (endpoint: Endpoint) => number,
 ): Endpoint | null {
-  const routes = run.routes(channel).flatMap((route) => {
-    if ('problem' in route) return [];
-    const address = route.adapter.hasAddresses === true ? recipient : null;
-    return [{ route, destination: destinationOf(run, { route, recipient }), address }];
-  });
-  const [first = null] = routes;
-  if (routes.length < 2) return first;
-  const rests = routes.map(openUntilMs);
-  return routes[rests.indexOf(Math.min(...rests))] ?? first;
+  const routes = run.routes(channel);
+  const [first] = routes;
+  if (routes.length === 1) return 'problem' in first ? null : endpointTo(recipient, { run, route: first });
+  const endpoints = routes.flatMap((route) => ('problem' in route ? [] : [endpointTo(recipient, { run, route })]));
+  const rests = endpoints.map(openUntilMs);
+  return endpoints[rests.indexOf(Math.min(...rests))] ?? null;
 }
 
-/** Keyed by workspace: failures of one workspace's channel say nothing about another's. */
-const destinationOf = (run: JobRun, { route, recipient }: { route: OpenRoute; recipient: string }): string =>
-  `${run.job.workspace_id} ${route.adapter.provider} ${route.adapter.destinationOf(recipient, route.config)}`;
+let last: { endpoint: Endpoint; recipient: string; workspaceId: string } | null = null;
+
+/** Keyed by workspace: failures of one workspace's channel say nothing about another's. Cached, because neighbours often go to the same address. */
+function endpointTo(recipient: string, { run, route }: { run: JobRun; route: OpenRoute }): Endpoint {
+  const { workspace_id: workspaceId } = run.job;
+  if (last?.endpoint.route === route && last.recipient === recipient && last.workspaceId === workspaceId)
+    return last.endpoint;
+  const { adapter, config } = route;
+  const destination = `${workspaceId} ${adapter.provider} ${adapter.destinationOf(recipient, config)}`;
+  const endpoint = { route, destination, address: adapter.hasAddresses === true ? recipient : null };
+  last = { endpoint, recipient, workspaceId };
+  return endpoint;
+}

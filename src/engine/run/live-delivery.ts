@@ -60,8 +60,17 @@ export function deliveryIdOf(
   job: { id: string; scheduledForMs: number },
   row: { channel: string; recipient: string },
 ): string {
-  const time = job.scheduledForMs.toString(16).padStart(12, '0').slice(-12);
   const digest = hash('sha256', `${job.id} ${ledgerKey(row)}`, 'hex');
-  const variant = (0x8 + (Number.parseInt(digest.slice(3, 4), 16) & 0x3)).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-8${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
+  const variant = '89ab'.charAt(Number.parseInt(digest.charAt(3), 16) & 0x3);
+  return `${timePartOf(job.scheduledForMs)}${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
+}
+
+let last = { ms: Number.NaN, part: '' };
+
+/** The first 13 digits of the id, up to its version. Cached, because most deliveries of a claim are planned for the same time. */
+function timePartOf(ms: number): string {
+  if (last.ms === ms) return last.part;
+  const time = ms.toString(16).padStart(12, '0').slice(-12);
+  last = { ms, part: `${time.slice(0, 8)}-${time.slice(8)}-8` };
+  return last.part;
 }

@@ -45,7 +45,14 @@ export function createRoutes({ secrets, defaults, demoRoutes = () => null }: Rou
   const opened = new Map<string, Route>();
   return (rows: readonly ChannelRow[]) => {
     const found = new Map<string, Routes>();
-    return ({ type, workspaceId, pinned, isDemo = false }: Asked): Routes => {
+    let last: (Asked & { routes: Routes }) | null = null;
+    return (asked: Asked): Routes => {
+      // Neighbours mostly ask for the same, and comparing costs less than writing a key.
+      if (last === null || !isSame(asked, last)) last = { ...asked, routes: routesOf(asked) };
+      return last.routes;
+    };
+
+    function routesOf({ type, workspaceId, pinned, isDemo = false }: Asked): Routes {
       const key = `${workspaceId} ${type} ${pinned ?? ''} ${isDemo}`;
       const known = found.get(key);
       if (known !== undefined) return known;
@@ -55,7 +62,7 @@ export function createRoutes({ secrets, defaults, demoRoutes = () => null }: Rou
         : routesAmong(own, { type, workspaceId, pinned });
       found.set(key, routes);
       return routes;
-    };
+    }
   };
 
   /** The sandbox's routes, but none for a type whose channels are all disabled, as in any other workspace. */
@@ -98,6 +105,12 @@ export function createRoutes({ secrets, defaults, demoRoutes = () => null }: Rou
     return route;
   }
 }
+
+const isSame = (one: Asked, other: Asked) =>
+  one.workspaceId === other.workspaceId &&
+  one.type === other.type &&
+  one.pinned === other.pinned &&
+  one.isDemo === other.isDemo;
 
 export type FindRoute = ReturnType<typeof createRoutes>;
 

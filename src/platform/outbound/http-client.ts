@@ -35,12 +35,13 @@ export function createOutboundHttp(options: {
   // One coarse timer for all: a timer and an AbortController for each request cost more than the request.
   const timer = setInterval(sweep, options.checkEveryMs ?? 250).unref();
 
-  function request({ url, timeoutMs, mostBytes = usualBytes, tenant, ...rest }: HttpRequest): Promise<HttpAnswer> {
+  function request(asked: HttpRequest): Promise<HttpAnswer> {
+    const { url, timeoutMs, mostBytes = usualBytes, tenant } = asked;
     if (isClosed) return Promise.resolve({ kind: 'not_sent', reason: stopping });
     let target = targets.get(url);
     if (!target) targets.set(url, (target = parseTarget(url, guard)));
     if ('refused' in target) return Promise.resolve({ kind: 'refused', reason: target.refused });
-    const text = requestText(rest, target);
+    const text = requestText(asked, target);
     if (text === null) return Promise.resolve({ kind: 'not_sent', reason: 'a header of the request is not valid' });
     const origin = originOf(target);
     return new Promise((resolve) => {

@@ -11,8 +11,8 @@ export class Exchange {
   readonly mostBytes: number;
   readonly text: RequestText;
   readonly tenant: string | undefined;
-  /** Called once when it settles. */
-  onSettled: (() => void) | null = null;
+  /** Told once when it settles. An object, because a function that is assigned would be made among the old objects (decision 78). */
+  counted: { settled(exchange: Exchange): void } | null = null;
   connection: { expire(reason: string): void } | null = null;
   isSettled = false;
   readonly #answer: (answer: HttpAnswer) => void;
@@ -42,7 +42,7 @@ export class Exchange {
   settle(answer: HttpAnswer): void {
     if (this.isSettled) return;
     this.isSettled = true;
-    this.onSettled?.();
+    this.counted?.settled(this);
     this.#answer(answer);
   }
 }

@@ -38,7 +38,7 @@ export class Lanes {
     this.size -= 1;
     next.inUse += 1;
     this.#inUse += 1;
-    exchange.onSettled = () => this.#settled(exchange.tenant);
+    exchange.counted = this;
     return exchange;
   }
 
@@ -69,7 +69,8 @@ export class Lanes {
     return Math.max(0, Math.min(waiting.length, share - inUse));
   }
 
-  #settled(tenant = noTenant): void {
+  /** The exchange no longer uses its connection. */
+  settled({ tenant = noTenant }: Exchange): void {
     const lane = this.#lanes.get(tenant);
     if (lane === undefined) return;
     lane.inUse -= 1;
