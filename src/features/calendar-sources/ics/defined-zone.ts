@@ -10,8 +10,11 @@ export type DefinedZone = {
   offsetAt: (wall: Temporal.PlainDateTime) => number;
 };
 
-/** From when on an offset holds; `wall` is what clocks show right before it. */
-type Onset = { wall: Temporal.PlainDateTime; from: number; to: number };
+/**
+ * From when on an offset holds; `wallMs` is what clocks show right before it, as milliseconds. A number, because each comparison of Temporal's objects
+ * makes two more, with memory of their own that is not counted for the thread: to sort the list of a zone took 130 MB.
+ */
+type Onset = { wallMs: number; from: number; to: number };
 
 /** The most steps that the rules and listed times of one zone may take for all times that are asked. */
 const stepsOfZone = 200_000;
@@ -23,7 +26,7 @@ export function definedZone(component: ICAL.Component, left: Steps): DefinedZone
   const components = [...component.getAllSubcomponents('standard'), ...component.getAllSubcomponents('daylight')];
   const budget = { steps: stepsOfZone };
   const ofYear = new Map<number, Onset[]>();
-  const starts = components.flatMap((one) => startOf(one) ?? []).toSorted(inOrder);
+  const starts = components.flatMap((one) => startOf(one)?.onset ?? []).toSorted(inOrder);
   let observances: Observance[] | undefined;
   function readYear(year: number): Onset[] {
     const steps = (budget.steps = Math.min(budget.steps, left.steps));
@@ -42,81 +45,100 @@ export function definedZone(component: ICAL.Component, left: Steps): DefinedZone
     offsetAt(wall) {
       let onsets = ofYear.get(wall.year);
       if (onsets === undefined) ofYear.set(wall.year, (onsets = readYear(wall.year)));
-      const last = onsets.findLast((one) => Temporal.PlainDateTime.compare(newWall(one), wall) <= 0);
+      const wallMs = msOf(wall);
+      const last = onsets.findLast((one) => newWallMs(one) <= wallMs);
       return last?.to ?? onsets[0]?.from ?? starts[0]?.from ?? 0;
     },
   };
 }
 
 /** One of the offsets of a zone: when it begins, by a start, a list, which is in order, and rules. */
-type Observance = { start: Onset; listed: readonly Temporal.PlainDateTime[]; rules: readonly RecurrenceRule[] };
+type Observance = {
+  start: Temporal.PlainDateTime;
+  onset: Onset;
+  listed: readonly number[];
+  rules: readonly RecurrenceRule[];
+};
 
 function observanceOf(component: ICAL.Component, budget: Steps): Observance | null {
-  const start = startOf(component);
-  if (start === null) return null;
+  const begin = startOf(component);
+  if (begin === null) return null;
   const listed = component
     .getAllProperties('rdate')
-    .flatMap((property) => property.getValues().flatMap((value) => (value instanceof ICAL.Time ? [plain(value)] : [])));
+    .flatMap((property) =>
+      property.getValues().flatMap((value) => (value instanceof ICAL.Time ? [msOf(plain(value))] : [])),
+    );
   spend(budget, listed.length);
   const rules = component.getAllProperties(ruleNames.rrule).flatMap((property) => {
     const parsed = parseRule(String(property.getFirstValue()));
     return 'problem' in parsed ? [] : [parsed.rule];
   });
-  return { start, listed: [start.wall, ...listed].toSorted(Temporal.PlainDateTime.compare), rules };
+  return { ...begin, listed: [begin.onset.wallMs, ...listed].toSorted(ascending), rules };
 }
 
-const inOrder = (one: Onset, other: Onset) => Temporal.PlainDateTime.compare(one.wall, other.wall);
+const ascending = (one: number, other: number) => one - other;
+const inOrder = (one: Onset, other: Onset) => one.wallMs - other.wallMs;
 
 /** A time that comes twice is the first; a time that is skipped has the offset from before, so that it lies after the change. */
-const newWall = ({ wall, from, to }: Onset) => (to < from ? wall : wall.add({ seconds: to - from }));
+const newWallMs = ({ wallMs, from, to }: Onset) => (to < from ? wallMs : wallMs + (to - from) * 1_000);
 
-function startOf(observance: ICAL.Component): Onset | null {
+function startOf(observance: ICAL.Component): Pick<Observance, 'start' | 'onset'> | null {
   const start: unknown = observance.getFirstPropertyValue('dtstart');
   const [from, to] = ['tzoffsetfrom', 'tzoffsetto'].map((name) => {
     const value: unknown = observance.getFirstPropertyValue(name);
     return value instanceof ICAL.UtcOffset ? value.toSeconds() : null;
   });
   if (!(start instanceof ICAL.Time) || from == null || to == null) return null;
-  return { wall: plain(start), from, to };
+  const wall = plain(start);
+  return { start: wall, onset: { wallMs: msOf(wall), from, to } };
 }
 
 const plain = ({ year, month, day, hour, minute, second }: ICAL.Time) =>
   Temporal.PlainDateTime.from({ year, month, day, hour, minute, second });
 
+/** A wall time as the milliseconds at which a clock in UTC shows it. */
+function msOf({ year, month, day, hour, minute, second }: Temporal.PlainDateTime): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.setUTCHours(hour, minute, second);
+}
+
 /** The onsets within a span, and the last one before it. */
 function onsetsOf(
-  { start, listed, rules }: Observance,
+  { start, onset, listed, rules }: Observance,
   { from, until, budget }: { from: Temporal.PlainDateTime; until: Temporal.PlainDateTime; budget: Steps },
 ): Onset[] {
   spend(budget, 1 + rules.length);
-  const first = firstNotBefore(listed, from);
-  const walls = listed.slice(Math.max(0, first - 1), firstNotBefore(listed, until));
+  const [fromMs, untilMs] = [msOf(from), msOf(until)];
+  const first = firstNotBefore(listed, fromMs);
+  const walls = listed.slice(Math.max(0, first - 1), firstNotBefore(listed, untilMs));
   for (const rule of rules) {
     const { until: end } = rule;
-    const last = end === null ? null : end.kind === 'utc' ? end.wall.add({ seconds: start.from }) : end.wall;
-    const search = { start: start.wall, last: until, budget };
+    const last = end === null ? null : end.kind === 'utc' ? end.wall.add({ seconds: onset.from }) : end.wall;
+    const lastMs = last === null ? Number.POSITIVE_INFINITY : msOf(last);
+    const search = { start, last: until, budget };
     // A rule that has ended leaves its last offset behind.
-    const since = last !== null && Temporal.PlainDateTime.compare(last, from) < 0 ? last : from;
+    const since = last !== null && lastMs < fromMs ? last : from;
     for (const wall of timesOfRule(rule, { ...search, from: since.subtract({ years: 2 }) })) {
-      if (last !== null && Temporal.PlainDateTime.compare(wall, last) > 0) break;
-      walls.push(wall);
+      const wallMs = msOf(wall);
+      if (wallMs > lastMs) break;
+      walls.push(wallMs);
     }
   }
   spend(budget, walls.length);
-  const isEarly = (wall: Temporal.PlainDateTime) => Temporal.PlainDateTime.compare(wall, from) < 0;
-  const sorted = walls.toSorted(Temporal.PlainDateTime.compare);
-  const before = sorted.findLast(isEarly);
-  const within = sorted.filter((wall) => !isEarly(wall) && Temporal.PlainDateTime.compare(wall, until) <= 0);
-  return [...(before === undefined ? [] : [before]), ...within].map((wall) => ({ ...start, wall }));
+  const sorted = walls.toSorted(ascending);
+  const before = sorted.findLast((wallMs) => wallMs < fromMs);
+  const within = sorted.filter((wallMs) => wallMs >= fromMs && wallMs <= untilMs);
+  return [...(before === undefined ? [] : [before]), ...within].map((wallMs) => ({ ...onset, wallMs }));
 }
 
-/** The index of the first of `sorted` that is not before `wall`; its length when there is none. */
-function firstNotBefore(sorted: readonly Temporal.PlainDateTime[], wall: Temporal.PlainDateTime): number {
+/** The index of the first of `sorted` that is not before `wallMs`; its length when there is none. */
+function firstNotBefore(sorted: readonly number[], wallMs: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     const one = sorted[middle];
-    if (one !== undefined && Temporal.PlainDateTime.compare(one, wall) < 0) low = middle + 1;
+    if (one !== undefined && one < wallMs) low = middle + 1;
     else high = middle;
   }
   return low;
