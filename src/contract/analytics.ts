@@ -7,8 +7,8 @@ import { channelTypes } from '#contract/channel-types.ts';
 import { get } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
-/** The longest range in days, and how many entries each list has at most. */
-export const analyticsLimits = { days: 366, recent: 10, reasons: 20, unreached: 50 } as const;
+/** The longest range in days, how many entries each list has at most, and among how many who missed most the unreached are sought. */
+export const analyticsLimits = { days: 366, recent: 10, reasons: 20, unreached: 50, candidates: 20_000 } as const;
 
 /** A percentage with one decimal. It is 100 when there are none to compare, and otherwise only when none failed. */
 const Rate = z.number().min(0).max(100);
@@ -57,13 +57,15 @@ export const DeliveryAnalytics = z.object({
   to: z.iso.date(),
   sent: z.number().int(),
   failed: z.number().int(),
+  /** Each counts once in a run: reached by at least one message, or missed by all. Whose message still waits is neither. */
+  people: z.object({ reached: z.number().int(), missed: z.number().int() }),
   /** Days and channels without messages are omitted. */
   days: z.array(ChannelDay),
-  /** Seconds from when a message was due until a provider accepted it; null where none was accepted. */
+  /** Seconds from when a message was due until a provider accepted it, to two significant digits; null where none was accepted. */
   latency: z.object({ median: z.number(), p95: z.number(), p99: z.number() }).nullable(),
   /** Why messages failed, the most frequent reason first. */
   reasons: z.array(z.object({ channel: z.enum(channelTypes), reason: z.string(), count: z.number().int() })),
-  /** Who got none of the messages that were due to them on a channel, those who missed most first. */
+  /** People who got none of the messages that were due to them, those who missed most first, with the last of these messages. */
   unreached: z.array(
     z.object({
       channel: z.enum(channelTypes),
@@ -75,6 +77,8 @@ export const DeliveryAnalytics = z.object({
       reason: z.string().nullable(),
     }),
   ),
+  /** False where more people missed messages than can be looked up, so that some who got none may not be listed. */
+  are_all_unreached_sought: z.boolean(),
 });
 export type DeliveryAnalytics = z.output<typeof DeliveryAnalytics>;
 

@@ -5,6 +5,7 @@ import type { Billing } from '#contract/plans.ts';
 import { type Renderer, renderOnThisThread } from '#domain/rendering.ts';
 import { runArchiver } from '#engine/maintenance/archiver.ts';
 import { defaultLimits, type DispatcherLimits, startDispatcher } from '#engine/claiming/dispatcher.ts';
+import { runTotaller } from '#engine/maintenance/totaller.ts';
 import { runScheduler } from '#engine/maintenance/scheduler.ts';
 import { createPostgresStore } from '#engine/postgres/store.ts';
 import { createRecorder, type Recorded } from '#engine/execution/recorder.ts';
@@ -116,13 +117,14 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
 
   // A simulation with its own store keeps no history.
   const archiver = deps.store === undefined && runArchiver({ pool: deps.pool, clock, log, isPaused }, stopped.signal);
+  const totaller = deps.store === undefined && runTotaller({ pool: deps.pool, clock, log }, stopped.signal);
 
   return {
     openDeliveries: dispatcher.openDeliveries,
     async stop(graceMs) {
       unsubscribe();
       stopped.abort();
-      await Promise.all([dispatcher.stop(graceMs), scheduler, rescuer, archiver]);
+      await Promise.all([dispatcher.stop(graceMs), scheduler, rescuer, archiver, totaller]);
     },
   };
 }

@@ -145,6 +145,18 @@ const bounds: Readonly<Record<string, Bound>> = {
   template_categories: { by: 'accounts', most: '1,000 of a workspace' },
   template_versions: { by: 'accounts', most: 'the newest 50 of a template' },
   templates: { by: 'accounts', most: 'no number: what a workspace saves, 100,000 characters each' },
+  totals_channels: {
+    by: 'accounts',
+    most: 'one for each quarter of an hour and channel with messages; as `deliveries`',
+  },
+  totals_marks: { by: 'accounts', most: 'one for each change of an old message until it is added up, minutes later' },
+  totals_misses: {
+    by: 'accounts',
+    most: 'one for each person who missed messages of a quarter of an hour; as `deliveries`',
+  },
+  totals_people: { by: 'accounts', most: 'one for each quarter of an hour with messages; as `deliveries`' },
+  totals_progress: { by: 'accounts', most: 'one of a workspace' },
+  totals_reasons: { by: 'accounts', most: 'one for each reason of a quarter of an hour and channel; as `deliveries`' },
   unknown_paths: {
     by: 'strangers',
     most: 'the latest 500, for 90 days',

@@ -147,6 +147,12 @@ const owners: Record<string, Writers> = {
   template_categories: { 'features/template-categories': every, ...imported },
   template_versions: { 'features/templates': ['insert', 'delete'], ...imported },
   templates: { 'features/templates': every, ...imported },
+  totals_channels: { engine: ['insert', 'delete'] },
+  totals_marks: { engine: ['delete'] },
+  totals_misses: { engine: ['insert', 'delete'] },
+  totals_people: { engine: ['insert', 'delete'] },
+  totals_progress: { engine: ['insert', 'update'] },
+  totals_reasons: { engine: ['insert', 'delete'] },
   unknown_paths: { 'features/unknown-paths': every },
   workspace_imports: { 'features/workspace-file': ['insert', 'update'] },
   webhook_activities: {

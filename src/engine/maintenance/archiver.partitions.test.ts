@@ -101,6 +101,7 @@ describe('the partitions of the ledger', () => {
         'allow_owner_reads()',
         // Each new partition gets its own trigger.
         'report_deliveries()',
+        'mark_changed_quarters()',
         'has_webhooks(uuid)',
       ])
         await archiver.owner.query(`alter function ${signature} owner to ${name}`);

@@ -32,23 +32,42 @@ export function successRate({ completed, failed }: { completed: number; failed: 
 
 /** What became of the messages that were due on these days of the zone, both included. */
 export async function deliveryAnalytics(ctx: TenantContext, range: DayRange): Promise<DeliveryAnalytics> {
-  const found = await readDeliveries(ctx.db, {
+  const {
+    days: counted,
+    latencies,
+    has_more: hasMore,
+    ...found
+  } = await readDeliveries(ctx.db, {
     workspaceId: ctx.workspaceId,
     begins: beginsOf(range),
     most: analyticsLimits,
   });
-  const days = namedDays(found.days, range);
-  const [median, p95, p99] = found.latency ?? [];
+  const days = namedDays(counted, range);
   return {
     from: range.from,
     to: range.to,
     sent: days.reduce((sum, day) => sum + day.sent, 0),
     failed: days.reduce((sum, day) => sum + day.failed, 0),
     days,
-    latency: median === undefined || p95 === undefined || p99 === undefined ? null : { median, p95, p99 },
-    reasons: found.reasons,
-    unreached: found.unreached,
+    latency: latencyOf(latencies),
+    ...found,
+    are_all_unreached_sought: !hasMore,
   };
+}
+
+/** Percentiles in seconds, between two messages in proportion; null without messages. The latencies ascend. */
+export function latencyOf(latencies: readonly { ms: number; count: number }[]): DeliveryAnalytics['latency'] {
+  const last = latencies.reduce((sum, { count }) => sum + count, 0) - 1;
+  if (last < 0) return null;
+  const at = (position: number) => {
+    let before = 0;
+    return latencies.find(({ count }) => (before += count) > position)?.ms ?? 0;
+  };
+  const percentile = (share: number) => {
+    const [low, high] = [at(Math.floor(last * share)), at(Math.ceil(last * share))];
+    return (low + (high - low) * ((last * share) % 1)) / 1_000;
+  };
+  return { median: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) };
 }
 
 /** A line per day and channel. A year has at most 2,196 of them. */

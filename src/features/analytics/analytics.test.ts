@@ -80,17 +80,36 @@ describe('the analytics of a workspace', () => {
     expect(durations(await asAdministrator("select * from latest_executions($1, '2026-01-01', 10)"))).toEqual([7]);
   });
 
-  type Row = { to?: string; channel?: string; status: string; after?: number; reason?: string; history?: object[] };
+  type Row = {
+    to?: string;
+    contact?: string;
+    channel?: string;
+    status: string;
+    after?: number;
+    reason?: string;
+    history?: object[];
+  };
   async function deliver(rows: Row[], { at = `${day}T09:00:00Z`, type = 'reminder', of = workspace } = {}) {
     const job = await insertJob({ status: 'completed', at, type, of });
     for (const [
       index,
-      { to = `r${index}@example.com`, channel = 'email', status, after, reason, history },
+      { to = `r${index}@example.com`, contact, channel = 'email', status, after, reason, history },
     ] of rows.entries())
       await database.query(
-        `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, completed_at, attempt_history)
-         values ($1, $2, $3, $4, $5, $6, 1, $7, $3::timestamptz + $8 * interval '1 second', $9)`,
-        [of, job, at, channel, to, status, reason, after, history === undefined ? null : JSON.stringify(history)],
+        `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, reason, completed_at, attempt_history, contact_id)
+         values ($1, $2, $3, $4, $5, $6, 1, $7, $3::timestamptz + $8 * interval '1 second', $9, $10)`,
+        [
+          of,
+          job,
+          at,
+          channel,
+          to,
+          status,
+          reason,
+          after,
+          history === undefined ? null : JSON.stringify(history),
+          contact,
+        ],
       );
   }
 
@@ -113,10 +132,12 @@ describe('the analytics of a workspace', () => {
       to: day,
       sent: 0,
       failed: 0,
+      people: { reached: 0, missed: 0 },
       days: [],
       latency: null,
       reasons: [],
       unreached: [],
+      are_all_unreached_sought: true,
     });
   });
 
@@ -198,7 +219,7 @@ describe('the analytics of a workspace', () => {
     ]);
   });
 
-  it('name who got nothing on a channel, and nobody who got something or still waits', async () => {
+  it('name who got nothing, and nobody who got something or still waits', async () => {
     for (const at of ['2026-03-10T09:00:00Z', '2026-03-11T09:00:00Z'])
       await deliver(
         [
@@ -219,6 +240,21 @@ describe('the analytics of a workspace', () => {
       },
       { recipient: 'left@example.com', missed: 1, reason: 'Unsubscribed' },
     ]);
+  });
+
+  it('count a person once in a run, over whichever channel, and name nobody twice', async () => {
+    const [anna, ben] = ['01900000-0000-7000-8000-00000000000a', '01900000-0000-7000-8000-00000000000b'];
+    await deliver([
+      { to: 'anna@example.com', contact: anna, status: 'failed', reason: 'No such mailbox' },
+      { to: '+491511234567', contact: anna, channel: 'sms', status: 'accepted' },
+      { to: 'ben@example.com', contact: ben, status: 'failed', reason: 'No such mailbox' },
+      { to: '+491517654321', contact: ben, channel: 'sms', status: 'failed', reason: 'Number is blocked' },
+      { to: 'waits@example.com', status: 'waiting' },
+    ]);
+    const { people, unreached } = await deliveriesOf(day, day);
+    expect(people).toEqual({ reached: 1, missed: 1 });
+    expect(unreached).toMatchObject([{ contact_id: ben, missed: 2, reason: 'Number is blocked' }]);
+    expect(unreached).toHaveLength(1);
   });
 
   it('are written as CSV, and the audit log says so', async () => {

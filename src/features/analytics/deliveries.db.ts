@@ -1,88 +1,92 @@
 import { sql } from 'kysely';
 import type { DeliveryAnalytics } from '#contract/analytics.ts';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { countedBy, type CountedDay, daysOf } from '#features/dashboard/totals.service.ts';
 import type { Db } from '#platform/database.ts';
 
 type Asked = {
   workspaceId: string;
   /** The instants at which each day begins, and the end of the last. */
   begins: readonly string[];
-  most: { reasons: number; unreached: number };
+  most: { reasons: number; unreached: number; candidates: number };
 };
 
-type Found = Pick<DeliveryAnalytics, 'reasons' | 'unreached'> & {
-  /** `day` is the number of the day in the range, from 1. */
-  days: { day: number; channel: ChannelType; sent: number; failed: number }[];
-  /** In seconds: the median, the 95th and the 99th percentile. */
-  latency: [number, number, number] | null;
+type Found = Pick<DeliveryAnalytics, 'people' | 'reasons' | 'unreached'> & {
+  days: CountedDay[];
+  /** How long it took until messages were accepted, ascending, and how many took so long. */
+  latencies: { ms: number; count: number }[];
+  /** Whether more people missed messages than were looked at. */
+  has_more: boolean;
 };
 
 /**
- * What became of the messages that were due on these days; tests are left out. The ledger is read once, for all figures, and by its jobs, which
- * are indexed by workspace and time: the ledger is not.
+ * What became of the messages that were due on these days; tests are left out. Read from totals of quarters of an hour where there are some, and for
+ * the rest from the ledger, once, by its jobs, which are indexed by workspace and time: the ledger is not.
  *
- * Latency is from when a message was due until it was accepted. A delivery receipt comes later: the history says when it was accepted. Unreached
- * are recipients of a channel to whom messages were due and none was sent; what still waits does not count as missed.
+ * Unreached are people to whom messages were due and none was sent; what still waits does not count as missed. Of those who missed most, a number of
+ * candidates is looked up in the ledger, until enough are found.
  */
 export async function readDeliveries(db: Db, { workspaceId, begins, most }: Asked): Promise<Found> {
+  const counted = await countedBy(db, { workspaceId, begins });
+  const { areTotalled } = counted;
   const [from, to] = [begins[0], begins.at(-1)];
   const { rows } = await sql<Found>`
     with message as materialized (
-      select d.channel, d.recipient, d.scheduled_for,
-             d.status in ('accepted', 'delivered') as is_sent,
-             d.status in ('failed', 'unknown') as is_failed,
-             d.status in ('failed', 'unknown', 'skipped') as is_missed,
-             case when d.status in ('failed', 'unknown') then coalesce(nullif(left(d.reason, 300), ''), 'No reason was given') end as reason,
-             case when d.status in ('accepted', 'delivered') then date_part('epoch',
-               coalesce(
-                 case when d.status = 'delivered' and d.attempt_history is not null then
-                   (select (h ->> 'answered')::timestamptz from jsonb_array_elements(d.attempt_history) h where h ->> 'status' = 'accepted' limit 1)
-                 end, d.completed_at) - d.scheduled_for) end as seconds
-        from jobs j
-        join deliveries d on d.job_id = j.id and d.scheduled_for = j.scheduled_for
-       where j.workspace_id = ${workspaceId} and j.scheduled_for >= ${from} and j.scheduled_for < ${to} and j.type <> 'test_reminder'
-         and d.workspace_id = ${workspaceId} and d.scheduled_for >= ${from} and d.scheduled_for < ${to}
+      ${counted.others}
     ), day as (
-      select width_bucket(scheduled_for, ${begins}::timestamptz[]) as day, channel,
-             count(*) filter (where is_sent) as sent, count(*) filter (where is_failed) as failed
+      ${daysOf({ begins }, { areTotalled, others: sql`message` })}
+    ), lasted as (
+      select ms, sum(count)::int as count
+        from (select l.ms, l.count from totals_channels cross join lateral unnest(latency_ms, latency_counts) l (ms, count) where ${areTotalled}
+               union all
+              select latency_ms, count(*) from message where latency_ms is not null group by 1) l
+       group by 1
+    ), run as (
+      select bool_or(outcome = 'sent') as is_reached, bool_or(outcome = 'open') as is_open
         from message
-       where is_sent or is_failed
-       group by 1, 2
+       group by job_id, contact_id, address_channel, address
+    ), people as (
+      select coalesce(sum(reached), 0)::int as reached, coalesce(sum(missed), 0)::int as missed
+        from (select reached, missed from totals_people where ${areTotalled}
+               union all
+              select count(*) filter (where is_reached), count(*) filter (where not is_reached and not is_open) from run) p
     ), reason as (
-      select channel, reason, count(*) as count
-        from message
-       where is_failed
+      select channel, reason, sum(failed)::int as count
+        from (select channel, reason, failed from totals_reasons where ${areTotalled}
+               union all
+              select channel, reason, count(*) from message where outcome = 'failed' group by 1, 2) r
        group by 1, 2
        order by 3 desc, 1, 2
        limit ${most.reasons}
-    ), missed as (
-      select channel, recipient, count(*) as missed, max(scheduled_for) as last_due
-        from message
-       where is_missed
-       group by 1, 2
-    ), unreached as (
-      select m.channel, m.recipient, m.missed, m.last_due
-        from missed m
-       where not exists (select from message o where o.channel = m.channel and o.recipient = m.recipient and not o.is_missed)
-       order by 3 desc, 4 desc, 2
+    ), person as (
+      select contact_id, channel, recipient, sum(missed)::int as missed, max(last_due) as last_due
+        from (select contact_id, channel, recipient, missed, others, last_due from totals_misses where ${areTotalled}
+               union all
+              select contact_id, address_channel, address, count(*) filter (where outcome in ('failed', 'skipped')),
+                     count(*) filter (where outcome in ('sent', 'open')), max(scheduled_for) filter (where outcome in ('failed', 'skipped'))
+                from message
+               group by 1, 2, 3) p
+       group by 1, 2, 3
+      having sum(missed) > 0 and sum(others) = 0
+    ), candidate as materialized (
+      select * from person order by missed desc, last_due desc, contact_id, recipient, channel limit ${most.candidates}
+    ), unreached as materialized (
+      -- In the order of the candidates, so that no more are looked up than are shown.
+      select * from candidate c
+       where is_unindexed_address(channel, recipient)
+          or not has_other_message(contact_id, channel, recipient, ${from}::timestamptz, ${to}::timestamptz)
        limit ${most.unreached}
     ), named as (
-      select u.channel, u.recipient, last.recipient_name as name, last.contact_id, u.missed, u.last_due, left(last.reason, 300) as reason
+      select last.channel, last.recipient, last.name, u.contact_id, u.missed, u.last_due, left(last.reason, 300) as reason
         from unreached u
-       cross join lateral (
-         select d.recipient_name, d.contact_id, d.reason
-           from jobs j
-           join deliveries d on d.job_id = j.id and d.scheduled_for = j.scheduled_for
-          where j.workspace_id = ${workspaceId} and j.scheduled_for = u.last_due and j.type <> 'test_reminder'
-            and d.scheduled_for = u.last_due and d.channel = u.channel and d.recipient = u.recipient
-          order by d.id desc
-          limit 1) last
+       cross join lateral missed_message(u.contact_id, u.channel, u.recipient, u.last_due) last
     )
     select coalesce((select jsonb_agg(to_jsonb(d)) from day d), '[]') as days,
-           (select percentile_cont(array[0.5, 0.95, 0.99]) within group (order by seconds) from message where seconds is not null) as latency,
+           coalesce((select jsonb_agg(to_jsonb(l) order by l.ms) from lasted l), '[]') as latencies,
+           (select to_jsonb(p) from people p) as people,
            coalesce((select jsonb_agg(to_jsonb(r) order by r.count desc, r.channel, r.reason) from reason r), '[]') as reasons,
            coalesce((select jsonb_agg(to_jsonb(n) || jsonb_build_object('last_due', to_char(n.last_due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-                                      order by n.missed desc, n.last_due desc, n.recipient) from named n), '[]') as unreached`.execute(
+                                      order by n.missed desc, n.last_due desc, n.recipient) from named n), '[]') as unreached,
+           (select count(*) from unreached) < ${most.unreached} and (select count(*) from candidate) = ${most.candidates} as has_more`.execute(
     db,
   );
   const [found] = rows;

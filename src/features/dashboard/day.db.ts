@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type Asked, countedBy, type CountedDay, daysOf } from '#features/dashboard/totals.service.ts';
 import type { Db } from '#platform/database.ts';
 import { jobPayload } from '#platform/job-payload.ts';
 
@@ -70,22 +70,9 @@ export async function countFailures(db: Db, of: { workspaceId: string; since: st
   return found.count;
 }
 
-type CountedDay = { day: number; channel: ChannelType; sent: number; failed: number };
-
 /** Counts the messages of each day. The instants are the beginnings of the days, numbered from 1, and the end of the last. */
-export async function countDeliveries(
-  db: Db,
-  { workspaceId, begins }: { workspaceId: string; begins: readonly string[] },
-): Promise<CountedDay[]> {
-  const [from, to] = [begins[0], begins.at(-1)];
-  const { rows } = await sql<CountedDay>`
-    select width_bucket(d.scheduled_for, ${begins}::timestamptz[]) as day, d.channel,
-           (count(*) filter (where d.status in ('accepted', 'delivered')))::int as sent,
-           (count(*) filter (where d.status in ('failed', 'unknown')))::int as failed
-      from jobs j
-      join deliveries d on d.job_id = j.id and d.scheduled_for = j.scheduled_for
-     where j.workspace_id = ${workspaceId} and j.scheduled_for >= ${from} and j.scheduled_for < ${to} and j.type <> 'test_reminder'
-       and d.scheduled_for >= ${from} and d.scheduled_for < ${to} and d.status in ('accepted', 'delivered', 'failed', 'unknown')
-     group by 1, 2`.execute(db);
+export async function countDeliveries(db: Db, asked: Asked): Promise<CountedDay[]> {
+  const counted = await countedBy(db, asked);
+  const { rows } = await daysOf(asked, { ...counted, others: sql`(${counted.others})` }).execute(db);
   return rows;
 }

@@ -1,6 +1,6 @@
 import { Flex, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useState } from 'react';
-import type { DeliveryAnalytics } from '#contract/analytics.ts';
+import { analyticsLimits, type DeliveryAnalytics } from '#contract/analytics.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import type { Workspace } from '#contract/workspaces.ts';
 import { type DayRange, deliveryDaysFileUrl, useDeliveryAnalytics } from '#web/api/analytics.ts';
@@ -39,7 +39,7 @@ export function DeliveriesTab({ workspace, days, onDays }: DeliveriesTabProps) {
       <Range range={range} onDays={onDays}>
         <ExportLink href={deliveryDaysFileUrl(workspace.id, range)} />
       </Range>
-      <Loaded of={found} failed={failed} skeleton={<FiguresSkeleton label="Loading" count={5} />}>
+      <Loaded of={found} failed={failed} skeleton={<FiguresSkeleton label="Loading" count={6} />}>
         {(data) => <Found of={data} />}
       </Loaded>
     </div>
@@ -107,6 +107,11 @@ function Found({ of: data }: { of: DeliveryAnalytics }) {
         of={[
           { label: 'Sent', value: sent },
           { label: 'Failed', value: lost },
+          {
+            label: 'People reached',
+            value: data.people.reached,
+            note: `of ${(data.people.reached + data.people.missed).toLocaleString('en')}, each once in a run`,
+          },
           { label: 'Half accepted within', value: seconds(latency?.median), note: 'from when it was due' },
           { label: '95% accepted within', value: seconds(latency?.p95), note: 'from when it was due' },
           { label: '99% accepted within', value: seconds(latency?.p99), note: 'from when it was due' },
@@ -133,20 +138,26 @@ function Found({ of: data }: { of: DeliveryAnalytics }) {
         </RecordSection>
         <RecordSection title="Who got nothing">
           {data.unreached.length === 0 ? (
-            <p className={list.none}>Everybody got a message on each channel, or still waits for it.</p>
+            <p className={list.none}>
+              {data.are_all_unreached_sought
+                ? 'Everybody got a message, or still waits for one.'
+                : `Of the ${analyticsLimits.candidates.toLocaleString('en')} who missed most, everybody got a message, or still waits for one.`}
+            </p>
           ) : (
             <ol className={classes.list}>
-              {data.unreached.map(({ channel, recipient, name, missed, last_due: last, reason }) => (
-                <li key={`${channel} ${recipient}`}>
-                  <span className={classes.name}>{name ?? recipient}</span>
-                  <span className={classes.note}>
-                    {name !== null && `${recipient} · `}
-                    {channelLooks[channel].name} · {reason ?? 'No reason was given'} · last due{' '}
-                    <InstantText at={last} show="day" />
-                  </span>
-                  <span className={classes.count}>{missed.toLocaleString('en')} missed</span>
-                </li>
-              ))}
+              {data.unreached.map(
+                ({ channel, recipient, contact_id: contact, name, missed, last_due: last, reason }) => (
+                  <li key={`${contact} ${channel} ${recipient}`}>
+                    <span className={classes.name}>{name ?? recipient}</span>
+                    <span className={classes.note}>
+                      {name !== null && `${recipient} · `}
+                      {channelLooks[channel].name} · {reason ?? 'No reason was given'} · last due{' '}
+                      <InstantText at={last} show="day" />
+                    </span>
+                    <span className={classes.count}>{missed.toLocaleString('en')} missed</span>
+                  </li>
+                ),
+              )}
             </ol>
           )}
         </RecordSection>
