@@ -7,6 +7,7 @@ import { adminSettingsRoutes } from '#contract/admin-settings.ts';
 import { adminPeopleRoutes } from '#contract/admin-people.ts';
 import { adminWorkspaceRoutes } from '#contract/admin-workspaces.ts';
 import { adminAnalyticsRoutes } from '#contract/admin-analytics.ts';
+import { agendaRoutes } from '#contract/agenda.ts';
 import { alertRoutes } from '#contract/alerts.ts';
 import { adminSystemRoutes } from '#contract/admin-system.ts';
 import { analyticsRoutes } from '#contract/analytics.ts';
@@ -92,6 +93,7 @@ export const routes = {
   ...pictureRoutes,
   ...dashboardRoutes,
   ...dayRoutes,
+  ...agendaRoutes,
   ...analyticsRoutes,
   ...reminderRoutes,
   ...bulkReminderRoutes,

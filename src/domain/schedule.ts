@@ -35,6 +35,17 @@ export function nextOccurrenceMs(config: ScheduleConfig, { afterMs }: { afterMs:
   return nextOccurrence(config, { after: Temporal.Instant.fromEpochMilliseconds(afterMs) })?.epochMilliseconds ?? null;
 }
 
+/** The end of a schedule in epoch milliseconds: its occurrences lie before it. */
+export const endOfScheduleMs = (config: ScheduleConfig): number => endOf(config).epochMilliseconds;
+
+/**
+ * A schedule with the wall time of a start that was given as an instant, once that has passed: its later occurrences are the same, and are found faster.
+ */
+export const withWallStart = (config: ScheduleConfig, afterMs: number): ScheduleConfig =>
+  config.startDate !== undefined && isInstant(config.startDate) && Date.parse(config.startDate) <= afterMs
+    ? { ...config, startDate: startWall(config).toString() }
+    : config;
+
 /** The first occurrence of an activated or edited reminder: a one-time start that was just missed still counts. */
 export function firstOccurrence(config: ScheduleConfig, { now }: { now: Temporal.Instant }): Temporal.Instant | null {
   if (config.type === 'scheduled' && config.scheduleType === 'once') {

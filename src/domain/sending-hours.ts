@@ -45,6 +45,20 @@ export function windowFrom(hours: Hours, { at, timezone }: { at: Temporal.Instan
   throw new Error(`Sending hours that never open: ${hours.from} to ${hours.to}`);
 }
 
+/** The windows of a time, in order: from the one that is open at `from`, or the next, to the first that opens at `until` or later. */
+export function windowsWithin(
+  hours: Hours,
+  { from, until, timezone }: { from: Temporal.Instant; until: Temporal.Instant; timezone: string },
+): Window[] {
+  const windows: Window[] = [];
+  for (let at = from; ; ) {
+    const window = windowFrom(hours, { at, timezone });
+    windows.push(window);
+    if (!isAfter(until, window.opens)) return windows;
+    at = window.closes;
+  }
+}
+
 function windowOn(date: Temporal.PlainDate, { hours, timezone }: { hours: Hours; timezone: string }): Window {
   const endDate = hours.to > hours.from ? date : date.add({ days: 1 });
   const at = (day: Temporal.PlainDate, time: string) =>

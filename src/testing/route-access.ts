@@ -30,7 +30,7 @@ const rows: Record<Audience, readonly string[]> = {
     reopenSupportRequest listUnknownPaths
   `),
   member: words(`
-    getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder
+    getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getAgenda listAgendaDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder
     setReminderStatus deleteReminder restoreReminders actOnReminders duplicateReminder listEarlierTexts listReminderChanges listOccurrences
     testReminder forecastReminder askReach getReminderReach listTemplates createTemplate previewTemplate copyFromGallery
     getTemplate updateTemplate deleteTemplate duplicateTemplate getTemplateHtml listTemplateUses listTemplateVersions

@@ -5,6 +5,7 @@ import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import { listPausedJobs } from '#engine/pause/paused-jobs.ts';
 import { resumeDeliveries } from '#engine/pause/resume.ts';
 import { adminHandlers } from '#features/admin/admin.http.ts';
+import { agendaHandlers } from '#features/agenda/agenda.http.ts';
 import { alertHandlers } from '#features/alerts/alerts.http.ts';
 import { accountHandlers } from '#features/auth/account.http.ts';
 import { apiKeyHandlers } from '#features/api-keys/api-keys.http.ts';
@@ -249,6 +250,7 @@ export async function openWeb(
       ...invitationHandlers({ ...common, canSendMail: outbound.canSendMail }),
       ...profileHandlers({ ...common, supportDb }),
       ...pictureHandlers(common),
+      ...agendaHandlers,
       ...dashboardHandlers({ hasSandbox: sandbox !== null }),
       ...analyticsHandlers,
       ...reminderHandlers(common),

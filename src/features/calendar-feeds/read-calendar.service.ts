@@ -4,8 +4,7 @@ import type { Kysely } from 'kysely';
 import { calendarLimits } from '#contract/calendar-feeds.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Billing } from '#contract/plans.ts';
-import type { ScheduleConfig } from '#contract/schedules.ts';
-import { nextOccurrence, ScheduleError } from '#domain/schedule.ts';
+import { comingTimes } from '#domain/coming-times.ts';
 import { brandOf } from '#domain/white-label.ts';
 import * as rows from '#features/calendar-feeds/calendar-feeds.db.ts';
 import { openings } from '#features/reminders/forecast-hours.service.ts';
@@ -106,13 +105,13 @@ async function read(
   return {
     scheduled,
     eventJobs,
-    ended: new Set(ended.map(({ reminder_id: id, scheduled_for: at }) => keyOf(id ?? '', at))),
+    ended: new Set(ended.map(({ reminder_id: id, scheduled_for: at }) => keyOf(id ?? '', Date.parse(at)))),
     openingOf: await openings({ db, workspaceId }),
     pausedUntil: feed.reminders_paused_until,
   };
 }
 
-const keyOf = (id: string, at: string) => `${id} ${Date.parse(at)}`;
+const keyOf = (id: string, atMs: number) => `${id} ${atMs}`;
 
 const endOf = (now: Temporal.Instant) => now.add({ hours: calendarLimits.days * 24 });
 
@@ -140,33 +139,26 @@ const inOneGo = 20;
 
 /** The times at which a reminder will really be sent: after pauses, within sending hours, and without what was cancelled. */
 function* timesOf(
-  reminder: Scheduled,
+  { id, schedule_config: schedule, metadata, paused_until: ownPause }: Scheduled,
   { now, ended, openingOf, pausedUntil }: Found & { now: Temporal.Instant },
 ): Generator<string, undefined> {
-  const end = endOf(now);
-  let from = latest(now, reminder.paused_until, pausedUntil);
+  const times = comingTimes(schedule, {
+    afterMs: latest(now, ownPause, pausedUntil).epochMilliseconds,
+    untilMs: endOf(now).epochMilliseconds,
+    isEnded: (dueMs) => ended.has(keyOf(id, dueMs)),
+    openingMs(dueMs) {
+      const opening = openingOf({ next_run_at: textOf(dueMs), metadata });
+      return opening === null ? dueMs : Date.parse(opening);
+    },
+  });
   for (let n = 0; n < calendarLimits.timesOfReminder; n += 1) {
-    const next = nextOf(reminder.schedule_config, from);
-    if (next === null || Temporal.Instant.compare(next, end) > 0) return;
-    from = next;
-    const at = next.toString();
-    if (ended.has(keyOf(reminder.id, at))) continue;
-    const opening = openingOf({ next_run_at: at, metadata: reminder.metadata });
-    yield opening ?? at;
-    // Of several occurrences that wait for the same opening, only one is sent.
-    if (opening !== null) from = Temporal.Instant.from(opening);
+    const { value: next } = times.next();
+    if (next === undefined) return;
+    yield textOf(next.atMs);
   }
 }
 
-/** Also null for an expression that cannot be read, from before such ones were refused. */
-function nextOf(config: ScheduleConfig, after: Temporal.Instant): Temporal.Instant | null {
-  try {
-    return nextOccurrence(config, { after });
-  } catch (error) {
-    if (error instanceof ScheduleError) return null;
-    throw error;
-  }
-}
+const textOf = (ms: number) => new Date(ms).toISOString();
 
 /** The latest of these instants, less a moment: what is due at the very end of a pause is still sent. */
 function latest(now: Temporal.Instant, ...ends: (string | null)[]): Temporal.Instant {

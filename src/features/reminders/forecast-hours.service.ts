@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { Forecast } from '#contract/schedules.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 import { openingText } from '#domain/sending-hours-text.ts';
-import { openingAt } from '#domain/sending-hours.ts';
+import { openingAt, windowsWithin } from '#domain/sending-hours.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
 
@@ -36,6 +36,46 @@ export async function withHours(ctx: TenantContext, forecast: Forecast): Promise
     return [{ at, note: `Outside of sending hours: waits until ${openingText(opening, timezone)}` }];
   });
   return { ...forecast, notes: [...forecast.notes, ...late] };
+}
+
+/** The sending hours of a time that lies ahead. */
+export type HoursAhead = {
+  /** The channels that keep them. */
+  channels: readonly ChannelType[];
+  /** When they open and close in turn, beginning with an opening. */
+  edges: readonly string[];
+  /** When what is due at this time may be sent: then, or when they open. In epoch milliseconds. */
+  openingMs: (dueMs: number) => number;
+};
+
+/** The workspace's sending hours for what is due from one instant until another; null where it has none. */
+export async function hoursAhead(
+  { db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>,
+  time: { from: Temporal.Instant; until: Temporal.Instant },
+): Promise<HoursAhead | null> {
+  const { data: hours } = SendingHours.safeParse(await findSendingHours(db, { workspaceId }));
+  if (hours?.enabled !== true) return null;
+  const windows = windowsWithin(hours, { ...time, timezone: hours.timezone });
+  const closesMs = windows.map(({ closes }) => closes.epochMilliseconds);
+  return {
+    channels: hours.channels,
+    edges: windows.flatMap(({ opens, closes }) => [opens.toString(), closes.toString()]),
+    openingMs(dueMs) {
+      const window = windows[firstAfter(closesMs, dueMs)];
+      return window === undefined ? dueMs : Math.max(dueMs, window.opens.epochMilliseconds);
+    },
+  };
+}
+
+/** The index of the first of these ascending numbers that is greater. */
+function firstAfter(sorted: readonly number[], than: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) > than) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The sending hours in the settings; null when none are set. */

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { type AgendaEntry, agendaLimits } from '#contract/agenda.ts';
+import type { Audience } from '#contract/audience.ts';
+import { channelTypes } from '#contract/channel-types.ts';
+import type { JobType } from '#contract/jobs.ts';
+import type { Reminder } from '#contract/reminders.ts';
+import { addressedByEvent } from '#domain/event-recipients.ts';
+import * as rows from '#features/agenda/agenda.db.ts';
+import { countPeople } from '#features/contact-groups/audience.service.ts';
+import type { TenantContext } from '#platform/context.ts';
+
+/** An occurrence that lies ahead: a planned one of a reminder, or a job of an event or of the API. */
+export type Ahead = {
+  id: string;
+  reminderId: string | null;
+  jobId: string | null;
+  dueMs: number;
+  atMs: number;
+  isPaused: boolean;
+  type: JobType;
+  /** The name of a job; null where it is its reminder's. */
+  name: string | null;
+};
+
+/** Reads what an agenda says of these occurrences: to whom they go, over which channels. A reminder that is gone meanwhile has no entry. */
+export async function entriesOf(ctx: TenantContext, some: readonly Ahead[]): Promise<(ahead: Ahead) => AgendaEntry[]> {
+  const { db, workspaceId } = ctx;
+  const ids = [...new Set(some.flatMap(({ reminderId }) => (reminderId === null ? [] : [reminderId])))];
+  const reminders = new Map((await rows.findShown(db, { workspaceId, ids })).map((one) => [one.id, one]));
+  const jobs = some.flatMap(({ type, jobId }) => (type === 'reminder' || jobId === null ? [] : [jobId]));
+  const payloads = jobs.length === 0 ? [] : await rows.findPayloads(db, { workspaceId, ids: jobs });
+  const payloadOf = new Map(payloads.map(({ id, payload }) => [id, OwnRecipients.parse(payload)]));
+  const goesTo = ({ type, reminderId, jobId }: Ahead) => {
+    const reminder = reminders.get(reminderId ?? '');
+    const own = type === 'reminder' ? noneOfItsOwn : (payloadOf.get(jobId ?? '') ?? noneOfItsOwn);
+    return { reminder, own, ...recipientsOf(reminder, own) };
+  };
+  const people = await peopleOfEach(
+    ctx,
+    some.map((ahead) => goesTo(ahead).audience),
+  );
+  return (ahead) => {
+    const { reminder, own, recipients, audience } = goesTo(ahead);
+    if (reminder === undefined && ahead.reminderId !== null) return [];
+    return [
+      {
+        id: ahead.id,
+        at: new Date(ahead.atMs).toISOString(),
+        due_at: new Date(ahead.dueMs).toISOString(),
+        name: ahead.name ?? reminder?.name ?? '',
+        type: ahead.type,
+        reminder_id: ahead.reminderId,
+        job_id: ahead.jobId,
+        timezone: reminder?.timezone ?? null,
+        channels: reminder?.metadata.channels ?? own.channels ?? ['email'],
+        recipients,
+        people: people(audience),
+        is_paused: ahead.isPaused,
+      },
+    ];
+  };
+}
+
+/** What a job has of its own: the recipients of a message of the API, or of an event that names them. */
+export const OwnRecipients = z.object({
+  channels: z.array(z.enum(channelTypes)).optional().catch(undefined),
+  recipients: z.array(z.string()).optional().catch(undefined),
+  data: z.record(z.string(), z.string()).default({}).catch({}),
+});
+export type OwnRecipients = z.output<typeof OwnRecipients>;
+
+const noneOfItsOwn: OwnRecipients = { data: {} };
+
+function recipientsOf(
+  reminder: rows.ShownReminder | undefined,
+  own: OwnRecipients,
+): { recipients: number; audience: Audience | null } {
+  if (reminder === undefined) return { recipients: own.recipients?.length ?? 0, audience: null };
+  const { recipients, audience } = besideTheList(reminder.metadata, own);
+  return { recipients: recipients.length + (keepsList(reminder.metadata, own) ? reminder.recipients : 0), audience };
+}
+
+/** To whom a job is sent beside the list of its reminder. */
+export const besideTheList = (metadata: Reminder['metadata'], own: OwnRecipients) =>
+  addressedByEvent({ content: { recipients: [] }, metadata }, own);
+
+/** Whether a job is sent to the list of its reminder too: an event's recipients replace it where the reminder does not ask for them. */
+export const keepsList = (
+  { event_recipients: asksEvent }: Reminder['metadata'],
+  { recipients }: OwnRecipients,
+): boolean => asksEvent === true || recipients === undefined;
+
+/** How many people each of these audiences has now, each counted once; null for those beyond the most that one answer counts. */
+async function peopleOfEach(
+  ctx: TenantContext,
+  audiences: readonly (Audience | null)[],
+): Promise<(audience: Audience | null) => number | null> {
+  const counts = new Map<string, number>();
+  for (const audience of audiences) {
+    const key = JSON.stringify(audience);
+    if (audience === null || counts.has(key) || counts.size === agendaLimits.audiences) continue;
+    counts.set(key, await countPeople(ctx, { audience }));
+  }
+  return (audience) => (audience === null ? 0 : (counts.get(JSON.stringify(audience)) ?? null));
+}

@@ -1,0 +1,238 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { JobType } from '#contract/jobs.ts';
+import type { ReminderContent, ReminderMetadata } from '#contract/reminders.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { z } from 'zod';
+import type { Db } from '#platform/database.ts';
+import { jobPayload } from '#platform/job-payload.ts';
+
+type Scope = { workspaceId: string };
+
+export type AgendaFilter = {
+  reminder?: string | undefined;
+  group?: string | undefined;
+  channel?: ChannelType | undefined;
+  /** The reminders and jobs that go to a person; null where everybody's are asked for. */
+  ofPerson: { reminders: readonly string[]; jobs: readonly string[] } | null;
+};
+
+/** The reminders that a filter without its person admits. */
+const admitted = ({ reminder, group, channel }: Omit<AgendaFilter, 'ofPerson'>) => sql<boolean>`
+  (${reminder ?? null}::uuid is null or r.id = ${reminder ?? null}::uuid)
+  and (${group ?? null}::text is null or (r.metadata -> 'audience' -> 'groups')::jsonb ? ${group ?? null}::text)
+  and (${channel ?? null}::text is null or (r.metadata -> 'channels')::jsonb ? ${channel ?? null}::text)`;
+
+export type ScheduledReminder = {
+  id: string;
+  schedule_config: ScheduleConfig;
+  paused_until: string | null;
+  channels: ChannelType[];
+};
+
+/** Scheduled reminders that are active, or paused until a date. */
+export async function findScheduled(
+  db: Db,
+  { workspaceId, limit, ofPerson, ...filter }: Scope & AgendaFilter & { limit: number },
+): Promise<ScheduledReminder[]> {
+  const { rows } = await sql<ScheduledReminder>`
+    select r.id, r.schedule_config, r.paused_until, r.metadata -> 'channels' as channels
+      from reminders r
+     where r.workspace_id = ${workspaceId} and r.schedule_config ->> 'type' = 'scheduled'
+       and (r.status = 'active' or r.status = 'paused' and r.paused_until is not null)
+       and ${admitted(filter)} and (${ofPerson === null} or r.id = any (${ofPerson?.reminders ?? []}::uuid[]))
+     order by r.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** How many active reminders wait for an event. */
+export async function countEventReminders(
+  db: Db,
+  { workspaceId, ofPerson, ...filter }: Scope & AgendaFilter,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+      from reminders r
+     where r.workspace_id = ${workspaceId} and r.schedule_config ->> 'type' = 'event-based' and r.status = 'active'
+       and r.schedule_config ->> 'eventTrigger' is distinct from 'calendar_event'
+       and ${admitted(filter)} and (${ofPerson === null} or r.id = any (${ofPerson?.reminders ?? []}::uuid[]))`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+type Window = { from: string; to: string };
+
+/** The occurrences of scheduled reminders that have a job already, in whichever state it is. */
+export const findOccurrenceJobs = (db: Db, { workspaceId, from, to }: Scope & Window) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('type', '=', 'reminder')
+    .where('scheduled_for', '>=', from)
+    .where('scheduled_for', '<', to)
+    .select(['id', 'reminder_id', 'scheduled_for', 'status'])
+    .execute();
+
+export type JobsAhead = Scope &
+  Window & {
+    filter: AgendaFilter;
+    /** Until when all reminders are paused. */
+    pausedUntil: string | null;
+    /** The sending hours: the channels that keep them, and when they open and close in turn, beginning with an opening. */
+    hours: { channels: readonly ChannelType[]; edges: readonly string[] } | null;
+  };
+
+/** The jobs of events and of the API that lie ahead, each with the time at which it is sent. */
+function jobsAhead({ workspaceId, from, to, filter: { ofPerson, ...filter }, pausedUntil, hours }: JobsAhead) {
+  const channels = sql`coalesce((r.metadata -> 'channels')::jsonb, (j.payload -> 'channels')::jsonb, '["email"]')`;
+  const isFiltered = filter.reminder !== undefined || filter.group !== undefined || filter.channel !== undefined;
+  const isOfChannel = filter.channel === undefined ? sql`true` : sql`${channels} ? ${filter.channel}`;
+  const isOfNoReminder = sql`${filter.reminder === undefined && filter.group === undefined} and r.id is null and ${isOfChannel}`;
+  return sql`
+    select j.id, j.name, j.type, j.reminder_id, j.status, j.scheduled_for as due_at, ${sentAt(channels, hours)} as at,
+           j.status = 'paused' and (r.id is null or r.status = 'active') as is_paused
+      from jobs j
+      left join reminders r on r.workspace_id = j.workspace_id and r.id = j.reminder_id
+     where j.workspace_id = ${workspaceId} and j.scheduled_for >= ${from} and j.scheduled_for < ${to}
+       and j.type in ('event_reminder', 'api_notification') and j.status in ('pending', 'paused')
+       and (r.id is null or r.status = 'active' or r.status = 'paused' and r.paused_until <= j.scheduled_for)
+       and (j.type = 'api_notification' or ${pausedUntil}::timestamptz is null or j.scheduled_for >= ${pausedUntil}::timestamptz)
+       and (${!isFiltered} or ${isOfNoReminder} or r.id is not null and ${admitted(filter)})
+       and (${ofPerson === null} or j.id = any (${ofPerson?.jobs ?? []}::uuid[]))`;
+}
+
+/** When a job is sent. Between an opening and its closing the number of edges before the time is odd. */
+function sentAt(channels: RawBuilder<unknown>, hours: JobsAhead['hours']) {
+  if (hours === null) return sql`j.scheduled_for`;
+  const edges = sql`${hours.edges}::timestamptz[]`;
+  return sql`case when ${channels} <@ ${JSON.stringify(hours.channels)}::jsonb and width_bucket(j.scheduled_for, ${edges}) % 2 = 0
+                  then (${edges})[width_bucket(j.scheduled_for, ${edges}) + 1]
+                  else j.scheduled_for end`;
+}
+
+/** How many of these jobs each day has. The instants are the beginnings of the days, numbered from 1, and the end of the last. */
+export async function countJobsAhead(
+  db: Db,
+  { begins, ...of }: JobsAhead & { begins: readonly string[] },
+): Promise<{ day: number; count: number }[]> {
+  const { rows } = await sql<{ day: number; count: number }>`
+    select width_bucket(ahead.at, ${begins}::timestamptz[]) as day, count(*)::int as count
+      from (${jobsAhead(of)}) ahead
+     where ahead.at < ${begins.at(-1)}
+     group by 1`.execute(db);
+  return rows;
+}
+
+export type JobAhead = {
+  id: string;
+  name: string;
+  type: JobType;
+  reminder_id: string | null;
+  due_at: string;
+  at: string;
+  is_paused: boolean;
+};
+
+/** The first jobs of each day, whose numbers are those of `countJobsAhead`. */
+export async function firstJobsAhead(
+  db: Db,
+  { begins, each, ...of }: JobsAhead & { begins: readonly string[]; each: number },
+): Promise<(JobAhead & { day: number })[]> {
+  const { rows } = await sql<JobAhead & { day: number }>`
+    select id, name, type, reminder_id, due_at, at, is_paused, day
+      from (select ahead.*, row_number() over (partition by day order by at, id) as nth
+              from (select ahead.*, width_bucket(ahead.at, ${begins}::timestamptz[]) as day from (${jobsAhead(of)}) ahead) ahead) numbered
+     where nth <= ${each} and at < ${begins.at(-1)}
+     order by at, id`.execute(db);
+  return rows;
+}
+
+/** The jobs that are sent in a part of the time, soonest first, after one of them. */
+export async function listJobsAhead(
+  db: Db,
+  { sent, after, limit, ...of }: JobsAhead & { sent: Window; after: { at: string; id: string } | null; limit: number },
+): Promise<JobAhead[]> {
+  const { rows } = await sql<JobAhead>`
+    select id, name, type, reminder_id, due_at, at, is_paused
+      from (${jobsAhead(of)}) ahead
+     where at >= ${sent.from} and at < ${sent.to}
+       and (${after === null} or (at, id) > (${after?.at ?? sent.from}::timestamptz, ${after?.id ?? null}::uuid))
+     order by at, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Jobs with what says to whom they go, where a reminder does not. */
+export const findPayloads = (db: Db, { workspaceId, ids }: Scope & { ids: readonly string[] }) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...ids])
+    .select(['id', jobPayload('jobs')])
+    .execute();
+
+/** The jobs of events and of the API that lie ahead, with what says to whom they go; the soonest first. */
+export const findPayloadsAhead = (db: Db, { workspaceId, from, to, limit }: Scope & Window & { limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('scheduled_for', '>=', from)
+    .where('scheduled_for', '<', to)
+    .where('type', 'in', ['event_reminder', 'api_notification'])
+    .where('status', 'in', ['pending', 'paused'])
+    .select(['id', 'reminder_id', jobPayload('jobs')])
+    .orderBy('scheduled_for')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+type Metadata = z.output<typeof ReminderMetadata>;
+
+export type ShownReminder = {
+  id: string;
+  name: string;
+  timezone: string | null;
+  metadata: Metadata;
+  recipients: number;
+};
+
+/** What an agenda says of reminders: everything but their texts and the lines of their recipients. */
+export async function findShown(
+  db: Db,
+  { workspaceId, ids }: Scope & { ids: readonly string[] },
+): Promise<ShownReminder[]> {
+  const { rows } = await sql<ShownReminder>`
+    select id, name, schedule_config ->> 'timezone' as timezone, metadata, json_array_length(content -> 'recipients') as recipients
+      from reminders
+     where workspace_id = ${workspaceId} and id = any (${[...ids]}::uuid[])`.execute(db);
+  return rows;
+}
+
+export type Addressed = Pick<z.output<typeof ReminderContent>, 'recipients'> & { id: string; metadata: Metadata };
+
+/** Reminders that may be sent, with their recipients, after one of them. */
+export async function findAddressed(
+  db: Db,
+  { workspaceId, after, limit }: Scope & { after: string; limit: number },
+): Promise<Addressed[]> {
+  const { rows } = await sql<Addressed>`
+    select id, metadata, content -> 'recipients' as recipients
+      from reminders
+     where workspace_id = ${workspaceId} and id > ${after}
+       and (status = 'active' or status = 'paused' and paused_until is not null)
+     order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What the filter names; null for what this workspace does not have. */
+export async function findNames(
+  db: Db,
+  { workspaceId, reminder, group }: Scope & Pick<AgendaFilter, 'reminder' | 'group'>,
+): Promise<{ reminder: string | null; group: string | null }> {
+  const { rows } = await sql<{ reminder: string | null; group: string | null }>`
+    select (select name from reminders where workspace_id = ${workspaceId} and id = ${reminder ?? null}::uuid and status <> 'deleted') as reminder,
+           (select name from contact_groups where workspace_id = ${workspaceId} and id = ${group ?? null}::uuid) as "group"`.execute(
+    db,
+  );
+  return rows[0] ?? { reminder: null, group: null };
+}
