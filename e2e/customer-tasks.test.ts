@@ -140,7 +140,7 @@ describe.concurrent('somebody who manages property', () => {
     const { page, click, clicks } = await sitDown(workspace);
     await click(link(page, 'Reminders'));
     await click(page.getByRole('link', { name: 'Rent', exact: true }));
-    await reads(page, ['192 of 192 sent', '190 of 192 sent · 2 problems']);
+    await reads(page, ['192 of 192 people', '190 of 192 people · 2 failed']);
     expect(clicks()).toBeLessThanOrEqual(2);
   });
 });
@@ -155,7 +155,7 @@ describe.concurrent('somebody who runs operations', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await click(attention.getByRole('link', { name: 'Rent' }));
     const dialog = page.getByRole('dialog', { name: 'Job details' });
-    await dialog.getByText('Sent to 8 of 12').waitFor();
+    await dialog.getByText('Sent to 8 of 12 people').waitFor();
     await click(dialog.getByRole('button', { name: 'Retry 4 failed' }));
     await toast(page, { title: 'Job updated', text: 'Rent will be tried again.' });
     expect(clicks()).toBeLessThanOrEqual(3);

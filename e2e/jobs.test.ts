@@ -152,10 +152,10 @@ describe.concurrent('the Job Scheduler', () => {
 
     it('with the sum of the run, counters that filter, and a search, all in the address', async ({ expect }) => {
       const page = await open('/jobs?search=Summer');
-      await page.getByText('189 of 193 sent · 4 problems', { exact: true }).waitFor();
+      await page.getByText('189 of 193 people · 4 failed', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Summer party' }).click();
       const dialog = dialogOf(page);
-      await dialog.getByText('Sent to 189 of 193', { exact: false }).waitFor();
+      await dialog.getByText('Sent to 189 of 193 people', { exact: false }).waitFor();
       await dialog.getByRole('button', { name: 'Retry 4 failed Summer party' }).waitFor();
       const lines = dialog.getByRole('button', { name: /@example.com/ });
       // Problems first, a page at a time.
@@ -209,7 +209,14 @@ describe.concurrent('the Job Scheduler', () => {
       await page.getByRole('heading', { level: 1, name: 'Delivery report' }).waitFor();
       await page.getByRole('table').waitFor();
       await expect.poll(() => page.getByRole('row').count()).toBe(121);
-      await reads(page, [installed.long, 'Newsletter', '120: 120 Accepted', '2 Mar 2026, 09:00:00 UTC', '250 Ok']);
+      await reads(page, [
+        installed.long,
+        'Newsletter',
+        '120 of 120 people',
+        '120: 120 Accepted',
+        '2 Mar 2026, 09:00:00 UTC',
+        '250 Ok',
+      ]);
       await expect.poll(() => new URL(page.url()).pathname).toBe(`/jobs/${installed.long}/report`);
       await expectGood(page);
       await page.evaluate(() => {

@@ -169,13 +169,14 @@ describe.concurrent('the page of a reminder', () => {
     await insertRun(workspace, { reminder, month: '2026-04', sent: 90, failed: 2 });
     const page = await visit(workspace, { path: '/dashboard' });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reminders' }).click();
-    await reads(page, ['90 of 92 sent']);
+    await reads(page, ['partly sent, 90 of 92 people']);
     await expectGood(page, [390, 1440]);
     await page.getByRole('link', { name: 'Rent', exact: true }).click();
     await heading(page, 'Rent');
     await reads(page, [
-      '90 of 92 sent · 2 problems',
-      '12 of 12 sent',
+      'Partly sent',
+      '90 of 92 people · 2 failed',
+      '12 of 12 people',
       'Dear {{recipient_name}}, the rent is due.',
       'anna@example.com',
       'Tag tenant',
@@ -184,7 +185,7 @@ describe.concurrent('the page of a reminder', () => {
     ]);
     await expectGood(page);
     await page.getByRole('list', { name: 'Runs' }).getByRole('link').first().click();
-    await page.getByRole('dialog', { name: 'Job details' }).getByText('Sent to 90 of 92').waitFor();
+    await page.getByRole('dialog', { name: 'Job details' }).getByText('Sent to 90 of 92 people').waitFor();
     await page.goBack();
     await heading(page, 'Rent');
     const edited = monthly({ content: { ...monthly().content, message: 'It is due on Monday.' } });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
-import { RecipientCounts } from '#contract/job-states.ts';
+import { PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { get } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
@@ -27,6 +27,7 @@ const Failure = z.object({
   error_message: z.string().nullable(),
   /** Null where counting them would take too long. */
   recipients: RecipientCounts.nullable(),
+  people: PeopleCounts.nullable(),
 });
 export type Failure = z.output<typeof Failure>;
 

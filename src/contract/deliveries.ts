@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
 import { Id, InstantInput, InstantText, Page, PageQuery, RequiredText, Text } from '#contract/common.ts';
 import { recipientGroups } from '#contract/job-states.ts';
-import { CodeOfRow, ParamsOfRow } from '#contract/reason-codes.ts';
+import { CodeOfRow } from '#contract/reason-codes.ts';
+import { ParamsOfRow } from '#contract/reason-params.ts';
 import { get } from '#contract/route.ts';
 
 /** `queued`: not started. `sending`: an attempt is in flight. `waiting`: a retry is scheduled. The others are final. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, InstantInput, InstantText, ListView, Page, PageQuery, Text } from '#contract/common.ts';
 import { Delivery } from '#contract/deliveries.ts';
-import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
+import { jobStatuses, PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
 import { Reach, ReachQuery } from '#contract/reach.ts';
 import { CodeOfRow } from '#contract/reason-codes.ts';
 import { get, post } from '#contract/route.ts';
@@ -37,10 +37,12 @@ export const Job = z.object({
 });
 export type Job = z.output<typeof Job>;
 
-/** A job with what became of its recipients. */
+/** A job with what became of its messages, and of the people to whom they go. */
 export const CountedJob = Job.extend({
   /** Null in a list where counting would take too long: for a running job, and for one of a thousand recipients that has not ended. */
   recipients: RecipientCounts.nullable(),
+  /** Null in a list for a running job, and for one of more than a thousand recipients. */
+  people: PeopleCounts.nullable(),
 });
 export type CountedJob = z.output<typeof CountedJob>;
 

@@ -136,16 +136,6 @@ export const reasonCodes = [
 export const ReasonCode = z.enum(reasonCodes);
 export type ReasonCode = z.output<typeof ReasonCode>;
 
-/** What a code is about: `missing_value` has `name`, that of the value. */
-export const ReasonParams = z.object({ name: z.string() });
-export type ReasonParams = z.output<typeof ReasonParams>;
-
-/** The parameters of a row's code, or null. Those that only a newer version knows are read as null. */
-export const ParamsOfRow = z.preprocess(
-  (params: ReasonParams | null) => ReasonParams.safeParse(params).data ?? null,
-  ReasonParams.nullable(),
-);
-
 /** A row's code, or null. A code that only a newer version knows is read as null: the sentence beside it says the same. */
 export const CodeOfRow = z.preprocess(
   (code: ReasonCode | null) => ReasonCode.safeParse(code).data ?? null,

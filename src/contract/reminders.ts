@@ -14,7 +14,7 @@ import {
   Text,
   withoutRepeats,
 } from '#contract/common.ts';
-import { jobStatuses, RecipientCounts } from '#contract/job-states.ts';
+import { jobStatuses, PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
 import { MessageFormat } from '#contract/message-format.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { onlyPauses, PauseEnd } from '#contract/reminder-pauses.ts';
@@ -167,12 +167,13 @@ export type Reminder = z.output<typeof Reminder>;
 
 export const shownRecipients = 3;
 
-/** The last run of a reminder. `recipients` is null where counting them would take too long. */
+/** The last run of a reminder. `recipients` and `people` are null where counting them would take too long. */
 export const LastRun = z.object({
   id: Id,
   status: z.enum(jobStatuses),
   scheduled_for: InstantText,
   recipients: RecipientCounts.nullable(),
+  people: PeopleCounts.nullable(),
 });
 export type LastRun = z.output<typeof LastRun>;
 

@@ -1,6 +1,7 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
-import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonParams } from '#contract/reason-params.ts';
 
 /** `details`: what the provider and the ledger say, without repetition. */
 export type Explanation = { problem: ReasonCode; sentence: string; details: string[] };
@@ -20,7 +21,8 @@ type Line = {
  */
 export function explain(line: Line): Explanation | null {
   const problem = problemOf(line);
-  const sentence = problem === null ? null : sentenceOf(problem, line);
+  const isExplained = line.status !== 'skipped' || problem === 'suppressed';
+  const sentence = problem === null || !isExplained ? null : sentenceOf(problem, line.reason_params);
   if (problem === null || sentence === null) return null;
   const again = line.status === 'waiting' ? ' It will be tried again.' : '';
   return { problem, sentence: sentence + again, details: detailsOf(line) };
@@ -50,8 +52,8 @@ function problemOf(line: Line): ReasonCode | null {
   }
 }
 
-function sentenceOf(problem: ReasonCode, { status, reason_params: params }: Line): string | null {
-  if (status === 'skipped' && problem !== 'suppressed') return null;
+/** What a code says of a person; null where the ledger's own sentence does. */
+export function sentenceOf(problem: ReasonCode, params: ReasonParams | null): string | null {
   return problem === 'missing_value' && params !== null
     ? `There is no value for {{${params.name}}}.`
     : sentences[problem];

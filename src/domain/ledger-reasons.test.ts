@@ -2,19 +2,14 @@ import { describe, expect, it } from 'vitest';
 import * as made from '#domain/ledger-reasons.ts';
 
 describe('a refusal because of the plan', () => {
-  const of = ({ code, reason }: made.Reason) => made.isPlanRefusal({ reason_code: code, error_message: reason });
+  const of = ({ code }: made.Reason) => made.isPlanRefusal(code);
 
-  it('is told by the code of the job', () => {
+  it('is told by its code', () => {
     expect(
       [made.planUsedUp('Free', 100), made.beyondPlan('Basic'), made.channelNotInPlan('Free', 'sms')].map(of),
     ).toEqual([true, true, true]);
     expect([made.reminderWasEdited, made.jobWasCancelled].map(of)).toEqual([false, false]);
-  });
-
-  it('is told by the sentence where the recipients have the code', () => {
-    const without = (error_message: string) => made.isPlanRefusal({ reason_code: null, error_message });
-    expect(without(made.channelNotInPlan('Free', 'sms').reason)).toBe(true);
-    expect(without('HTTP 404')).toBe(false);
+    expect(made.isPlanRefusal(null)).toBe(false);
   });
 });
 

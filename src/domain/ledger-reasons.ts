@@ -1,6 +1,7 @@
 import type { ChannelType } from '#contract/channel-types.ts';
 import { demoLimits } from '#contract/demo-limits.ts';
-import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonParams } from '#contract/reason-params.ts';
 
 /**
  * Why a delivery has its status: a code for programs and a sentence for people. Both are made here, so that they belong together. `params` are what the code
@@ -24,15 +25,10 @@ export const reasonOfStop = ({ code, reason }: { code: ReasonCode | null; reason
   reason,
 });
 
-/**
- * Whether a job was not sent because of the plan, so that another one would help. Where its recipients were skipped, their rows have the
- * code, and the job has the sentence alone.
- */
-export const isPlanRefusal = ({ reason_code: code, error_message: message }: Stopped): boolean =>
-  code === null ? /^The [\w ]{1,40} plan does not include /.test(message) : planCodes.has(code);
+/** Whether something was not sent because of the plan, so that another one would help. */
+export const isPlanRefusal = (code: string | null): boolean => code !== null && planCodes.has(code);
 
-type Stopped = { reason_code: ReasonCode | null; error_message: string };
-const planCodes: ReadonlySet<ReasonCode> = new Set(['over_plan', 'channel_not_in_plan']);
+const planCodes: ReadonlySet<string> = new Set(['over_plan', 'channel_not_in_plan']);
 
 // It waits, and nothing has failed.
 

@@ -1,4 +1,5 @@
-import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonParams } from '#contract/reason-params.ts';
 
 /**
  * The outcome of one attempt to reach one recipient. A closed union: the compiler finds every switch that a new case

@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
-import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonParams } from '#contract/reason-params.ts';
 import { codeOfAnswer } from '#domain/answer-codes.ts';
 import { expiredBeforeRetry, expiredWaiting, gaveUp, type Reason, triedEnough } from '#domain/ledger-reasons.ts';
 import type { Outcome } from '#domain/outcome.ts';

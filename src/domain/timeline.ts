@@ -1,5 +1,6 @@
 import type { DeliveryEvent, DeliveryStatus } from '#contract/deliveries.ts';
-import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonParams } from '#contract/reason-params.ts';
 
 /** A past or current state of a ledger row. Instants are ISO text. */
 export type LedgerState = {

@@ -1,4 +1,4 @@
-import type { ReasonParams } from '#contract/reason-codes.ts';
+import type { ReasonParams } from '#contract/reason-params.ts';
 
 /**
  * A batch's column as an array literal, for values that need no quoting in it (UUIDs, instants, numbers, fixed words).

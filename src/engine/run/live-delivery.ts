@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
-import type { ReasonCode, ReasonParams } from '#contract/reason-codes.ts';
+import type { ReasonCode } from '#contract/reason-codes.ts';
+import type { ReasonParams } from '#contract/reason-params.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 

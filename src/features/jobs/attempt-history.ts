@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deliveryStatuses } from '#contract/deliveries.ts';
-import { CodeOfRow, ParamsOfRow } from '#contract/reason-codes.ts';
+import { CodeOfRow } from '#contract/reason-codes.ts';
+import { ParamsOfRow } from '#contract/reason-params.ts';
 import type { HistoryEntry } from '#domain/timeline.ts';
 
 const Instant = z.string().transform((text) => new Date(text).toISOString());

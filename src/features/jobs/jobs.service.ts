@@ -1,7 +1,7 @@
 import type { JobStatus } from '#contract/job-states.ts';
 import type { ArchivedFilter, CountedJob, Job, TestsFilter } from '#contract/jobs.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
-import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
+import { countOfJob, countOfJobs, type RunCounts } from '#features/jobs/recipient-counts.db.ts';
 import { findJobsTo } from '#features/jobs/recipient-search.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
@@ -62,14 +62,17 @@ export const countedPage = async <Row extends Countable>(ctx: TenantContext, pag
   rows: await withCounts(ctx, page.rows),
 });
 
-/** Adds the counts of their recipients to jobs of a list. */
+/** Adds the counts of their messages and people to jobs of a list. */
 export async function withCounts<Row extends Countable>(
   { db, workspaceId }: TenantContext,
   jobs: readonly Row[],
-): Promise<(Row & Pick<CountedJob, 'recipients'>)[]> {
+): Promise<(Row & RunCounts)[]> {
   const counts = await countOfJobs(db, { workspaceId, jobs });
-  return jobs.map((job) => ({ ...job, recipients: counts.get(job.id) ?? null }));
+  return jobs.map((job) => ({ ...job, ...(counts.get(job.id) ?? notCounted) }));
 }
+
+/** Of a job that is not counted in lists. */
+export const notCounted: RunCounts = { recipients: null, people: null };
 
 export async function countJobs(
   ctx: TenantContext,
@@ -96,10 +99,10 @@ export async function getJob(ctx: TenantContext, id: string): Promise<Job> {
   return job;
 }
 
-/** A job with the exact counts of its recipients. */
+/** A job with the exact counts of its messages and people. */
 export async function showJob(ctx: TenantContext, id: string): Promise<CountedJob> {
   const job = await getJob(ctx, id);
-  return { ...job, recipients: await countOfJob(ctx.db, { workspaceId: ctx.workspaceId, job }) };
+  return { ...job, ...(await countOfJob(ctx.db, { workspaceId: ctx.workspaceId, job })) };
 }
 
 /** A job with the revision of the reminder that it was created from. */

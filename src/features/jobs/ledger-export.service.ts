@@ -26,6 +26,7 @@ const columns: CsvColumns<LedgerLine> = {
   'Provider answer': (line) => line.provider_answer,
   'Provider id': (line) => line.provider_id,
   Through: (line) => line.through,
+  'Missing value': (line) => line.reason_params?.name ?? null,
 };
 
 /** The deliveries of a range as CSV, one line each. Every page is read in its own transaction while the file is sent. */

@@ -1,6 +1,7 @@
-import type { RecipientCounts } from '#contract/job-states.ts';
+import type { PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
 import type { JobExecution } from '#contract/executions.ts';
 import type { JobSummary } from '#contract/jobs.ts';
+import { isPartlySent, unreachedTexts } from '#domain/run-outcome.ts';
 import { type ExecutionMatches, listSearchedExecutions, searchExecutions } from '#features/jobs/executions.service.ts';
 import { type JobMatches, listJobSummaries, searchJobs } from '#features/jobs/jobs.service.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -14,6 +15,11 @@ const counted =
   (of: keyof RecipientCounts) =>
   ({ recipients }: JobSummary) =>
     recipients?.[of] ?? null;
+
+const countedPeople =
+  (of: Exclude<keyof PeopleCounts, 'unreached'>) =>
+  ({ people }: JobSummary) =>
+    people?.[of] ?? null;
 
 const jobColumns: CsvColumns<JobSummary> = {
   Name: (job) => job.name,
@@ -31,6 +37,13 @@ const jobColumns: CsvColumns<JobSummary> = {
   Skipped: counted('skipped'),
   Message: (job) => job.error_message,
   'Reason code': (job) => job.reason_code,
+  People: countedPeople('total'),
+  Reached: countedPeople('reached'),
+  'People failed': countedPeople('failed'),
+  'People skipped': countedPeople('skipped'),
+  'People waiting': countedPeople('waiting'),
+  'Not reached': ({ people }) => people && unreachedTexts(people).join('; '),
+  Outcome: (job) => (isPartlySent(job) ? 'partly sent' : job.status),
 };
 
 const executionColumns: CsvColumns<JobExecution> = {

@@ -1,6 +1,6 @@
 import type { LastRun } from '#contract/reminders.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
-import { countedPage } from '#features/jobs/jobs.service.ts';
+import { countedPage, notCounted } from '#features/jobs/jobs.service.ts';
 import { countOfJobs } from '#features/jobs/recipient-counts.db.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -21,7 +21,7 @@ export async function listRuns(
 }
 
 /** How many recipients of a run are counted; larger runs use their logs, since a list shows the runs of all its reminders. */
-const countedInList = 100;
+const countedInList = 500;
 
 /** The last run of each of these reminders that has one, by the reminder's id. */
 export async function lastRunsOf(
@@ -32,6 +32,6 @@ export async function lastRunsOf(
   const runs = await rows.findLastRuns(db, { workspaceId, reminderIds });
   const counts = await countOfJobs(db, { workspaceId, jobs: runs, most: countedInList });
   return new Map(
-    runs.map(({ reminder_id: reminderId, ...run }) => [reminderId, { ...run, recipients: counts.get(run.id) ?? null }]),
+    runs.map(({ reminder_id: reminderId, ...run }) => [reminderId, { ...run, ...(counts.get(run.id) ?? notCounted) }]),
   );
 }

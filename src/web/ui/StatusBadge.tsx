@@ -62,15 +62,14 @@ type StatusBadgeProps =
   | { kind: 'execution'; status: JobExecution['status'] }
   | { kind: 'delivery'; status: DeliveryStatus };
 
-type StatusLook = { withIcon?: boolean; tone?: Tone | undefined };
+type StatusLook = { withIcon?: boolean };
 
 /**
- * A status as icon and word on its colour. `withIcon={false}` is for places with an icon of their own, `tone` for a
- * state that is less grave than its word.
+ * A status as icon and word on its colour. `withIcon={false}` is for places with an icon of their own.
  */
-export function StatusBadge({ withIcon = true, tone, ...state }: StatusBadgeProps & StatusLook) {
+export function StatusBadge({ withIcon = true, ...state }: StatusBadgeProps & StatusLook) {
   const look = lookOf(state);
-  return <ToneBadge word={look.word} tone={tone ?? look.tone} icon={withIcon ? look.icon : undefined} />;
+  return <ToneBadge word={look.word} tone={look.tone} icon={withIcon ? look.icon : undefined} />;
 }
 
 type ToneBadgeProps = { word: string; tone: Tone; icon?: ComponentType<IconProps> };

@@ -1,15 +1,13 @@
-import { Text } from '@mantine/core';
-import { IconCircleCheck, IconAlertTriangle } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import type { Failure } from '#contract/day.ts';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import type { useDay } from '#web/api/day.ts';
-import { isPartial, lineOf } from '#web/features/jobs/run-words.ts';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import { TextLink } from '#web/ui/links.tsx';
-import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import classes from './DayLists.module.css';
-import prose from '#web/ui/prose.module.css';
 import { DaySkeleton } from './Upcoming.tsx';
+
+/** Most dashboards have none: what they say loads when there are some. */
+const Failures = lazy(() => import('./Failures.tsx'));
 
 type Day = ReturnType<typeof useDay>;
 
@@ -39,40 +37,13 @@ export function NeedsAttention({ day }: { day: Day }) {
                 Nothing has failed in the last seven days.
               </p>
             ) : (
-              <ul>
-                {latest.map((job) => (
-                  <FailureRow key={job.job_id} job={job} />
-                ))}
-              </ul>
+              <Suspense fallback={<DaySkeleton label="Loading failed jobs" rows={1} />}>
+                <Failures of={latest} />
+              </Suspense>
             )
           }
         </Loaded>
       )}
     </RecordSection>
-  );
-}
-
-function FailureRow({ job }: { job: Failure }) {
-  return (
-    <li className={classes.row}>
-      <IconAlertTriangle
-        className={classes.tone}
-        data-tone={isPartial({ ...job, status: 'failed' }) ? 'waiting' : 'bad'}
-        size={18}
-        stroke={1.6}
-        aria-hidden
-      />
-      <div className={prose.lines}>
-        <Link className={classes.name} to="/jobs" search={{ job: job.job_id }} title={job.name}>
-          {job.name}
-        </Link>
-        <Text span fz="xs" c="dimmed" className={prose.oneLine} title={job.error_message ?? undefined}>
-          {lineOf({ ...job, status: 'failed' }) ?? 'No reason was given'}
-        </Text>
-      </div>
-      <Text span flex="none" fz="xs" className="figures">
-        <RelativeTime at={job.failed_at} />
-      </Text>
-    </li>
   );
 }

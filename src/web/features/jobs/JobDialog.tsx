@@ -1,8 +1,11 @@
 import { Box, Skeleton, Text, Title } from '@mantine/core';
-import { counted } from '#domain/in-words.ts';
+import { capitalized, counted } from '#domain/in-words.ts';
 import type { JobExecution } from '#contract/executions.ts';
 import type { CountedJob, JobSummary } from '#contract/jobs.ts';
+import { ReasonCode } from '#contract/reason-codes.ts';
+import { sentenceOf } from '#domain/delivery-problems.ts';
 import { isPlanRefusal } from '#domain/ledger-reasons.ts';
+import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
 import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -10,6 +13,7 @@ import { JsonText } from '#web/ui/JsonText.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
+import { JobBadge } from '#web/ui/JobBadge.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { durationText } from '#web/ui/duration.ts';
 import { TextLink } from '#web/ui/links.tsx';
@@ -19,7 +23,7 @@ import { JobActions } from './JobActions.tsx';
 import classes from './JobDialog.module.css';
 import { JobFields } from './JobFields.tsx';
 import { useJobsSearch } from './jobs-search.ts';
-import { isPartial, lineTone } from './run-words.ts';
+import { lineTone } from './run-words.ts';
 import prose from '#web/ui/prose.module.css';
 import { useLast } from './use-last.ts';
 
@@ -57,12 +61,13 @@ function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
             {job.name}
           </Title>
           <div className={classes.head}>
-            <StatusBadge kind="job" status={job.status} tone={isPartial(job) ? 'waiting' : undefined} />
+            <JobBadge job={job} />
             <RunHead job={job} />
             <Box ml="auto">
               <JobActions job={job} onCancel={onCancel} as="buttons" />
             </Box>
           </div>
+          <Unreached job={job} />
           <Message job={job} />
           <JobFields job={job} />
           <DeliveryLedger
@@ -83,29 +88,48 @@ function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
   );
 }
 
-/** `Sent to 189 of 193`, and what became of the others. */
-function RunHead({ job: { recipients } }: { job: CountedJob }) {
-  if (recipients === null || recipients.total === 0) return null;
-  const { total, sent, problems } = recipients;
+/** `Sent to 173 of 184 people`, and whom it has not reached. */
+function RunHead({ job }: { job: CountedJob }) {
+  const { people } = job;
+  const tone = lineTone(job);
+  if (people === null || people.total === 0) return null;
+  const others = unreachedTexts(people);
   return (
     <Text fw={560}>
-      Sent to {sent.toLocaleString('en')} of {total.toLocaleString('en')}
-      {problems > 0 && (
-        <Box component="span" c="var(--status-bad)">
+      Sent to {reachedText(people)}
+      {others.length > 0 && (
+        <Box component="span" c={tone === 'quiet' ? 'dimmed' : `var(--status-${tone})`}>
           {' '}
-          · {counted(problems, 'problem')}
+          · {others.join(' · ')}
         </Box>
       )}
     </Text>
   );
 }
 
+/** Why people were not reached, by reason: `11 people: There is no value for {{street}}.` */
+function Unreached({ job: { people } }: { job: CountedJob }) {
+  const groups = (people?.unreached ?? []).flatMap(({ people: count, reason_code, reason_params: params }) => {
+    const code = ReasonCode.nullable().safeParse(reason_code).data ?? null;
+    const sentence = code === null ? null : (sentenceOf(code, params) ?? `${capitalized(code.replaceAll('_', ' '))}.`);
+    return sentence === null ? [] : [`${counted(count, 'person', 'people')}: ${sentence}`];
+  });
+  if (people === null || people.total < 2 || groups.length === 0) return null;
+  return (
+    <ul className={prose.dimParagraph} aria-label="Not reached">
+      {groups.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** The message of a job; behind Details where the recipients tell the same. */
 function Message({ job }: { job: CountedJob }) {
-  const { error_message, reason_code } = job;
+  const { error_message, reason_code, people } = job;
   if (!error_message) return null;
-  const needsPlan = isPlanRefusal({ error_message, reason_code });
-  if (job.recipients === null || job.recipients.problems === 0 || needsPlan) {
+  const needsPlan = [reason_code, ...(people?.unreached ?? []).map((group) => group.reason_code)].some(isPlanRefusal);
+  if (people === null || people.failed === 0 || needsPlan) {
     return (
       <p className={classes.message} data-tone={lineTone(job)}>
         {error_message}

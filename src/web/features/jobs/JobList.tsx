@@ -11,7 +11,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { List } from '#web/ui/List.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { JobBadge } from '#web/ui/JobBadge.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import classes from '#web/ui/list.module.css';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
@@ -20,7 +20,7 @@ import { JobDuration } from './JobDuration.tsx';
 import { JobFilters } from './JobFilters.tsx';
 import { typeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
-import { isPartial, lineOf, lineTone } from './run-words.ts';
+import { lineOf, lineTone } from './run-words.ts';
 
 type Cancelling = { onCancel: (job: JobSummary) => void };
 
@@ -69,12 +69,8 @@ const noFilter = {
   search: undefined,
 };
 
-const Badge = ({ job }: { job: JobSummary }) => (
-  <StatusBadge kind="job" status={job.status} tone={isPartial(job) ? 'waiting' : undefined} />
-);
-
 const columnsOf = (onCancel: Cancelling['onCancel']): readonly Column<JobSummary>[] => [
-  { title: 'Status', width: 124, cell: (job) => <Badge job={job} /> },
+  { title: 'Status', width: 124, cell: (job) => <JobBadge job={job} /> },
   { title: 'Name', cell: (job) => <JobLink job={job} /> },
   {
     title: 'Type',
@@ -116,7 +112,7 @@ const columnsOf = (onCancel: Cancelling['onCancel']): readonly Column<JobSummary
 const Card = ({ job, onCancel }: Cancelling & { job: JobSummary }) => (
   <>
     <div className={classes.head}>
-      <Badge job={job} />
+      <JobBadge job={job} />
       <RelativeTime at={job.scheduled_for} />
     </div>
     <JobLink job={job} />
@@ -141,7 +137,7 @@ const Card = ({ job, onCancel }: Cancelling & { job: JobSummary }) => (
   </>
 );
 
-/** What a job came to, in one line: `189 of 193 sent · 4 problems`. */
+/** What a job came to, in one line: `173 of 184 people · 11 lack Street`. */
 function Result({ job }: { job: JobSummary }) {
   const line = lineOf(job);
   return (

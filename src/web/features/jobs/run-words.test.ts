@@ -1,37 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { actionLabel, isPartial, lineOf, lineTone, runText } from './run-words.ts';
+import { isPartlySent } from '#domain/run-outcome.ts';
+import { actionLabel, lineOf, lineTone, runText } from './run-words.ts';
 
-const counts = { total: 193, sent: 189, waiting: 0, problems: 4, skipped: 0 };
-const job = { status: 'failed' as const, error_message: '4 of 193 failed: 550 5.1.1', recipients: counts };
+const lacking = {
+  outcome: 'failed',
+  reason_code: 'missing_value',
+  reason_params: { name: 'street' },
+  people: 11,
+} as const;
+const people = { total: 184, reached: 173, waiting: 0, failed: 11, skipped: 0, unreached: [lacking] };
+const recipients = { total: 215, sent: 174, waiting: 0, problems: 41, skipped: 0 };
+const job = {
+  status: 'failed' as const,
+  error_message: '11 of 184 failed: missing variable street',
+  people,
+  recipients,
+};
 
 describe('the line of a run', () => {
-  it('says how many were sent, and what became of the others', () => {
-    expect(runText(counts)).toBe('189 of 193 sent · 4 problems');
-    expect(runText({ total: 1_204, sent: 1_200, waiting: 2, problems: 1, skipped: 1 })).toBe(
-      '1,200 of 1,204 sent · 1 problem · 2 waiting · 1 skipped',
+  it('says how many people were reached, and what became of the others', () => {
+    expect(runText(job)).toBe('173 of 184 people · 11 lack Street');
+    const one = { ...lacking, reason_params: { name: 'stra_e' }, people: 1 };
+    expect(
+      runText({
+        ...job,
+        people: { total: 1_204, reached: 1_197, waiting: 2, failed: 3, skipped: 2, unreached: [one] },
+      }),
+    ).toBe('1,197 of 1,204 people · 1 lacks stra_e · 2 failed · 2 waiting · 2 skipped');
+    expect(runText({ recipients, people: { ...people, total: 1, reached: 1, failed: 0, unreached: [] } })).toBe(
+      '1 of 1 person',
     );
   });
 
+  it('counts messages where people are not counted', () => {
+    expect(lineOf({ ...job, people: null })).toBe('174 of 215 messages');
+  });
+
   it('is the job’s own message where nobody was reached and nothing failed, or nothing is counted', () => {
-    const skipped = { total: 2, sent: 0, waiting: 0, problems: 0, skipped: 2 };
+    const skipped = { ...people, reached: 0, failed: 0, skipped: 184, unreached: [] };
     const message = 'The reminder was paused';
-    expect(lineOf({ status: 'cancelled', error_message: message, recipients: skipped })).toBe(message);
-    expect(lineOf({ ...job, recipients: null })).toBe(job.error_message);
-    expect(lineOf({ ...job, recipients: { ...skipped, total: 0, skipped: 0 } })).toBe(job.error_message);
-    expect(lineOf(job)).toBe('189 of 193 sent · 4 problems');
+    expect(lineOf({ ...job, status: 'cancelled', error_message: message, people: skipped })).toBe(message);
+    expect(lineOf({ ...job, people: null, recipients: null })).toBe(job.error_message);
+    expect(lineOf({ ...job, people: { ...skipped, total: 0, skipped: 0 } })).toBe(job.error_message);
+    expect(lineOf(job)).toBe('173 of 184 people · 11 lack Street');
   });
 
   it('is a warning where some were reached, and a failure where none was', () => {
-    expect([isPartial(job), lineTone(job)]).toEqual([true, 'waiting']);
-    const none = { ...job, recipients: { ...counts, sent: 0, problems: 193 } };
-    expect([isPartial(none), lineTone(none)]).toEqual([false, 'bad']);
+    expect([isPartlySent(job), lineTone(job)]).toEqual([true, 'waiting']);
+    const none = { ...job, people: { ...people, reached: 0, failed: 184 } };
+    expect([isPartlySent(none), lineTone(none)]).toEqual([false, 'bad']);
     expect(lineTone({ ...job, status: 'completed' })).toBe('quiet');
   });
 });
 
-it('Retry says whom it writes to again', () => {
-  expect(actionLabel('retry', job)).toBe('Retry 4 failed');
-  expect(actionLabel('retry', { recipients: { ...counts, skipped: 2 } })).toBe('Retry 4 failed, 2 skipped');
-  expect(actionLabel('retry', { recipients: null })).toBe('Retry');
+it('Retry says to how many people it writes again', () => {
+  expect(actionLabel('retry', job)).toBe('Retry 11 failed');
+  expect(actionLabel('retry', { people: { ...people, skipped: 2 } })).toBe('Retry 11 failed, 2 skipped');
+  expect(actionLabel('retry', { people: null })).toBe('Retry');
   expect(actionLabel('cancel', job)).toBe('Cancel');
 });

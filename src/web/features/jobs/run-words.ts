@@ -1,9 +1,11 @@
-import type { RecipientCounts, RecipientGroup } from '#contract/job-states.ts';
+import type { RecipientGroup } from '#contract/job-states.ts';
 import type { CountedJob } from '#contract/jobs.ts';
 import type { JobAction } from '#domain/job-state.ts';
+import { counted } from '#domain/in-words.ts';
+import { isPartlySent, reachedText, type Run, unreachedTexts } from '#domain/run-outcome.ts';
 import type { Tone } from '#web/app/theme.ts';
 
-type Counted = Pick<CountedJob, 'status' | 'recipients' | 'error_message'>;
+type Counted = Run & Pick<CountedJob, 'error_message'>;
 
 export const groupWords: Record<RecipientGroup, string> = {
   sent: 'Sent',
@@ -14,42 +16,35 @@ export const groupWords: Record<RecipientGroup, string> = {
 
 const figure = (count: number) => count.toLocaleString('en');
 
-/** What a run came to: `189 of 193 sent · 4 problems`. */
-export function runText({ total, sent, problems, waiting, skipped }: RecipientCounts): string {
-  const parts = [`${figure(sent)} of ${figure(total)} sent`];
-  if (problems > 0) parts.push(`${figure(problems)} ${problems === 1 ? 'problem' : 'problems'}`);
-  if (waiting > 0) parts.push(`${figure(waiting)} waiting`);
-  if (skipped > 0) parts.push(`${figure(skipped)} skipped`);
-  return parts.join(' · ');
+/** What a run came to: `173 of 184 people · 11 lack Street`; by messages where people are not counted: `1,996 of 2,000 messages`. */
+export function runText({ people, recipients }: Omit<Run, 'status'>): string | null {
+  if (people !== null) return [reachedText(people), ...unreachedTexts(people)].join(' · ');
+  return recipients && `${figure(recipients.sent)} of ${counted(recipients.total, 'message')}`;
 }
 
-/** The line of a job in lists; its own message where nothing was sent without a problem, or nothing was counted. */
-export function lineOf({ recipients, error_message: message }: Counted): string | null {
-  if (recipients === null || recipients.total === 0) return message;
-  const hasOnlyMessage = message !== null && recipients.sent === 0 && recipients.problems === 0;
-  return hasOnlyMessage ? message : runText(recipients);
+/** The line of a job in lists; its own message where nobody was reached and nothing failed, or nothing was counted. */
+export function lineOf({ error_message: message, ...run }: Counted): string | null {
+  const { total = 0, reached = 0, failed = 0 } = run.people ?? groupsOf(run.recipients);
+  return total === 0 || (message !== null && reached + failed === 0) ? message : runText(run);
 }
 
-/** Whether a run reached some of its recipients and failed for others. */
-export const isPartial = ({ status, recipients }: Pick<CountedJob, 'status' | 'recipients'>): boolean =>
-  status === 'failed' && recipients !== null && recipients.sent > 0;
+const groupsOf = (recipients: Run['recipients']) =>
+  recipients === null ? {} : { total: recipients.total, reached: recipients.sent, failed: recipients.problems };
 
-/** The tone of a job's line. A job that waits for a retry has not failed, and one with some problems not for everybody. */
-export function lineTone(job: Counted): Tone {
-  if (job.status === 'failed') return isPartial(job) ? 'waiting' : 'bad';
+/** The tone of a job's line. A job that waits for a retry has not failed, and a run that is partly sent not for everybody. */
+export function lineTone(job: Run): Tone {
+  if (job.status === 'failed') return isPartlySent(job) ? 'waiting' : 'bad';
   return job.status === 'pending' || job.status === 'running' ? 'waiting' : 'quiet';
 }
 
 const actionWords: Record<JobAction, string> = { pause: 'Pause', resume: 'Resume', retry: 'Retry', cancel: 'Cancel' };
 
 /** What an action does: `Retry 4 failed, 2 skipped`. */
-export function actionLabel(action: JobAction, { recipients }: Pick<CountedJob, 'recipients'>): string {
+export function actionLabel(action: JobAction, { people }: Pick<CountedJob, 'people'>): string {
   const word = actionWords[action];
-  if (action !== 'retry' || recipients === null) return word;
-  const parts = [
-    recipients.problems > 0 && `${figure(recipients.problems)} failed`,
-    recipients.waiting > 0 && `${figure(recipients.waiting)} waiting`,
-    recipients.skipped > 0 && `${figure(recipients.skipped)} skipped`,
-  ].filter((part) => part !== false);
+  if (action !== 'retry' || people === null) return word;
+  const parts = (['failed', 'waiting', 'skipped'] as const)
+    .filter((outcome) => people[outcome] > 0)
+    .map((outcome) => `${figure(people[outcome])} ${outcome}`);
   return parts.length === 0 ? word : `${word} ${parts.join(', ')}`;
 }

@@ -3,7 +3,7 @@ import type { LastRun } from '#contract/reminders.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { lastRunText, lastRunTone } from './last-run.ts';
 
-/** `1 Nov 2026, 190 of 192 sent`. */
+/** `1 Nov 2026, partly sent, 173 of 184 people`. */
 export function LastRunText({ run, zone }: { run: LastRun; zone: string }) {
   const tone = lastRunTone(run);
   return (

@@ -5,7 +5,7 @@ import { DeliveryLedger } from '#web/features/jobs/DeliveryLedger.tsx';
 import type { RecipientFilter } from '#web/features/jobs/RecipientFilters.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import { TextLink } from '#web/ui/links.tsx';
-import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { JobBadge } from '#web/ui/JobBadge.tsx';
 import prose from '#web/ui/prose.module.css';
 
 /** The deliveries of a test, by its job's id; updated live. */
@@ -21,7 +21,7 @@ export function TestOutcome({ id }: { id: string }) {
             {job.name}
           </Title>
           <Group gap="4px 12px" className={prose.breaks} role="status">
-            <StatusBadge kind="job" status={job.status} />
+            <JobBadge job={job} />
             <TextLink to="/jobs" search={{ job: id }} size="sm">
               Open the job
             </TextLink>

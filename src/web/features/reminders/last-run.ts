@@ -1,4 +1,5 @@
 import type { LastRun } from '#contract/reminders.ts';
+import { isPartlySent, partlySent, reachedText } from '#domain/run-outcome.ts';
 import type { Tone } from '#web/app/theme.ts';
 
 const words: Record<LastRun['status'], string> = {
@@ -10,14 +11,14 @@ const words: Record<LastRun['status'], string> = {
   paused: 'paused',
 };
 
-/** What the last run of a reminder came to, in few words: `190 of 192 sent`. */
-export function lastRunText({ status, recipients }: LastRun): string {
-  const hasEnded = status === 'completed' || status === 'failed';
-  if (!hasEnded || recipients === null || recipients.total === 0) return words[status];
-  return `${recipients.sent.toLocaleString('en')} of ${recipients.total.toLocaleString('en')} sent`;
+/** What the last run of a reminder came to, in few words: `partly sent, 173 of 184 people`. */
+export function lastRunText(run: LastRun): string {
+  const word = isPartlySent(run) ? partlySent.toLowerCase() : words[run.status];
+  const hasEnded = run.status === 'completed' || run.status === 'failed';
+  return hasEnded && run.people !== null && run.people.total > 0 ? `${word}, ${reachedText(run.people)}` : word;
 }
 
-export function lastRunTone({ status, recipients }: LastRun): Tone {
-  if (status === 'failed') return recipients !== null && recipients.sent > 0 ? 'waiting' : 'bad';
-  return status === 'pending' || status === 'running' ? 'waiting' : 'quiet';
+export function lastRunTone(run: LastRun): Tone {
+  if (run.status === 'failed') return isPartlySent(run) ? 'waiting' : 'bad';
+  return run.status === 'pending' || run.status === 'running' ? 'waiting' : 'quiet';
 }

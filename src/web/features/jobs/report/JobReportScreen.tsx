@@ -2,7 +2,8 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/deliveries.ts';
-import type { Job } from '#contract/jobs.ts';
+import type { CountedJob, Job } from '#contract/jobs.ts';
+import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
 import { useJob, useWholeLedger } from '#web/api/jobs.ts';
 import { useReminder } from '#web/api/reminders.ts';
 import { typeWords } from '#web/features/jobs/job-words.ts';
@@ -14,6 +15,7 @@ import { viewerZone } from '#web/api/viewer-zone.ts';
 import { secondText } from '#web/ui/InstantText.tsx';
 import { Fact } from '#web/ui/Facts.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import { JobBadge } from '#web/ui/JobBadge.tsx';
 import { StatusBadge, statusWord } from '#web/ui/StatusBadge.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { TextLink } from '#web/ui/links.tsx';
@@ -65,7 +67,7 @@ export function JobReportScreen() {
 }
 
 type JobReportProps = {
-  job: Job;
+  job: CountedJob;
   lines: readonly DeliveryWithTimeline[];
   /** When the ledger was read, ISO 8601. */
   at: string;
@@ -83,7 +85,7 @@ function JobReport({ job, lines, at }: JobReportProps) {
         <Fact name="Workspace">{workspace.name}</Fact>
         <Fact name="Type">{typeWords[job.type]}</Fact>
         <Fact name="Status">
-          <StatusBadge kind="job" status={job.status} />
+          <JobBadge job={job} />
         </Fact>
         <Fact name="Schedule">
           <Schedule job={job} />
@@ -103,7 +105,10 @@ function JobReport({ job, lines, at }: JobReportProps) {
         <Fact name="As of">
           <Both at={at} />
         </Fact>
-        <Fact name="Recipients">{countsOf(lines)}</Fact>
+        {job.people !== null && job.people.total > 0 && (
+          <Fact name="Reached">{[reachedText(job.people), ...unreachedTexts(job.people)].join(' · ')}</Fact>
+        )}
+        <Fact name="Messages">{countsOf(lines)}</Fact>
         {job.error_message && <Fact name="Error">{job.error_message}</Fact>}
       </dl>
       <table className={classes.table}>

@@ -2,13 +2,13 @@ import { IconHistory } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { JobSummary } from '#contract/jobs.ts';
 import { useReminderRuns } from '#web/api/jobs.ts';
-import { isPartial, lineOf, lineTone } from '#web/features/jobs/run-words.ts';
+import { lineOf, lineTone } from '#web/features/jobs/run-words.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
-import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { JobBadge } from '#web/ui/JobBadge.tsx';
 
 /** The runs of the reminder, newest first, each with what it came to. */
 export function ReminderRuns({ id, zone }: { id: string; zone: string }) {
@@ -47,7 +47,7 @@ function Row({ run, zone }: { run: JobSummary; zone: string }) {
         <Link to="/jobs" search={{ job: run.id }} className={`${classes.name} ${classes.whole}`}>
           <InstantText at={run.scheduled_for} zone={zone} />
         </Link>
-        <StatusBadge kind="job" status={run.status} tone={isPartial(run) ? 'waiting' : undefined} />
+        <JobBadge job={run} />
       </div>
       {line !== null && (
         <span className={classes.note} data-tone={lineTone(run)}>

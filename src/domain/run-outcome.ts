@@ -1,0 +1,36 @@
+import type { JobStatus, PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
+import { capitalized, counted } from '#domain/in-words.ts';
+
+/** What of a job tells how it went. `people` and `recipients` are null where they are not counted. */
+export type Run = { status: JobStatus; people: PeopleCounts | null; recipients: RecipientCounts | null };
+
+/** Whether a run that failed reached somebody: it is partly sent. */
+export const isPartlySent = ({ status, people, recipients }: Run): boolean =>
+  status === 'failed' && (people?.reached ?? recipients?.sent ?? 0) > 0;
+
+export const partlySent = 'Partly sent';
+
+const figure = (count: number) => count.toLocaleString('en');
+
+/** `173 of 184 people`. */
+export const reachedText = ({ reached, total }: PeopleCounts): string =>
+  `${figure(reached)} of ${counted(total, 'person', 'people')}`;
+
+/** Whom a run has not reached: `11 lack Street`, `1 failed`, `2 waiting`. Of a missing value its name, of other reasons how many there are. */
+export function unreachedTexts({ failed, skipped, waiting, unreached }: PeopleCounts): string[] {
+  const left = { failed, skipped };
+  const texts: string[] = [];
+  for (const { outcome, reason_params: params, people } of unreached) {
+    if (params === null) continue;
+    left[outcome] -= people;
+    texts.push(`${figure(people)} ${people === 1 ? 'lacks' : 'lack'} ${valueLabel(params.name)}`);
+  }
+  if (left.failed > 0) texts.push(`${figure(left.failed)} failed`);
+  if (waiting > 0) texts.push(`${figure(waiting)} waiting`);
+  if (left.skipped > 0) texts.push(`${figure(left.skipped)} skipped`);
+  return texts;
+}
+
+/** `monthly_rent` as people read it, `Monthly rent`; a name that is not made of words stays as it is. */
+const valueLabel = (name: string): string =>
+  /^[a-z]{2,40}(?:_[a-z]{2,40}){0,9}$/.test(name) ? capitalized(name.replaceAll('_', ' ')) : name;
