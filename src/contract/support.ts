@@ -1,15 +1,5 @@
 import { z } from 'zod';
-import {
-  EmailInput,
-  Empty,
-  Id,
-  InstantText,
-  Page,
-  PageQuery,
-  RequiredName,
-  RequiredText,
-  Text,
-} from '#contract/common.ts';
+import { EmailInput, Id, InstantText, Page, PageQuery, RequiredName, RequiredText, Text } from '#contract/common.ts';
 import { del, get, post, put } from '#contract/route.ts';
 
 export const supportCategories = ['question', 'technical', 'billing', 'account', 'privacy', 'feature'] as const;
@@ -43,8 +33,13 @@ export const SupportRequestInput = z.strictObject({
 });
 export type SupportRequestInput = z.output<typeof SupportRequestInput>;
 
+/** Within how many hours an answer is promised, where support is told of a request. */
+export const supportAnswerHours = 24;
+
 export const SupportRequest = z.object({
   id: Id,
+  /** By which the person who asked and support speak of it. */
+  number: z.number().int(),
   email: z.string(),
   category: z.enum(supportCategories),
   subject: z.string(),
@@ -64,6 +59,17 @@ export const WholeSupportRequest = SupportRequest.extend({
 });
 export type WholeSupportRequest = z.output<typeof WholeSupportRequest>;
 
+/** A request, as the person who sent it sees it. */
+export const OwnSupportRequest = WholeSupportRequest.pick({
+  number: true,
+  category: true,
+  subject: true,
+  message: true,
+  created_at: true,
+  closed_at: true,
+}).extend({ answers: z.array(z.object({ message: z.string(), created_at: InstantText })) });
+export type OwnSupportRequest = z.output<typeof OwnSupportRequest>;
+
 export const supportRoutes = {
   submitSupportRequest: post('/api/support-requests', {
     inMaintenance: true,
@@ -71,8 +77,14 @@ export const supportRoutes = {
     summary: 'Ask support; needs no account',
     body: SupportRequestInput,
     maxBodyKiB: 64,
-    answer: Empty,
+    /** The number is null for what is recognised as sent by a program. `answer_hours` is null where nobody is told. */
+    answer: z.object({ number: z.number().int().nullable(), answer_hours: z.number().int().nullable() }),
     status: 201,
+  }),
+  listOwnSupportRequests: get('/api/own-support-requests', {
+    access: 'user',
+    summary: 'What was asked of support from the confirmed address of the caller, with the answers; the latest 200',
+    answer: z.object({ data: z.array(OwnSupportRequest) }),
   }),
   listSupportRequests: get('/api/admin/support-requests', {
     access: 'system_admin',

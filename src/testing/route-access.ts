@@ -19,7 +19,7 @@ const rows: Record<Audience, readonly string[]> = {
     mailReauthenticationCode downloadOwnData getAccountDeletion deleteAccount
     getTwoFactor getAccount changePassword changeEmail confirmEmail cancelEmailChange listDevices signOutDevice signOutOthers
     openCustomerPortal getPaymentPage actOnPaymentPage getProfile updateProfile setOwnPicture removeOwnPicture getAdminOverview listAdministeredWorkspaces listLatestExecutions
-    reportClientError
+    reportClientError listOwnSupportRequests
   `),
   system_admin: words(`
     getDeliveryPause resumeDeliveries listPeople suspendPerson liftSuspension verifyPerson signOutPerson makeAdministrator

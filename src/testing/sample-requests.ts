@@ -75,6 +75,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
       message: 'It was due at nine.',
     },
   }),
+  listOwnSupportRequests: () => ({}),
   listSupportRequests: () => ({}),
   getSupportRequest: () => ({ params: { id: sampleSupportRequest } }),
   answerSupportRequest: () => ({

@@ -1,5 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { SupportCategory, SupportRequest, SupportRequestInput, WholeSupportRequest } from '#contract/support.ts';
+import type {
+  OwnSupportRequest,
+  SupportCategory,
+  SupportRequest,
+  SupportRequestInput,
+  WholeSupportRequest,
+} from '#contract/support.ts';
 import type { Position } from '#platform/cursor.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -12,20 +18,20 @@ type Asked = Pick<SupportRequestInput, 'email' | 'subject' | 'message'> & { cate
 export async function insertRequest(
   db: SupportDb,
   { email, category, subject, message, now }: Asked & { now: Temporal.Instant },
-): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+): Promise<{ id: string; number: number }> {
+  const { rows } = await sql<{ id: string; number: number }>`
     insert into support_requests (email, category, subject, message, created_at)
-    values (${email}, ${category}, ${subject}, ${message}, ${now.toString()}) returning id`.execute(db);
+    values (${email}, ${category}, ${subject}, ${message}, ${now.toString()}) returning id, number`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('an insert answered no row');
-  return row.id;
+  return row;
 }
 
 export const markMailed = (db: SupportDb, { id, now }: { id: string; now: Temporal.Instant }) =>
   sql`update support_requests set mailed_at = ${now.toString()} where id = ${id}`.execute(db);
 
 const columns = sql`
-  r.id, r.email, r.category, r.subject, r.created_at, r.mailed_at, r.closed_at,
+  r.id, r.number, r.email, r.category, r.subject, r.created_at, r.mailed_at, r.closed_at,
   (select max(a.created_at) from support_answers a where a.request_id = r.id) as answered_at`;
 
 export const findRequests = (
@@ -53,19 +59,13 @@ export async function findRequest(db: SupportDb, id: string): Promise<WholeSuppo
   return { ...request, answers: answers.toReversed() };
 }
 
-/** A request, as the person who sent it may download it. */
-export type OwnRequest = Pick<SupportRequest, 'category' | 'subject' | 'created_at'> & {
-  message: string;
-  answers: { message: string; created_at: string }[];
-};
-
 /** The requests from a confirmed address, newest first. An unconfirmed one may be somebody else's, and a demo's is nobody's. */
 export async function findRequestsOf(
   db: SupportDb,
   { userId, most }: { userId: string; most: number },
-): Promise<OwnRequest[]> {
-  const { rows } = await sql<OwnRequest>`
-    select r.category, r.subject, r.message, r.created_at,
+): Promise<OwnSupportRequest[]> {
+  const { rows } = await sql<OwnSupportRequest>`
+    select r.number, r.category, r.subject, r.message, r.created_at, r.closed_at,
            coalesce((select jsonb_agg(jsonb_build_object('message', a.message, 'created_at', a.created_at) order by a.id)
                        from support_answers a where a.request_id = r.id), '[]') as answers
       from profiles p join support_requests r on r.email = p.email

@@ -16,6 +16,8 @@ export function supportHandlers(ports: support.SupportPorts): HandlersOf<typeof 
     new AfterCommit(() => support.setClosed(ports, { ...byOf(acting), isClosed }));
   return {
     submitSupportRequest: ({ body, clientAddress }) => support.submitRequest(ports, body, { clientAddress }),
+    listOwnSupportRequests: ({ ctx }) =>
+      new AfterCommit(async () => ({ data: await support.requestsOf(ports.db, ctx.actor.userId) })),
     listSupportRequests: ({ query }) => new AfterCommit(() => support.listRequests(ports, query)),
     getSupportRequest: ({ params }) => new AfterCommit(() => support.findRequest(ports, params.id)),
     answerSupportRequest: ({ body, ...acting }) =>

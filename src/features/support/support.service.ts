@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { Action } from '#contract/acts.ts';
 import {
+  type OwnSupportRequest,
+  supportAnswerHours,
   type SupportCategory,
   supportCategoryNames,
   type SupportRequest,
@@ -43,18 +45,24 @@ export type SupportPorts = {
   continueWith: (work: Promise<void>) => void;
 };
 
-/** Stores a request, and mails it to support after the answer. Throws RateLimited. */
+/**
+ * Stores a request. After the answer it is mailed to support, and its number to the address that it gives. Throws RateLimited.
+ * @returns its number, and within how many hours an answer is promised: nobody promises one where nobody is told
+ */
 export async function submitRequest(
   ports: SupportPorts,
   { leave_empty: trap = '', ...asked }: SupportRequestInput,
   { clientAddress }: { clientAddress: string },
-): Promise<void> {
+): Promise<{ number: number | null; answer_hours: number | null }> {
   const now = ports.clock.now();
+  const answerHours = ports.supportEmail === undefined ? null : supportAnswerHours;
   if (ports.hasLimits) await admitSupportRequest(ports.db, { clientAddress, now });
   // A program filled in the hidden field. It gets the usual answer.
-  if (trap !== '') return;
-  const id = await rows.insertRequest(ports.db, { ...asked, now });
-  ports.continueWith(mailRequest(ports, { ...asked, id }));
+  if (trap !== '') return { number: null, answer_hours: answerHours };
+  const { id, number } = await rows.insertRequest(ports.db, { ...asked, now });
+  ports.continueWith(mailRequest(ports, { ...asked, id, number }));
+  ports.continueWith(mailNumber(ports, { ...asked, number, answerHours }));
+  return { number, answer_hours: answerHours };
 }
 
 /** Mails a request, in a few tries. One that stays unmailed, or comes after too many, is still in the console. */
@@ -79,8 +87,31 @@ async function mailRequest(ports: SupportPorts, request: Parameters<typeof reque
   log.warn({ id: request.id }, 'a support request was not mailed: answer it in the console');
 }
 
+/** Mails the number of a request to the address that it gives, once and not to one that gets several in a day. */
+async function mailNumber(
+  { db, log, clock, url, supportEmail, sendMail, hasLimits }: SupportPorts,
+  {
+    email,
+    category,
+    number,
+    answerHours,
+  }: Pick<Asked, 'email' | 'category' | 'number'> & { answerHours: number | null },
+): Promise<void> {
+  const counted = { subject: limitSubject(['support', email]) };
+  try {
+    if (hasLimits && (await spend(db, { counted, limit: ofNumbers, now: clock.now() })).isRefused) return;
+    await sendMail({
+      to: email,
+      ...(supportEmail !== undefined && { replyTo: supportEmail }),
+      ...numberMail({ category, number, answerHours }, url()),
+    });
+  } catch (error) {
+    log.warn({ error: String(error), number }, 'the number of a support request could not be mailed');
+  }
+}
+
 /** The latest 200 requests to support from the confirmed address of the person's account. */
-export const requestsOf = (db: rows.SupportDb, userId: string): Promise<rows.OwnRequest[]> =>
+export const requestsOf = (db: rows.SupportDb, userId: string): Promise<OwnSupportRequest[]> =>
   rows.findRequestsOf(db, { userId, most: 200 });
 
 export async function listRequests(
@@ -151,17 +182,20 @@ async function admitSupportRequest(
   if (all.isRefused) throw new RateLimited('Too many support requests came in this hour.', all);
 }
 
+/** The mails with a number to one address: whoever enters another person's address fills no inbox. */
+const ofNumbers: WindowLimit = { bucket: 'support.numbers', most: 3, seconds: day };
+
 const mayMail = async ({ db, clock }: SupportPorts): Promise<boolean> =>
   !(await spend(db, { counted: everybody, limit: ofMails, now: clock.now() })).isRefused;
 
 const everybody = { subject: limitSubject(['support']) };
 
-type Asked = { id: string; email: string; category: SupportCategory; subject: string; message: string };
+type Asked = { id: string; number: number; email: string; category: SupportCategory; subject: string; message: string };
 
 /** The mail to support, whose replies go to the person who asked. */
-const requestMail = ({ id, email, category, subject, message }: Asked, url: string) => ({
+const requestMail = ({ id, number, email, category, subject, message }: Asked, url: string) => ({
   replyTo: email,
-  subject: `Support request: ${oneLine(subject)}`,
+  subject: `Support request ${number}: ${oneLine(subject)}`,
   text: [
     message,
     `From ${email}, about: ${supportCategoryNames[category]}`,
@@ -169,13 +203,26 @@ const requestMail = ({ id, email, category, subject, message }: Asked, url: stri
   ].join('\n\n'),
 });
 
+/** The mail that confirms a request. It repeats nothing that was typed: anybody may enter anybody's address. */
+const numberMail = (
+  { category, number, answerHours }: Pick<Asked, 'category' | 'number'> & { answerHours: number | null },
+  url: string,
+) => ({
+  subject: `Your support request ${number}`,
+  text: [
+    `We have your request ${number}, about: ${supportCategoryNames[category]}.${answerHours === null ? '' : ` We answer within ${answerHours} hours.`}`,
+    `Its state and its answers are in your settings, once you are signed in with this address: ${url}/settings`,
+    'If you have asked nothing, somebody entered your address: you can ignore this mail.',
+  ].join('\n\n'),
+});
+
 /** The mail to the person who asked. */
 const answerMail = (
-  { email, subject, message }: Pick<Asked, 'email' | 'subject' | 'message'>,
+  { email, number, subject, message }: Pick<Asked, 'email' | 'number' | 'subject' | 'message'>,
   { answer, replyTo }: { answer: string; replyTo: string | undefined },
 ) => ({
   to: email,
   ...(replyTo !== undefined && { replyTo }),
-  subject: `Re: ${oneLine(subject)}`,
+  subject: `Re: ${oneLine(subject)} (request ${number})`,
   text: `${answer}\n\n-- \nYou asked:\n\n${message.replaceAll(/^/gm, '> ')}`,
 });

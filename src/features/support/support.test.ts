@@ -69,13 +69,67 @@ describe('a support request', () => {
       answered_at: null,
     });
     const [mail] = await mails('help@example.com');
-    expect(mail).toMatchObject({ subject: 'Support request: An invoice', reply_to: 'kim@example.com' });
+    expect(mail).toMatchObject({
+      subject: `Support request ${request.number}: An invoice`,
+      reply_to: 'kim@example.com',
+    });
     for (const part of [
       'Where is\nthe invoice?',
       'From kim@example.com, about: Billing',
       `/admin?tab=support&request=${request.id}`,
     ])
       expect(mail.text.replaceAll('\r', '')).toContain(part);
+  });
+
+  it('has a number, which its person gets at once and by mail, with state and answers in the settings', async () => {
+    const kim = await cuebird.signUp('Kim');
+    const mine = async () => (await kim.call('GET', '/api/own-support-requests')).json.data;
+    const { json } = await ask({ ...asked, email: kim.email });
+    expect(json).toEqual({ number: expect.any(Number), answer_hours: 24 });
+    await expect.poll(() => mails(kim.email)).toMatchObject([{ subject: `Your support request ${json.number}` }]);
+    const [mail] = await mails(kim.email);
+    expect(mail).toMatchObject({ reply_to: 'help@example.com' });
+    expect(mail.text).toContain(`/settings`);
+    // Anybody may have entered this address.
+    expect(mail.text).not.toContain('invoice');
+    expect(await mine(), 'before the address is confirmed').toEqual([]);
+    await cuebird.owner.query('update profiles set email_verified = true where id = $1', [kim.userId]);
+    expect(await mine()).toMatchObject([{ number: json.number, subject: 'An invoice', closed_at: null, answers: [] }]);
+    const [request] = await list();
+    await act('POST', request, { path: 'answers', body: { message: 'It is on its way.', closes: true } });
+    expect(await mine()).toMatchObject([
+      { number: json.number, closed_at: expect.any(String), answers: [{ message: 'It is on its way.' }] },
+    ]);
+    for (let n = 0; n < 5; n += 1) expect((await ask({ ...asked, email: kim.email })).status).toBe(201);
+    await expect.poll(async () => (await mails('help@example.com')).length).toBe(6);
+    expect((await mails(kim.email)).filter(({ subject }) => subject.startsWith('Your support'))).toHaveLength(3);
+  });
+
+  it('is promised no answer where nobody is told of it', async () => {
+    const work: Promise<void>[] = [];
+    const pool = cuebird.database.auth;
+    const asking = { ...asked, category: 'billing' as const };
+    const answer = await submitRequest(
+      {
+        db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
+        pool,
+        log: createLog('silent'),
+        clock: systemClock,
+        closing: new AbortController().signal,
+        url: () => cuebird.url,
+        supportEmail: undefined,
+        sendMail: async ({ text }) => {
+          expect(text).not.toContain('hours');
+          return true;
+        },
+        hasLimits: false,
+        continueWith: (one) => void work.push(one),
+      },
+      asking,
+      { clientAddress: '192.0.2.1' },
+    );
+    await Promise.all(work);
+    expect(answer).toEqual({ number: expect.any(Number), answer_hours: null });
   });
 
   it('is answered by mail, closed and opened again', async () => {
@@ -89,8 +143,8 @@ describe('a support request', () => {
       closed_at: null,
       answers: [{ author: 'Ann', message: 'It is on its way.' }],
     });
-    const [mail] = await mails('kim@example.com');
-    expect(mail).toMatchObject({ subject: 'Re: An invoice', reply_to: 'help@example.com' });
+    const mail = (await mails('kim@example.com')).find(({ subject }) => subject.startsWith('Re: '));
+    expect(mail).toMatchObject({ subject: `Re: An invoice (request ${request.number})`, reply_to: 'help@example.com' });
     expect(mail.text.replaceAll('\r', '')).toBe('It is on its way.\n\n-- \nYou asked:\n\n> Where is\n> the invoice?\n');
     const again = await act('POST', request, { path: 'answers', body: { message: 'Here.', closes: true } });
     expect(again.json.closed_at).not.toBeNull();
@@ -115,6 +169,7 @@ describe('a support request', () => {
       url: () => cuebird.url,
       supportEmail: 'help@example.com',
       sendMail: async ({ to }) => {
+        if (to !== 'help@example.com') return true;
         sent.push(to);
         if (sent.length === 1) throw new Error('the connection was lost');
         return false;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { components, historyDays, uptimeGoal } from '#contract/status.ts';
-import { supportCategories, supportCategoryNames, supportLimits } from '#contract/support.ts';
+import { supportAnswerHours, supportCategories, supportCategoryNames, supportLimits } from '#contract/support.ts';
 import { componentNames } from '#domain/status-words.ts';
 import { Brand } from '#pages/Brand.tsx';
 import { slot } from '#pages/slots.ts';
@@ -98,7 +98,16 @@ const SystemStatus = () => (
 /** Ways to contact support: by mail, by chat, by phone. */
 const ContactCards = () => (
   <div className="contacts">
-    <Contact icon="mail" title="Email support" note="Response within 24 hours">
+    <Contact
+      icon="mail"
+      title="Email support"
+      note={
+        <>
+          <When set="supportEmail">Response within {supportAnswerHours} hours</When>
+          <Unless set="supportEmail">Read by the administrators of this installation</Unless>
+        </>
+      }
+    >
       <p className="address">
         <When set="supportEmail">
           <a href={`mailto:${slot('supportEmail')}`}>{slot('supportEmail')}</a>
@@ -135,7 +144,7 @@ const icons = {
 type ContactProps = {
   icon: keyof typeof icons;
   title: string;
-  note: string;
+  note: ReactNode;
   badge?: ReactNode;
   children?: ReactNode;
 };

@@ -13,8 +13,9 @@ export async function submitRequest(form: HTMLFormElement): Promise<void> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(Object.fromEntries(new FormData(form))),
     });
-    if (response.ok) thank(form, answer);
-    else refuse(await response.json().catch(() => null), { form, answer });
+    const body: unknown = await response.json().catch(() => null);
+    if (response.ok) thank(form, { answer, body });
+    else refuse(body, { form, answer });
   } catch {
     refuse(null, { form, answer });
   } finally {
@@ -28,13 +29,16 @@ function clear(form: HTMLFormElement, answer: HTMLElement): void {
   for (const problem of form.querySelectorAll('.problem')) problem.textContent = '';
 }
 
-/** Thanks in place of the form. The address stays, for a further request. */
-function thank(form: HTMLFormElement, answer: HTMLElement): void {
+/** Thanks with the number of the request. The address stays, for a further request. */
+function thank(form: HTMLFormElement, { answer, body }: { answer: HTMLElement; body: unknown }): void {
   const address = new FormData(form).get('email');
   form.reset();
   const input = form.querySelector<HTMLInputElement>('#email');
   if (input !== null && typeof address === 'string') input.value = address;
-  say(answer, { title: 'Support request submitted', text: "We'll get back to you within 24 hours.", isBad: false });
+  const [number, hours] = [numberIn(body, 'number'), numberIn(body, 'answer_hours')];
+  const promise = hours === null ? '' : `We'll get back to you within ${hours} hours.`;
+  const reference = number === null ? '' : ` Its number is ${number}; you get it by mail, too.`;
+  say(answer, { title: 'Support request submitted', text: `${promise}${reference}`.trim(), isBad: false });
 }
 
 function refuse(refusal: unknown, { form, answer }: { form: HTMLFormElement; answer: HTMLElement }): void {
@@ -61,4 +65,9 @@ function say(answer: HTMLElement, { title, text, isBad }: { title: string; text:
   sentence.textContent = text;
   answer.toggleAttribute('data-bad', isBad);
   answer.replaceChildren(strong, sentence);
+}
+
+function numberIn(body: unknown, name: 'number' | 'answer_hours'): number | null {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : null;
+  return typeof value === 'number' ? value : null;
 }

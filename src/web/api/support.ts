@@ -13,6 +13,13 @@ export const useSupportRequests = (status: 'open' | 'closed') =>
       call(supportRoutes.listSupportRequests, { query: { status, limit: 50, cursor: cursor || undefined }, signal }),
   });
 
+/** What the person asked support, newest first. */
+export const useOwnSupportRequests = () =>
+  useQuery({
+    queryKey: ['own-support-requests'],
+    queryFn: async ({ signal }) => (await call(supportRoutes.listOwnSupportRequests, { signal })).data,
+  });
+
 const requestKey = (id: string) => adminKey('support-request', { id });
 
 export const useSupportRequest = (id: string) =>

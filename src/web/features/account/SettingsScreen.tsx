@@ -4,6 +4,7 @@ import { DeleteAccount } from './sections/DeleteAccount.tsx';
 import { EmailAndPassword } from './sections/EmailAndPassword.tsx';
 import { Notifications } from './sections/Notifications.tsx';
 import { SignedInDevices } from './sections/SignedInDevices.tsx';
+import { SupportRequests } from './sections/SupportRequests.tsx';
 import { TwoFactor } from './sections/TwoFactor.tsx';
 import { YourData } from './sections/YourData.tsx';
 
@@ -17,6 +18,7 @@ export function SettingsScreen() {
         <TwoFactor />
         <SignedInDevices />
         <Notifications />
+        <SupportRequests />
         <YourData />
         <DeleteAccount />
       </Stack>

@@ -69,7 +69,9 @@ export default function SupportTab() {
             title: 'Request',
             cell: (request) => (
               <span className={list.cell}>
-                <span className={list.name}>{request.subject}</span>
+                <span className={list.name}>
+                  {request.number}: {request.subject}
+                </span>
                 <span className={list.note}>
                   {request.email}, {supportCategoryNames[request.category]}
                   {email && <Unmailed request={request} to={email} />}
