@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Alert.layer.css';
 import { Alert, Card, Tabs } from '@mantine/core';
+import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
@@ -8,12 +9,13 @@ import { ApiError } from '#web/api/client.ts';
 import { useTwoFactor } from '#web/api/two-factor.ts';
 import { Figures, FiguresSkeleton } from '#web/features/workspaces/analytics/Figures.tsx';
 import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { RowsSkeleton } from '#web/ui/List.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { TabList } from '#web/ui/TabList.tsx';
-import { TextLink } from '#web/ui/links.tsx';
+import { ButtonLink, TextLink } from '#web/ui/links.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import record from '#web/ui/record.module.css';
 import { DeliveryPause } from './delivery-pause/DeliveryPause.tsx';
@@ -93,7 +95,8 @@ export function AdminPage() {
         documentTitle={isFirst || shown === undefined ? 'Admin Console' : `${shown.label} · Admin Console`}
         subtitle={scope && subtitles[scope]}
       />
-      {isReady && (
+      {isReady && found.data.scope === 'workspaces' && found.data.workspaces === 0 && <NothingToAdminister />}
+      {isReady && (found.data.scope === 'installation' || found.data.workspaces > 0) && (
         <Console
           overview={found.data}
           requiredAt={secondFactor.data?.required_at ?? null}
@@ -106,6 +109,16 @@ export function AdminPage() {
     </>
   );
 }
+
+/** For a member: figures of nothing would be zeros, and a success rate of 100 %. */
+const NothingToAdminister = () => (
+  <EmptyState
+    icon={IconBuildingOff}
+    title="You administer no workspace"
+    sentence="The console shows the workspaces that you own or administer. Where you are a member, an owner or admin sees it."
+    action={<ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>}
+  />
+);
 
 function figuresOf({
   users,

@@ -1,5 +1,5 @@
 import { Anchor, Box, Button, Card, Group, SimpleGrid, Skeleton, Text, Title, UnstyledButton } from '@mantine/core';
-import { IconChevronRight, IconPlus } from '@tabler/icons-react';
+import { IconChevronRight, IconPlus, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Channel, configurableTypes } from '#contract/channels.ts';
@@ -9,6 +9,7 @@ import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import card from '#web/ui/card.module.css';
 import { choicesOf } from '#web/ui/channel-choices.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
 import { List } from '#web/ui/List.tsx';
 import { notifyError } from '#web/ui/notify.tsx';
@@ -82,7 +83,7 @@ export function ChannelsScreen() {
           },
         ]}
       />
-      <ChannelList channels={channels} filter={filter} onAdd={add} onAsk={dialogs.open} />
+      <ChannelList channels={channels} filter={filter} onAdd={mayCreate ? add : null} onAsk={dialogs.open} />
       <ChannelDialogs state={dialogs.state} dialog={dialogs.dialog} />
     </>
   );
@@ -91,14 +92,15 @@ export function ChannelsScreen() {
 type ChannelListProps = {
   channels: ReturnType<typeof useChannels>;
   filter: ChannelFilter;
-  onAdd: (type: Channel['type']) => void;
+  /** Null for a member, who may create none. */
+  onAdd: ((type: Channel['type']) => void) | null;
   onAsk: (asked: Asked) => void;
 };
 
 /** The cards, or the loading, empty or error state. */
 function ChannelList({ channels, filter, onAdd, onAsk }: ChannelListProps) {
   const types = useChannelTypes().data;
-  if (channels.data?.length === 0) return <QuickStart onChoose={onAdd} />;
+  if (channels.data?.length === 0) return onAdd === null ? <NoChannels /> : <QuickStart onChoose={onAdd} />;
   return (
     <List
       noun="channels"
@@ -114,6 +116,15 @@ function ChannelList({ channels, filter, onAdd, onAsk }: ChannelListProps) {
     />
   );
 }
+
+/** The empty state for a member. */
+const NoChannels = () => (
+  <EmptyState
+    icon={IconSend}
+    title="No channels yet"
+    sentence="An owner or admin of the workspace adds the channels over which its reminders are sent."
+  />
+);
 
 /** The placeholder of a channel card, in the same size to avoid a layout shift. */
 function ChannelCardSkeleton() {
