@@ -124,7 +124,7 @@ const reminderOf = ({ channel, subject, message }: Draft, contact: ContactDetail
     name: Array.from(named).slice(0, limits.name).join(''),
     schedule_config: { type: 'scheduled', scheduleType: 'once', timezone: viewerZone() },
     content: { subject: channel === 'email' ? subject : title, message, format: 'markdown', recipients: [] },
-    metadata: { channels: [channel], audience: { contacts: [contact.id] } },
+    metadata: { channels: [channel], audience: { contacts: [contact.id] }, one_off: true },
   };
 };
 
