@@ -21,6 +21,7 @@ import {
 } from '#testing/sample-rows.ts';
 import { insertBackup } from '#testing/sample-backup.ts';
 import { insertSupportRequest } from '#testing/sample-support-request.ts';
+import { sampleReminder } from '#testing/samples.ts';
 import { sendSample } from '#testing/send-sample.ts';
 
 const password = 'correct horse battery';
@@ -336,6 +337,15 @@ describe('each act of the audit log is recorded by what does it', () => {
       await request('pauseAllReminders');
       await request('resumeAllReminders');
     },
+    'reminder.created': () => request('createReminder'),
+    'reminder.activated': async () => {
+      const { id } = await call('POST', '/api/reminders', { ...sampleReminder, status: 'draft' });
+      await call('PATCH', `/api/reminders/${id}`, { status: 'active' });
+    },
+    'reminder.tested': () => request('testReminder'),
+    'message.sent': () => request('sendNotification'),
+    'event.sent': () => request('sendEvent'),
+    'event.repeated': async () => request('repeatEvent', await newThings()),
     'reminder.edited': async () => request('updateReminder', await newThings()),
     'reminder.paused': async () => request('setReminderStatus', await newThings()),
     'reminder.resumed': async () => {
@@ -362,6 +372,16 @@ describe('each act of the audit log is recorded by what does it', () => {
     'workspace.imported': () => request('importWorkspace'),
     'contacts.imported': () => request('importContacts'),
     'contacts.import_undone': () => request('undoImport'),
+    'contacts.added': () =>
+      call('POST', '/api/contacts', { name: 'Anna', email: `${crypto.randomUUID()}@example.com` }),
+    'contacts.changed': async () => {
+      const { id } = await call('POST', '/api/contacts', { name: 'Bert' });
+      await call('PUT', `/api/contacts/${id}`, { name: 'Bert Brown' });
+    },
+    'contacts.tagged': async () => {
+      const { id } = await call('POST', '/api/contacts', { name: 'Carl' });
+      await call('POST', '/api/contact-tags', { contacts: { ids: [id] }, add: ['tenant'] });
+    },
     'contacts.deleted': async () => request('deleteContacts', await newThings()),
     'suppression.added': () => request('addSuppression'),
     'suppression.removed': () => request('removeSuppression'),

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { audienceLimits, withoutTwice } from '#contract/audience.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '#contract/contacts.ts';
 import type { FieldError } from '#contract/errors.ts';
 import { variableKey } from '#contract/variable-name.ts';
+import { counted } from '#domain/in-words.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
@@ -61,6 +63,7 @@ export async function createContact(ctx: TenantContext, input: ContactInput): Pr
   await announce(ctx, ['contacts']);
   const created = await rows.findContact(ctx.db, { workspaceId, id });
   if (created === undefined) throw new Error('a contact that was just written is not there');
+  if (isByHand(ctx)) await recordAct(ctx, { action: 'contacts.added', target: id, details: { name: nameOf(created) } });
   return created;
 }
 
@@ -71,11 +74,39 @@ export async function updateContact(
   const fields = await fieldsOf(ctx, input);
   await assertFree(ctx, { fields, except: id });
   const { workspaceId } = ctx;
+  const before = isByHand(ctx) ? await rows.findContact(ctx.db, { workspaceId, id }) : undefined;
   const updated = await rows.updateContactRow(ctx.db, { workspaceId, id, now: ctx.now.toString(), fields });
   if (updated === undefined) throw new NotFound('contact');
+  const changed = before === undefined ? [] : partsChanged(before, updated);
+  if (changed.length > 0)
+    await recordAct(ctx, {
+      action: 'contacts.changed',
+      target: id,
+      details: { name: nameOf(updated), fields: changed.join(', ') },
+    });
   await announce(ctx, ['contacts']);
   return updated;
 }
+
+/** What programs write is in the jobs of their keys: an account of each of their changes would bury those of people. */
+const isByHand = ({ actor }: TenantContext): boolean => actor.kind === 'user';
+
+const nameOf = ({ name, email, phone }: Contact): string => name ?? email ?? phone ?? '';
+
+const partsOf = {
+  name: 'name',
+  email: 'address',
+  phone: 'number',
+  timezone: 'time zone',
+  variables: 'values',
+  tags: 'tags',
+} as const;
+
+const partsChanged = (before: Contact, after: Contact): string[] =>
+  Object.keys(partsOf)
+    .filter((part): part is keyof typeof partsOf => part in partsOf)
+    .filter((part) => !isDeepStrictEqual(before[part], after[part]))
+    .map((part) => partsOf[part]);
 
 export async function deleteContact(ctx: TenantContext, id: string): Promise<void> {
   if ((await deleteContacts(ctx, { ids: [id] })) === 0) throw new NotFound('contact');
@@ -116,7 +147,19 @@ export async function tagContacts(
     most: audienceLimits.tagsOfContact,
     now: ctx.now.toString(),
   });
-  if (answer.ids.length > 0) await announce(ctx, ['contacts']);
+  if (answer.ids.length > 0) {
+    const [only, ...others] = answer.ids;
+    await recordAct(ctx, {
+      action: 'contacts.tagged',
+      target: only !== undefined && others.length === 0 ? only : workspaceId,
+      details: {
+        contacts: counted(answer.ids.length, 'contact'),
+        ...(add.length > 0 && { added: add.join(', ') }),
+        ...(remove.length > 0 && { removed: remove.join(', ') }),
+      },
+    });
+    await announce(ctx, ['contacts']);
+  }
   return { ...answer, changed: answer.ids.length };
 }
 

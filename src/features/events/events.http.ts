@@ -8,27 +8,32 @@ import * as hooks from '#features/events/hooks.service.ts';
 import { receiveHook, type ReceivePorts } from '#features/events/receive-hook.service.ts';
 import { repeatEvent } from '#features/events/repeat-event.service.ts';
 import { testEvent } from '#features/events/test-event.service.ts';
-import { apiKeyOf } from '#platform/context.ts';
+import { recordAct } from '#platform/audit.ts';
+import { apiKeyOf, type TenantContext } from '#platform/context.ts';
 import { Invalid } from '#platform/errors.ts';
 import { hopsIn } from '#platform/hops.ts';
 import { type HandlersOf, Repeated } from '#platform/handler.ts';
 
 export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf<typeof eventRoutes> => ({
   listEvents: ({ ctx, query }) => listEvents(ctx, query),
-  repeatEvent: ({ ctx, params }) => repeatEvent(ctx, params.id),
+  async repeatEvent({ ctx, params }) {
+    const event = await repeatEvent(ctx, params.id);
+    await recordByHand(ctx, { action: 'event.repeated', event });
+    return event;
+  },
   async sendEvent({ ctx, body, request }) {
-    return answer(
-      await takeEvent(ctx, {
-        event: body.event,
-        key: keyOf(body.key, request.headers.get('idempotency-key')),
-        reminderId: null,
-        variables: variablesIn(body.data),
-        recipients: body.recipients,
-        occurredAt: occurrenceOf(body.occurred_at, ctx.now),
-        apiKeyId: apiKeyOf(ctx.actor),
-        hops: hopsIn(request),
-      }),
-    );
+    const taken = await takeEvent(ctx, {
+      event: body.event,
+      key: keyOf(body.key, request.headers.get('idempotency-key')),
+      reminderId: null,
+      variables: variablesIn(body.data),
+      recipients: body.recipients,
+      occurredAt: occurrenceOf(body.occurred_at, ctx.now),
+      apiKeyId: apiKeyOf(ctx.actor),
+      hops: hopsIn(request),
+    });
+    if (!taken.isRepeated) await recordByHand(ctx, { action: 'event.sent', event: taken.event });
+    return answer(taken);
   },
   cancelEvent: ({ ctx, body }) => cancelEvent(ctx, { key: body.key, reminderId: body.reminder_id ?? null }),
   testEvent: ({ ctx, params, body: { data, ...to } }) =>
@@ -41,6 +46,14 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
   setHookSecret: ({ ctx, params, body }) =>
     hooks.setHookSecret(ctx, { reminderId: params.id, secret: body.secret, ports }),
 });
+
+/** Of what a person sends. The events of programs are listed with their key. */
+async function recordByHand(
+  ctx: TenantContext,
+  { action, event: { id, event, key } }: { action: 'event.sent' | 'event.repeated'; event: Event },
+): Promise<void> {
+  if (ctx.actor.kind === 'user') await recordAct(ctx, { action, target: id, details: { event, key } });
+}
 
 const answer = ({ event, isRepeated }: { event: Event; isRepeated: boolean }) =>
   isRepeated ? new Repeated(event) : event;

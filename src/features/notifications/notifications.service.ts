@@ -13,6 +13,7 @@ import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { countUse, getTemplate } from '#features/templates/templates.service.ts';
+import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { AppError, Invalid, NotFound, refusedAt, Unprocessable } from '#platform/errors.ts';
 
@@ -28,7 +29,10 @@ export async function sendNotification(
   const recipients = recipient === undefined ? [] : [recipient];
   const once = { type: 'scheduled', scheduleType: 'once', startDate: ctx.now.toString(), timezone: 'UTC' } as const;
   const written = await messageFrom(ctx, { ...input, recipients, schedule: once, recipientField: 'recipient' }, ports);
-  return { job_id: await insertJob(ctx, { ...written, name: written.template.name, at: ctx.now, hops: ports.hops }) };
+  const { name } = written.template;
+  const jobId = await insertJob(ctx, { ...written, name, at: ctx.now, hops: ports.hops });
+  if (ctx.actor.kind === 'user') await recordAct(ctx, { action: 'message.sent', target: jobId, details: { name } });
+  return { job_id: jobId };
 }
 
 /** Schedules a message: a single one as a job, a repeated one as a reminder. Throws with the fields of the request that have to be corrected. */

@@ -52,6 +52,7 @@ describe('several reminders at once', () => {
       [workspace],
     );
     expect(rows).toEqual([
+      { action: 'reminder.created', count: 3 },
       { action: 'reminder.deleted', count: 3 },
       { action: 'reminder.paused', count: 3 },
       { action: 'reminder.restored', count: 3 },

@@ -64,7 +64,7 @@ export async function listReminderChanges(ctx: TenantContext, id: string): Promi
   }));
 }
 
-/** The acts on a reminder, newest first. */
+/** The acts that changed a reminder, newest first. */
 const findChanges = (
   db: Db,
   { workspaceId, reminderId, limit }: { workspaceId: string; reminderId: string; limit: number },
@@ -74,6 +74,7 @@ const findChanges = (
     .where('workspace_id', '=', workspaceId)
     .where('kind', '=', 'reminder')
     .where('target', '=', reminderId)
+    .where('action', 'not in', ['reminder.created', 'reminder.tested'])
     .select(['id', 'created_at', 'actor_kind', 'actor_name', 'actor_email', 'action', 'details'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -165,8 +165,8 @@ describe('a reminder that was deleted', () => {
     expect(await sweep()).toMatchObject({ forgotten: 1 });
     expect((await owner.query('select from reminders')).rowCount).toBe(0);
     await expect(restore(id)).rejects.toThrow('There is no such deleted reminder');
-    const { rows } = await owner.query('select action from audit_log where target = $1', [id]);
-    expect(rows).toEqual([{ action: 'reminder.deleted' }]);
+    const { rows } = await owner.query('select action from audit_log where target = $1 order by id', [id]);
+    expect(rows).toEqual([{ action: 'reminder.created' }, { action: 'reminder.deleted' }]);
   });
 
   it('cannot be restored twice, or without a deletion', async () => {

@@ -3,6 +3,7 @@ import { limits } from '#contract/reminders.ts';
 import { isOfCalendar } from '#contract/schedules.ts';
 import { insertReminder } from '#features/reminders/reminders.db.ts';
 import { type EveryField, getReminder, type StoredReminder } from '#features/reminders/reminders.service.ts';
+import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 
@@ -29,6 +30,11 @@ export async function duplicateReminder(ctx: TenantContext, id: string): Promise
     createdBy: personOf(ctx.actor),
     now: ctx.now.toString(),
     input,
+  });
+  await recordAct(ctx, {
+    action: 'reminder.created',
+    target: copy,
+    details: { name: input.name, status: input.status },
   });
   await announce(ctx, ['reminders']);
   return getReminder(ctx, copy);

@@ -34,7 +34,15 @@ export async function getReminder(ctx: TenantContext, id: string): Promise<Store
 
 export async function createReminder(ctx: TenantContext, written: ReminderInput): Promise<StoredReminder> {
   if (isOfCalendar(written.schedule_config)) throw refusedAt('schedule_config.eventTrigger', onlyCalendars);
-  return createAnyReminder(ctx, written);
+  const created = await createAnyReminder(ctx, written);
+  const { id, name, status, metadata } = created;
+  await recordAct(
+    ctx,
+    metadata.one_off === true
+      ? { action: 'message.sent', target: id, details: { name } }
+      : { action: 'reminder.created', target: id, details: { name, status } },
+  );
+  return created;
 }
 
 /** Creates a reminder, also one for a calendar, which requests may not. */
@@ -81,6 +89,8 @@ export async function updateReminder(
   const isResumed = before.status !== 'active';
   await scheduleReminder(ctx, { ...input, id, revision: replaced.revision }, { reason: reminderWasEdited, isResumed });
   await recordEdit(ctx, { id, before, after: input });
+  if (input.status === 'active' && before.status !== 'active')
+    await recordAct(ctx, { action: 'reminder.activated', target: id, details: { name: input.name } });
   await announce(ctx, ['reminders', 'jobs']);
   return getReminder(ctx, id);
 }
@@ -175,7 +185,8 @@ export async function switchTo(ctx: TenantContext, { id, status, until }: Status
   });
   if (changed === undefined) throw new NotFound('reminder');
   await recordAct(ctx, {
-    action: status === 'active' ? 'reminder.resumed' : 'reminder.paused',
+    action:
+      status === 'paused' ? 'reminder.paused' : reminder.status === 'draft' ? 'reminder.activated' : 'reminder.resumed',
     target: id,
     details: { name: reminder.name, until: until ?? null },
   });

@@ -3,11 +3,13 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { OwnTestBody } from '#contract/reminder-tests.ts';
 import { limits, type Reminder } from '#contract/reminders.ts';
 import { variableKey } from '#contract/variable-name.ts';
+import { counted } from '#domain/in-words.ts';
 import { isAddressed } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import { findContactById } from '#features/contacts/lookup.service.ts';
 import { sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
+import { recordAct } from '#platform/audit.ts';
 import { type MemberContext, personOf, type TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
 import { refusedAt, Unauthenticated } from '#platform/errors.ts';
@@ -50,6 +52,15 @@ export async function testReminder(
       values: await valuesOf(ctx, { own: reminder.content.values ?? {}, contactId: test.values_of }),
       ...(test.data !== undefined && { data: test.data }),
       timezone: reminder.schedule_config.timezone,
+    },
+  });
+  await recordAct(ctx, {
+    action: 'reminder.tested',
+    target: id,
+    // Not to whom: the job has their addresses, and is deleted with its time.
+    details: {
+      name: reminder.name,
+      ...(test.recipients.length > 0 && { recipients: counted(test.recipients.length, 'recipient') }),
     },
   });
   return { job_id: jobId };

@@ -64,6 +64,8 @@ function whatOf({ action, fields, until }: ReminderChange): string {
       return fields === null ? 'Changed' : `Changed ${fields}`;
     case 'reminder.paused':
       return until === null ? 'Paused' : `Paused until ${momentText(until, viewerZone())}`;
+    case 'reminder.activated':
+      return 'Activated';
     case 'reminder.resumed':
       return 'Resumed';
     case 'reminder.deleted':
