@@ -28,6 +28,23 @@ const act = async (page: Page, name: string, label: string) => {
   await page.getByRole('menuitem', { name: label, exact: true }).click();
 };
 
+describe.concurrent('what the operator has not set', () => {
+  it('is listed with what it means, and ticked off', async ({ expect }) => {
+    const { ann, workspace } = await newAdministrator();
+    const page = await fixture.open('/admin', { as: ann, workspace });
+    const list = page.getByRole('region', { name: 'Before you let others in' });
+    await list.getByText('The privacy page and the terms do not say who runs this installation.').waitFor();
+    await expectGood(page);
+    const boxes = list.getByRole('checkbox');
+    const count = await boxes.count();
+    for (let at = 0; at < count; at += 1) await boxes.nth(at).click();
+    await list.waitFor({ state: 'detached' });
+    await page.reload();
+    await reads(page, ['Total Users']);
+    expect(await list.count()).toBe(0);
+  });
+});
+
 describe.concurrent('the admin console', () => {
   it('shows administrators everybody, and what they can do for or against them', async ({ expect }) => {
     const { ann, workspace, mark } = await newAdministrator();

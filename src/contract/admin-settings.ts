@@ -44,7 +44,16 @@ export function lowersSecurity(body: unknown): boolean {
   return protections.some((name) => data[name] === false) || typeof data.apiRequestsPerHour === 'number';
 }
 
+/** What an operator sets in the environment before others are let in. */
+export const operatorVariables = ['APP_URL', 'SMTP_URL', 'OPERATOR_NAME', 'OPERATOR_ADDRESS', 'SUPPORT_EMAIL'] as const;
+export type OperatorVariable = (typeof operatorVariables)[number];
+
 export const adminSettingsRoutes = {
+  listOperatorVariables: get('/api/admin/operator-variables', {
+    access: 'system_admin',
+    summary: 'What the operator of the installation has set in the environment, and what not',
+    answer: z.object({ data: z.array(z.object({ name: z.enum(operatorVariables), is_set: z.boolean() })) }),
+  }),
   getInstallationSettings: get('/api/admin/settings', {
     access: 'system_admin',
     summary: 'The settings of the installation',

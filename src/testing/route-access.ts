@@ -27,7 +27,7 @@ const rows: Record<Audience, readonly string[]> = {
     listInstallationActs
     listGoneWorkspaces getSystemState getInstallationAnalytics getInstallationSettings updateInstallationSettings
     listBackups downloadBackup dismissAlert listDemoRequests listSupportRequests getSupportRequest answerSupportRequest closeSupportRequest
-    reopenSupportRequest listUnknownPaths
+    reopenSupportRequest listUnknownPaths listOperatorVariables
   `),
   member: words(`
     getPersonPicture getWorkspacePicture openStream listMembers getDashboard getDay getAgenda listAgendaDay getDeliveryDays getAnalytics getDeliveryAnalytics exportDeliveryAnalytics listReminders createReminder getReminder updateReminder

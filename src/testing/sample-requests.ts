@@ -87,6 +87,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listUnknownPaths: () => ({}),
   dismissAlert: () => ({ params: { cause: 'disk_nearly_full', day: '2026-03-02' } }),
   downloadBackup: () => ({ params: { name: sampleBackup } }),
+  listOperatorVariables: () => ({}),
   getInstallationSettings: () => ({}),
   updateInstallationSettings: () => ({ body: { apiRequestsPerHour: null } }),
   getDeliveryPause: () => ({}),

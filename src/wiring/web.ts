@@ -290,6 +290,7 @@ export async function openWeb(
         beat: heartbeat.beat,
         auth: database.auth,
         settings,
+        environment: config,
       }),
       ...inboxHandlers({ sandbox, auth: database.auth, accountTokens }),
     },

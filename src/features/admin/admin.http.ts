@@ -3,7 +3,7 @@ import type { adminAnalyticsRoutes } from '#contract/admin-analytics.ts';
 import type { adminLogRoutes } from '#contract/admin-logs.ts';
 import type { adminOverviewRoutes } from '#contract/admin-overview.ts';
 import type { adminPeopleRoutes } from '#contract/admin-people.ts';
-import type { adminSettingsRoutes } from '#contract/admin-settings.ts';
+import { type adminSettingsRoutes, type OperatorVariable, operatorVariables } from '#contract/admin-settings.ts';
 import type { adminSystemRoutes } from '#contract/admin-system.ts';
 import type { adminWorkspaceRoutes } from '#contract/admin-workspaces.ts';
 import { installationAnalytics } from '#features/admin/analytics.service.ts';
@@ -18,6 +18,8 @@ import type { PersonContext } from '#platform/context.ts';
 import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
 type AdminPorts = SystemPorts & {
+  /** What of the environment has a value. */
+  environment: Readonly<Record<OperatorVariable, string | undefined>>;
   /** Connected as the role cuebird_auth, which alone may write to people and settings. */
   auth: SettingsPorts['pool'];
   settings: SettingsPorts['settings'];
@@ -32,13 +34,23 @@ type AdminRoutes = typeof adminAnalyticsRoutes &
   typeof adminWorkspaceRoutes;
 
 /** The administrators' console. */
-export function adminHandlers({ pool, dataDir, beat, auth, settings }: AdminPorts): HandlersOf<AdminRoutes> {
+export function adminHandlers({
+  pool,
+  dataDir,
+  beat,
+  auth,
+  settings,
+  environment,
+}: AdminPorts): HandlersOf<AdminRoutes> {
   return {
     getInstallationAnalytics: ({ ctx, query }) => installationAnalytics(ctx, { pool, days: Number(query.days) }),
     listLatestExecutions: ({ ctx }) => latestExecutions(ctx),
     listLogEntries: ({ ctx, query }) => listLogEntries(ctx, query),
     getAdminOverview: ({ ctx, query }) => adminOverview(ctx, query),
     ...peopleHandlers(auth),
+    listOperatorVariables: () => ({
+      data: operatorVariables.map((name) => ({ name, is_set: environment[name] !== undefined })),
+    }),
     getInstallationSettings: () => settings.current(),
     updateInstallationSettings: ({ ctx, body, clientAddress }) =>
       new AfterCommit(() =>

@@ -1,9 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminBackupRoutes } from '#contract/admin-backups.ts';
 import { adminSettingsRoutes, type SettingsChange } from '#contract/admin-settings.ts';
 import { reauthenticationRoutes } from '#contract/reauthentication.ts';
 import { adminKey } from '#web/api/admin-overview.ts';
 import { ApiError, call, callOnce, withReauthentication } from '#web/api/client.ts';
+
+/** What the operator has set in the environment; for administrators of the installation. */
+export const useOperatorVariables = ({ isAsked }: { isAsked: boolean }) =>
+  useQuery({
+    queryKey: adminKey('operator-variables'),
+    queryFn: isAsked
+      ? async ({ signal }) => (await call(adminSettingsRoutes.listOperatorVariables, { signal })).data
+      : skipToken,
+  });
 
 /** The switches of the installation. */
 export const useInstallationSettings = () =>

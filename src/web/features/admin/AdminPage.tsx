@@ -2,8 +2,9 @@ import '@mantine/core/styles/Alert.layer.css';
 import { Alert, Card, Tabs } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
+import { useOperatorVariables } from '#web/api/admin-settings.ts';
 import { useAdminOverview } from '#web/api/admin-overview.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useTwoFactor } from '#web/api/two-factor.ts';
@@ -18,6 +19,7 @@ import { TabList } from '#web/ui/TabList.tsx';
 import { ButtonLink, TextLink } from '#web/ui/links.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import record from '#web/ui/record.module.css';
+import { OperatorList } from './OperatorList.tsx';
 import { DeliveryPause } from './delivery-pause/DeliveryPause.tsx';
 
 const route = getRouteApi('/themed/signed-in/admin');
@@ -73,7 +75,11 @@ export function AdminPage() {
   const found = useAdminOverview();
   const secondFactor = useTwoFactor();
   // Shown together: the notice would push away what is being read. A failure shows no notice.
-  const isReady = found.data !== undefined && (!secondFactor.isPending || secondFactor.failureCount > 0);
+  const variables = useOperatorVariables({ isAsked: found.data?.scope === 'installation' });
+  const isReady =
+    found.data !== undefined &&
+    (!secondFactor.isPending || secondFactor.failureCount > 0) &&
+    (found.data.scope === 'workspaces' || !variables.isPending || variables.failureCount > 0);
   const router = useRouter();
   const lacksSecondFactor = found.error instanceof ApiError && found.error.code === 'two_factor_setup_required';
   useEffect(() => {
@@ -99,6 +105,7 @@ export function AdminPage() {
       {isReady && (found.data.scope === 'installation' || found.data.workspaces > 0) && (
         <Console
           overview={found.data}
+          variables={variables.data ?? []}
           requiredAt={secondFactor.data?.required_at ?? null}
           offered={offered}
           shown={shown}
@@ -144,13 +151,14 @@ const TabSkeleton = () => (
 
 type ConsoleProps = {
   overview: AdminOverview;
+  variables: ComponentProps<typeof OperatorList>['variables'];
   /** When the console closes to an administrator without a second factor. */
   requiredAt: string | null;
   offered: readonly AdminTab[];
   shown: AdminTab | undefined;
 };
 
-function Console({ overview, requiredAt, offered, shown }: ConsoleProps) {
+function Console({ overview, variables, requiredAt, offered, shown }: ConsoleProps) {
   const { scope } = overview;
   const navigate = route.useNavigate();
   const [first] = offered;
@@ -164,6 +172,7 @@ function Console({ overview, requiredAt, offered, shown }: ConsoleProps) {
     <div className={record.column}>
       {requiredAt !== null && <AskedForSecondFactor requiredAt={requiredAt} />}
       {scope === 'installation' && <DeliveryPause />}
+      <OperatorList variables={variables} />
       <Figures label="Summary" of={figuresOf(overview)} />
       <Tabs value={shown?.id ?? null} onChange={choose} keepMounted={false}>
         <TabList shown={shown?.id}>
