@@ -54,6 +54,32 @@ it('an event reminder for whom the event names is written without recipients, an
   expect(json.data[0]).toMatchObject({ status: 'active', metadata: { event_recipients: true } });
 });
 
+it('whoever changes a reminder for many people to events is asked who gets it then', async () => {
+  const workspace = await fixture.ann.createWorkspace('Oak Lane');
+  for (const n of [1, 2, 3])
+    await fixture.ann.call('POST', '/api/contacts', {
+      workspace,
+      body: { name: `Ada ${n}`, email: `ada${n}@example.com` },
+    });
+  const page = await fixture.open('/reminders/new?tab=channels', { as: fixture.ann, workspace });
+  await page.getByRole('combobox', { name: 'People' }).click();
+  await page.getByRole('option', { name: 'Everyone' }).click();
+  await page.getByText('3 people', { exact: true }).first().waitFor();
+  await page.getByRole('tab', { name: 'Basic Info' }).click();
+  const chooseEvents = () => page.getByRole('button', { name: /^Event-based/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Who gets it when the event happens?' });
+  await chooseEvents();
+  await dialog.getByText('So far it goes to 3 people chosen here.').waitFor();
+  await expectGood(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Scheduled/, pressed: true }).waitFor();
+  await chooseEvents();
+  await dialog.getByRole('button', { name: 'Only whom the event names' }).click();
+  await page.getByText('To whom the event names', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Channels' }).click();
+  await expect.poll(() => page.getByText('3 people', { exact: true }).count()).toBe(0);
+});
+
 it('an event reminder is tested in four clicks, and the dialog tells what a real event would do', async () => {
   const workspace = await fixture.ann.createWorkspace('Oak Lane');
   for (const name of ['Trial ends', 'Ask for a call'])

@@ -3,6 +3,7 @@ import { IconAlertCircle, IconBolt, IconCalendarEvent } from '@tabler/icons-reac
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ChannelsTab } from './ChannelsTab.tsx';
 import { ContentTab } from './ContentTab.tsx';
+import { useTriggerChoice } from './EventPeopleDialog.tsx';
 import { useReminderFormContext } from './form-context.ts';
 import { useFormSearch } from './form-search.ts';
 import { type FormTab, formTabs, tabsWithErrors } from './form-tabs.ts';
@@ -103,6 +104,7 @@ const triggers = [
 
 function BasicInfoTab() {
   const form = useReminderFormContext();
+  const trigger = useTriggerChoice();
   return (
     <Stack gap={20}>
       <TextInput label="Title" withAsterisk placeholder="Rent is due" {...form.getInputProps('name')} />
@@ -118,8 +120,9 @@ function BasicInfoTab() {
         tiles={triggers}
         chosen={[form.values.schedule_config.type]}
         error={form.errors['schedule_config.type']}
-        onChoose={(type) => form.setFieldValue('schedule_config.type', type)}
+        onChoose={trigger.choose}
       />
+      {trigger.dialog}
     </Stack>
   );
 }
