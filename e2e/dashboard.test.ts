@@ -117,12 +117,12 @@ describe.concurrent('the dashboard', () => {
     const fresh = await fixture.ann.createWorkspace('Oak Street');
     const page = await open(fresh);
     const steps = page.getByRole('region', { name: 'First steps' });
-    await steps.getByText('1 of 4 done').waitFor();
+    await steps.getByText('0 of 3 done').waitFor();
     await expectGood(page);
     const body = { name: 'Erin', email: 'erin@example.com', phone: null };
     await fixture.ann.call('POST', '/api/contacts', { workspace: fresh, body });
-    await steps.getByText('2 of 4 done').waitFor();
-    const reminder = steps.getByRole('link', { name: /Create a reminder from a template/ });
+    await steps.getByText('1 of 3 done').waitFor();
+    const reminder = steps.getByRole('link', { name: /Create a reminder/ });
     await expect.poll(() => reminder.getAttribute('href')).toBe('/reminders/new?pick=starters');
     await steps.getByRole('button', { name: 'Dismiss the first steps' }).click();
     await steps.waitFor({ state: 'detached' });

@@ -13,8 +13,8 @@ const Counts = z.object({
 /** Which of its first steps a workspace has done. */
 const FirstSteps = z.object({
   contact: z.boolean(),
-  /** Whether the workspace can send over any channel; the sandbox counts. */
-  channel: z.boolean(),
+  /** Null where messages arrive in the sandbox: no channel is needed to begin. */
+  channel: z.boolean().nullable(),
   reminder: z.boolean(),
   /** Whether a message was sent, by a test or a reminder. */
   message: z.boolean(),

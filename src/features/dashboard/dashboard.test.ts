@@ -63,7 +63,7 @@ describe('the dashboard', () => {
       teamMembers: 1,
       templates: 0,
       changes: { activeReminders: 0, completedThisWeek: 0, teamMembers: 1, templates: 0 },
-      first_steps: { contact: false, channel: true, reminder: false, message: false },
+      first_steps: { contact: false, channel: null, reminder: false, message: false },
       recent: [],
     });
   });
@@ -73,10 +73,10 @@ describe('the dashboard', () => {
 
     it('are ticked by what happened, and gone when all are done', async () => {
       await database.query("insert into contacts (workspace_id, name) values ($1, 'Erin')", [workspace]);
-      expect(await steps()).toEqual({ contact: true, channel: true, reminder: false, message: false });
+      expect(await steps()).toEqual({ contact: true, channel: null, reminder: false, message: false });
       await insertReminder({ status: 'draft' });
       await insertJob({ status: 'failed', hoursAgo: 1 });
-      expect(await steps()).toEqual({ contact: true, channel: true, reminder: true, message: false });
+      expect(await steps()).toEqual({ contact: true, channel: null, reminder: true, message: false });
       await insertJob({ status: 'completed', hoursAgo: 1, type: 'test_reminder' });
       expect(await steps()).toBeNull();
     });

@@ -14,8 +14,8 @@ export async function firstStepsOf(
   const userId = personOf(actor);
   const done = userId === null ? null : await findFirstSteps(db, { workspaceId, userId });
   if (done === null) return null;
-  const steps = { ...done, channel: done.channel || hasSandbox };
-  return Object.values(steps).every(Boolean) ? null : steps;
+  const steps = { ...done, channel: hasSandbox ? null : done.channel };
+  return Object.values(steps).includes(false) ? steps : null;
 }
 
 /** Hides the first steps for this member; the others still see them. */

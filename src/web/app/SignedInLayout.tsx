@@ -19,9 +19,9 @@ import { useEver } from '#web/ui/use-ever.ts';
 import { Footer } from './Footer.tsx';
 import { type Opened, Shortcuts } from './shortcuts/Shortcuts.tsx';
 import classes from './SignedInLayout.module.css';
-import { AccountButton } from './AccountButton.tsx';
 import { useNavigationLinks } from './navigation.ts';
 import topBarClasses from './TopBar.module.css';
+import { UserMenu } from './UserMenu.tsx';
 
 const OpenLayout = lazy(() => import('./OpenLayout.tsx'));
 const AllPausedBanner = lazy(() => import('#web/features/reminders/pausing/AllPausedBanner.tsx'));
@@ -180,30 +180,5 @@ function MenuButton() {
       </ActionIcon>
       <Suspense>{useEver(opened) && <LinksDrawer opened={opened} onClose={close} />}</Suspense>
     </>
-  );
-}
-
-const loadMenu = () => import('./AccountMenu.tsx');
-const AccountMenu = lazy(loadMenu);
-
-/** The avatar in the bar; its menu loads on hover or focus. */
-function UserMenu({ user }: { user: SessionUser }) {
-  const [isWanted, { open }] = useDisclosure(false);
-  const button = (
-    <AccountButton
-      user={user}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      onPointerEnter={loadMenu}
-      onFocus={loadMenu}
-      onClick={open}
-    />
-  );
-  return isWanted ? (
-    <Suspense fallback={button}>
-      <AccountMenu user={user} />
-    </Suspense>
-  ) : (
-    button
   );
 }

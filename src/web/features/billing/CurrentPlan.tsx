@@ -23,8 +23,21 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
   );
 }
 
+const useIsInTrial = ({ trial_ends_at: at }: Billing) => Date.parse(at) > useNow(60_000).getTime();
+
+/** The trial of a plan that has less than all; nothing once it has ended. */
+export function Trial({ billing }: { billing: Billing }) {
+  const isInTrial = useIsInTrial(billing);
+  if (billing.mode === 'off' || !isInTrial || (billing.tier !== 'free' && billing.tier !== 'basic')) return null;
+  return (
+    <Text c="dimmed">
+      Free trial until <InstantText at={billing.trial_ends_at} show="day" />: everything of Premium is included.
+    </Text>
+  );
+}
+
 function Ends({ billing }: { billing: Billing }) {
-  const isInTrial = Date.parse(billing.trial_ends_at) > useNow(60_000).getTime();
+  const isInTrial = useIsInTrial(billing);
   return (
     <Stack className={classes.facts} gap={4} mt={8}>
       {billing.end_date !== null && (
@@ -34,11 +47,7 @@ function Ends({ billing }: { billing: Billing }) {
           {billing.status === 'past_due' && ': the last payment failed. Manage the subscription to pay it.'}
         </Text>
       )}
-      {isInTrial && (billing.tier === 'free' || billing.tier === 'basic') && (
-        <Text c="dimmed">
-          Free trial until <InstantText at={billing.trial_ends_at} show="day" />: everything of Premium is included.
-        </Text>
-      )}
+      <Trial billing={billing} />
       {billing.is_beyond_plan && !isInTrial && (
         <Text c="var(--status-bad)">
           The plan of its owner includes one workspace, and that is another one: nothing is sent from here.

@@ -19,30 +19,25 @@ type Step = {
 
 const stepsOf = (hasSandbox: boolean): Step[] => [
   { id: 'contact', label: 'Add a contact', note: 'Somebody to remind, or a file of people', to: '/contacts' },
-  hasSandbox
-    ? {
-        id: 'channel',
-        label: 'Send into the sandbox',
-        note: 'Every message arrives in the Inbox; add a channel to reach people',
-        to: '/channels',
-      }
-    : {
-        id: 'channel',
-        label: 'Add a channel',
-        note: 'Your mail server, SMS, WhatsApp, Slack or a webhook',
-        to: '/channels',
-      },
+  {
+    id: 'channel',
+    label: 'Add a channel',
+    note: 'Your mail server, SMS, WhatsApp, Slack or a webhook',
+    to: '/channels',
+  },
   {
     id: 'reminder',
-    label: 'Create a reminder from a template',
-    note: 'Rent, inspections, on-call, renewals: change the words as you like',
+    label: 'Create a reminder',
+    note: 'From a template for rent, inspections, on-call or renewals, or in your own words',
     to: '/reminders/new',
     search: { pick: 'starters' },
   },
   {
     id: 'message',
     label: 'See its message',
-    note: 'Use Test on the reminder, or wait until it is due',
+    note: hasSandbox
+      ? 'Use Test on the reminder: here every message arrives in the Inbox'
+      : 'Use Test on the reminder, or wait until it is due',
     to: hasSandbox ? '/inbox' : '/jobs',
   },
 ];
@@ -51,7 +46,7 @@ const stepsOf = (hasSandbox: boolean): Step[] => [
 export function FirstSteps({ steps }: { steps: Steps }) {
   const { data: config } = useQuery(configQuery);
   const dismiss = useDismissFirstSteps();
-  const shown = stepsOf(config?.sandbox === true);
+  const shown = stepsOf(config?.sandbox === true).filter(({ id }) => steps[id] !== null);
   const done = shown.filter(({ id }) => steps[id]).length;
   return (
     <Card padding={0} component="section" aria-labelledby="first-steps" mb={{ base: 16, md: 24 }}>

@@ -1,10 +1,14 @@
-import { Anchor, Box, Card, Group, Title } from '@mantine/core';
-import { Outlet } from '@tanstack/react-router';
+import { Anchor, Card, Group, Title } from '@mantine/core';
+import { Link, Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { SessionUser } from '#web/api/session.ts';
+import { Footer } from '#web/app/Footer.tsx';
+import layout from '#web/app/SignedInLayout.module.css';
+import bar from '#web/app/TopBar.module.css';
+import { UserMenu } from '#web/app/UserMenu.tsx';
 import { useSignOut } from '#web/features/auth/sign-out.ts';
 import { focusHeading, whenHeadingIsThere } from '#web/ui/focus-heading.ts';
-import { TextLink } from '#web/ui/links.tsx';
+import { ButtonLink, TextLink } from '#web/ui/links.tsx';
 import { Logo } from '#web/ui/Logo.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
@@ -13,15 +17,38 @@ import { useScreenSubject } from './screen-subject.ts';
 
 /** What a user without a workspace sees: the account, the admin console, or how to create the first workspace. */
 export default function FirstWorkspace({ user }: { user: SessionUser }) {
-  return useScreenSubject() === 'current workspace' ? <Creation user={user} /> : <ScreenOnly />;
+  return useScreenSubject() === 'current workspace' ? <Creation user={user} /> : <ScreenOnly user={user} />;
 }
 
 /** Whoever has left every workspace can still change or delete the account, and administer the installation. */
-const ScreenOnly = () => (
-  <Box component="main" w="100%" maw={800} m="0 auto" p="24px 16px 48px">
-    <TextLink to="/dashboard">Create a workspace</TextLink>
-    <Outlet />
-  </Box>
+const ScreenOnly = ({ user }: { user: SessionUser }) => (
+  <>
+    <a className={layout.skip} href="#content">
+      Skip to content
+    </a>
+    <header className={bar.bar} data-chrome>
+      <div className={bar.inner}>
+        <Link to="/dashboard" className={bar.home} aria-label="Cuebird: create a workspace">
+          <span className={bar.wideLogo}>
+            <Logo withName />
+          </span>
+          <span className={bar.mark}>
+            <Logo />
+          </span>
+        </Link>
+        <div className={bar.end}>
+          <ButtonLink to="/dashboard" variant="default">
+            Create a workspace
+          </ButtonLink>
+          <UserMenu user={user} />
+        </div>
+      </div>
+    </header>
+    <main id="content" className={layout.content} tabIndex={-1}>
+      <Outlet />
+    </main>
+    <Footer />
+  </>
 );
 
 function Creation({ user }: { user: SessionUser }) {

@@ -1,10 +1,11 @@
-import { Button, Flex, Group } from '@mantine/core';
+import { Box, Button, Flex, Group } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Workspace } from '#contract/workspaces.ts';
 import { openCustomerPortal, useBilling } from '#web/api/billing.ts';
 import { configQuery } from '#web/api/config.ts';
 import { rememberWorkspace } from '#web/api/current-workspace.ts';
+import { Trial } from '#web/features/billing/CurrentPlan.tsx';
 import { openPage } from '#web/features/billing/open-page.ts';
 import { planName, statusWord } from '#web/features/billing/plan-words.ts';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
@@ -15,18 +16,23 @@ import { RecordSection } from '#web/ui/Record.tsx';
 /** The plan of the workspace. Its owner sees what was charged, and manages the subscription. */
 export function BillingTab({ workspace }: { workspace: Workspace }) {
   const isOff = useQuery(configQuery).data?.billing === 'off';
-  const ends = useBilling(workspace.id).data?.ends === true;
+  const billing = useBilling(workspace.id).data;
   return (
     <RecordSection title="Plan">
       <Facts>
         <Fact name="Plan">{planName(workspace.subscription_tier)}</Fact>
         <Fact name="Status">{statusWord(workspace.subscription_status)}</Fact>
         {workspace.subscription_end_date !== null && (
-          <Fact name={ends ? 'Ends on' : 'Renewal date'}>
+          <Fact name={billing?.ends === true ? 'Ends on' : 'Renewal date'}>
             <InstantText at={workspace.subscription_end_date} show="day" />
           </Fact>
         )}
       </Facts>
+      {billing !== undefined && (
+        <Box p="0 var(--gutter) 16px">
+          <Trial billing={billing} />
+        </Box>
+      )}
       {isOff ? (
         <Flex component="p" gap={8} wrap="wrap" m={0} p="0 var(--gutter) 20px">
           Billing is off on this installation: no plan limits anything.

@@ -1,6 +1,6 @@
 import { Button, Select, Skeleton, Tabs } from '@mantine/core';
 import { IconTemplate, IconWorld } from '@tabler/icons-react';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { GalleryTemplate } from '#contract/template-gallery.ts';
 import { starterTemplates } from '#domain/starter-templates/starter-templates.ts';
 import { useCategories } from '#web/api/template-categories.ts';
@@ -23,13 +23,20 @@ type TemplatePickerProps = { opened: boolean; onClose: () => void; onPick: (temp
 
 /** The templates to start from: the workspace's own, those of the product, and public ones. */
 export default function TemplatePicker({ opened, onClose, onPick }: TemplatePickerProps) {
-  const { pick = 'own', search = '', category, change } = useFormSearch();
+  const { pick: named = 'own', search = '', category, change } = useFormSearch();
+  const own = useTemplateTexts({ search: undefined, category: undefined });
+  const [hasChosen, setHasChosen] = useState(false);
+  // A workspace without templates begins with the starters.
+  const pick = named === 'own' && !hasChosen && own.data?.length === 0 ? 'starters' : named;
   return (
     <Dialog title="Start from a template" opened={opened} onClose={onClose} width={680}>
       <Tabs
         value={pick}
         keepMounted={false}
-        onChange={(tab) => change({ pick: pickerTabs.find((one) => one === tab) ?? 'own' })}
+        onChange={(tab) => {
+          setHasChosen(true);
+          change({ pick: pickerTabs.find((one) => one === tab) ?? 'own' });
+        }}
       >
         <Tabs.List className={classes.tabs}>
           <Tabs.Tab value="own">Your workspace</Tabs.Tab>
