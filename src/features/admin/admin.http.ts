@@ -19,7 +19,7 @@ import { AfterCommit, type HandlersOf } from '#platform/handler.ts';
 
 type AdminPorts = SystemPorts & {
   /** What of the environment has a value. */
-  environment: Readonly<Record<OperatorVariable, string | undefined>>;
+  environment: { readonly [name in OperatorVariable]?: string | undefined };
   /** Connected as the role cuebird_auth, which alone may write to people and settings. */
   auth: SettingsPorts['pool'];
   settings: SettingsPorts['settings'];
