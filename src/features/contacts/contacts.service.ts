@@ -63,7 +63,7 @@ export async function createContact(ctx: TenantContext, input: ContactInput): Pr
   await announce(ctx, ['contacts']);
   const created = await rows.findContact(ctx.db, { workspaceId, id });
   if (created === undefined) throw new Error('a contact that was just written is not there');
-  if (isByHand(ctx)) await recordAct(ctx, { action: 'contacts.added', target: id, details: { name: nameOf(created) } });
+  if (isManual(ctx)) await recordAct(ctx, { action: 'contacts.added', target: id, details: { name: nameOf(created) } });
   return created;
 }
 
@@ -74,7 +74,7 @@ export async function updateContact(
   const fields = await fieldsOf(ctx, input);
   await assertFree(ctx, { fields, except: id });
   const { workspaceId } = ctx;
-  const before = isByHand(ctx) ? await rows.findContact(ctx.db, { workspaceId, id }) : undefined;
+  const before = isManual(ctx) ? await rows.findContact(ctx.db, { workspaceId, id }) : undefined;
   const updated = await rows.updateContactRow(ctx.db, { workspaceId, id, now: ctx.now.toString(), fields });
   if (updated === undefined) throw new NotFound('contact');
   const changed = before === undefined ? [] : partsChanged(before, updated);
@@ -89,7 +89,7 @@ export async function updateContact(
 }
 
 /** What programs write is in the jobs of their keys: an account of each of their changes would bury those of people. */
-const isByHand = ({ actor }: TenantContext): boolean => actor.kind === 'user';
+const isManual = ({ actor }: TenantContext): boolean => actor.kind === 'user';
 
 const nameOf = ({ name, email, phone }: Contact): string => name ?? email ?? phone ?? '';
 

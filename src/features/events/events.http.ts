@@ -18,7 +18,7 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
   listEvents: ({ ctx, query }) => listEvents(ctx, query),
   async repeatEvent({ ctx, params }) {
     const event = await repeatEvent(ctx, params.id);
-    await recordByHand(ctx, { action: 'event.repeated', event });
+    await recordManualEvent(ctx, { action: 'event.repeated', event });
     return event;
   },
   async sendEvent({ ctx, body, request }) {
@@ -32,7 +32,7 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
       apiKeyId: apiKeyOf(ctx.actor),
       hops: hopsIn(request),
     });
-    if (!taken.isRepeated) await recordByHand(ctx, { action: 'event.sent', event: taken.event });
+    if (!taken.isRepeated) await recordManualEvent(ctx, { action: 'event.sent', event: taken.event });
     return answer(taken);
   },
   cancelEvent: ({ ctx, body }) => cancelEvent(ctx, { key: body.key, reminderId: body.reminder_id ?? null }),
@@ -48,7 +48,7 @@ export const eventHandlers = (ports: ReceivePorts & hooks.HookPorts): HandlersOf
 });
 
 /** Of what a person sends. The events of programs are listed with their key. */
-async function recordByHand(
+async function recordManualEvent(
   ctx: TenantContext,
   { action, event: { id, event, key } }: { action: 'event.sent' | 'event.repeated'; event: Event },
 ): Promise<void> {
