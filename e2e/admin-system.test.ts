@@ -72,7 +72,7 @@ describe.concurrent('the System and Analytics tabs', () => {
       'New Users',
       'New Workspaces',
       'Growth',
-      'Success rates',
+      'Delivery rates',
       /^By the day on which a message was due, in UTC; Deliveries Today goes by your time/,
     ]);
     await page.getByRole('img', { name: /^SMS: [\d,]+ sent and [\d,]+ failed in 30 days/ }).waitFor();

@@ -9,7 +9,7 @@ export type AdminScope = z.output<typeof AdminScope>;
 /** How many days the success rate covers, today included. */
 export const successRateDays = 7;
 
-/** The figures at the head of the console. Tests do not count in any of them. */
+/** The figures at the head of the console. Tests do not count in any of them, and visitors' demos not in those of an installation. */
 export const AdminOverview = z.object({
   scope: AdminScope,
   users: z.number().int(),
@@ -19,6 +19,8 @@ export const AdminOverview = z.object({
   /** Completed jobs among those of the last seven days that completed or failed; 100 when there are none. */
   success_rate: z.number().min(0).max(100),
   ended_jobs: z.number().int(),
+  /** Accounts of visitors of the demo, which are left out. */
+  demos: z.number().int(),
 });
 export type AdminOverview = z.output<typeof AdminOverview>;
 

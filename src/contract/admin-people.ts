@@ -27,13 +27,18 @@ export const AdminPerson = z.object({
 });
 export type AdminPerson = z.output<typeof AdminPerson>;
 
+/** `true` includes visitors' demos, `only` lists nothing else. */
+const demosFilters = ['true', 'false', 'only'] as const;
+export const Demos = z.enum(demosFilters, 'must be true, false or only').default('false');
+export type Demos = z.output<typeof Demos>;
+
 const act = { access: 'system_admin', params: z.strictObject(IdParams.shape), answer: AdminPerson } as const;
 
 export const adminPeopleRoutes = {
   listPeople: get('/api/admin/people', {
     access: 'system_admin',
-    summary: 'Everybody with an account, newest first; the search is in name and address',
-    query: PageQuery.extend({ search: Text(200).optional() }),
+    summary: "Everybody with an account, newest first, visitors' demos left out; the search is in name and address",
+    query: PageQuery.extend({ search: Text(200).optional(), demos: Demos }),
     answer: Page(AdminPerson),
   }),
   suspendPerson: put('/api/admin/people/:id/suspension', {

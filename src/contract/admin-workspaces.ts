@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Demos } from '#contract/admin-people.ts';
 import { Analytics } from '#contract/analytics.ts';
 import { Id, IdParams, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
 import { del, get, put } from '#contract/route.ts';
@@ -18,6 +19,8 @@ export const AdminWorkspace = z.object({
   /** The name of the owner who has been one for longest; null without an owner. */
   owner_name: z.string().nullable(),
   owner_email: z.string().nullable(),
+  /** Whether a visitor of the demo created it. */
+  is_demo: z.boolean(),
 });
 export type AdminWorkspace = z.output<typeof AdminWorkspace>;
 
@@ -41,8 +44,8 @@ export const adminWorkspaceRoutes = {
   listAdministeredWorkspaces: get('/api/admin/workspaces', {
     access: 'user',
     summary:
-      'Workspaces with their number of members, newest first: all of them for administrators of the installation, else those that one administers',
-    query: PageQuery.extend({ search: Text(200).optional() }),
+      'Workspaces with their number of members, newest first: all of them but demos for administrators of the installation, else those that one administers',
+    query: PageQuery.extend({ search: Text(200).optional(), demos: Demos }),
     answer: Page(AdminWorkspace),
   }),
   getAdministeredWorkspace: get('/api/admin/workspaces/:id', {

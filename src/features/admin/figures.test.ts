@@ -107,6 +107,7 @@ describe('every figure of the admin console and of analytics, after traffic of s
         deliveries_today: { sent: count(messages, isSent), failed: count(messages, isLost) },
         success_rate: rate(completed, lost),
         ended_jobs: completed + lost,
+        demos: 0,
       });
     }
   });

@@ -15,6 +15,7 @@ type Figures = {
   failed: number;
   completed_jobs: number;
   failed_jobs: number;
+  demos: number;
 };
 
 /** The figures of the whole installation, or of the workspaces that the caller administers. */

@@ -23,5 +23,6 @@ export async function adminOverview(
     deliveries_today: { sent: figures.sent, failed: figures.failed },
     success_rate: successRate(jobs),
     ended_jobs: jobs.completed + jobs.failed,
+    demos: figures.demos,
   };
 }

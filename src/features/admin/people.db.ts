@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { AdminPerson } from '#contract/admin-people.ts';
+import type { AdminPerson, Demos } from '#contract/admin-people.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 
-type Asked = { wanted: string | null; search: string | null; after: Position | null; page: number };
+type Asked = { wanted: string | null; search: string | null; after: Position | null; page: number; demos: Demos };
 
-const people = ({ wanted, search, after, page }: Asked) =>
+const people = ({ wanted, search, after, page, demos }: Asked) =>
   sql<AdminPerson>`(
     select * from people_of_installation(${wanted}::uuid, ${search}::text, ${after?.at ?? null}::timestamptz,
-                                         ${after?.id ?? null}::uuid, ${page}::integer))`;
+                                         ${after?.id ?? null}::uuid, ${page}::integer, ${demos}::text))`;
 
 export const findPeople = (
   db: Db,
-  { limit, ...asked }: { search: string | null; after: Position | null; limit: number },
+  { limit, ...asked }: { search: string | null; after: Position | null; limit: number; demos: Demos },
 ): Promise<Listed<AdminPerson>> =>
   readPage(db, { query: people({ ...asked, wanted: null, page: limit + 1 }), limit, large: ['memberships'] });
 
 export async function findPerson(db: Db, { id }: { id: string }): Promise<AdminPerson | undefined> {
-  const { rows } = await people({ wanted: id, search: null, after: null, page: 1 }).execute(db);
+  const { rows } = await people({ wanted: id, search: null, after: null, page: 1, demos: 'true' }).execute(db);
   return rows[0];
 }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AdminPerson } from '#contract/admin-people.ts';
+import type { AdminPerson, Demos } from '#contract/admin-people.ts';
 import * as rows from '#features/admin/people.db.ts';
 import type { PersonContext } from '#platform/context.ts';
 import { searchedText } from '#platform/pattern.ts';
@@ -9,9 +9,14 @@ import { pageOf } from '#platform/page.ts';
 
 export async function listPeople(
   { db }: Pick<PersonContext, 'db'>,
-  { search, limit, cursor }: { search?: string | undefined; limit: number; cursor?: string | undefined },
+  {
+    search,
+    limit,
+    cursor,
+    demos,
+  }: { search?: string | undefined; limit: number; cursor?: string | undefined; demos: Demos },
 ): Promise<{ data: AdminPerson[]; next_cursor: string | null }> {
-  const found = await rows.findPeople(db, { search: searchedText(search), after: decodeCursor(cursor), limit });
+  const found = await rows.findPeople(db, { search: searchedText(search), after: decodeCursor(cursor), limit, demos });
   return pageOf(found, { at: (person) => person.created_at });
 }
 

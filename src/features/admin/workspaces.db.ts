@@ -1,22 +1,24 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { Demos } from '#contract/admin-people.ts';
 import type { AdminWorkspace, AdminWorkspaceDetails } from '#contract/admin-workspaces.ts';
 import { Analytics, analyticsLimits } from '#contract/analytics.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 
-type Asked = { search: string | null; after: Position | null; limit: number };
+type Asked = { search: string | null; after: Position | null; limit: number; demos: Demos };
 
 const ofInstallation = (asked: {
   wanted: string | null;
   search: string | null;
   after: Position | null;
   page: number;
+  demos: Demos;
 }) =>
   sql<AdminWorkspace>`(
     select * from workspaces_of_installation(${asked.wanted}::uuid, ${asked.search}::text, ${asked.after?.at ?? null}::timestamptz,
-                                             ${asked.after?.id ?? null}::uuid, ${asked.page}::integer))`;
+                                             ${asked.after?.id ?? null}::uuid, ${asked.page}::integer, ${asked.demos}::text))`;
 
 const own = ({ search, after, page }: { search: string | null; after: Position | null; page: number }) =>
   sql<AdminWorkspace>`(
@@ -33,7 +35,7 @@ export function findWorkspaces(
 }
 
 export async function findWorkspace(db: Db, { id }: { id: string }): Promise<AdminWorkspace | undefined> {
-  const { rows } = await ofInstallation({ wanted: id, search: null, after: null, page: 1 }).execute(db);
+  const { rows } = await ofInstallation({ wanted: id, search: null, after: null, page: 1, demos: 'true' }).execute(db);
   return rows[0];
 }
 

@@ -1,3 +1,4 @@
+import type { Demos } from '#contract/admin-people.ts';
 import type { AdminWorkspace, AdminWorkspaceDetails } from '#contract/admin-workspaces.ts';
 import type { Analytics } from '#contract/analytics.ts';
 import { isAdministrator } from '#features/admin/overview.db.ts';
@@ -12,7 +13,12 @@ import { pageOf } from '#platform/page.ts';
 
 export async function listWorkspaces(
   { db }: PersonContext,
-  { search, limit, cursor }: { search?: string | undefined; limit: number; cursor?: string | undefined },
+  {
+    search,
+    limit,
+    cursor,
+    demos,
+  }: { search?: string | undefined; limit: number; cursor?: string | undefined; demos: Demos },
 ): Promise<{ data: AdminWorkspace[]; next_cursor: string | null }> {
   const isAll = await isAdministrator(db);
   const found = await rows.findWorkspaces(db, {
@@ -20,6 +26,7 @@ export async function listWorkspaces(
     search: searchedText(search),
     after: decodeCursor(cursor),
     limit,
+    demos,
   });
   return pageOf(found, { at: (workspace) => workspace.created_at });
 }

@@ -1,4 +1,4 @@
-import { adminPeopleRoutes } from '#contract/admin-people.ts';
+import { adminPeopleRoutes, type Demos } from '#contract/admin-people.ts';
 import { adminKey } from '#web/api/admin-overview.ts';
 import { useChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
@@ -7,11 +7,14 @@ import { usePagedList } from '#web/api/paged-list.ts';
 const pageSize = 10;
 
 /** Everybody with an account, newest first. */
-export const usePeople = (search: string) =>
+export const usePeople = ({ search, demos }: { search: string; demos: Demos | undefined }) =>
   usePagedList({
-    queryKey: adminKey('people', { search }),
+    queryKey: adminKey('people', { search, demos }),
     read: ({ cursor, signal }) =>
-      call(adminPeopleRoutes.listPeople, { query: { search, limit: pageSize, cursor: cursor || undefined }, signal }),
+      call(adminPeopleRoutes.listPeople, {
+        query: { search, demos, limit: pageSize, cursor: cursor || undefined },
+        signal,
+      }),
     keepsRows: true,
   });
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Demos } from '#contract/admin-people.ts';
 import { adminWorkspaceRoutes } from '#contract/admin-workspaces.ts';
 import { adminKey } from '#web/api/admin-overview.ts';
 import { useChange } from '#web/api/change.ts';
@@ -8,12 +9,12 @@ import { usePagedList } from '#web/api/paged-list.ts';
 const pageSize = 20;
 
 /** The workspaces of the installation, or those that one administers, newest first. */
-export const useAdministeredWorkspaces = (search: string) =>
+export const useAdministeredWorkspaces = ({ search, demos }: { search: string; demos: Demos | undefined }) =>
   usePagedList({
-    queryKey: adminKey('workspaces', { search }),
+    queryKey: adminKey('workspaces', { search, demos }),
     read: ({ cursor, signal }) =>
       call(adminWorkspaceRoutes.listAdministeredWorkspaces, {
-        query: { search, limit: pageSize, cursor: cursor || undefined },
+        query: { search, demos, limit: pageSize, cursor: cursor || undefined },
         signal,
       }),
     keepsRows: true,

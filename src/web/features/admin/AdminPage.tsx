@@ -3,6 +3,7 @@ import { Alert, Card, Tabs } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { counted } from '#domain/in-words.ts';
 import { type AdminOverview, type AdminScope, successRateDays } from '#contract/admin-overview.ts';
 import { useOperatorVariables } from '#web/api/admin-settings.ts';
 import { useAdminOverview } from '#web/api/admin-overview.ts';
@@ -130,13 +131,14 @@ const NothingToAdminister = () => (
 function figuresOf({
   users,
   workspaces,
+  demos,
   deliveries_today: today,
   success_rate: rate,
   ended_jobs: jobs,
 }: AdminOverview) {
   const ended = `${jobs.toLocaleString('en')} ended ${jobs === 1 ? 'job' : 'jobs'}`;
   return [
-    { label: 'Total Users', value: users },
+    { label: 'Total Users', value: users, ...(demos > 0 && { note: `${counted(demos, 'demo')} left out` }) },
     { label: 'Total Workspaces', value: workspaces },
     { label: 'Deliveries Today', value: today.sent, note: `${today.failed.toLocaleString('en')} failed` },
     { label: 'Success Rate', value: rateText(rate), note: `of ${ended} in ${successRateDays} days` },

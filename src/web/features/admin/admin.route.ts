@@ -13,6 +13,7 @@ const AdminSearch = z.object({
   level: word,
   kind: word,
   status: z.enum(['open', 'closed']).optional().catch(undefined),
+  demos: z.enum(['true', 'only']).optional().catch(undefined),
   request: z.uuid().optional().catch(undefined),
   workspace: z.uuid().optional().catch(undefined),
   from: day,

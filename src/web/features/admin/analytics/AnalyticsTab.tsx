@@ -55,7 +55,7 @@ function Found({ of: data }: { of: InstallationAnalytics }) {
           { label: 'Sent', value: data.sent },
           { label: 'Failed', value: data.failed },
           {
-            label: 'Success Rate',
+            label: 'Delivery Rate',
             value: rateText(data.success_rate),
             note: `of ${ended.toLocaleString('en')} ${ended === 1 ? 'delivery' : 'deliveries'}`,
           },
@@ -87,7 +87,7 @@ function Found({ of: data }: { of: InstallationAnalytics }) {
 }
 
 const Rates = ({ channels }: Pick<InstallationAnalytics, 'channels'>) => (
-  <RecordSection title="Success rates">
+  <RecordSection title="Delivery rates">
     <Table rows={channels.map((one) => ({ id: one.channel, ...one }))} columns={columns} className={classes.table} />
   </RecordSection>
 );
@@ -96,7 +96,7 @@ const columns: readonly Column<{ id: string } & InstallationAnalytics['channels'
   { title: 'Channel', cell: ({ channel }) => <span className={classes.name}>{channelLooks[channel].name}</span> },
   { title: 'Sent', isNumber: true, cell: ({ sent }) => sent.toLocaleString('en') },
   { title: 'Failed', isNumber: true, cell: ({ failed }) => failed.toLocaleString('en') },
-  { title: 'Success Rate', isNumber: true, cell: ({ success_rate: rate }) => rateText(rate) },
+  { title: 'Delivery Rate', isNumber: true, cell: ({ success_rate: rate }) => rateText(rate) },
 ];
 
 function Growth({ of: { growth, from, to } }: { of: InstallationAnalytics }) {

@@ -14,7 +14,7 @@ import { counted } from '#domain/in-words.ts';
 import type { AdminPerson } from '#contract/admin-people.ts';
 import { type PersonAct, useActOnPerson, usePeople } from '#web/api/admin-people.ts';
 import { useSession } from '#web/api/session.ts';
-import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+import { demosChoice, useAdminSearch } from '#web/features/admin/use-admin-search.ts';
 import { ActionsMenu } from '#web/ui/ActionsMenu.tsx';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
@@ -32,7 +32,7 @@ import { nameOf, personActs, type PersonActWords } from './person-acts.ts';
 /** Everybody with an account, the ten newest first, and what an administrator can do for or against them. */
 export default function UsersTab() {
   const { change, ...search } = useAdminSearch();
-  const found = usePeople(search.search ?? '');
+  const found = usePeople({ search: search.search ?? '', demos: search.demos });
   const userId = useSession()?.user.id;
   const { mutateAsync } = useActOnPerson();
   const { state, open, dialog } = useDialogState<{ person: AdminPerson; act: keyof typeof personActs }>();
@@ -49,6 +49,7 @@ export default function UsersTab() {
           value: search.search,
           onSearch: (text) => change({ search: text }),
         }}
+        choices={[demosChoice(search.demos, change)]}
       />
       <List
         noun="users"
@@ -64,9 +65,10 @@ export default function UsersTab() {
         noMatch={{
           icon: IconUserOff,
           title: 'No users found',
-          sentence: 'Nobody has this name or e-mail address.',
+          sentence:
+            search.demos === 'only' ? 'No visitor tries the demo now.' : 'Nobody has this name or e-mail address.',
           all: 'Show all users',
-          onShowAll: () => change({ search: undefined }),
+          onShowAll: () => change({ search: undefined, demos: undefined }),
         }}
       />
       {asked !== null && words !== null && words.question !== null && (

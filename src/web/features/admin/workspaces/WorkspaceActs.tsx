@@ -92,6 +92,7 @@ export const WorkspaceStatus = ({ workspace }: { workspace: AdminWorkspace }) =>
       {workspace.suspended_at === null && workspace.delete_after === null && (
         <ToneBadge word="Active" tone="good" icon={IconCheck} />
       )}
+      {workspace.is_demo && <ToneBadge word="Demo" tone="quiet" />}
     </span>
     {workspace.delete_after !== null && (
       <span className={list.note}>

@@ -9,18 +9,19 @@ import { List } from '#web/ui/List.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import list from '#web/ui/list.module.css';
 import { ButtonLink } from '#web/ui/links.tsx';
-import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
+import { demosChoice, useAdminSearch } from '#web/features/admin/use-admin-search.ts';
 import record from '#web/ui/record.module.css';
 import { WorkspaceActs, WorkspaceStatus } from './WorkspaceActs.tsx';
 
 /** The workspaces, newest first. Each opens its own screens in a new window. */
 export default function WorkspacesTab({ scope }: { scope: AdminScope }) {
   const { change, ...search } = useAdminSearch();
-  const found = useAdministeredWorkspaces(search.search ?? '');
+  const found = useAdministeredWorkspaces({ search: search.search ?? '', demos: search.demos });
   return (
     <div className={record.column}>
       <FilterBar
         search={{ label: 'Search workspaces', value: search.search, onSearch: (text) => change({ search: text }) }}
+        choices={scope === 'installation' ? [demosChoice(search.demos, change)] : []}
       />
       <List
         noun="workspaces"
@@ -34,12 +35,15 @@ export default function WorkspacesTab({ scope }: { scope: AdminScope }) {
           action: <ButtonLink to="/dashboard">Go to the dashboard</ButtonLink>,
         }}
         noMatch={
-          search.search !== undefined && {
+          (search.search !== undefined || search.demos !== undefined) && {
             icon: IconBuildingOff,
             title: 'No workspaces found',
-            sentence: 'No workspace has these words in its name or description.',
+            sentence:
+              search.demos === 'only'
+                ? 'No visitor tries the demo now.'
+                : 'No workspace has these words in its name or description.',
             all: 'Show all workspaces',
-            onShowAll: () => change({ search: undefined }),
+            onShowAll: () => change({ search: undefined, demos: undefined }),
           }
         }
       />
