@@ -58,6 +58,50 @@ describe('a search of many contacts', () => {
     expect(read.filter((count) => count > 20)).toEqual([]);
   });
 
+  it('knows a contact by the parts of its words, and by one for each pair of neighbours', async () => {
+    const partsOf = async (text: string) => {
+      const { rows } = await tables.owner.query<{ count: number }>(
+        'select cardinality(part_terms($1, $2)) as count from (select) as one',
+        [workspaceId, text],
+      );
+      return rows[0]?.count;
+    };
+    expect(await partsOf('dana o li')).toBe(4);
+    expect(await partsOf('li  o')).toBe(0);
+  });
+
+  it('finds by words of a letter or two, with any blanks between them, and contacts that were written with more parts', async () => {
+    const query = (text: string, values: unknown[] = []) => tables.owner.query<{ definition: string }>(text, values);
+    const { rows } = await query("select pg_get_functiondef('part_terms'::regproc) as definition");
+    await query(`create or replace function part_terms(workspace uuid, value text) returns bigint[]
+      language plpgsql immutable strict parallel safe as $$ begin
+        return array(select hashtextextended(substr(value, at, 3), hashtextextended(workspace::text, 0))
+                       from generate_series(1, char_length(value) - 2) as at);
+      end $$`);
+    const third = await tables.insertWorkspace('third');
+    const write = (names: string[]) =>
+      query('insert into contacts (workspace_id, name) select $1, name from unnest($2::text[]) as name', [
+        third,
+        names,
+      ]);
+    await write(['Jo Li', 'J  Q']);
+    await query(rows[0]?.definition ?? '');
+    await write(['Bo Li', 'J  K']);
+    const count = (search: string) =>
+      inTenant(database.app, { workspaceId: third, userId: null }, (db) =>
+        countMatching(db, { workspaceId: third, search }),
+      );
+    for (const [search, people] of [
+      ['o l', 2],
+      ['Jo Li', 1],
+      ['o Li', 2],
+      ['J  q', 1],
+      ['J  k', 1],
+      ['J K', 0],
+    ] as const)
+      expect([search, await count(search)]).toEqual([search, people]);
+  });
+
   it('for one or two letters that nobody has reads each contact once, not in the order of names', async () => {
     for (const search of ['q', 'qz']) {
       let rows: unknown[] = [];
