@@ -9,7 +9,7 @@ import {
   stopBegunRuns,
   stopRuns,
 } from '#features/reminders/pause-all.service.ts';
-import { createReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
+import { createAnyReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
 import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -59,7 +59,7 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
     case 'write':
       // Created by an API key, because the users of a simulation have no profiles.
       return (
-        await createReminder({ ...ctx, actor: { kind: 'api_key', scopes: [], apiKeyId: workspaceId } }, act.input)
+        await createAnyReminder({ ...ctx, actor: { kind: 'api_key', scopes: [], apiKeyId: workspaceId } }, act.input)
       ).id;
     case 'edit':
       await updateReminder(ctx, { id: act.reminderId, input: act.input });

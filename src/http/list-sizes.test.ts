@@ -264,6 +264,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     listGoneWorkspaces: () => ({ path: '/api/admin/gone-workspaces?' }),
     listPeople: () => ({ path: '/api/admin/people?' }),
     listAdministeredWorkspaces: () => ({ path: '/api/admin/workspaces?' }),
+    listAgendaDay: () => ({ path: `/api/agenda/entries?day=${Temporal.Now.plainDateISO('UTC').toString()}&` }),
     listSupportRequests: () => ({ path: '/api/admin/support-requests?', rows: count }),
     listLogEntries: () => ({ path: '/api/admin/log?' }),
     listActors: () => ({ path: '/api/audit-log/actors?' }),

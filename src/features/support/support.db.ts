@@ -66,7 +66,7 @@ export async function findRequestsOf(
 ): Promise<OwnSupportRequest[]> {
   const { rows } = await sql<OwnSupportRequest>`
     select r.number, r.category, r.subject, r.message, r.created_at, r.closed_at,
-           coalesce((select jsonb_agg(jsonb_build_object('message', a.message, 'created_at', a.created_at) order by a.id)
+           coalesce((select jsonb_agg(jsonb_build_object('message', a.message, 'created_at', instant_text(a.created_at)) order by a.id)
                        from support_answers a where a.request_id = r.id), '[]') as answers
       from profiles p join support_requests r on r.email = p.email
      where p.id = ${userId} and p.email_verified and not p.is_demo order by r.id desc limit ${most}`.execute(db);

@@ -218,9 +218,9 @@ describe('a support request', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('of a program that fills in the hidden field is dropped, and the program learns nothing', async () => {
+  it('of a program that fills in the hidden field is dropped, and gets no number', async () => {
     const { status, json } = await ask({ ...asked, leave_empty: 'https://spam.example' });
-    expect({ status, json }).toEqual({ status: 201, json: {} });
+    expect({ status, json }).toEqual({ status: 201, json: { number: null, answer_hours: 24 } });
     expect((await cuebird.owner.query('select from support_requests')).rowCount).toBe(0);
   });
 
