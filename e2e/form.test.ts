@@ -501,7 +501,7 @@ describe.concurrent('a reminder that starts from a template', () => {
     await page.waitForURL(({ searchParams }) => !searchParams.has('pick') && !searchParams.has('search'));
   });
 
-  it('says when templates cannot be had, or there are none', async () => {
+  it('says when templates cannot be had, and goes on to the starters where there are none', async () => {
     const workspace = await fixture.ann.createWorkspace('Mill Road');
     const page = await openForm(workspace, { before: (asked) => breakDown(asked, '/api/templates') });
     await press(page, 'Start from a template');
@@ -509,6 +509,9 @@ describe.concurrent('a reminder that starts from a template', () => {
     await dialog(page).getByText(outage).waitFor();
     await restore(page);
     await press(page, 'Retry');
+    // It goes on where there is something.
+    await dialog(page).getByRole('tab', { name: 'Starters', selected: true }).waitFor();
+    await dialog(page).getByRole('tab', { name: 'Your workspace' }).click();
     await reads(page, ['No templates yet']);
   });
 });

@@ -28,7 +28,7 @@ const ScreenOnly = ({ user }: { user: SessionUser }) => (
     </a>
     <header className={bar.bar} data-chrome>
       <div className={bar.inner}>
-        <Link to="/dashboard" className={bar.home} aria-label="Cuebird: create a workspace">
+        <Link to="/dashboard" className={bar.home} aria-label="Cuebird: go to the dashboard">
           <span className={bar.wideLogo}>
             <Logo withName />
           </span>
