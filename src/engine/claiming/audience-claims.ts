@@ -18,7 +18,7 @@ type Deps = {
   claim(workspaceId: string): Promise<ClaimDecision | null>;
 };
 
-/** How long a workspace whose jobs another worker has locked is not asked for again. */
+/** How long a workspace whose jobs another worker has locked is not asked for again, unless more of them wait meanwhile. */
 const lockedMs = 200;
 
 /**
@@ -46,7 +46,7 @@ export function startAudienceClaims(deps: Deps) {
         if (!mayClaim) isDelayed = true;
         const workspaceId = mayClaim ? await nextWorkspace() : null;
         if (workspaceId === null) await clock.sleepUntil(later(deps.maxSleepMs), sleeper.signal);
-        else await claimOf(workspaceId);
+        else await claimOf(workspaceId, sleeper.signal);
       } catch (error) {
         log.error({ error: String(error) }, 'claiming jobs with an audience failed; trying again');
         await clock.sleepUntil(later(500), stopped.signal);
@@ -67,11 +67,11 @@ export function startAudienceClaims(deps: Deps) {
 
   const firstBut = (except: readonly string[]) => store.awaitingAudience({ now: clock.now(), except, after: last });
 
-  async function claimOf(workspaceId: string): Promise<void> {
+  async function claimOf(workspaceId: string, woken: AbortSignal): Promise<void> {
     busy.add(workspaceId);
     last = workspaceId;
     try {
-      if ((await deps.claim(workspaceId)) === null) await clock.sleepUntil(later(lockedMs), stopped.signal);
+      if ((await deps.claim(workspaceId)) === null) await clock.sleepUntil(later(lockedMs), woken);
     } finally {
       busy.delete(workspaceId);
     }

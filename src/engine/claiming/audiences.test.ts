@@ -196,6 +196,41 @@ describe('a reminder with an audience', { timeout: 30_000 }, () => {
     ]);
   });
 
+  it('is asked for at once after the worker has looked for jobs that it had claimed already', async () => {
+    await contact({ email: 'anna@example.com' });
+    fixture.receiver = () => answerOf(404, 'no');
+    await write({ everyone: true });
+    let claimed: string | null = null;
+    let isOneLate = false;
+    const hears = Promise.withResolvers<void>();
+    const foundNone = Promise.withResolvers<void>();
+    await fixture.start({
+      wrapStore: (store) => ({
+        ...store,
+        async awaitingAudience(request) {
+          const found = await store.awaitingAudience(request);
+          if (claimed === null || isOneLate) return (claimed ??= found);
+          isOneLate = true;
+          await hears.promise;
+          return claimed;
+        },
+        async claim(request, decide) {
+          const claim = await store.claim(request, decide);
+          if (claim === null && request.order.by === 'audience') foundNone.resolve();
+          return claim;
+        },
+      }),
+    });
+    fixture.clock.advance({ hours: 1, seconds: 1 });
+    const [job] = await ended();
+    hears.resolve();
+    await foundNone.promise;
+    fixture.receiver = () => answerOf(200, 'thanks');
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: job?.id ?? '', action: 'retry' }));
+    await fixture.jobsWhere(workspace, ([one]) => one?.status === 'completed');
+    expect(sent()).toEqual(['anna@example.com', 'anna@example.com']);
+  });
+
   it('is sent to who belongs to it at the retry of an occurrence that never began', async () => {
     await write({ tags: ['vip'] });
     const job = await run();
