@@ -90,6 +90,10 @@ export type TestsFilter = (typeof testsFilters)[number];
 
 const Tests = z.enum(testsFilters, 'must be true, false or only');
 
+/** `soonest` sorts by the time for which a job is scheduled, for jobs that lie ahead. */
+const jobSorts = ['newest', 'soonest'] as const;
+export type JobSort = (typeof jobSorts)[number];
+
 const act = <const Verb extends string>(verb: Verb, summary: string) =>
   post(`/api/jobs/:id/${verb}`, {
     access: 'member',
@@ -112,8 +116,12 @@ const JobMatches = {
 export const jobRoutes = {
   listJobs: get('/api/jobs', {
     access: 'member',
-    summary: 'List jobs, newest first',
-    query: PageQuery.extend({ ...JobMatches, ...ListView }),
+    summary: 'List jobs, newest first by default',
+    query: PageQuery.extend({
+      ...JobMatches,
+      ...ListView,
+      sort: z.enum(jobSorts, 'must be newest or soonest').default('newest'),
+    }),
     answer: Page(z.union([CountedJob, JobSummary])),
   }),
   countJobs: get('/api/jobs/counts', {

@@ -110,6 +110,13 @@ describe('a query on many jobs', () => {
       expect(await readWhole((db) => jobs.findJobs(db, { ...filter, archived: 'false', tests }))).toEqual([]);
   });
 
+  it('finds the jobs that lie ahead by their time without reading the others', async () => {
+    const ahead = { workspaceId: workspace, archived: 'false', sort: 'soonest', after: null, limit: 50 } as const;
+    expect(await readWhole((db) => jobs.findJobs(db, { ...ahead, status: 'pending' }))).toEqual([]);
+    const from = '2099-01-01T12:00:00Z';
+    expect(await readWhole((db) => jobs.findJobs(db, { ...ahead, status: 'all', from }))).toEqual([]);
+  });
+
   it('counts them from indexes', async () => {
     for (const archived of archivedFilters)
       for (const tests of testsFilters)

@@ -1,6 +1,6 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
-import type { ArchivedFilter, TestsFilter } from '#contract/jobs.ts';
+import type { ArchivedFilter, JobSort, TestsFilter } from '#contract/jobs.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
 import { jobPayload } from '#platform/job-payload.ts';
@@ -81,6 +81,7 @@ type JobFilter = Window & {
   named?: readonly string[] | null;
   reminder_id?: string;
   tests?: TestsFilter;
+  sort?: JobSort;
   after: Position | null;
   limit: number;
 };
@@ -89,7 +90,7 @@ type ListFilter = JobFilter & { archived: ArchivedFilter };
 
 export const findJobs = (db: Db, { archived, ...filter }: ListFilter) =>
   readPage(db, {
-    query: listed(matching(db, filter).select(columns), { archived, limit: filter.limit }),
+    query: listed(matching(db, filter).select(columns), { ...filter, archived }),
     limit: filter.limit,
     large: ['payload', 'error_message'],
   });
@@ -97,7 +98,7 @@ export const findJobs = (db: Db, { archived, ...filter }: ListFilter) =>
 /** Jobs without their payloads. */
 export const findJobSummaries = (db: Db, { archived, ...filter }: ListFilter) =>
   readPage(db, {
-    query: listed(matching(db, filter).select(summaryColumns), { archived, limit: filter.limit }),
+    query: listed(matching(db, filter).select(summaryColumns), { ...filter, archived }),
     limit: filter.limit,
     large: ['error_message'],
   });
@@ -171,7 +172,7 @@ type LastRun = { reminder_id: string; id: string; status: JobStatus; scheduled_f
 
 function listed<Row>(
   matched: SelectQueryBuilder<Schema, 'jobs', Row>,
-  { archived, limit }: { archived: ArchivedFilter; limit: number },
+  { archived, limit, sort }: Pick<ListFilter, 'archived' | 'limit' | 'sort'>,
 ): Expression<Row> {
   // Each part uses its own index for the order.
   const current = matched.where('archived_at', 'is', null);
@@ -184,19 +185,16 @@ function listed<Row>(
     case 'true':
       return sql<Row>`(
         select * from (select * from ${current} current union all select * from ${old} old) jobs
-         order by id desc limit ${limit + 1})`;
+         order by ${sort === 'soonest' ? sql`scheduled_for, id` : sql`id desc`} limit ${limit + 1})`;
     default:
       return archived satisfies never;
   }
 }
 
 function matching(db: Db, filter: JobFilter) {
-  let query = db
-    .selectFrom('jobs')
-    .where('workspace_id', '=', filter.workspaceId)
-    // By id, which increases with time: the order of creation.
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1);
+  let query = inOrder(db.selectFrom('jobs').where('workspace_id', '=', filter.workspaceId), filter).limit(
+    filter.limit + 1,
+  );
   if (filter.status !== 'all') query = query.where('status', '=', filter.status).where(foundBy(filter.status, filter));
   if (filter.from !== undefined) query = query.where('scheduled_for', '>=', filter.from);
   if (filter.to !== undefined) query = query.where('scheduled_for', '<', filter.to);
@@ -210,10 +208,25 @@ function matching(db: Db, filter: JobFilter) {
         ? query.where(sql<boolean>`(name ilike ${pattern} or id = any (${searched}::uuid[]))`)
         : query.where(sql<boolean>`id = any (${[...new Set([...named, ...searched])]}::uuid[])`);
   }
-  if (filter.after !== null) {
-    query = query.where('id', '<', filter.after.id);
-  }
   return query;
+}
+
+/** The jobs after a position of the order. */
+function inOrder(jobs: SelectQueryBuilder<Schema, 'jobs', object>, { sort = 'newest', after }: JobFilter) {
+  switch (sort) {
+    case 'newest':
+      // By id, which increases with time: the order of creation.
+      return jobs.$if(after !== null, (some) => some.where('id', '<', after?.id ?? '')).orderBy('id', 'desc');
+    case 'soonest':
+      return jobs
+        .$if(after !== null, (some) =>
+          some.where(sql<boolean>`(scheduled_for, id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+        )
+        .orderBy('scheduled_for')
+        .orderBy('id');
+    default:
+      return sort satisfies never;
+  }
 }
 
 const isAmong = (tests: TestsFilter | undefined) => {

@@ -1,5 +1,5 @@
 import type { JobStatus } from '#contract/job-states.ts';
-import type { ArchivedFilter, CountedJob, Job, TestsFilter } from '#contract/jobs.ts';
+import type { ArchivedFilter, CountedJob, Job, JobSort, TestsFilter } from '#contract/jobs.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
 import { countOfJob, countOfJobs, type RunCounts } from '#features/jobs/recipient-counts.db.ts';
 import { findJobsTo } from '#features/jobs/recipient-search.service.ts';
@@ -10,7 +10,7 @@ import { NotFound } from '#platform/errors.ts';
 import { type Listed, pageOf } from '#platform/page.ts';
 import { searchedText } from '#platform/pattern.ts';
 
-type PageQuery = { limit: number; cursor?: string };
+type PageQuery = { limit: number; cursor?: string; sort?: JobSort };
 type Window = { from?: string; to?: string };
 type Archived = { archived: ArchivedFilter };
 
@@ -40,11 +40,11 @@ export async function searchJobs(ctx: TenantContext, { search = '', from, to }: 
 }
 
 export async function listJobSummaries(ctx: TenantContext, query: PageQuery & JobMatches & Searched) {
-  return pageOf(await countedPage(ctx, await rows.findJobSummaries(ctx.db, filterOf(ctx, query))), { at: createdAt });
+  return pageOf(await countedPage(ctx, await rows.findJobSummaries(ctx.db, filterOf(ctx, query))), sortedBy(query));
 }
 
 async function listWholeJobs(ctx: TenantContext, query: PageQuery & JobMatches & Searched) {
-  return pageOf(await countedPage(ctx, await rows.findJobs(ctx.db, filterOf(ctx, query))), { at: createdAt });
+  return pageOf(await countedPage(ctx, await rows.findJobs(ctx.db, filterOf(ctx, query))), sortedBy(query));
 }
 
 const filterOf = ({ workspaceId }: TenantContext, query: PageQuery & JobMatches & Searched) => ({
@@ -53,7 +53,9 @@ const filterOf = ({ workspaceId }: TenantContext, query: PageQuery & JobMatches 
   after: decodeCursor(query.cursor),
 });
 
-const createdAt = (job: { created_at: string }) => job.created_at;
+const sortedBy = ({ sort }: PageQuery) => ({
+  at: (job: { created_at: string; scheduled_for: string }) => (sort === 'soonest' ? job.scheduled_for : job.created_at),
+});
 
 type Countable = Pick<Job, 'id' | 'status' | 'scheduled_for'>;
 

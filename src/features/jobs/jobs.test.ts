@@ -82,6 +82,21 @@ describe('the list of jobs', () => {
       }
     });
 
+    it('contains each of 60 jobs that lie ahead once, soonest first', async () => {
+      // Several at one time, and times that differ by less than a millisecond.
+      const at = (index: number) => `2099-01-01T09:00:00.${String(100_000 + ((index * 7) % 20) * 250)}Z`;
+      await insertJobs(Array.from({ length: 60 }, (_, index) => ({ name: `Job ${index}`, at: at(index) })));
+      const expected = await database.query<{ id: string }>(
+        'select id from jobs where workspace_id = $1 order by scheduled_for, id',
+        [workspace],
+      );
+      for (const limit of [7, 30, 60])
+        for (const more of ['status=pending', 'status=pending&view=summary', 'archived=true'])
+          expect((await walk(`/api/jobs?limit=${limit}&sort=soonest&${more}`)).ids).toEqual(
+            expected.rows.map((row) => row.id),
+          );
+    });
+
     it('neither omits nor repeats a job while others are added', async () => {
       const ids = await insertJobs(Array.from({ length: 20 }, (_, index) => ({ name: `Job ${index}` })));
       const first = await get('/api/jobs?limit=10');

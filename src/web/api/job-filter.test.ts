@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseArchived, chooseStatus, chooseTime, JobFilter, rangeOf, statusOf } from './job-filter.ts';
+import { chooseArchived, chooseStatus, chooseTime, JobFilter, rangeOf, sortOf, statusOf } from './job-filter.ts';
 
 let zoneBefore: string | undefined;
 beforeEach(() => {
@@ -125,4 +125,16 @@ describe('a choice among the filters of the Job Scheduler', () => {
     expect(chooseStatus({ time: 'past-due' }, 'failed')).toEqual({ status: 'failed', time: undefined });
     expect(chooseStatus({ time: 'past-due' }, 'pending')).toEqual({ status: 'pending' });
   });
+});
+
+it('sorts jobs that lie ahead by their time, and all others with the newest first', () => {
+  for (const ahead of [
+    { status: 'pending' },
+    { time: 'past-due' },
+    { time: 'tomorrow' },
+    { time: 'next-7-days' },
+  ] as const)
+    expect(sortOf(JobFilter.parse(ahead))).toBe('soonest');
+  for (const other of [{}, { status: 'failed' }, { time: 'today' }, { time: 'last-7-days' }] as const)
+    expect(sortOf(JobFilter.parse(other))).toBe('newest');
 });

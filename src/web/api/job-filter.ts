@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type JobStatus, jobStatuses } from '#contract/job-states.ts';
-import type { ArchivedFilter, TestsFilter } from '#contract/jobs.ts';
+import type { ArchivedFilter, JobSort, TestsFilter } from '#contract/jobs.ts';
 
 /** Ranges that end at the latest with today. */
 const pastTimes = ['yesterday', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;
@@ -80,6 +80,10 @@ function dayOf(date: string, after: number): string {
 /** The status that a filter requests: past-due jobs are still pending. */
 export const statusOf = ({ status, time }: JobFilter): JobStatus | 'all' =>
   time === 'past-due' ? 'pending' : (status ?? 'all');
+
+/** Jobs that lie ahead are listed by the time at which they are due. */
+export const sortOf = (filter: JobFilter): JobSort =>
+  statusOf(filter) === 'pending' || filter.time === 'tomorrow' || filter.time === 'next-7-days' ? 'soonest' : 'newest';
 
 /** The API's value of the archive filter. */
 export const archivedOf = ({ archived }: JobFilter): ArchivedFilter =>

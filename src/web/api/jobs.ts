@@ -24,6 +24,7 @@ import {
   type JobTime,
   rangeOf,
   type runTimes,
+  sortOf,
   statusOf,
   testsOf,
 } from '#web/api/job-filter.ts';
@@ -36,7 +37,7 @@ type Counts = z.output<typeof JobCounts>;
 /** The payload is loaded with the job when its dialog opens. */
 const listSummaries = { ...jobRoutes.listJobs, answer: Page(JobSummary) };
 
-/** The jobs that match a filter, newest first, page by page. */
+/** The jobs that match a filter, page by page: newest first, or by their time where they lie ahead. */
 export function useJobs(filter: JobFilter) {
   const today = useToday();
   return usePagedList(jobList({ filter, today, workspaceId: useWorkspaceId() }));
@@ -55,6 +56,7 @@ const jobList = ({ filter, workspaceId, today }: JobListOf): PagedList<z.output<
       archived: archivedOf(filter),
       tests: testsOf(filter),
       search: filter.search,
+      sort: sortOf(filter),
       cursor,
     };
     return call(listSummaries, { query: { ...query, view: 'summary' }, signal, workspaceId });
