@@ -38,6 +38,13 @@ const lists: readonly Listed[] = [
     failed: 'Error loading categories',
   },
   {
+    name: 'the agenda',
+    path: () => '/agenda',
+    shows: 'Nothing is planned',
+    breaks: () => '/api/agenda',
+    failed: 'Error loading the agenda',
+  },
+  {
     name: 'the contacts',
     path: () => '/contacts',
     shows: 'Anna Smith',

@@ -25,6 +25,7 @@ const titles: {
   { route: '/invitation/$token', path: () => '/invitation/nothing', title: 'Invitation', isPublic: true },
   { route: '/inbox/account', title: 'Account mail', isPublic: true },
   { route: '/dashboard', title: 'Dashboard' },
+  { route: '/agenda', title: 'Agenda' },
   { route: '/reminders', title: 'Reminders' },
   { route: '/reminders/new', title: 'Create New Reminder' },
   { route: '/reminders/$id', path: ({ things }) => `/reminders/${things.reminder}`, title: 'Rent' },

@@ -7,6 +7,7 @@ export const webRoutes = [
   '/admin',
   '/admin/workspace/$workspaceId/analytics',
   '/admin/workspace/$workspaceId/manage',
+  '/agenda',
   '/api-docs',
   '/auth',
   '/auth/code',

@@ -13,6 +13,7 @@ import {
   resetPasswordRoute,
   verifyEmailRoute,
 } from '#web/features/auth/auth.route.ts';
+import { agendaRoute } from '#web/features/agenda/agenda.route.ts';
 import { apiDocsRoute } from '#web/features/api-docs/api-docs.route.ts';
 import { billingRoute, sandboxPaymentRoute } from '#web/features/billing/billing.route.ts';
 import { channelsRoute } from '#web/features/channels/channels.route.ts';
@@ -51,6 +52,7 @@ const routeTree = rootRoute.addChildren([
     sandboxPaymentRoute,
     signedInRoute.addChildren([
       dashboardRoute,
+      agendaRoute,
       billingRoute,
       channelsRoute,
       contactsRoute,

@@ -47,8 +47,18 @@ export function useScreenOffers(query: string): Offer[] {
     keys: shortcuts.find(({ command }) => command.kind === 'go' && command.to === to)?.keys,
     run: () => void navigate({ to }),
   }));
+  // Reached from the dashboard and the list of reminders too: the bar has no room for it.
+  const agenda = {
+    id: 'screen /agenda',
+    label: 'Agenda',
+    words: 'upcoming forecast what comes next planned month',
+    icon: IconCalendar,
+    keys: shortcuts.find(({ command }) => command.kind === 'go' && command.to === '/agenda')?.keys,
+    run: () => void navigate({ to: '/agenda' }),
+  };
+  const screens = [...bar, agenda];
   const behind = [...useWorkspaceScreens(), ...useListScreens(), ...useAccountScreens()];
-  return fits(query, query === '' ? bar : [...bar, ...behind]);
+  return fits(query, query === '' ? screens : [...screens, ...behind]);
 }
 
 /** What is behind Manage Workspace, and the figures. */

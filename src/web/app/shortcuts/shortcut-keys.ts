@@ -1,6 +1,6 @@
 import type { NavigationLink } from '#web/app/navigation.ts';
 
-type Screen = NavigationLink['to'] | '/reminders/new';
+type Screen = NavigationLink['to'] | '/reminders/new' | '/agenda';
 
 export type Command = { kind: 'palette' } | { kind: 'help' } | { kind: 'search' } | { kind: 'go'; to: Screen };
 
@@ -18,6 +18,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['/'], label: 'Search this list', command: { kind: 'search' } },
   { keys: ['N'], label: 'New reminder', command: { kind: 'go', to: '/reminders/new' } },
   go('D', { label: 'Dashboard', to: '/dashboard' }),
+  go('A', { label: 'Agenda', to: '/agenda' }),
   go('R', { label: 'Reminders', to: '/reminders' }),
   go('P', { label: 'Contacts', to: '/contacts' }),
   go('B', { label: 'Billing', to: '/billing' }),

@@ -18,11 +18,7 @@ type Day = ReturnType<typeof useDay>;
 /** The jobs of the next 24 hours. */
 export function Upcoming({ day }: { day: Day }) {
   const count = day.data?.upcoming.count ?? 0;
-  const link = count > 0 && (
-    <TextLink to="/jobs" search={{ status: 'pending' }}>
-      {counted(count, 'occurrence')}
-    </TextLink>
-  );
+  const link = <TextLink to="/agenda">{count > 0 ? counted(count, 'occurrence') : 'Agenda'}</TextLink>;
   return (
     <RecordSection title="Next 24 hours" size="h2" aside={link}>
       <Loaded

@@ -24,6 +24,9 @@ export function RemindersScreen() {
             <ButtonLink to="/reminders/new" leftSection={<IconPlus size={16} aria-hidden />}>
               Create Reminder
             </ButtonLink>
+            <ButtonLink to="/agenda" variant="default">
+              Agenda
+            </ButtonLink>
             <AllRemindersMenu />
           </>
         }

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { dayAfter, monthsBetween, weeksOf } from './month-weeks.ts';
+
+it('a month begins with the Sunday of its first week', () => {
+  // 1 December 2026 is a Tuesday.
+  const weeks = weeksOf('2026-12');
+  expect(weeks[0]).toEqual([null, null, '2026-12-01', '2026-12-02', '2026-12-03', '2026-12-04', '2026-12-05']);
+  expect(weeks.at(-1)).toEqual(['2026-12-27', '2026-12-28', '2026-12-29', '2026-12-30', '2026-12-31', null, null]);
+  // February of 2026 fills four weeks.
+  expect(weeksOf('2026-02').flat()).toHaveLength(28);
+});
+
+it('sixty days lie in three months, over the turn of the year too', () => {
+  expect(monthsBetween('2026-11-28', '2027-01-26')).toEqual(['2026-11', '2026-12', '2027-01']);
+  expect(monthsBetween('2026-12-31', '2026-12-31')).toEqual(['2026-12']);
+});
+
+it('a day moves by days, whatever the clocks do', () => {
+  expect([dayAfter('2026-12-31', 1), dayAfter('2026-03-29', -1), dayAfter('2027-03-01', -7)]).toEqual([
+    '2027-01-01',
+    '2026-03-28',
+    '2027-02-22',
+  ]);
+});
