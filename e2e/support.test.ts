@@ -22,7 +22,13 @@ describe.concurrent('the support page', () => {
   it('takes a request of a stranger, which an administrator answers by mail and closes', async ({ expect }) => {
     const subject = `No mail since Monday ${crypto.randomUUID().slice(0, 8)}`;
     const page = await fixture.open('/support');
-    await reads(page, ['Response within 24 hours', 'Coming Soon', 'Mon-Fri 9 AM-6 PM PST', 'Enterprise only']);
+    // Nobody is told of requests here, so nobody promises an answer.
+    await reads(page, [
+      'Read by the administrators of this installation',
+      'Coming Soon',
+      'Mon-Fri 9 AM-6 PM PST',
+      'Enterprise only',
+    ]);
     await press(page, 'Submit request');
     await reads(page, ['Enter an e-mail address', 'Choose a category', 'Enter a subject', 'Enter a message']);
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email');
@@ -31,10 +37,7 @@ describe.concurrent('the support page', () => {
     await page.getByRole('textbox', { name: 'Subject' }).fill(subject);
     await page.getByRole('textbox', { name: 'Message' }).fill('Where are\nmy mails?');
     await press(page, 'Submit request');
-    await reads(page, [
-      'Support request submitted',
-      /^We'll get back to you within 24 hours. Its number is \d+; you get it by mail/,
-    ]);
+    await reads(page, ['Support request submitted', /^Its number is \d+; you get it by mail, too\.$/]);
     await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('');
     await fixture.leave(page);
 
@@ -106,7 +109,7 @@ describe.concurrent('the support page', () => {
     await page.goto('/support');
     await reads(page, [
       'All Systems Operational',
-      'Response within 24 hours',
+      env.SUPPORT_EMAIL === undefined ? 'Read by the administrators of this installation' : 'Response within 24 hours',
       'Coming Soon',
       'Mon-Fri 9 AM-6 PM PST',
       'Enterprise only',
