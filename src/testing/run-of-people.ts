@@ -35,6 +35,7 @@ export async function insertRunOfPeople(
     at,
     status,
     people,
+    message = null,
   }: {
     workspaceId: string;
     reminderId?: string | null;
@@ -42,6 +43,7 @@ export async function insertRunOfPeople(
     at: string;
     status: 'completed' | 'failed' | 'cancelled' | 'pending';
     people: readonly Lines[];
+    message?: string | null;
   },
 ): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(
@@ -50,10 +52,11 @@ export async function insertRunOfPeople(
     [workspaceId, reminderId, name, at],
   );
   const job = rows[0]?.id ?? '';
+  const exchange = String(Number.parseInt(job.slice(-6), 16)).padStart(8, '1');
   const contacts = people.map((_, n) => ({
     id: crypto.randomUUID(),
     address: `p${n}.${job}@example.com`,
-    phone: `+4915${job.replaceAll(/\D/g, '').slice(0, 4)}${String(n).padStart(5, '0')}`,
+    phone: `+49${exchange}${String(n).padStart(3, '0')}`,
   }));
   await owner.query(
     `insert into contacts (id, workspace_id, name, email, email_key, phone)
@@ -78,9 +81,9 @@ export async function insertRunOfPeople(
   );
   await owner.query(
     `update jobs set status = $2, completed_at = case when $2 = 'pending' then null else scheduled_for + interval '2 seconds' end,
-                     error_message = case when $2 = 'failed' then '11 of 184 failed: missing variable street' end
+                     error_message = $3
       where id = $1`,
-    [job, status],
+    [job, status, message],
   );
   return job;
 }

@@ -1,10 +1,11 @@
-import { Box, Button, Flex, Group, Skeleton, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, Skeleton, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { Channel } from '#contract/channels.ts';
 import type { Delivery, DeliveryWithTimeline } from '#contract/deliveries.ts';
 import type { JobSummary } from '#contract/jobs.ts';
 import type { ReachCount, ReachTarget } from '#contract/reach.ts';
+import { counted } from '#domain/in-words.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { ledgerFileUrl, useDeliveries } from '#web/api/jobs.ts';
@@ -40,6 +41,7 @@ export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
         <Title order={3} size="h4" id="deliveries">
           Recipients
         </Title>
+        <Extent job={job} />
         {hasLines && (
           <Flex gap={4}>
             <Button
@@ -69,6 +71,16 @@ export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
       )}
       <Ledger job={job} filter={filter} onFilter={onFilter} />
     </Box>
+  );
+}
+
+/** `215 messages to 184 people`, where there are several for somebody. */
+function Extent({ job: { people, recipients } }: { job: JobSummary }) {
+  if (people === null || recipients === null || people.total === recipients.total) return null;
+  return (
+    <Text size="sm" c="dimmed" flex={1}>
+      {counted(recipients.total, 'message')} to {counted(people.total, 'person', 'people')}
+    </Text>
   );
 }
 

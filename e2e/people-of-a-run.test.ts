@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import {
+  accepted,
+  insertRunOfPeople,
+  lacksStreet,
+  type Lines,
+  mostWereReached,
+  peopleInLedger,
+} from '#testing/run-of-people.ts';
+import { sampleReminder } from '#testing/samples.ts';
+import { expectGood } from './looks.ts';
+import { describeScreens, reads } from './screens.fixture.ts';
+
+const fixture = describeScreens();
+const widths = [390, 1440];
+
+type Runs = { workspace: string; reminderId: string; job: string; reached: string; line: string };
+
+/** A monthly reminder for 184 people: nobody was written to, then nobody reached, everybody, and last most of them. */
+async function insertRuns(): Promise<Runs> {
+  const { ann, owner } = fixture;
+  const workspace = await ann.createWorkspace(`Elm ${crypto.randomUUID().slice(0, 8)}`);
+  const schedule = { type: 'scheduled', scheduleType: 'monthly', startDate: '2098-01-01T09:00:00', timezone: 'UTC' };
+  const body = { ...sampleReminder, name: 'Rent', status: 'active', schedule_config: schedule };
+  const { id: reminderId } = await fixture.call(workspace, { path: '/api/reminders', body });
+  const of = { workspaceId: workspace, reminderId, name: 'Rent' };
+  const at = (daysAgo: number) =>
+    Temporal.Now.instant()
+      .subtract({ hours: 24 * daysAgo })
+      .toString();
+  const all = (lines: Lines) => Array.from({ length: 184 }, () => lines);
+  const lacking = 'failed: missing variable street';
+  await insertRunOfPeople(owner, { ...of, at: at(5), status: 'cancelled', people: [], message: 'It was paused' });
+  const none = { people: all(lacksStreet), message: `184 of 184 ${lacking}` };
+  await insertRunOfPeople(owner, { ...of, at: at(4), status: 'failed', ...none });
+  await insertRunOfPeople(owner, { ...of, at: at(3), status: 'completed', people: all(accepted) });
+  const most = { people: mostWereReached, message: `11 of 184 ${lacking}` };
+  const job = await insertRunOfPeople(owner, { ...of, at: at(1), status: 'failed', ...most });
+  const own = await peopleInLedger(owner, job);
+  const reached = `${own.reached} of ${own.total} people`;
+  return { workspace, reminderId, job, reached, line: `${reached} · ${own.failed} lack Street` };
+}
+
+describe('a run that has reached 173 of 184 people is partly sent, and says so', () => {
+  let inserted: Promise<Runs> | undefined;
+  const runs = () => (inserted ??= insertRuns());
+  const open = async (path: string) =>
+    fixture.open(path, { as: fixture.ann, workspace: (await runs()).workspace, width: 1440 });
+  const results = async () => [
+    (await runs()).line,
+    '184 of 184 people',
+    '0 of 184 people · 184 lack Street',
+    'It was paused',
+  ];
+  const badges = ['Partly sent', 'Completed', 'Failed', 'Cancelled'];
+
+  it('in the list of jobs, beside those that reached everybody and nobody', async () => {
+    expect((await runs()).line).toBe('173 of 184 people · 11 lack Street');
+    const page = await open('/jobs');
+    await reads(page, [...(await results()), ...badges]);
+    const badge = page.locator('[data-tone]').filter({ hasText: 'Partly sent' }).first();
+    expect(await badge.getAttribute('data-tone')).toBe('waiting');
+    await expectGood(page, widths);
+  });
+
+  it('in its details, with why the others were not reached', async () => {
+    const { job, reached } = await runs();
+    const page = await open(`/jobs?job=${job}`);
+    const dialog = page.getByRole('dialog', { name: 'Job details' });
+    await dialog.getByText(`Sent to ${reached}`).waitFor();
+    await dialog.getByRole('button', { name: 'Retry 11 failed' }).waitFor();
+    await reads(page, ['11 people: There is no value for {{street}}.', '215 messages to 184 people']);
+    await expectGood(page, widths);
+  });
+
+  it('in its report', async () => {
+    const { job, line } = await runs();
+    const page = await open(`/jobs/${job}/report`);
+    await reads(page, [line, 'Partly sent']);
+    await expectGood(page, widths);
+  });
+
+  it('on the page of its reminder', async () => {
+    const page = await open(`/reminders/${(await runs()).reminderId}`);
+    await reads(page, [...(await results()), ...badges]);
+    await expectGood(page, widths);
+  });
+
+  it('on the card of its reminder', async () => {
+    const page = await open('/reminders');
+    await reads(page, [`partly sent, ${(await runs()).reached}`]);
+    await expectGood(page, widths);
+  });
+
+  it('on the dashboard', async () => {
+    const page = await open('/dashboard');
+    await reads(page, [`Partly sent · ${(await runs()).line}`]);
+    await expectGood(page, widths);
+  });
+});
