@@ -27,8 +27,8 @@ type Found = Pick<DeliveryAnalytics, 'people' | 'reasons' | 'unreached'> & {
  */
 export async function readDeliveries(db: Db, { workspaceId, begins, most }: Asked): Promise<Found> {
   const counted = await countedBy(db, { workspaceId, begins });
-  const { areTotalled } = counted;
-  const [from, to] = [begins[0], begins.at(-1)];
+  const { areTotalled, until } = counted;
+  const [from] = begins;
   const { rows } = await sql<Found>`
     with message as materialized (
       ${counted.others}
@@ -70,10 +70,11 @@ export async function readDeliveries(db: Db, { workspaceId, begins, most }: Aske
     ), candidate as materialized (
       select * from person order by missed desc, last_due desc, contact_id, recipient, channel limit ${most.candidates}
     ), unreached as materialized (
-      -- In the order of the candidates, so that no more are looked up than are shown.
+      -- In the order of the candidates, so that no more are looked up than are shown. What is counted from the ledger says itself who got some.
       select * from candidate c
        where is_unindexed_address(channel, recipient)
-          or not has_other_message(contact_id, channel, recipient, ${from}::timestamptz, ${to}::timestamptz)
+          or ${until}::timestamptz <= ${from}::timestamptz
+          or not has_other_message(contact_id, channel, recipient, ${from}::timestamptz, ${until}::timestamptz)
        limit ${most.unreached}
     ), named as (
       select last.channel, last.recipient, last.name, u.contact_id, u.missed, u.last_due, left(last.reason, 300) as reason

@@ -7,6 +7,8 @@ export type Asked = { workspaceId: string; begins: readonly string[] };
 
 /** How the messages of a range are counted: by totals of quarters of an hour, and the rest from the ledger. */
 export type Counted = {
+  /** Where the totals end, if there are any. What is due later is counted from the ledger, whole. */
+  until: string;
   /** The rows of a table of totals that count. */
   areTotalled: RawBuilder<boolean>;
   /** The messages that no total has, in the columns of `counted_messages`. */
@@ -29,6 +31,7 @@ export async function countedBy(db: Db, { workspaceId, begins }: Asked): Promise
   const parts = joined(changed.map((quarter) => Temporal.Instant.from(quarter).epochMilliseconds));
   const text = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
   return {
+    until,
     areTotalled: sql<boolean>`workspace_id = ${workspaceId} and quarter >= ${from}::timestamptz and quarter < ${until}::timestamptz
                               and quarter <> all (${changed}::timestamptz[])`,
     others: sql`select * from counted_messages(${workspaceId}, ${until}::timestamptz, ${to}::timestamptz)
@@ -69,7 +72,10 @@ function joined(quarters: readonly number[]): [since: number, until: number][] {
 export type CountedDay = { day: number; channel: ChannelType; sent: number; failed: number };
 
 /** The messages of each day and channel that has any. `others` may be the name of a part of the statement that reads them. */
-export const daysOf = ({ begins }: Pick<Asked, 'begins'>, { areTotalled, others }: Counted) => sql<CountedDay>`
+export const daysOf = (
+  { begins }: Pick<Asked, 'begins'>,
+  { areTotalled, others }: Omit<Counted, 'until'>,
+) => sql<CountedDay>`
   select day, channel, sum(sent)::int as sent, sum(failed)::int as failed
     from (select width_bucket(quarter, ${begins}::timestamptz[]) as day, channel, sent, failed
             from totals_channels
