@@ -116,6 +116,8 @@ describe.concurrent('the palette', () => {
     await expect.poll(() => box(page).inputValue()).toBe('');
     await page.keyboard.press('Escape');
     await box(page).waitFor({ state: 'detached' });
+    // It gives the focus back to where it was.
+    await expect.poll(() => search.evaluate((element) => element === document.activeElement)).toBe(true);
     await search.blur();
     await page.keyboard.press('n');
     await page.waitForURL('**/reminders/new');
