@@ -162,7 +162,7 @@ describe.concurrent('the palette', () => {
     await box(page).fill('paula@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Paula Berg' }).waitFor();
     await expectGood(page);
-    await page.keyboard.press('Enter');
+    await box(page).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Paula Berg' }).waitFor();
     // It gives the focus back when it is gone, and not to what is opened meanwhile.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
