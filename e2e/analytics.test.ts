@@ -51,7 +51,7 @@ describe.concurrent('the analytics of a workspace', () => {
     await page.getByRole('link', { name: 'Analytics' }).click();
     await heading(page, `${name} Analytics`);
     await expect.poll(() => page.title()).toBe(`${name} Analytics · Cuebird`);
-    await reads(page, ['Total Templates', 'Active Reminders', '91.6%', 'of 12 ended jobs', 'Active Members']);
+    await reads(page, ['Total Templates', 'Active Reminders', '50.0%', '12 of 24 people reached', 'Active Members']);
     await expect
       .poll(() => page.getByRole('tab').allInnerTexts())
       .toEqual([
@@ -115,7 +115,7 @@ describe.concurrent('the analytics of a workspace', () => {
   it('say so where there is nothing yet', async () => {
     const { dana, workspace } = await newOffice();
     const page = await fixture.open(analytics(workspace), { as: dana, workspace });
-    await reads(page, ['100.0%', 'of 0 ended jobs']);
+    await reads(page, ['100.0%', 'nobody was written to yet']);
     await choose(page, 'Performance Analytics');
     await reads(page, ['No execution data available']);
     await expectAccessible(page);

@@ -22,6 +22,9 @@ const Run = z.object({
   duration_ms: z.number().int(),
 });
 
+/** Each counts once in a run: reached by at least one message, or missed by all. Whose message still waits is neither. */
+const People = z.object({ reached: z.number().int(), missed: z.number().int() });
+
 /** Tests count in none of these figures. */
 export const Analytics = z.object({
   templates: z.number().int(),
@@ -31,9 +34,9 @@ export const Analytics = z.object({
   channels: z.number().int(),
   contacts: z.number().int(),
   jobs: JobCounts,
-  /** Completed jobs among those that completed or failed. */
+  /** People who were reached, among those who were reached or missed. */
   success_rate: Rate,
-  ended_jobs: z.number().int(),
+  people: People,
   executions: z.object({
     total: z.number().int(),
     average_ms: z.number().nullable(),
@@ -57,8 +60,7 @@ export const DeliveryAnalytics = z.object({
   to: z.iso.date(),
   sent: z.number().int(),
   failed: z.number().int(),
-  /** Each counts once in a run: reached by at least one message, or missed by all. Whose message still waits is neither. */
-  people: z.object({ reached: z.number().int(), missed: z.number().int() }),
+  people: People,
   /** Days and channels without messages are omitted. */
   days: z.array(ChannelDay),
   /** Seconds from when a message was due until a provider accepted it, to two significant digits; null where none was accepted. */

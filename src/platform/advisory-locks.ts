@@ -11,4 +11,5 @@ export const advisoryLocks = {
   restore: 726_008,
   keyRotation: 726_009,
   nightlyBackup: 726_010,
+  totaller: 726_011,
 } as const;

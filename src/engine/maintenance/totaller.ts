@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import * as sql from '#engine/maintenance/totaller.sql.ts';
+import { advisoryLocks } from '#platform/advisory-locks.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { inTransactionOn, onConnection } from '#platform/transaction.ts';
@@ -68,15 +69,15 @@ export async function totalOnce(
   { horizon, signal }: { horizon: Horizon; signal: AbortSignal },
 ): Promise<number | null> {
   return onConnection(deps.pool, async (client) => {
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lockKey]);
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
+      advisoryLocks.totaller,
+    ]);
     if (rows[0]?.free !== true) return null;
     const messages = await totalAlone(client, { deps, horizon, signal });
-    await client.query('select pg_advisory_unlock($1)', [lockKey]);
+    await client.query('select pg_advisory_unlock($1)', [advisoryLocks.totaller]);
     return messages;
   });
 }
-
-const lockKey = 726_008;
 
 type Work = { deps: TotallerDeps; horizon: Horizon; signal: AbortSignal };
 

@@ -45,7 +45,7 @@ export async function findMembers(db: Db, { id }: { id: string }): Promise<Admin
   return rows;
 }
 
-const Counted = Analytics.omit({ success_rate: true, ended_jobs: true });
+const Counted = Analytics.omit({ success_rate: true });
 
 /** The same figures as `analyticsOf` gives members, except those that are computed from others. */
 export async function readAnalytics(db: Db, { id }: { id: string }): Promise<z.output<typeof Counted> | null> {

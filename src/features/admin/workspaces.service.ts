@@ -41,8 +41,8 @@ export async function workspaceAnalytics(ctx: PersonContext, id: string): Promis
   const { name } = await found(ctx, id);
   const counted = await rows.readAnalytics(ctx.db, { id });
   if (counted === null) throw new NotFound('workspace');
-  const { jobs } = counted;
-  return { ...counted, name, ended_jobs: jobs.completed + jobs.failed, success_rate: successRate(jobs) };
+  const { reached, missed } = counted.people;
+  return { ...counted, name, success_rate: successRate({ completed: reached, failed: missed }) };
 }
 
 /**

@@ -28,6 +28,16 @@ export async function countThings(db: Db, { workspaceId }: { workspaceId: string
   return counts;
 }
 
+/** How many people were reached and missed by all messages, each once in a run. */
+export async function countPeople(
+  db: Db,
+  { workspaceId }: { workspaceId: string },
+): Promise<{ reached: number; missed: number }> {
+  const { rows } = await sql<{ reached: number; missed: number }>`
+    select reached, missed from people_of_workspace(${workspaceId})`.execute(db);
+  return rows[0] ?? { reached: 0, missed: 0 };
+}
+
 /** How many executions there were, and how long they took on average; those of tests do not count. */
 export async function measureExecutions(
   db: Db,

@@ -14,11 +14,12 @@ export async function analyticsOf(ctx: TenantContext): Promise<Analytics> {
   const things = await rows.countThings(db, { workspaceId });
   const jobs = await countJobs(ctx, { archived: 'true', tests: 'false' });
   const executions = await rows.measureExecutions(db, { workspaceId });
+  const people = await rows.countPeople(db, { workspaceId });
   return {
     ...things,
     jobs,
-    ended_jobs: jobs.completed + jobs.failed,
-    success_rate: successRate(jobs),
+    people,
+    success_rate: successRate({ completed: people.reached, failed: people.missed }),
     executions: { ...executions, latest: await rows.latestExecutions(db, { ...listed, now: ctx.now }) },
     recent_jobs: await rows.newestJobs(db, listed),
   };

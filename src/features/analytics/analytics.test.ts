@@ -123,7 +123,7 @@ describe('the analytics of a workspace', () => {
       contacts: 0,
       jobs: { total: 0, pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0, paused: 0 },
       success_rate: 100,
-      ended_jobs: 0,
+      people: { reached: 0, missed: 0 },
       executions: { total: 0, average_ms: null, latest: [] },
       recent_jobs: [],
     });
@@ -141,17 +141,32 @@ describe('the analytics of a workspace', () => {
     });
   });
 
-  it('compare completed jobs with those that ended, and count no test', async () => {
+  it('count jobs by their status, and no test', async () => {
     for (const status of ['completed', 'completed', 'failed', 'cancelled', 'pending'])
       await insertJob({ status, ms: status === 'completed' ? 100 : null });
     await insertJob({ status: 'failed', ms: 401 });
     for (const status of ['failed', 'completed']) await insertJob({ status, type: 'test_reminder', ms: 9_000 });
     expect(await read()).toMatchObject({
       jobs: { total: 6, completed: 2, failed: 2, cancelled: 1, pending: 1 },
-      success_rate: 50,
-      ended_jobs: 4,
       executions: { total: 3, average_ms: 200.3 },
     });
+  });
+
+  it('compare the people who were reached with those who were due something, whoever else is written to over a second channel', async () => {
+    const anna = '01900000-0000-7000-8000-00000000000a';
+    for (const at of [`${day}T09:00:00Z`, Temporal.Now.instant().subtract({ minutes: 5 }).toString()])
+      await deliver(
+        [
+          { to: 'anna@example.com', contact: anna, status: 'failed' },
+          { to: '+491511234567', contact: anna, channel: 'sms', status: 'accepted' },
+          { to: 'ben@example.com', status: 'skipped' },
+          { to: 'carl@example.com', status: 'accepted' },
+          { to: 'waits@example.com', status: 'waiting' },
+        ],
+        { at },
+      );
+    await deliver([{ status: 'failed' }], { type: 'test_reminder' });
+    expect(await read()).toMatchObject({ people: { reached: 4, missed: 2 }, success_rate: 66.6 });
   });
 
   it('list the ten latest jobs and executions, newest first', async () => {

@@ -3,6 +3,7 @@ import type { Client, PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analyticsLimits } from '#contract/analytics.ts';
 import { createHorizon, totalOnce, totalSome } from '#engine/maintenance/totaller.ts';
+import { countPeople } from '#features/analytics/analytics.db.ts';
 import { latencyOf } from '#features/analytics/analytics.service.ts';
 import { readDeliveries } from '#features/analytics/deliveries.db.ts';
 import { countDeliveries } from '#features/dashboard/day.db.ts';
@@ -333,6 +334,10 @@ describe('the analytics of deliveries, by totals and from the ledger', () => {
         if (isOpen) await late.query('commit');
         while ((await totalSome(engine, { id: workspaceId, jobs: 2, until })) !== null);
         await expectRight(workspaceId);
+        const everybody = await read(workspaceId, (db) => countPeople(db, { workspaceId }));
+        expect(everybody).toEqual(
+          figuresOf(await messagesOf(workspaceId), { from: '2000-01-01', to: today, timezone: 'UTC' }).people,
+        );
         const { rows: left } = await owner.query('select from totals_marks where workspace_id = $1 and quarter < $2', [
           workspaceId,
           until.toString(),
@@ -349,7 +354,7 @@ describe('the analytics of deliveries, by totals and from the ledger', () => {
         );
         expect(rows).toEqual([]);
       }),
-      { numRuns: 6 },
+      { numRuns: 12 },
     );
   }, 180_000);
 

@@ -128,7 +128,7 @@ function Page({ found, workspace }: PageProps) {
           { label: 'Active Reminders', value: data.active_reminders },
           {
             ...rate,
-            note: `of ${data.ended_jobs.toLocaleString('en')} ended ${data.ended_jobs === 1 ? 'job' : 'jobs'}`,
+            note: peopleText(data.people),
           },
           { label: 'Active Members', value: data.members },
         ]}
@@ -189,6 +189,13 @@ function Page({ found, workspace }: PageProps) {
       </Tabs>
     </div>
   );
+}
+
+/** Of what the success rate is a share. */
+function peopleText({ reached, missed }: Analytics['people']): string {
+  const due = reached + missed;
+  if (due === 0) return 'nobody was written to yet';
+  return `${reached.toLocaleString('en')} of ${due.toLocaleString('en')} ${due === 1 ? 'person' : 'people'} reached`;
 }
 
 /** The latest jobs. */
