@@ -68,16 +68,14 @@ begin
     )
     select jsonb_build_object(
       'templates', (select count(*) from templates where workspace_id = wanted),
-      'reminders', (select count(*) from reminders where workspace_id = wanted and status <> 'deleted'),
-      'active_reminders', (
-        -- As `isDone` of src/features/reminders/done.service.ts says it.
-        select count(*) from reminders r
-         where r.workspace_id = wanted and r.status = 'active'
-           and not (r.schedule_config ->> 'type' = 'scheduled'
-                    and (r.schedule_config ->> 'scheduleType' is not distinct from 'once' or r.schedule_config ->> 'endDate' is not null)
-                    and not exists (select from queue q where q.reminder_id = r.id)
-                    and not exists (select from jobs j where j.reminder_id = r.id and j.type = 'reminder'
-                                                         and j.status in ('pending', 'running', 'paused')))),
+      'reminders', (select count(*) from reminders r where r.workspace_id = wanted and r.status <> 'deleted' and (r.metadata ->> 'one_off') is distinct from 'true'),
+      'active_reminders', (select count(*) from reminders r
+                            where r.workspace_id = wanted and r.status = 'active' and (r.metadata ->> 'one_off') is distinct from 'true'
+                              and case when r.schedule_config ->> 'type' <> 'scheduled' then true
+                                       when r.schedule_config ->> 'scheduleType' is distinct from 'once' and r.schedule_config ->> 'endDate' is null then true
+                                       when exists (select from queue q where q.reminder_id = r.id offset 0) then true
+                                       else exists (select from jobs o where o.reminder_id = r.id and o.type = 'reminder'
+                                                     and o.status in ('pending', 'running', 'paused') offset 0) end),
       'members', (select count(*) from workspace_members where workspace_id = wanted),
       'channels', (select count(*) from channels where workspace_id = wanted),
       'contacts', (select count(*) from contacts where workspace_id = wanted),
