@@ -36,7 +36,7 @@ function FailureRow({ job }: { job: Failure }) {
         <Link className={classes.name} to="/jobs" search={{ job: job.job_id }} title={job.name}>
           {job.name}
         </Link>
-        <Text span fz="xs" c="dimmed" className={prose.oneLine} title={job.error_message ?? undefined}>
+        <Text span fz="xs" c="dimmed" lineClamp={2} title={job.error_message ?? undefined}>
           {isPartly ? `${partlySent} · ${line}` : line}
         </Text>
       </div>
