@@ -214,7 +214,7 @@ describe.concurrent('the list of reminders', () => {
     await page.getByRole('option').first().waitFor();
     await expect
       .poll(() => page.getByRole('option').allInnerTexts())
-      .toEqual(['All Status', 'Active', 'Paused', 'Draft']);
+      .toEqual(['All Status', 'Active', 'Paused', 'Draft', 'Done']);
     await page.getByRole('option', { name: 'Draft' }).click();
     await reads(page, ['No reminders found', 'Try adjusting your search or filters']);
     await expect.poll(() => new URL(page.url()).search).toBe('?status=draft');

@@ -5,10 +5,18 @@ import { isOfCalendar } from '#contract/schedules.ts';
 import { ReminderLinks } from '#features/workspace-file/file-items.ts';
 import type { ReminderMade } from '#features/workspace-file/import.db.ts';
 import type { Pins } from '#features/workspace-file/decide-channels.ts';
-import { type Decided, decideSection, readBy, type Reader } from '#features/workspace-file/read-items.ts';
+import {
+  type Decided,
+  decideSection,
+  readBy,
+  type Reader,
+  type ReadItem,
+  type Verdict,
+} from '#features/workspace-file/read-items.ts';
 import { startingNow } from '#features/reminders/schedule.service.ts';
 import { firstOccurrence, ScheduleError } from '#domain/schedule.ts';
 import type { TenantContext } from '#platform/context.ts';
+import { finishInSlices } from '#platform/in-slices.ts';
 
 /** The ids that the references in reminders stand for. */
 type Targets = {
@@ -33,16 +41,29 @@ export const decideReminders = (
     section: 'reminders',
     table: 'reminders',
     read: readerOf(targets),
-    judge: async (read) =>
-      read.map(({ value: { input, notes } }) => {
-        const schedule = startingNow(input.schedule_config, ctx.now);
-        const common = { ...input, name: input.name.trim(), schedule_config: schedule };
-        if (isOver(schedule, ctx.now)) return { row: common, notes };
-        // A message that is not sent is a reminder: it would be in no list otherwise.
-        const { one_off: _, ...metadata } = input.metadata;
-        return { row: { ...common, metadata, status: input.status === 'draft' ? 'draft' : 'paused' }, notes };
-      }),
+    judge: (read) => finishInSlices(stepThroughReminders(read, ctx.now)),
   });
+
+function* stepThroughReminders(
+  read: readonly ReadItem<Read>[],
+  now: Temporal.Instant,
+): Generator<void, Verdict<Omit<ReminderMade, 'id' | 'ref'>>[]> {
+  const verdicts: Verdict<Omit<ReminderMade, 'id' | 'ref'>>[] = [];
+  for (const { value } of read) {
+    verdicts.push(verdictOf(value, now));
+    yield;
+  }
+  return verdicts;
+}
+
+function verdictOf({ input, notes }: Read, now: Temporal.Instant): Verdict<Omit<ReminderMade, 'id' | 'ref'>> {
+  const schedule = startingNow(input.schedule_config, now);
+  const common = { ...input, name: input.name.trim(), schedule_config: schedule };
+  if (isOver(schedule, now)) return { row: common, notes };
+  // A message that is not sent is a reminder: it would be in no list otherwise.
+  const { one_off: _, ...metadata } = input.metadata;
+  return { row: { ...common, metadata, status: input.status === 'draft' ? 'draft' : 'paused' }, notes };
+}
 
 /** Whether the schedule has no further occurrence. One that cannot be read may have. */
 function isOver(schedule: ReminderInput['schedule_config'], now: Temporal.Instant): boolean {
