@@ -31,10 +31,18 @@ export function e164(number: string, dialling: Dialling = {}): string | null {
   const key = `${country ?? ''} ${number}`;
   const cached = parsed.get(key);
   if (cached !== undefined) return cached === '' ? null : cached;
-  const found = parsePhoneNumberFromString(number, { defaultCountry: country, extract: false });
-  const result = found?.isPossible() === true ? found.number : null;
+  const dialledAbroad = number.replace(internationalPrefix, '+');
+  const result = (dialledAbroad === number ? null : possible(dialledAbroad)) ?? possible(number, country);
   parsed.set(key, result ?? '');
   return result;
+}
+
+/** `00` before a country code (ITU-T E.164), whatever the country. No country's number begins with +11: `0011` is the prefix of Australia. */
+const internationalPrefix = /^\s*00(?!11)(?=[\s().\p{Pd}/]*[1-9])/u;
+
+function possible(number: string, country?: CountryCode): string | null {
+  const found = parsePhoneNumberFromString(number, { defaultCountry: country, extract: false });
+  return found?.isPossible() === true ? found.number : null;
 }
 
 /**
