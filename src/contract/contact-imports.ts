@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Tags } from '#contract/audience.ts';
 import { Id, InstantText, Text } from '#contract/common.ts';
 import { Blankable, ContactInput, contactLimits, CountryText, variableForm } from '#contract/contacts.ts';
 import { get, post } from '#contract/route.ts';
@@ -124,6 +125,8 @@ export const contactImportRoutes = {
       columns: z.array(ColumnChoice).max(contactLimits.importColumns).optional(),
       default_country: CountryText.nullable().optional(),
       file_name: Blankable(contactLimits.fileName).optional(),
+      /** Tags that everybody in the file gets, beside those of their lines. */
+      tags: Tags.optional(),
     }),
     // JSON writes quotes and line breaks with two characters, so the body is larger than the file.
     maxBodyKiB: 5_120,

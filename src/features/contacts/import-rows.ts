@@ -1,4 +1,4 @@
-import { Tags } from '#contract/audience.ts';
+import { Tags, withoutTwice } from '#contract/audience.ts';
 import type { ImportColumn, ImportRow } from '#contract/contact-imports.ts';
 import { ContactEmail, ContactName, contactLimits } from '#contract/contacts.ts';
 import { invisibleInAddress } from '#contract/invisible.ts';
@@ -19,7 +19,16 @@ export type Entry = {
 /** Parses a row of the file. A blank cell keeps the stored value. */
 export function entryOf(
   { line, cells, problem }: CsvRow,
-  { columns, dialling }: { columns: readonly ImportColumn[]; dialling: Dialling },
+  {
+    columns,
+    dialling,
+    tags,
+  }: {
+    columns: readonly ImportColumn[];
+    dialling: Dialling;
+    /** Those of everybody in the file. */
+    tags: readonly string[];
+  },
 ): Entry {
   const fields: ContactFields = { name: null, email: null, phone: null, timezone: null, variables: {} };
   const problems: ImportRow['problems'] = problem === null ? [] : [{ column: null, message: problem }];
@@ -82,6 +91,7 @@ export function entryOf(
         field satisfies never;
     }
   }
+  if (tags.length > 0) fields.tags = withoutTwice([...(fields.tags ?? []), ...tags]);
   const fullName = `${names.first_name} ${names.last_name}`.trim();
   if (fields.name === null && fullName !== '') fields.name = fullName;
   const { error } = ContactName.safeParse(fields.name);

@@ -31,12 +31,14 @@ export async function importContacts(
     columns: chosen,
     default_country: country,
     file_name: fileName = null,
+    tags = [],
   }: {
     csv: string;
     mode: 'preview' | 'import';
     columns?: readonly ColumnChoice[];
     default_country?: string | null;
     file_name?: string | null;
+    tags?: readonly string[];
   },
 ): Promise<ImportAnswer | AfterCommit<ImportAnswer>> {
   const { delimiter, rows: lines } = await readCsv(csv);
@@ -51,7 +53,7 @@ export async function importContacts(
   const columns = columnsOf(header.cells, { rows: body.map(({ cells }) => cells), chosen, inUse });
   if (mode === 'import' || looksLikeData(header.cells)) assertFindable(columns);
   const dialling = await diallingOf(ctx, { country });
-  const entries = await mapInSlices(body, (row) => entryOf(row, { columns, dialling }));
+  const entries = await mapInSlices(body, (row) => entryOf(row, { columns, dialling, tags }));
   const answerOf = ({ rows: lines }: Decisions, importId: string | null): ImportAnswer => ({
     delimiter,
     columns,

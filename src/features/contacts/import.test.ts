@@ -43,6 +43,46 @@ describe('an import of contacts', () => {
       ...problems.map(({ column, message }) => `${column}: ${message}`),
     ]);
 
+  it('adds a tag to everybody in the file, beside those of their lines; a contact with the tag keeps its spelling of it', async () => {
+    await importing('Name,E-mail,Tags\nAnna,anna@example.com,house a');
+    const csv = 'Name,E-mail,Tags\nAnna,anna@example.com,Parking\nBen,ben@example.com,\n';
+    const preview = await importing(csv, { mode: 'preview', tags: ['House A', 'Owners'] });
+    expect(preview.counts).toEqual({ ...none, created: 1, updated: 1 });
+    expect((await importing(csv, { tags: ['House A', 'Owners'] })).counts).toEqual(preview.counts);
+    const { data } = (await dana.call('GET', '/api/contacts', { workspace })).json;
+    expect(data.map(({ name, tags }: Record<string, unknown>) => [name, tags])).toEqual([
+      ['Anna', ['house a', 'Parking', 'Owners']],
+      ['Ben', ['House A', 'Owners']],
+    ]);
+    const many = Array.from({ length: 21 }, (_, at) => `tag ${at}`);
+    expect((await read(csv, { tags: many })).status).toBe(400);
+  });
+
+  it('leaves out who would have more tags than a contact may have', async () => {
+    const many = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
+    const answer = await importing(`E-mail,Tags\nanna@example.com,${many.join(';')}\nben@example.com,`, {
+      tags: ['House A'],
+    });
+    expect(shortly(answer)).toEqual([
+      [2, 'failed', 'null: The contact would have more than 20 tags'],
+      [3, 'created'],
+    ]);
+  });
+
+  it('reads 00 before a country code as +, whatever the country of other numbers is', async () => {
+    const csv = 'Name,Phone\nAnna,0049 151 23456789\nBen,0033 6 12 34 56 78\n';
+    for (const default_country of [undefined, 'DE', 'US', 'AU']) {
+      await importing(csv, { default_country });
+      expect((await kept()).map(({ phone }: Record<string, unknown>) => phone)).toEqual([
+        '+4915123456789',
+        '+33612345678',
+      ]);
+    }
+    // The prefix of Australia is 0011.
+    const { rows } = await importing('Name,Phone\nCem,0011 49 151 23456780', { default_country: 'AU' });
+    expect(rows[0]?.phone).toBe('+4915123456780');
+  });
+
   it('recognizes columns by name in any order; an unknown column becomes a variable', async () => {
     const answer = await importing(
       'Monthly Rent,Mobile phone,E-Mail Address,flatNo,Full name,Time Zone\n"1,250 €",0151 12345678,Anna@Example.com,3a,Anna Smith,Europe/Berlin\n',

@@ -1,16 +1,12 @@
-import '@mantine/core/styles/Pill.layer.css';
-import '@mantine/core/styles/PillsInput.layer.css';
-import { ActionIcon, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { audienceLimits, matchKey, withoutTwice } from '#contract/audience.ts';
 import { type Contact, ContactInput, contactLimits } from '#contract/contacts.ts';
 import { typoIn } from '#contract/email-address.ts';
 import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { ApiError } from '#web/api/client.ts';
-import { useContactTags } from '#web/api/contact-groups.ts';
 import { useSaveContact } from '#web/api/contacts.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
@@ -22,6 +18,7 @@ import prose from '#web/ui/prose.module.css';
 import { bodyOf, type ContactDraft, type ContactForm, draftOf } from './contact-draft.ts';
 import { displayNameOf } from './contact-words.ts';
 import classes from './dialogs.module.css';
+import { TagsField } from './TagsField.tsx';
 
 type ContactDialogProps = {
   /** The contact to edit, or null for a new one. */
@@ -129,7 +126,13 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
           maxDropdownHeight={240}
           {...form.getInputProps('timezone')}
         />
-        <TagsField form={form} />
+        <TagsField
+          label="Tags"
+          description="A reminder can be sent to everyone with a tag."
+          tags={form.getValues().tags}
+          onChoose={(tags) => form.setFieldValue('tags', tags)}
+          error={Object.entries(form.errors).find(([path]) => path === 'tags' || path.startsWith('tags.'))?.[1]}
+        />
         <ValueRows form={form} />
       </Stack>
     </DialogForm>
@@ -139,28 +142,6 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
 /** Errors of the whole contact are shown at its first field. */
 const withField = ({ '': whole, ...errors }: Record<string, string>): Record<string, string> =>
   whole === undefined ? errors : { name: whole, ...errors };
-
-/** The tags of a contact: typed, or chosen from those in use. */
-function TagsField({ form }: { form: ContactForm }) {
-  const { data = [] } = useContactTags();
-  const { tags } = form.getValues();
-  const own = new Set(tags.map(matchKey));
-  const error = Object.entries(form.errors).find(([path]) => path === 'tags' || path.startsWith('tags.'))?.[1];
-  return (
-    <TagsInput
-      label="Tags"
-      description="A reminder can be sent to everyone with a tag."
-      placeholder={tags.length === 0 ? 'tenant' : undefined}
-      data={data.map(({ tag }) => tag).filter((tag) => !own.has(matchKey(tag)))}
-      value={tags}
-      onChange={(next) => form.setFieldValue('tags', withoutTwice(next))}
-      maxTags={audienceLimits.tagsOfContact}
-      maxLength={audienceLimits.tag}
-      splitChars={[',', ';']}
-      error={error}
-    />
-  );
-}
 
 let made = 0;
 

@@ -23,6 +23,7 @@ import prose from '#web/ui/prose.module.css';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { countsInWords, undoInWords } from './contact-words.ts';
 import { CountryField } from './CountryField.tsx';
+import { TagsField } from './TagsField.tsx';
 import classes from './dialogs.module.css';
 import { fieldChoices, fieldInWords, withField } from './import-fields.ts';
 
@@ -34,6 +35,9 @@ type ImportAnswerViewProps = {
   country: string | null;
   isCountryChosen: boolean;
   onChooseCountry: (country: string | null) => void;
+  /** Those of everybody in the file. */
+  tags: string[];
+  onChooseTags: (tags: string[]) => void;
   isDone: boolean;
   /** What became of the contacts of an import that was undone. */
   undone: string | null;
@@ -55,6 +59,8 @@ export function ImportAnswerView({
   country,
   isCountryChosen,
   onChooseCountry,
+  tags,
+  onChooseTags,
   isDone,
   undone,
   onUndone,
@@ -94,6 +100,14 @@ export function ImportAnswerView({
         <ImportColumns columns={columns} problem={problem} onChoose={onChoose} />
       )}
       {!isDone && asksForCountry && <CountryField country={country} onChoose={onChooseCountry} />}
+      {!isDone && (
+        <TagsField
+          label="Tags for everybody in the file"
+          description="Beside those in a Tags column. A reminder can be sent to everyone with a tag."
+          tags={tags}
+          onChoose={onChooseTags}
+        />
+      )}
       <Rows rows={answer.rows} />
       {answer.import_id !== null && <UndoImport importId={answer.import_id} undone={undone} onUndone={onUndone} />}
       {running !== undefined && (

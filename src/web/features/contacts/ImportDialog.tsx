@@ -33,13 +33,14 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   const [step, setStep] = useState<Step>({ at: 'source', problem: null });
   const { mutateAsync } = useImportContacts();
   const [pending, setPending] = useState(0);
+  const [tags, setTags] = useState<string[]>([]);
   const latest = useRef(0);
   const [isWriting, setWriting] = useState(false);
   const { data: imports, refetch } = useImports({ isWatched: opened && isWriting });
   const running = isWriting ? imports?.data.find(({ status }) => status === 'running') : undefined;
   // As long as none was chosen here, the one of the workspace's last import.
   const country = source.country === undefined ? (imports?.default_country ?? null) : source.country;
-  const body = { csv: source.csv, default_country: country, file_name: source.fileName };
+  const body = { csv: source.csv, default_country: country, file_name: source.fileName, tags };
 
   /** Null when another request was begun meanwhile: its answer counts. */
   const request = async (of: Parameters<typeof mutateAsync>[0]): Promise<ImportAnswer | null> => {
@@ -65,13 +66,13 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
       setStep({ at: 'source', problem: messageOf(error) });
     }
   };
-  /** Reads the file again with other columns or another country, which are shown at once: the next choice adds to this one. */
-  const choose = async (columns: ColumnChoice[], chosenCountry = country) => {
+  /** Reads the file again with other columns, another country or tags, which are shown at once: the next choice adds to this one. */
+  const choose = async (columns: ColumnChoice[], other: { default_country?: string | null; tags?: string[] } = {}) => {
     if (step.at !== 'preview' || isWriting) return;
     const chosen = step.answer.columns.map((column, at) => ({ ...column, ...columns[at] }));
     setStep({ ...step, answer: { ...step.answer, columns: chosen } });
     try {
-      const answer = await request({ ...body, default_country: chosenCountry, columns, mode: 'preview' });
+      const answer = await request({ ...body, ...other, columns, mode: 'preview' });
       if (answer !== null) setStep({ at: 'preview', answer, problem: null });
     } catch (error) {
       setStep({ ...step, problem: messageOf(error) });
@@ -80,7 +81,12 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   const chooseCountry = (chosen: string | null) => {
     if (step.at !== 'preview' || isWriting) return;
     setSource({ ...source, country: chosen });
-    void choose(choicesOf(step.answer), chosen);
+    void choose(choicesOf(step.answer), { default_country: chosen });
+  };
+  const chooseTags = (chosen: string[]) => {
+    if (step.at !== 'preview' || isWriting) return;
+    setTags(chosen);
+    void choose(choicesOf(step.answer), { tags: chosen });
   };
   const write = async () => {
     if (step.at !== 'preview') return;
@@ -121,6 +127,8 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
           country={country}
           isCountryChosen={source.country !== undefined}
           onChooseCountry={chooseCountry}
+          tags={tags}
+          onChooseTags={chooseTags}
           isDone={step.at === 'done'}
           undone={step.at === 'done' ? step.undone : null}
           onUndone={(words) => setStep({ at: 'done', answer: step.answer, undone: words })}
