@@ -240,7 +240,7 @@ describe.concurrent('the Job Scheduler', () => {
     });
 
     it('on paper says so where they cannot be had, and brings them with Retry', async () => {
-      const path = `/api/jobs/${installed.long}/deliveries`;
+      const path = `/api/jobs/${installed.long}/report`;
       const page = await open(`/jobs/${installed.long}/report`, { before: (fresh) => breakDown(fresh, path) });
       await reads(page, ['Error loading job', outage]);
       await restore(page);

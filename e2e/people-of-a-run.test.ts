@@ -13,6 +13,7 @@ import { describeScreens, reads } from './screens.fixture.ts';
 
 const fixture = describeScreens();
 const widths = [390, 1440];
+const changed = 'Written again from what is kept: the sent message was different, or cannot be compared.';
 
 type Runs = { workspace: string; reminderId: string; job: string; reached: string; line: string };
 
@@ -76,7 +77,7 @@ describe('a run that has reached 173 of 184 people is partly sent, and says so',
   it('in its report', async () => {
     const { job, line } = await runs();
     const page = await open(`/jobs/${job}/report`);
-    await reads(page, [line, 'Partly sent']);
+    await reads(page, [line, 'Partly sent', 'Message', changed]);
     await expectGood(page, widths);
   });
 

@@ -130,6 +130,7 @@ export const acts = {
   'export.analytics': 'Exported delivery figures',
   'export.jobs': 'Exported jobs',
   'export.executions': 'Exported the execution history',
+  'export.report': 'Exported the report of a job[: {name}]',
   'export.deliveries': 'Exported the deliveries of a job[: {name}]',
   'export.ledger': 'Exported deliveries[ from {from}][ to {to}]',
   'export.calendar_created': 'Created a calendar feed of {shows}',

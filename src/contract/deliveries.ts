@@ -125,6 +125,28 @@ export const DeliveryMessage = z.discriminatedUnion('certainty', [
 ]);
 export type DeliveryMessage = z.output<typeof DeliveryMessage>;
 
+/** The message of a line of a report, as text. `name` is the job's name and `title` the subject, both with the person's values.
+ * `changed` also where a sent message cannot be compared. */
+const ReportMessage = z.discriminatedUnion('certainty', [
+  z.object({
+    certainty: z.enum(['sent', 'changed', 'unsent']),
+    name: z.string(),
+    title: z.string().nullable(),
+    text: z.string(),
+  }),
+  z.object({ certainty: z.literal('lost'), reason: z.string() }),
+]);
+export type ReportMessage = z.output<typeof ReportMessage>;
+
+export const ReportLine = DeliveryWithTimeline.extend({ message: ReportMessage });
+export type ReportLine = z.output<typeof ReportLine>;
+
+/** How many lines of a report are written for one request: each is a message that is rendered. */
+export const reportLinesAtOnce = 50;
+
+/** One person of a report: a contact by its id, or a recipient who is none by address or number. */
+const ReportPerson = { contact: Id.optional(), recipient: Text(2_048).optional() };
+
 export const deliveryRoutes = {
   listDeliveries: get('/api/jobs/:id/deliveries', {
     access: 'member',
@@ -142,6 +164,22 @@ export const deliveryRoutes = {
     access: 'member',
     summary: 'The deliveries of a job as CSV, one line for each event',
     query: z.strictObject({ workspace: Id.optional() }),
+    answer: 'file',
+  }),
+  getReport: get('/api/jobs/:id/report', {
+    access: 'member',
+    summary: 'The report of a job: its deliveries, each with its message as it was sent, problems first',
+    isCostly: true,
+    query: PageQuery.extend({
+      limit: z.coerce.number().int().min(1).max(reportLinesAtOnce).default(reportLinesAtOnce),
+      ...ReportPerson,
+    }),
+    answer: Page(ReportLine),
+  }),
+  exportReport: get('/api/jobs/:id/report.csv', {
+    access: 'member',
+    summary: 'The report of a job as CSV, one line for each message',
+    query: z.strictObject({ ...ReportPerson, workspace: Id.optional() }),
     answer: 'file',
   }),
   exportLedger: get('/api/deliveries/export', {

@@ -258,6 +258,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getJob: ({ pendingJob }) => ({ params: { id: pendingJob } }),
   listDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
   listReminderRuns: ({ reminder }) => ({ params: { id: reminder } }),
+  getReport: ({ failedJob }) => ({ params: { id: failedJob } }),
+  exportReport: ({ failedJob }) => ({ params: { id: failedJob } }),
   exportDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
   sendNotification: ({ template }) => ({
     body: { template_id: template, recipient: 'dana@example.com', variables: { amount: 950 } },

@@ -321,6 +321,7 @@ describe('each act of the audit log is recorded by what does it', () => {
     'export.analytics': () => request('exportDeliveryAnalytics'),
     'export.jobs': () => request('exportJobs'),
     'export.executions': () => request('exportJobExecutions'),
+    'export.report': () => request('exportReport'),
     'export.deliveries': () => request('exportDeliveries'),
     'export.ledger': () => request('exportLedger'),
     'export.workspace': () => request('exportWorkspace'),

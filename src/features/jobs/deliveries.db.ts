@@ -13,6 +13,9 @@ type DeliveryFilter = {
   group?: RecipientGroup;
   search?: string;
   order?: 'newest' | 'problems_first';
+  /** One person: a contact's id, or an address or number. */
+  contact?: string;
+  recipient?: string;
   after: Position | null;
   limit: number;
 };
@@ -75,6 +78,8 @@ export function findDeliveries(db: Db, filter: DeliveryFilter & { workspaceId: s
   query = query.orderBy('id', 'desc');
   if (filter.group !== undefined) query = query.where('status', 'in', [...statusesIn[filter.group]]);
   if (filter.search !== undefined && filter.search !== '') query = query.where(namedLike(filter.search));
+  if (filter.contact !== undefined) query = query.where('contact_id', '=', filter.contact);
+  if (filter.recipient !== undefined) query = query.where('recipient', '=', filter.recipient);
   if (filter.after !== null) {
     const { at, id } = filter.after;
     query =
@@ -139,14 +144,16 @@ type RunningAttempt = {
 /** First attempts of a running job, which have no row in the ledger until they end, in the order of the ledger. */
 export async function findRunningAttempts(
   db: Db,
-  { jobId, group, search, order, after, limit }: DeliveryFilter,
+  { jobId, group, search, order, contact, recipient, after, limit }: DeliveryFilter,
 ): Promise<RunningAttempt[]> {
-  if (group !== undefined && group !== 'waiting') return [];
+  // An attempt without a row is to a recipient who is no contact.
+  if ((group !== undefined && group !== 'waiting') || contact !== undefined) return [];
   const isAhead = after === null || (order === 'problems_first' && Number(after.at) < rankOf('sending'));
   if (!isAhead && order === 'problems_first' && Number(after.at) > rankOf('sending')) return [];
   const { rows } = await sql<RunningAttempt>`
     select id, channel, recipient, recipient_name, began_at from running_attempts(${jobId})
      where (${isAhead} or id < ${after?.id ?? null}::uuid)
+       and ${recipient === undefined ? sql`true` : sql`recipient = ${recipient}`}
        and ${search === undefined || search === '' ? sql`true` : namedLike(search)}
      order by id desc
      limit ${limit + 1}`.execute(db);

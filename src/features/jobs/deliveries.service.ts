@@ -7,16 +7,28 @@ import { rankOf } from '#domain/recipient-groups.ts';
 import { timelineOf } from '#domain/timeline.ts';
 import { AttemptHistory } from '#features/jobs/attempt-history.ts';
 import * as rows from '#features/jobs/deliveries.db.ts';
-import { getJob } from '#features/jobs/jobs.service.ts';
+import { getJobWithRevision } from '#features/jobs/jobs.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
 import { pageOf } from '#platform/page.ts';
 
 type PageQuery = { limit: number; cursor?: string };
-type LedgerQuery = PageQuery & { group?: RecipientGroup; search?: string; order?: 'newest' | 'problems_first' };
+export type LedgerQuery = PageQuery & {
+  group?: RecipientGroup;
+  search?: string;
+  order?: 'newest' | 'problems_first';
+} & Person;
 
-export async function listDeliveries(ctx: TenantContext, { id, cursor, ...query }: LedgerQuery & { id: string }) {
-  const job = await getJob(ctx, id);
+/** One person of a run: a contact's id, or an address or number. */
+export type Person = { contact?: string; recipient?: string };
+
+export async function listDeliveries(ctx: TenantContext, query: LedgerQuery & { id: string }) {
+  return withoutAge((await readDeliveries(ctx, query)).page);
+}
+
+/** A page of the ledger with its job, and of each delivery the hash of the message that was sent. Throws NotFound. */
+export async function readDeliveries(ctx: TenantContext, { id, cursor, ...query }: LedgerQuery & { id: string }) {
+  const job = await getJobWithRevision(ctx, id);
   const isRanked = query.order === 'problems_first';
   const page = { ...query, jobId: id, after: decodeCursor(cursor, isRanked ? CursorRank : undefined) };
   // Read before the ledger: a delivery that is inserted in between appears in both, and not in neither.
@@ -32,15 +44,17 @@ export async function listDeliveries(ctx: TenantContext, { id, cursor, ...query 
   // When the page of the ledger ends early, later rows belong to the next page.
   const end = ledger.isMore ? found.findIndex(({ id: each }) => each === ledger.rows.at(-1)?.id) + 1 : found.length;
   const lines = found.slice(0, Math.min(end, query.limit));
-  return withoutAge(
-    pageOf(
+  return {
+    job,
+    hashes: new Map(lines.map(({ id: of, content_hash: hash }) => [of, hash])),
+    page: pageOf(
       {
         rows: lines.map((row) => ({ ...asSeenBy(ctx, withTimeline(row)), created_at: row.created_at })),
         isMore: ledger.isMore || lines.length < found.length,
       },
       { at: (delivery) => (isRanked ? String(rankOf(delivery.status)) : delivery.created_at) },
     ),
-  );
+  };
 }
 
 const CursorRank = z.string().regex(/^[0-3]$/);

@@ -9,7 +9,11 @@ import type { TenantContext } from '#platform/context.ts';
 /** The text of a job before it is rendered for a recipient. */
 export type JobText = ReachText & { format: MessageFormat; data: Readonly<Record<string, string>> };
 
-type Found = { texts: [JobText, ...JobText[]]; addressed: Addressed };
+type Found = {
+  texts: [JobText, ...JobText[]];
+  addressed: Addressed /** Whether the first is that of the job's revision. */;
+  isOwnKept: boolean;
+};
 
 /** The texts that a job may have had: that of its own revision first, then earlier ones of its reminder. A reason when none is stored. */
 export async function textsOf(
@@ -24,6 +28,7 @@ export async function textsOf(
       return {
         texts: [{ ...payload.content, format: payload.content.format ?? 'plain', ...payload }],
         addressed: { ...payload, audience: null, isInOrder: false },
+        isOwnKept: true,
       };
     }
     case 'reminder':
@@ -49,6 +54,7 @@ export async function textsOf(
       });
       return {
         texts: [textOf(own ?? now), ...others.map(textOf)],
+        isOwnKept: own?.revision === job.revision,
         addressed: {
           ...addressedByEvent({ content, metadata }, event),
           channels: metadata.channels,
@@ -70,5 +76,7 @@ type Written = {
     values?: Record<string, string> | undefined;
   };
 };
+
+export const noLongerKept = 'The text of that time is no longer kept';
 
 const unreadable = { reason: 'The message of this job cannot be read' };

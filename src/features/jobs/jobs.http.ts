@@ -13,6 +13,7 @@ import { exportExecutions, exportJobs } from '#features/jobs/lists-export.servic
 import * as jobs from '#features/jobs/jobs.service.ts';
 import { listRuns } from '#features/jobs/runs.service.ts';
 import { showMessage } from '#features/jobs/message.service.ts';
+import { exportReport, readReport } from '#features/jobs/report.service.ts';
 import { reachOfJob } from '#features/jobs/job-reach.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
@@ -28,6 +29,9 @@ export const jobHandlers = (
   listReminderRuns: ({ ctx, params, query }) => listRuns(ctx, { id: params.id, ...query }),
   exportDeliveries: ({ ctx, params }) => exportDeliveries(ctx, params.id),
   exportLedger: ({ ctx, query: { workspace: _, ...matches } }) => exportLedger(ctx, matches),
+  getReport: ({ ctx, params, query }) => readReport(ctx, { ...params, ...query }, ports),
+  exportReport: ({ ctx, params, query: { workspace: _, ...person } }) =>
+    exportReport(ctx, { ...params, ...person }, ports),
   getJobReach: ({ ctx, params, query }) => reachOfJob(ctx, { id: params.id, query }, ports),
   getMessage: ({ ctx, params, query }) => showMessage(ctx, { ...params, ...query }, ports),
   pauseJob: ({ ctx, params }) => actOnJob(ctx, { id: params.id, action: 'pause' }),

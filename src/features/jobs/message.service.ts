@@ -3,17 +3,16 @@ import type { Job } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
-import { cannotBeRendered, variableIsMissing } from '#domain/ledger-reasons.ts';
 import type { MailSender } from '#domain/message-preview.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
-import { type Contact, messageValues } from '#domain/variables.ts';
-import { writeMessage, type WrittenMessage } from '#domain/written-message.ts';
+import type { WrittenMessage } from '#domain/written-message.ts';
 import { type RoutePorts, routeOf } from '#features/channels/route.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
-import { type JobText, textsOf } from '#features/jobs/job-text.ts';
+import { noLongerKept, textsOf } from '#features/jobs/job-text.ts';
 import { getJobWithRevision } from '#features/jobs/jobs.service.ts';
 import { findDelivery } from '#features/jobs/texts.db.ts';
+import { type Reader, write, type Written } from '#features/jobs/written-text.ts';
 import { type Addressed, findTargets } from '#features/reach/reach.service.ts';
 import { signingSecretsOf } from '#features/signing-secret/signing-secret.service.ts';
 import { mailSenderOf } from '#features/workspaces/mail-sender.service.ts';
@@ -53,6 +52,7 @@ export async function showMessage(
     for (const text of found.texts)
       written.push(await write(text, { reader, channel: to.channel, workspaceId, renderer: ports.renderer }));
     return shown({
+      isOwnKept: found.isOwnKept,
       job,
       to,
       line,
@@ -67,6 +67,7 @@ export async function showMessage(
 }
 
 type Known = {
+  isOwnKept: boolean;
   job: Job;
   to: To;
   line: Awaited<ReturnType<typeof findDelivery>>;
@@ -78,8 +79,20 @@ type Known = {
   signingSecrets: readonly string[];
 };
 
-function shown({ job, to, line, sentHash, written, route, name, sender, signingSecrets }: Known): DeliveryMessage {
+function shown({
+  isOwnKept,
+  job,
+  to,
+  line,
+  sentHash,
+  written,
+  route,
+  name,
+  sender,
+  signingSecrets,
+}: Known): DeliveryMessage {
   const match = written.find((each) => 'message' in each && contentHashOf(each) === sentHash);
+  if (match === undefined && sentHash !== null && !isOwnKept) return { certainty: 'lost', reason: noLongerKept };
   const [first] = written;
   const chosen = match ?? first;
   if (chosen === undefined || 'reason' in chosen)
@@ -98,9 +111,6 @@ async function targetAmong(ctx: TenantContext, addressed: Addressed, { channel, 
   return chains.flat().find((each) => each.channel === channel && recipientKey(each.recipient) === key);
 }
 
-/** Everything that a message is rendered from, except the text. */
-type Reader = Omit<Parameters<typeof messageValues>[0], 'values' | 'data' | 'timezone'> & { contact: Contact | null };
-
 async function readerOf(
   ctx: TenantContext,
   { job, to, name, sender }: { job: Job; to: To; name: string | null; sender: MailSender },
@@ -112,26 +122,6 @@ async function readerOf(
     companyName: sender.companyName,
     scheduledForMs: Date.parse(job.scheduled_for),
     contact: contacts.get(recipientKey(to.recipient)) ?? null,
-  };
-}
-
-type Written = WrittenMessage | { reason: string };
-
-async function write(
-  text: JobText,
-  {
-    reader,
-    channel,
-    workspaceId,
-    renderer,
-  }: { reader: Reader; channel: ChannelType; workspaceId: string; renderer: Renderer },
-): Promise<Written> {
-  const values = messageValues({ ...reader, ...text });
-  const written = await writeMessage(text, { renderer, channel, workspaceId, values });
-  if (!('kind' in written)) return written;
-  return {
-    reason:
-      written.kind === 'missing' ? variableIsMissing(written.variable).reason : cannotBeRendered(written.reason).reason,
   };
 }
 

@@ -2,6 +2,7 @@ import {
   type InfiniteData,
   type QueryClient,
   queryOptions,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
@@ -9,12 +10,12 @@ import {
 import type { z } from 'zod';
 import { executionRoutes, type JobExecution } from '#contract/executions.ts';
 import type { RecipientGroup } from '#contract/job-states.ts';
-import { type DeliveryWithTimeline, deliveryRoutes } from '#contract/deliveries.ts';
+import { type DeliveryWithTimeline, deliveryRoutes, type ReportLine } from '#contract/deliveries.ts';
 import { type JobCounts, JobSummary, jobRoutes } from '#contract/jobs.ts';
 import { Page } from '#contract/common.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { JobAction } from '#domain/job-state.ts';
-import { allOf, call } from '#web/api/client.ts';
+import { call } from '#web/api/client.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { type PagedList, type PageOf, prefetchPages, rowsOf, usePagedList } from '#web/api/paged-list.ts';
 import {
@@ -157,20 +158,40 @@ export const prefetchJob = (
     prefetchPages(queryClient, deliveryList({ jobId: id, workspaceId, ...filter })),
   ]);
 
-/** All deliveries of a job with their events, read once: the query does not refetch. */
-export const useWholeLedger = (jobId: string) =>
-  useQuery({
-    queryKey: useKey('deliveries', 'whole', jobId),
-    queryFn: async ({ signal }) => {
-      const lines = await allOf((cursor) =>
-        call(deliveryRoutes.listDeliveries, { params: { id: jobId }, query: { limit: 200, cursor }, signal }),
-      );
-      // The API lists the newest first; the report shows the oldest first.
-      return { lines: lines.toReversed(), at: new Date().toISOString() };
+/** One person of a report: a contact's id, or the address or number of a recipient who is none. */
+export type ReportPerson = { contact?: string | undefined; recipient?: string | undefined };
+
+/** How many messages a report loads at a time: printing shows what is loaded. */
+export const reportLinesLoaded = 1_000;
+
+/** The messages of a job with their events and texts, problems first; a page is read once and does not refetch. */
+export const useReport = (jobId: string, person: ReportPerson) =>
+  useInfiniteQuery({
+    queryKey: useKey('deliveries', 'report', { jobId, ...person }),
+    queryFn: async ({ pageParam, signal }) => {
+      const lines: ReportLine[] = [];
+      let cursor: string | null = pageParam;
+      while (cursor !== null && lines.length < reportLinesLoaded) {
+        const page: PageOf<ReportLine> = await call(deliveryRoutes.getReport, {
+          params: { id: jobId },
+          query: { ...person, cursor },
+          signal,
+        });
+        lines.push(...page.data);
+        cursor = page.next_cursor;
+      }
+      return { lines, next: cursor, at: new Date().toISOString() };
     },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => ({ lines: pages.flatMap(({ lines }) => lines), at: pages.at(-1)?.at ?? '' }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+
+/** The URL of a job's report as a file, of all people or one. */
+export const reportFileUrl = (workspaceId: string, { jobId, ...person }: ReportPerson & { jobId: string }) =>
+  fileUrl(deliveryRoutes.exportReport.path.replace(':id', jobId), { ...person, workspace: workspaceId });
 
 /** The message that a recipient of a job got on a channel, or will get. */
 export function useMessage(jobId: string, to: { channel: ChannelType; recipient: string; isSent: boolean }) {

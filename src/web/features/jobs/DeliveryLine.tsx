@@ -52,6 +52,14 @@ export function DeliveryLine({ delivery, over, title, children }: DeliveryLinePr
           <>
             <DeliveryTimeline delivery={delivery} />
             <DeliveryMessage jobId={delivery.job_id} to={{ channel, recipient, isSent: delivery.provider !== null }} />
+            <TextLink
+              to="/jobs/$id/report"
+              params={{ id: delivery.job_id }}
+              search={delivery.contact_id === null ? { recipient } : { contact: delivery.contact_id }}
+              size="sm"
+            >
+              Report for this person
+            </TextLink>
             {children}
           </>
         )}

@@ -23,6 +23,12 @@ export const JobsSearch = JobFilter.extend({
 });
 export type JobsSearch = z.output<typeof JobsSearch>;
 
+/** Whom a report is about: a contact, or a recipient who is none; everybody by default. */
+export const ReportSearch = z.object({
+  contact: z.uuid().optional().catch(undefined),
+  recipient: z.string().max(2_048).optional().catch(undefined),
+});
+
 const route = getRouteApi('/themed/signed-in/jobs');
 
 export const useJobsSearch = () => useScreenSearch(route, { replaces: false });

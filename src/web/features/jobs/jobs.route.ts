@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '#web/app/routes.ts';
 import { readAhead } from '#web/api/workspaces.ts';
-import { JobsSearch } from './jobs-search.ts';
+import { JobsSearch, ReportSearch } from './jobs-search.ts';
 
 export const jobsRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -22,9 +22,10 @@ export const jobsRoute = createRoute({
   component: lazyRouteComponent(() => import('./JobsScreen.tsx'), 'JobsScreen'),
 });
 
-/** The printable report of one job: all deliveries with exact times. */
+/** The printable report of one job: its messages with exact times, of all people or one. */
 export const jobReportRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/jobs/$id/report',
+  validateSearch: (search) => ReportSearch.parse(search),
   component: lazyRouteComponent(() => import('./report/JobReportScreen.tsx'), 'JobReportScreen'),
 });

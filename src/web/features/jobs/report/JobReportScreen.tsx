@@ -1,11 +1,14 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/deliveries.ts';
+import type { DeliveryEvent, DeliveryStatus, DeliveryWithTimeline, ReportLine } from '#contract/deliveries.ts';
 import type { CountedJob, Job } from '#contract/jobs.ts';
 import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
-import { useJob, useWholeLedger } from '#web/api/jobs.ts';
+import { counted } from '#domain/in-words.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
+import { reportFileUrl, useJob, useReport } from '#web/api/jobs.ts';
 import { useReminder } from '#web/api/reminders.ts';
+import { ExportLink } from '#web/features/jobs/ExportLink.tsx';
 import { typeWords } from '#web/features/jobs/job-words.ts';
 import { headingOf, instantOf, nextOf, tookText, wordsOf } from '#web/features/jobs/timeline-words.ts';
 import { scheduleText } from '#web/features/reminders/schedule-text.ts';
@@ -14,6 +17,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { secondText } from '#web/ui/InstantText.tsx';
 import { Fact } from '#web/ui/Facts.tsx';
+import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { JobBadge } from '#web/ui/JobBadge.tsx';
 import { StatusBadge, statusWord } from '#web/ui/StatusBadge.tsx';
@@ -24,40 +28,59 @@ import record from '#web/ui/record.module.css';
 
 const route = getRouteApi('/themed/signed-in/jobs/$id/report');
 
-/** The printable ledger of a job: what was sent to whom, when, and the provider's response. */
+/** The printable report of a job: what was sent to whom, when, and the provider's response; or that of one person. */
 export function JobReportScreen() {
   const { id } = route.useParams();
+  const person = route.useSearch();
+  const workspaceId = useWorkspaceId();
   const job = useJob(id);
-  const ledger = useWholeLedger(id);
-  const isReady = job.data !== undefined && ledger.data !== undefined;
-  const retry = () => void Promise.all([job.refetch(), ledger.refetch()]);
+  const report = useReport(id, person);
+  const isReady = job.data !== undefined && report.data !== undefined;
+  const isOfOne = person.contact !== undefined || person.recipient !== undefined;
+  const retry = () => void Promise.all([job.refetch(), report.refetch()]);
   return (
     <>
       <PageHeader
         title="Delivery report"
-        subtitle={job.data?.name}
+        subtitle={job.data && nameOf(job.data.name, report.data?.lines ?? [])}
         above={
           <TextLink to="/jobs" search={{ job: id }} size="sm" mb={0} className={record.back} data-chrome>
             <IconArrowLeft size={14} aria-hidden /> Back to the job
           </TextLink>
         }
         actions={
-          <Button
-            data-chrome
-            leftSection={<IconPrinter size={16} aria-hidden />}
-            disabled={!isReady}
-            onClick={() => window.print()}
-          >
-            Print
-          </Button>
+          <Group gap={8} data-chrome>
+            <ExportLink href={reportFileUrl(workspaceId, { jobId: id, ...person })} />
+            <Button
+              leftSection={<IconPrinter size={16} aria-hidden />}
+              disabled={!isReady}
+              onClick={() => window.print()}
+            >
+              Print
+            </Button>
+          </Group>
         }
       />
       {isReady ? (
-        <JobReport job={job.data} lines={ledger.data.lines} at={ledger.data.at} />
-      ) : job.error || ledger.error ? (
+        <>
+          {isOfOne && (
+            <Text size="sm" mb={12} data-chrome>
+              The messages to one person.{' '}
+              <TextLink to="/jobs/$id/report" params={{ id }}>
+                Show all people
+              </TextLink>
+            </Text>
+          )}
+          <JobReport job={job.data} lines={report.data.lines} at={report.data.at} isOfOne={isOfOne} />
+          <LoadMore of={report}>
+            {report.hasNextPage &&
+              `The first ${counted(report.data.lines.length, 'message')}. Printing shows these; Export CSV has all.`}
+          </LoadMore>
+        </>
+      ) : job.error || report.error ? (
         <ErrorState
           title="Error loading job"
-          of={{ error: job.error ?? ledger.error, refetch: retry, isFetching: job.isFetching || ledger.isFetching }}
+          of={{ error: job.error ?? report.error, refetch: retry, isFetching: job.isFetching || report.isFetching }}
         />
       ) : (
         <Skeleton height={480} radius="md" role="status" aria-label="Loading the report" />
@@ -68,20 +91,29 @@ export function JobReportScreen() {
 
 type JobReportProps = {
   job: CountedJob;
-  lines: readonly DeliveryWithTimeline[];
+  lines: readonly ReportLine[];
   /** When the ledger was read, ISO 8601. */
   at: string;
+  isOfOne: boolean;
 };
+
+/** The name of the job with the values of its people; `…` for what differs among them. */
+function nameOf(name: string, lines: readonly ReportLine[]): string {
+  const names = new Set(lines.flatMap(({ message }) => (message.certainty === 'lost' ? [] : [message.name])));
+  const [only] = names;
+  return names.size === 1 && only !== undefined ? only : name.replaceAll(/\{\{[^{}]{0,200}\}\}/g, '…');
+}
 
 const isUtc = viewerZone() === 'UTC';
 
 /** The report shows every time in UTC and in the viewer's zone. */
-function JobReport({ job, lines, at }: JobReportProps) {
+function JobReport({ job, lines, at, isOfOne }: JobReportProps) {
   const { workspace } = useWorkspace();
+  const name = nameOf(job.name, lines);
   return (
     <article className={classes.report}>
       <dl className={classes.facts}>
-        <Fact name="Job">{job.name}</Fact>
+        <Fact name="Job">{name}</Fact>
         <Fact name="Workspace">{workspace.name}</Fact>
         <Fact name="Type">{typeWords[job.type]}</Fact>
         <Fact name="Status">
@@ -105,10 +137,10 @@ function JobReport({ job, lines, at }: JobReportProps) {
         <Fact name="As of">
           <Both at={at} />
         </Fact>
-        {job.people !== null && job.people.total > 0 && (
+        {!isOfOne && job.people !== null && job.people.total > 0 && (
           <Fact name="Reached">{[reachedText(job.people), ...unreachedTexts(job.people)].join(' · ')}</Fact>
         )}
-        <Fact name="Messages">{countsOf(lines)}</Fact>
+        <Fact name="Messages">{isOfOne ? countsOf(lines) : messagesOf(job, lines)}</Fact>
         {job.error_message && <Fact name="Error">{job.error_message}</Fact>}
       </dl>
       <table className={classes.table}>
@@ -119,6 +151,7 @@ function JobReport({ job, lines, at }: JobReportProps) {
             <th>Channel</th>
             <th>Result</th>
             <th>Timeline</th>
+            <th>Message</th>
           </tr>
         </thead>
         <tbody>
@@ -136,11 +169,18 @@ function JobReport({ job, lines, at }: JobReportProps) {
               <td>
                 <Happened line={line} />
               </td>
+              <td>
+                <ReportedMessage of={line.message} name={name} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {lines.length === 0 && <p>No messages were sent.</p>}
+      {lines.length === 0 && (
+        <p>
+          {isOfOne ? 'This job has no message to this person.' : 'No messages were sent, or none is kept any longer.'}
+        </p>
+      )}
     </article>
   );
 }
@@ -173,13 +213,36 @@ function Both({ at }: { at: string | null }) {
   );
 }
 
+/** The counts of all messages, also of those that are not loaded. */
+function messagesOf({ recipients }: CountedJob, lines: readonly ReportLine[]): string {
+  if (recipients === null || recipients.total <= lines.length) return countsOf(lines);
+  return recipients.total.toLocaleString('en');
+}
+
 /** `3: 2 Accepted, 1 Failed`. */
-function countsOf(lines: readonly DeliveryWithTimeline[]): string {
+function countsOf(lines: readonly { status: DeliveryStatus }[]): string {
   const counts = [...Map.groupBy(lines, ({ status }) => status)].map(
     ([status, those]) => `${those.length.toLocaleString('en')} ${statusWord('delivery', status)}`,
   );
   return [lines.length.toLocaleString('en'), counts.join(', ')].filter((part) => part !== '').join(': ');
 }
+
+function ReportedMessage({ of: message, name }: { of: ReportLine['message']; name: string }) {
+  if (message.certainty === 'lost') return <div>Cannot be shown: {message.reason}</div>;
+  return (
+    <>
+      {message.name !== name && <div>{message.name}</div>}
+      {message.title !== null && <strong>{message.title}</strong>}
+      <div className={classes.message}>{message.text}</div>
+      {message.certainty !== 'sent' && <div className={classes.receipt}>{certaintyWords[message.certainty]}</div>}
+    </>
+  );
+}
+
+const certaintyWords = {
+  changed: 'Written again from what is kept: the sent message was different, or cannot be compared.',
+  unsent: 'Not sent. As it would be sent now.',
+} as const;
 
 function Happened({ line: { timeline, provider_id: receipt } }: { line: DeliveryWithTimeline }) {
   return (
