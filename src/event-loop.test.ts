@@ -109,6 +109,7 @@ describe('the event loop', () => {
     ['unknown settings', () => file({ workspace: Object.fromEntries(times(290_000, (at) => [`name${at}`, 1])) })],
     ['a long text', () => file({ name: 'ä'.repeat(5 * miB - kiB) })],
     ['escapes', () => `{"name":"${filled('\\u0041', { bytes: 10 * miB - kiB })}"}`],
+    ['a long name', () => `{"${filled('\\u0041', { bytes: 10 * miB - kiB })}":1}`],
   ])(
     'is free for others while the file of a workspace is read: %s',
     async (_, body) => {

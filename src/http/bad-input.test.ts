@@ -120,6 +120,14 @@ describe('a request that is not what it should be', () => {
       expect(deep.status).toBe(400);
       expect(deep.json.error.message).toBe('The body is nested more than 30 levels deep');
     });
+
+    it('with a name of 500,000 characters', async () => {
+      const { status, json } = await dana.call('POST', '/api/channels', {
+        workspace,
+        body: `{"${'a'.repeat(500_000)}": 1}`,
+      });
+      expect([status, json.error.message]).toEqual([400, 'The body has a name of more than 10000 characters']);
+    });
   });
 
   describe('in one of its values', () => {

@@ -6,6 +6,7 @@ const unbounded = {
   values: Number.POSITIVE_INFINITY,
   depth: Number.POSITIVE_INFINITY,
   names: Number.POSITIVE_INFINITY,
+  name: Number.POSITIVE_INFINITY,
   refuse: (problem: string) => new Error(problem),
 };
 
@@ -80,6 +81,8 @@ describe('JSON that is read in steps', () => {
     '{"__proto__":{"a":[1,2,3,4,5,6,7,8,9]},"b":[1,2,3,4,5,6,7,8]}',
     '{"a":1,"a":[1,2,3,4,5,6,7,8,9],"a":2,"b":"\\u2028,]}"}',
     '[[[[1,2,3,4,5,6,7,8],[]],{}],"\\"],[",[ ] ]',
+    '{"name":"\\u0041\\ud83d\\ude00\\\\\\"\\n\\u0042", "other name" : "a longer value" }',
+    '[ "a longer value" , "another one", { "a longer name": "😀😀😀" } ]',
   ])('keeps what is special: %s', (text) => {
     const value = read(text, 4);
     expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)));

@@ -10,6 +10,8 @@ export type JsonBounds = {
   depth: number;
   /** Names of one object. */
   names: number;
+  /** Characters of one name. */
+  name: number;
   refuse: (problem: string) => Error;
 };
 
@@ -26,20 +28,22 @@ type Open = {
   isMemberParsed: boolean;
 };
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+type Parsed = { value: unknown; start: number; end: number };
+
+const [quote, backslash, comma, letterU] = [0x22, 0x5c, 0x2c, 0x75];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * Parses JSON as `JSON.parse` does, in short steps, since millions of values take seconds: a list or an object that is long is parsed some members at a
- * time. A long string is one step. Throws SyntaxError, and what `refuse` returns.
+ * time, a long string in pieces. Throws SyntaxError, and what `refuse` returns.
  */
 export function* readJson(
   text: string,
-  { values: mostValues, depth, names, refuse }: JsonBounds,
+  { values: mostValues, depth, names, name, refuse }: JsonBounds,
   stretch = stretchLength,
 ): Generator<void, unknown> {
   const open: Open[] = [];
-  let root: { value: unknown; start: number; end: number } | null = null;
+  let root: Parsed | null = null;
   let [values, step] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     if (at - step >= stepLength) {
@@ -47,14 +51,24 @@ export function* readJson(
       yield;
     }
     switch (text.charCodeAt(at)) {
-      case quote:
+      case quote: {
+        const start = at;
         for (at += 1; at < text.length && text.charCodeAt(at) !== quote; at += 1) {
           if (text.charCodeAt(at) === backslash) at += 1;
-          if (at - step < stepLength) continue;
+          if (at - start <= stretch) continue;
+          const of = open.at(-1);
+          const isName = of?.isObject === true && isBlank(text.slice(of.member, start));
+          if (isName && at - start <= name) continue;
+          if (isName) throw refuse(`has a name of more than ${name} characters`);
+          const value = yield* readString(text, { start, stretch });
+          at = value.end - 1;
           step = at;
-          yield;
+          if (of === undefined) root = value;
+          else takeParsed(text, { of, ...value });
+          break;
         }
         break;
+      }
       case openList:
       case openObject:
         values += 1;
@@ -66,10 +80,10 @@ export function* readJson(
         if (ended === undefined || ended.isObject !== (text.charCodeAt(at) === closeObject)) throw broken();
         if (ended.parts === null) break;
         takeMembers(text, { of: ended, to: at });
-        const value = valueOf(ended);
+        const value = { value: valueOf(ended), start: ended.start, end: at + 1 };
         const parent = open.at(-1);
-        if (parent === undefined) root = { value, start: ended.start, end: at + 1 };
-        else takeParsed(text, { of: parent, value, start: ended.start, end: at + 1 });
+        if (parent === undefined) root = value;
+        else takeParsed(text, { of: parent, ...value });
         break;
       }
       case comma: {
@@ -97,6 +111,25 @@ export function* readJson(
   if (open.length > 0 || !isBlank(text.slice(0, root.start)) || !isBlank(text.slice(root.end))) throw broken();
   return root.value;
 }
+
+/** Parses the string that begins at `start` in pieces, none of which ends within an escape. */
+function* readString(text: string, { start, stretch }: { start: number; stretch: number }): Generator<void, Parsed> {
+  const pieces: unknown[] = [];
+  let from = start + 1;
+  let at = from;
+  for (; at < text.length && text.charCodeAt(at) !== quote; at += lengthAt(text, at)) {
+    if (at - from < stretch) continue;
+    pieces.push(JSON.parse(`"${text.slice(from, at)}"`));
+    from = at;
+    yield;
+  }
+  pieces.push(JSON.parse(`"${text.slice(from, at + 1)}`));
+  return { value: pieces.join(''), start, end: at + 1 };
+}
+
+/** How many characters of the text one character of the string takes. */
+const lengthAt = (text: string, at: number) =>
+  text.charCodeAt(at) !== backslash ? 1 : text.charCodeAt(at + 1) === letterU ? 6 : 2;
 
 const begun = (at: number, isObject: boolean): Open => ({
   isObject,

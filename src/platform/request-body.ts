@@ -11,6 +11,8 @@ export const bodyLimits = {
   depth: 30,
   /** The most names of one object. */
   names: 1_000,
+  /** The most characters of one name. */
+  name: 10_000,
 } as const;
 
 /**
@@ -72,9 +74,9 @@ export async function jsonOf(
   text: string,
   { maxValues = bodyLimits.values }: { maxValues?: number } = {},
 ): Promise<unknown> {
-  const { depth, names } = bodyLimits;
+  const { depth, names, name } = bodyLimits;
   try {
-    return await finishInSlices(readJson(text, { values: maxValues, depth, names, refuse: tooMuch }));
+    return await finishInSlices(readJson(text, { values: maxValues, depth, names, name, refuse: tooMuch }));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new Invalid([{ path: '', message: `The body is not valid JSON: ${error.message}` }]);
