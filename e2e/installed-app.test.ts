@@ -21,6 +21,8 @@ describe('the installed app', () => {
   it('says that the device is offline, on an open screen and in place of another one, and comes back by itself', async () => {
     const page = await open('/dashboard');
     await heading(page, 'Dashboard');
+    // The line is in a file that loads beside the screen.
+    await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' });
     await page.context().setOffline(true);
     await page.getByText('You are offline. What you see may be out of date.').waitFor();
     await page.goto('/jobs');
