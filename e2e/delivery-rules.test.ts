@@ -52,7 +52,8 @@ describe.concurrent('the sending hours', () => {
     await says(sentence, /^Mail, SMS and WhatsApp go out Mon–Fri 08:00–20:00, in the recipient's time zone/);
     await dialogOf(page).getByRole('button', { name: 'Sat', exact: true }).click();
     await dialogOf(page).getByRole('button', { name: 'WhatsApp' }).click();
-    await field(page, 'From').fill('09:30');
+    await page.getByLabel('From: hours').fill('09');
+    await page.getByLabel('From: minutes').fill('30');
     await page.getByRole('switch', { name: "Use the recipient's timezone" }).press('Space');
     await says(sentence, /^Mail and SMS go out Mon–Sat 09:30–20:00, .* time\.$/);
     await press(page, 'Save');
@@ -76,7 +77,7 @@ describe.concurrent('the sending hours', () => {
       await dialogOf(page).getByRole('button', { name: day, exact: true }).click();
     for (const channel of ['Email', 'SMS', 'WhatsApp'])
       await dialogOf(page).getByRole('button', { name: channel, exact: true }).click();
-    await field(page, 'To').fill('08:00');
+    await page.getByLabel('To: hours').fill('08');
     await press(page, 'Save');
     await dialogOf(page).getByText('Choose at least one day').waitFor();
     await dialogOf(page).getByText('Choose at least one channel').waitFor();

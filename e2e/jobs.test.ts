@@ -380,7 +380,7 @@ describe.concurrent('the Job Scheduler', () => {
     await page.waitForURL(/from=2026-03-01.*to=2026-03-02/);
     await page.getByRole('button', { name: 'Total 2', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Newsletter' }).waitFor();
-    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+    await expect.poll(() => page.locator('main tbody tr').count()).toBe(2);
     await expectGood(page);
     const linesOf = async () => {
       const [download] = await Promise.all([

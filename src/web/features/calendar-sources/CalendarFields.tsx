@@ -11,6 +11,7 @@ import { textOfFile } from '#web/ui/text-of-file.ts';
 import type { CalendarDraft } from './calendar-draft.ts';
 import prose from '#web/ui/prose.module.css';
 import classes from './calendar-sources.module.css';
+import { TimeInput } from '#web/ui/pickers/TimeInput.tsx';
 
 type Props = {
   draft: CalendarDraft;
@@ -49,13 +50,12 @@ export function CalendarFields({ draft, errors, source, onChange }: Props) {
           error={errors.timezone}
           onChange={(timezone) => timezone !== null && onChange({ timezone })}
         />
-        <TextInput
-          type="time"
+        <TimeInput
           label="All-day events begin at"
           description="The times before them count from then."
           value={draft.allDayTime}
           error={errors.all_day_time}
-          onChange={(event) => onChange({ allDayTime: event.currentTarget.value })}
+          onChange={(allDayTime) => onChange({ allDayTime })}
         />
       </div>
     </>

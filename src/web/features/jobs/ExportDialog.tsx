@@ -1,11 +1,12 @@
 import '@mantine/core/styles/Radio.layer.css';
-import { Button, Group, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, SimpleGrid, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { deliveriesFileUrl, jobsFileUrl } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useJobsSearch } from './jobs-search.ts';
+import { DayInput } from '#web/ui/pickers/DayInput.tsx';
 
 type What = 'listed' | 'jobs' | 'deliveries';
 
@@ -42,20 +43,12 @@ export default function ExportDialog({ opened, onClose }: { opened: boolean; onC
         </Radio.Group>
         {what !== 'listed' && (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12}>
-            <TextInput
-              type="date"
-              label="First day"
-              max="8999-12-31"
-              value={days.from}
-              onChange={({ currentTarget }) => setDays({ ...days, from: currentTarget.value })}
-            />
-            <TextInput
-              type="date"
+            <DayInput label="First day" value={days.from} onChange={(from = '') => setDays({ ...days, from })} />
+            <DayInput
               label="Last day"
-              max="8999-12-31"
               value={days.to}
               error={isReversed ? 'is before the first day' : undefined}
-              onChange={({ currentTarget }) => setDays({ ...days, to: currentTarget.value })}
+              onChange={(to = '') => setDays({ ...days, to })}
             />
           </SimpleGrid>
         )}

@@ -1,9 +1,9 @@
-import { TextInput } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { JobTime } from '#web/api/job-filter.ts';
-import classes from './PhraseMenu.module.css';
 import { PhraseMenu } from './PhraseMenu.tsx';
 import { timeWords } from './job-words.ts';
-import { useJobsSearch } from './jobs-search.ts';
+
+const Days = lazy(() => import('./Days.tsx'));
 
 type TimeMenuProps<Time extends JobTime> = {
   times: readonly Time[];
@@ -23,34 +23,11 @@ export function TimeMenu<Time extends JobTime>({ times, value, onChoose }: TimeM
         value={value ?? 'all'}
         onChoose={(chosen) => onChoose(times.find((time) => time === chosen))}
       />
-      {value === 'dates' && <Days />}
-    </>
-  );
-}
-
-function Days() {
-  const { from = '', to = '', change } = useJobsSearch();
-  const day = (text: string) => text || undefined;
-  return (
-    <>
-      <TextInput
-        className={classes.day}
-        type="date"
-        aria-label="First day"
-        max={to || '8999-12-31'}
-        value={from}
-        onChange={({ currentTarget }) => change({ from: day(currentTarget.value) }, { replace: true })}
-      />
-      to
-      <TextInput
-        className={classes.day}
-        type="date"
-        aria-label="Last day"
-        min={from || '1970-01-01'}
-        max="8999-12-31"
-        value={to}
-        onChange={({ currentTarget }) => change({ to: day(currentTarget.value) }, { replace: true })}
-      />
+      {value === 'dates' && (
+        <Suspense>
+          <Days />
+        </Suspense>
+      )}
     </>
   );
 }

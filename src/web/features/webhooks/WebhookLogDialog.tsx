@@ -1,4 +1,4 @@
-import { Button, Flex, Group, Select, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Flex, Group, Select, Text, VisuallyHidden } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Replay, Webhook, Activity } from '#contract/webhooks.ts';
@@ -15,6 +15,8 @@ import prose from '#web/ui/prose.module.css';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { activityLooks } from './webhook-words.ts';
 import classes from './webhooks.module.css';
+import { MomentPicker } from '#web/ui/pickers/MomentPicker.tsx';
+import { instantOfPicker } from '#web/ui/pickers/picked-instant.ts';
 
 const isStatus = (value: string | null): value is Activity['status'] => value !== null && value in activityLooks;
 
@@ -143,27 +145,24 @@ type ReplayRangeProps = { isBusy: boolean; onReplay: (range: Extract<Replay, { f
 
 /** Chooses a time range, in the viewer's own time, whose events are sent again. */
 function ReplayRange({ isBusy, onReplay }: ReplayRangeProps) {
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
+  const [from, setFrom] = useState<string | null>(null);
+  const [to, setTo] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const submit = useSubmit(async () => {
-    const [begins, ends] = [new Date(from), new Date(to)];
-    if (Number.isNaN(begins.getTime()) || Number.isNaN(ends.getTime())) return setProblem('Enter both times');
-    if (begins >= ends) return setProblem('Must be after the beginning');
-    onReplay({ from: begins.toISOString(), to: ends.toISOString() });
+    if (from === null || to === null) return setProblem('Enter both times');
+    if (from >= to) return setProblem('Must be after the beginning');
+    onReplay({ from: instantOfPicker(from), to: instantOfPicker(to) });
   });
-  const change =
-    (set: (text: string) => void) =>
-    ({ currentTarget }: { currentTarget: { value: string } }) => {
-      set(currentTarget.value);
-      setProblem(null);
-    };
+  const change = (set: (moment: string | null) => void) => (moment: string | null) => {
+    set(moment);
+    setProblem(null);
+  };
   return (
     <details className={classes.range}>
       <summary>Send a time range again</summary>
       <Flex noValidate component="form" gap="sm" align="flex-end" wrap="wrap" onSubmit={submit}>
-        <TextInput label="From" type="datetime-local" value={from} onChange={change(setFrom)} />
-        <TextInput label="To" type="datetime-local" value={to} error={problem} onChange={change(setTo)} />
+        <MomentPicker label="From" value={from} onChange={change(setFrom)} />
+        <MomentPicker label="To" value={to} error={problem} onChange={change(setTo)} />
         <Button type="submit" variant="default" loading={isBusy}>
           Send events again
         </Button>

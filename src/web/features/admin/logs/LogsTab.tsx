@@ -212,8 +212,8 @@ function InstallationLog() {
         search={{ label: 'Search the audit log', value: search.search, onSearch: (text) => change({ search: text }) }}
         choices={[kindChoice({ value: kind, onChoose: (chosen) => change({ kind: chosen }) })]}
       >
-        <Day word="From" label="From day" value={from} max={to} onChange={(chosen) => change({ from: chosen })} />
-        <Day word="To" label="To day" value={to} min={from} onChange={(chosen) => change({ to: chosen })} />
+        <Day word="From" label="From day" value={from} onChange={(chosen) => change({ from: chosen })} />
+        <Day word="To" label="To day" value={to} onChange={(chosen) => change({ to: chosen })} />
       </FilterBar>
       <List
         noun="the audit log"

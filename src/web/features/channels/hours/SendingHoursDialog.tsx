@@ -1,7 +1,7 @@
 // Styles of components that only this form uses; they load with the form, not with the shell.
 import '@mantine/core/styles/Switch.layer.css';
 import '#web/ui/switch.css';
-import { Group, Input, Select, SimpleGrid, Stack, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Group, Input, Select, SimpleGrid, Stack, Switch, Text, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { SendingHours } from '#contract/sending-hours.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -19,6 +19,7 @@ import { notifyError } from '#web/ui/notify.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 import { hoursChannels, hoursOf, switched, usualHours } from './hours-draft.ts';
 import classes from './SendingHoursDialog.module.css';
+import { TimeInput } from '#web/ui/pickers/TimeInput.tsx';
 
 type SendingHoursDialogProps = { workspace: Workspace; opened: boolean; onClose: () => void };
 
@@ -80,20 +81,8 @@ function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; onDone:
           onToggle={(day) => change({ days: switched(hours.days, day).toSorted((a, b) => a - b) })}
         />
         <SimpleGrid cols={2} spacing={16}>
-          <TextInput
-            type="time"
-            label="From"
-            value={hours.from}
-            error={errors.from}
-            onChange={(event) => change({ from: event.currentTarget.value })}
-          />
-          <TextInput
-            type="time"
-            label="To"
-            value={hours.to}
-            error={errors.to}
-            onChange={(event) => change({ to: event.currentTarget.value })}
-          />
+          <TimeInput label="From" value={hours.from} error={errors.from} onChange={(from) => change({ from })} />
+          <TimeInput label="To" value={hours.to} error={errors.to} onChange={(to) => change({ to })} />
         </SimpleGrid>
         <Select
           label="Timezone"

@@ -1,7 +1,9 @@
 import { Select, SimpleGrid } from '@mantine/core';
-import { DatePickerInput, DateTimePicker, type DayOfWeek } from '@mantine/dates';
+import { DatePickerInput } from '@mantine/dates';
 import { useId } from 'react';
 import { scheduleTypes } from '#contract/schedules.ts';
+import { calendar } from '#web/ui/pickers/calendar.ts';
+import { MomentPicker } from '#web/ui/pickers/MomentPicker.tsx';
 import { CronFields } from './cron/CronFields.tsx';
 import { useReminderFormContext } from './form-context.ts';
 import { dayOfMonthOf, onDayOfMonth, onWeekday, weekdayOf } from './start-day.ts';
@@ -45,19 +47,12 @@ export function ScheduledFields({ cronError }: { cronError: string | null }) {
 /** Date and time in the reminder's zone. */
 function StartDateField() {
   const form = useReminderFormContext();
-  const id = useId();
   const { value, ...props } = form.getInputProps('schedule_config.startDate');
   return (
-    <DateTimePicker
-      {...calendar(id)}
+    <MomentPicker
       label="Start date"
-      valueFormat="ddd, D MMM YYYY, HH:mm"
-      defaultTimeValue="09:00"
-      placeholder="Pick a day and time"
       clearable
       clearButtonProps={{ 'aria-label': 'Clear the start' }}
-      submitButtonProps={{ 'aria-label': 'Done' }}
-      timePickerProps={{ 'aria-label': 'Time', hoursInputLabel: 'Hours', minutesInputLabel: 'Minutes' }}
       {...props}
       value={pickerValue(value)}
       onChange={(chosen) =>
@@ -91,24 +86,6 @@ function EndDateField() {
 
 /** The pickers use `YYYY-MM-DD HH:mm:ss`; ISO 8601 has a T in place of the space. */
 const pickerValue = (stored: unknown): string | null => (typeof stored === 'string' ? stored.replace('T', ' ') : null);
-
-const sunday: DayOfWeek = 0;
-
-/** The week starts on Sunday. No day is red, because red marks errors. The popover is labelled by its field. */
-const calendar = (id: string) => ({
-  id,
-  popoverProps: { id },
-  firstDayOfWeek: sunday,
-  weekendDays: [],
-  ariaLabels: {
-    previousMonth: 'Previous month',
-    nextMonth: 'Next month',
-    previousYear: 'Previous year',
-    nextYear: 'Next year',
-    previousDecade: 'Previous decade',
-    nextDecade: 'Next decade',
-  },
-});
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((label, at) => ({
   value: String(at),

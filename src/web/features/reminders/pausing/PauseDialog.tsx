@@ -1,14 +1,14 @@
-import '@mantine/dates/styles.layer.css';
 import { Button, Text } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '#web/api/client.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { messageOf } from '#web/ui/message-of.ts';
-import { instantOfPicker, pauseEndText, pauseTimes } from './pause-times.ts';
+import { instantOfPicker } from '#web/ui/pickers/picked-instant.ts';
+import { pauseEndText, pauseTimes } from './pause-times.ts';
 import prose from '#web/ui/prose.module.css';
 import classes from './PauseDialog.module.css';
+import { MomentPicker } from '#web/ui/pickers/MomentPicker.tsx';
 
 type PauseDialogProps = {
   title: string;
@@ -32,7 +32,6 @@ export default function PauseDialog({ title, opened, ...contents }: PauseDialogP
 /** Mounted with each opening, so that the times are those of that moment. */
 function Choices({ sentence, onClose, onPause }: Pick<PauseDialogProps, 'sentence' | 'onClose' | 'onPause'>) {
   const [now] = useState(() => new Date());
-  const id = useId();
   const [chosen, setChosen] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -72,19 +71,9 @@ function Choices({ sentence, onClose, onPause }: Pick<PauseDialogProps, 'sentenc
         ))}
       </div>
       <div className={classes.own}>
-        <DateTimePicker
-          id={id}
-          popoverProps={{ id }}
+        <MomentPicker
           label="Until a date and time"
-          valueFormat="ddd, D MMM YYYY, HH:mm"
-          defaultTimeValue="09:00"
-          placeholder="Pick a day and time"
-          firstDayOfWeek={0}
-          weekendDays={[]}
           minDate={now}
-          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-          submitButtonProps={{ 'aria-label': 'Done' }}
-          timePickerProps={{ 'aria-label': 'Time', hoursInputLabel: 'Hours', minutesInputLabel: 'Minutes' }}
           description={`In your time (${viewerZone().replaceAll('_', ' ')})`}
           value={chosen}
           error={error}

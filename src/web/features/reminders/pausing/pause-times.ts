@@ -12,6 +12,3 @@ export function pauseTimes(now: Date): { label: string; until: string }[] {
 
 /** `Mon, 30 Nov 2026, 09:00`, in the viewer's zone. */
 export const pauseEndText = (until: string) => momentText(until, viewerZone());
-
-/** The instant of a picker's `YYYY-MM-DD HH:mm:ss` in the viewer's zone. */
-export const instantOfPicker = (chosen: string) => new Date(chosen.replace(' ', 'T')).toISOString();

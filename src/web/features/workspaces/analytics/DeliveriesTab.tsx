@@ -1,5 +1,5 @@
-import { Flex, Select, TextInput } from '@mantine/core';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { Flex, Select } from '@mantine/core';
+import { type ReactNode, useDeferredValue } from 'react';
 import { analyticsLimits, type DeliveryAnalytics } from '#contract/analytics.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import type { Workspace } from '#contract/workspaces.ts';
@@ -20,6 +20,7 @@ import { beginningAt, endingAt, lastDays, presets, rangeOf } from './day-range.t
 import record from '#web/ui/record.module.css';
 import list from '#web/ui/list.module.css';
 import { Figures, FiguresSkeleton } from './Figures.tsx';
+import { DayInput } from '#web/ui/pickers/DayInput.tsx';
 
 type DeliveriesTabProps = {
   workspace: Workspace;
@@ -75,24 +76,15 @@ function Range({ range, onDays, children }: { range: DayRange; onDays: (to: DayR
 
 type DayProps = { word: string; value: string; onChange: (day: string) => void };
 
-/** A year that is being typed passes through 0002 and 0020: these, and an emptied field, do not change the range. */
 function Day({ word, value, onChange }: DayProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const type = (day: string) => {
-    const isWhole = day >= '1970';
-    setTyped(isWhole ? null : day);
-    if (isWhole) onChange(day);
-  };
   return (
-    <TextInput
-      className={classes.day}
-      type="date"
+    <DayInput
+      className={classes.day ?? ''}
       aria-label={`${word} day`}
       leftSection={<span className={classes.note}>{word}</span>}
       leftSectionWidth={52}
-      value={typed ?? value}
-      onChange={(event) => type(event.currentTarget.value)}
-      onBlur={() => setTyped(null)}
+      value={value}
+      onChange={(day) => day !== undefined && onChange(day)}
     />
   );
 }

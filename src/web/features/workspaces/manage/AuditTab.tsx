@@ -1,4 +1,4 @@
-import { Flex, Text, TextInput } from '@mantine/core';
+import { Flex, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { ActKind, actKinds } from '#contract/acts.ts';
 import { type Act, auditLogDays } from '#contract/audit-log.ts';
@@ -13,6 +13,7 @@ import list from '#web/ui/list.module.css';
 import prose from '#web/ui/prose.module.css';
 import record from '#web/ui/record.module.css';
 import classes from './audit.module.css';
+import { DayInput } from '#web/ui/pickers/DayInput.tsx';
 
 type AuditTabProps = {
   workspace: Workspace;
@@ -145,12 +146,11 @@ function Filters({ workspace, filter, onFilter }: AuditTabProps) {
         kindChoice({ value: filter.kind, onChoose: (kind) => onFilter({ kind }) }),
       ]}
     >
-      <Day word="From" label="From day" value={filter.from} max={filter.to} onChange={(from) => onFilter({ from })} />
+      <Day word="From" label="From day" value={filter.from} onChange={(from) => onFilter({ from })} />
       <Day
         word="To"
         label="To day"
         value={filter.to}
-        min={filter.from}
         error={isBackwards(filter) && 'This day is before the first one'}
         onChange={(to) => onFilter({ to })}
       />
@@ -165,22 +165,19 @@ type DayProps = {
   word: string;
   label: string;
   value: string | undefined;
-  min?: string | undefined;
-  max?: string | undefined;
   error?: string | false;
   onChange: (day: string | undefined) => void;
 };
 
 /** One end of a range of days. */
 export const Day = ({ word, label, value = '', onChange, ...limits }: DayProps) => (
-  <TextInput
-    className={classes.day}
-    type="date"
+  <DayInput
+    className={classes.day ?? ''}
     aria-label={label}
     leftSection={<span className={prose.small}>{word}</span>}
     leftSectionWidth={52}
     value={value}
-    onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    onChange={onChange}
     {...limits}
   />
 );

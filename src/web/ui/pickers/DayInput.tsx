@@ -1,0 +1,33 @@
+import '@mantine/dates/styles.layer.css';
+import { DateInput, type DateInputProps } from '@mantine/dates';
+import { useId } from 'react';
+import { calendar } from './calendar.ts';
+import { typedDay } from './typed-day.ts';
+
+type DayInputProps = Omit<DateInputProps, 'value' | 'onChange' | 'minDate' | 'maxDate'> & {
+  /** `YYYY-MM-DD`; empty for none. */
+  value: string;
+  min?: string | undefined;
+  max?: string | undefined;
+  /** Called with each whole day that is typed or chosen, and with undefined when the field is emptied. */
+  onChange: (day: string | undefined) => void;
+};
+
+/** A day as the product writes it, `28 Nov 2026`, typed or chosen from a calendar. */
+export function DayInput({ value, min, max, onChange, ...props }: DayInputProps) {
+  const id = useId();
+  return (
+    <DateInput
+      {...calendar(id)}
+      valueFormat="D MMM YYYY"
+      placeholder="28 Nov 2026"
+      dateParser={typedDay}
+      allowDeselect
+      value={value === '' ? null : value}
+      onChange={(day) => onChange(day ?? undefined)}
+      {...(min && { minDate: min })}
+      {...(max && { maxDate: max })}
+      {...props}
+    />
+  );
+}
