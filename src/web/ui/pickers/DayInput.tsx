@@ -20,7 +20,7 @@ export function DayInput({ value, min, max, onChange, ...props }: DayInputProps)
     <DateInput
       {...calendar(id)}
       valueFormat="D MMM YYYY"
-      placeholder="28 Nov 2026"
+      placeholder="Pick a day"
       dateParser={typedDay}
       allowDeselect
       value={value === '' ? null : value}
