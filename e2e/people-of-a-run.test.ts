@@ -81,6 +81,22 @@ describe('a run that has reached 173 of 184 people is partly sent, and says so',
     await expectGood(page, widths);
   });
 
+  it('in its report by mail, where addresses that cannot be sent to stay in the form', async () => {
+    const { job, workspace } = await runs();
+    const blocked = { channel: 'email', recipient: 'gone@example.com' };
+    await fixture.call(workspace, { path: '/api/suppressions', body: blocked });
+    const page = await open(`/jobs/${job}/report`);
+    await page.getByRole('button', { name: 'Email this report' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Email this report' });
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await dialog.getByText('Enter at least one address').waitFor();
+    await dialog.getByLabel('Addresses').fill('boss@example.com, gone@example.com');
+    await expectGood(page, widths);
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await dialog.getByText('gone@example.com: it is on the suppression list of this workspace').waitFor();
+    expect(await dialog.getByLabel('Addresses').inputValue()).toBe('gone@example.com');
+  });
+
   it('on the page of its reminder', async () => {
     const page = await open(`/reminders/${(await runs()).reminderId}`);
     await reads(page, [...(await results()), ...badges]);

@@ -131,6 +131,7 @@ export const acts = {
   'export.jobs': 'Exported jobs',
   'export.executions': 'Exported the execution history',
   'export.report': 'Exported the report of a job[: {name}]',
+  'export.report_mailed': 'Mailed the report of a job to {to}[: {name}]',
   'export.deliveries': 'Exported the deliveries of a job[: {name}]',
   'export.ledger': 'Exported deliveries[ from {from}][ to {to}]',
   'export.calendar_created': 'Created a calendar feed of {shows}',

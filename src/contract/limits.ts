@@ -41,6 +41,11 @@ export const usageLimits = {
     { per: 'workspace', most: 200, seconds: minute },
     { per: 'workspace', most: 2_000, seconds: day },
   ],
+  /** Addresses that reports are mailed to. */
+  report_mails: [
+    { per: 'person', most: 50, seconds: hour },
+    { per: 'workspace', most: 250, seconds: day },
+  ],
   /** Calls that send activities of webhooks again. */
   replay_calls: [{ per: 'workspace', most: 60, seconds: minute }],
   /** Activities of webhooks that are sent again: all that are kept of one webhook, once an hour. */
@@ -93,6 +98,7 @@ export const usageSentences: Record<Usage, string> = {
   exports: 'The workspace was exported too often.',
   address_changes: 'Your address was changed too often.',
   tests: 'Too many test messages were sent.',
+  report_mails: 'Too many reports were mailed.',
   replay_calls: 'Activities were sent again too often.',
   replays: 'Too many activities were sent again.',
   client_errors: 'Too many errors were reported.',

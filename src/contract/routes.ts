@@ -44,6 +44,7 @@ import { pictureRoutes } from '#contract/pictures.ts';
 import { notificationRoutes } from '#contract/notifications.ts';
 import { profileRoutes } from '#contract/profile.ts';
 import { pushRoutes } from '#contract/push.ts';
+import { reportMailRoutes } from '#contract/report-mails.ts';
 import { reachRoutes } from '#contract/reach.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
 import { reminderHistoryRoutes } from '#contract/reminder-history.ts';
@@ -115,6 +116,7 @@ export const routes = {
   ...suppressionRoutes,
   ...notificationRoutes,
   ...jobRoutes,
+  ...reportMailRoutes,
   ...deliveryRoutes,
   ...executionRoutes,
   ...calendarFeedRoutes,

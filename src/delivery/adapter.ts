@@ -80,6 +80,8 @@ export type Mail = {
   text: string;
   /** The HTML part; left out of a mail that would be too large with it. */
   html?: string;
+  /** A file beside the text. Its name is ASCII without quotes. */
+  attachment?: { name: string; mediaType: string; content: string };
   date: Date;
   headers: Record<string, string>;
 };

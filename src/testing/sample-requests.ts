@@ -260,6 +260,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listReminderRuns: ({ reminder }) => ({ params: { id: reminder } }),
   getReport: ({ failedJob }) => ({ params: { id: failedJob } }),
   exportReport: ({ failedJob }) => ({ params: { id: failedJob } }),
+  mailReport: ({ failedJob }) => ({ params: { id: failedJob }, body: { to: ['boss@example.com'] } }),
   exportDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
   sendNotification: ({ template }) => ({
     body: { template_id: template, recipient: 'dana@example.com', variables: { amount: 950 } },

@@ -322,6 +322,7 @@ describe('each act of the audit log is recorded by what does it', () => {
     'export.jobs': () => request('exportJobs'),
     'export.executions': () => request('exportJobExecutions'),
     'export.report': () => request('exportReport'),
+    'export.report_mailed': () => request('mailReport'),
     'export.deliveries': () => request('exportDeliveries'),
     'export.ledger': () => request('exportLedger'),
     'export.workspace': () => request('exportWorkspace'),

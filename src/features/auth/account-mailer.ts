@@ -2,11 +2,19 @@ import { randomUUIDv7 } from 'node:crypto';
 import { parseEmail } from '#contract/email-address.ts';
 import { mailHtml } from '#domain/message-format/plain-mail.ts';
 import { EmailConfig } from '#delivery/email/smtp.config.ts';
-import type { SmtpPools } from '#delivery/adapter.ts';
+import type { Mail, SmtpPools } from '#delivery/adapter.ts';
 import type { Log } from '#platform/log.ts';
 
-/** `replyTo`: where answers go, if not to the sender. */
-export type AccountMail = { to: string; subject: string; text: string; replyTo?: string };
+/** `replyTo`: where answers go, if not to the sender. `id`: the same for each attempt, so that mailboxes recognise a duplicate. */
+export type AccountMail = {
+  to: string;
+  subject: string;
+  text: string;
+  replyTo?: string;
+  id?: string;
+  attachment?: NonNullable<Mail['attachment']>;
+  headers?: Record<string, string>;
+};
 
 /**
  * Sends verification and reset mail through the installation's mail server. Without one, it logs the mail. Returns
@@ -22,22 +30,23 @@ export function createAccountMailer({
   log: Log;
 }) {
   const config = configuration === null ? null : EmailConfig.parse(configuration);
-  return async ({ to, subject, text, replyTo }: AccountMail): Promise<boolean> => {
+  return async ({ to, subject, text, replyTo, id, attachment, headers }: AccountMail): Promise<boolean> => {
     if (config === null) {
       log.warn({ subject }, 'account mail cannot be sent: set SMTP_URL');
       return false;
     }
     const domain = parseEmail(config.from_email)?.domain ?? 'localhost';
     const answer = await smtp.send(config, {
-      messageId: `<${randomUUIDv7()}@${domain}>`,
+      messageId: `<${id ?? randomUUIDv7()}@${domain}>`,
       from: { name: config.from_name === '' ? 'Cuebird' : config.from_name, address: config.from_email },
       to: { name: '', address: to },
       ...(replyTo !== undefined && { replyTo }),
+      ...(attachment !== undefined && { attachment }),
       subject,
       text,
       html: mailHtml(text),
       date: new Date(),
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     });
     if (answer.kind !== 'accepted') log.error({ subject, answer: answer.kind }, 'account mail was not accepted');
     return answer.kind === 'accepted';

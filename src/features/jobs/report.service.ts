@@ -19,7 +19,7 @@ import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { type CsvColumns, csvOfPages, csvResponse } from '#platform/csv-stream.ts';
 import { encodeCursor } from '#platform/cursor.ts';
-import { AfterCommit } from '#platform/handler.ts';
+import { AfterCommit, type InTransaction } from '#platform/handler.ts';
 import { pageBytes } from '#platform/page.ts';
 
 type Ports = { renderer: Renderer };
@@ -42,14 +42,21 @@ export async function exportReport(
 ): Promise<AfterCommit<Response>> {
   const { name } = await getJob(ctx, id);
   await recordAct(ctx, { action: 'export.report', target: id, details: { name } });
-  return new AfterCommit(async (again) => {
-    const read = async (cursor?: string) => {
-      const query = { ...person, id, limit: reportLinesAtOnce, ...(cursor !== undefined && { cursor }) };
-      return writePage(await again((db) => readParts({ ...ctx, db }, query)), ports);
-    };
-    return csvResponse({ name: `report-${id}.csv`, ...csvOfPages(columns, read) });
-  });
+  return new AfterCommit(async (again) =>
+    csvResponse({ name: `report-${id}.csv`, ...reportPages({ ...ctx, again }, { ...person, id }, ports) }),
+  );
 }
+
+/** The title and lines of the file, page by page. */
+export const reportPages = (
+  { again, ...ctx }: TenantContext & { again: InTransaction },
+  of: Person & { id: string },
+  ports: Ports,
+) =>
+  csvOfPages(columns, async (cursor) => {
+    const query = { ...of, limit: reportLinesAtOnce, ...(cursor !== undefined && { cursor }) };
+    return writePage(await again((db) => readParts({ ...ctx, db }, query)), ports);
+  });
 
 const columns: CsvColumns<ReportLine> = {
   Name: (line) => line.recipient_name,

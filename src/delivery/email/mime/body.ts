@@ -21,7 +21,7 @@ export function encodeBody(text: string): Body {
 /** An estimate: a character beyond ASCII takes one or two more bytes than it has units. */
 export const isMostlyAscii = (text: string): boolean => 4 * (Buffer.byteLength(text) - text.length) < text.length;
 
-const base64 = (text: string) =>
+export const base64 = (text: string) =>
   Buffer.from(text)
     .toString('base64')
     .replace(/.{76}(?=.)/g, '$&\r\n');

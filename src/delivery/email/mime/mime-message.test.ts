@@ -276,3 +276,16 @@ describe('a mail', () => {
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
+
+describe('a mail with a file', () => {
+  it('has its text, its page and the file as they were, whatever the file contains', async () => {
+    const content = 'Name,Text\r\n"Zoë","--=_mixed\r\n--=_mixed--\r\n.\r\n"\r\n';
+    const raw = written({ text: 'Attached', attachment: { name: 'report.csv', mediaType: 'text/csv', content } });
+    const { text, html, attachments } = await meaningOf(raw);
+    expect([text, html]).toEqual(['Attached', '<p>Pay</p>']);
+    expect(attachments).toMatchObject([{ filename: 'report.csv', mimeType: 'text/csv', disposition: 'attachment' }]);
+    const [file] = attachments;
+    expect(Buffer.from(file?.content as ArrayBuffer).toString('utf8')).toBe(content);
+    expect(linesOf(raw).every((line) => line.length <= 998 && /^[\t\x20-\x7e]*$/.test(line))).toBe(true);
+  });
+});

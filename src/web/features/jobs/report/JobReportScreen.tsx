@@ -1,9 +1,11 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
-import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
+import { IconArrowLeft, IconMail, IconPrinter } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import type { DeliveryEvent, DeliveryStatus, DeliveryWithTimeline, ReportLine } from '#contract/deliveries.ts';
 import type { CountedJob, Job } from '#contract/jobs.ts';
 import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
+import { nameForMany } from '#domain/job-name.ts';
 import { counted } from '#domain/in-words.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { reportFileUrl, useJob, useReport } from '#web/api/jobs.ts';
@@ -26,6 +28,8 @@ import { TextLink } from '#web/ui/links.tsx';
 import classes from './report.module.css';
 import record from '#web/ui/record.module.css';
 
+const MailReportDialog = lazy(() => import('./MailReportDialog.tsx'));
+
 const route = getRouteApi('/themed/signed-in/jobs/$id/report');
 
 /** The printable report of a job: what was sent to whom, when, and the provider's response; or that of one person. */
@@ -36,6 +40,8 @@ export function JobReportScreen() {
   const job = useJob(id);
   const report = useReport(id, person);
   const isReady = job.data !== undefined && report.data !== undefined;
+  const mayMail = useWorkspace().workspace.role !== 'member';
+  const [isMailing, setMailing] = useState(false);
   const isOfOne = person.contact !== undefined || person.recipient !== undefined;
   const retry = () => void Promise.all([job.refetch(), report.refetch()]);
   return (
@@ -50,6 +56,16 @@ export function JobReportScreen() {
         }
         actions={
           <Group gap={8} data-chrome>
+            {mayMail && (
+              <Button
+                variant="default"
+                leftSection={<IconMail size={16} aria-hidden />}
+                disabled={!isReady}
+                onClick={() => setMailing(true)}
+              >
+                Email this report
+              </Button>
+            )}
             <ExportLink href={reportFileUrl(workspaceId, { jobId: id, ...person })} />
             <Button
               leftSection={<IconPrinter size={16} aria-hidden />}
@@ -85,6 +101,11 @@ export function JobReportScreen() {
       ) : (
         <Skeleton height={480} radius="md" role="status" aria-label="Loading the report" />
       )}
+      {isMailing && (
+        <Suspense>
+          <MailReportDialog jobId={id} person={person} opened onClose={() => setMailing(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -101,7 +122,7 @@ type JobReportProps = {
 function nameOf(name: string, lines: readonly ReportLine[]): string {
   const names = new Set(lines.flatMap(({ message }) => (message.certainty === 'lost' ? [] : [message.name])));
   const [only] = names;
-  return names.size === 1 && only !== undefined ? only : name.replaceAll(/\{\{[^{}]{0,200}\}\}/g, '…');
+  return names.size === 1 && only !== undefined ? only : nameForMany(name);
 }
 
 const isUtc = viewerZone() === 'UTC';

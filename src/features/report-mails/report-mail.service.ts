@@ -1,0 +1,105 @@
+import { type ReportMailInput, type ReportMailOutcome, reportMailLimits } from '#contract/report-mails.ts';
+import { capitalized, counted } from '#domain/in-words.ts';
+import { oneLine } from '#domain/one-line.ts';
+import { nameForMany } from '#domain/job-name.ts';
+import type { Renderer } from '#domain/rendering.ts';
+import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
+import { showJob } from '#features/jobs/jobs.service.ts';
+import { reportPages } from '#features/jobs/report.service.ts';
+import { suppressionsNow } from '#features/suppressions/suppressions.service.ts';
+import { isDemo } from '#features/workspaces/workspaces.service.ts';
+import { findMailNames } from '#features/report-mails/report-mails.db.ts';
+import { recordAct } from '#platform/audit.ts';
+import type { MemberContext } from '#platform/context.ts';
+import { writeCsv } from '#platform/csv.ts';
+import { Unprocessable } from '#platform/errors.ts';
+import { AfterCommit } from '#platform/handler.ts';
+
+type ReportMail = {
+  to: string;
+  subject: string;
+  text: string;
+  replyTo: string;
+  attachment?: { name: string; mediaType: string; content: string };
+};
+
+export type ReportMailPorts = {
+  renderer: Renderer;
+  /** Sends a mail of the installation. Returns whether it was accepted; null where there is no mail server. */
+  sendMail: ((mail: ReportMail) => Promise<boolean>) | null;
+  /** Where this installation is reached. */
+  url: () => string;
+};
+
+/** Mails the report of a job, one mail for each address. Throws NotFound, and Unprocessable in demos and without a mail server. */
+export async function mailReport(
+  ctx: MemberContext,
+  { id, to, ...person }: ReportMailInput & { id: string },
+  { renderer, sendMail, url }: ReportMailPorts,
+): Promise<AfterCommit<{ data: ReportMailOutcome[] }>> {
+  if (await isDemo(ctx)) throw new Unprocessable('The demo sends into the sandbox only, and mails no reports');
+  if (sendMail === null) throw new Unprocessable('This installation has no mail server to mail reports with');
+  const job = await showJob(ctx, id);
+  const names = await findMailNames(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
+  const suppressed = await suppressionsNow(ctx, to.map(asTarget));
+  for (const address of to)
+    await recordAct(ctx, { action: 'export.report_mailed', target: id, details: { name: job.name, to: address } });
+  return new AfterCommit(async (again) => {
+    const pages = reportPages({ ...ctx, again }, { ...person, id }, { renderer });
+    const file = await wholeFile(pages.head, pages.pages);
+    const isOfOne = person.contact !== undefined || person.recipient !== undefined;
+    const name = shown(nameForMany(job.name));
+    const mail = {
+      subject: `${shown(names.company)}: report of ${name}`,
+      text: [
+        'Hello,',
+        `${shown(names.sender)} sends you this report of ${shown(names.company)}.`,
+        `${name}, ${inUtc(job.scheduled_for)}`,
+        ...(isOfOne ? ['It has the messages to one person.'] : linesOf(job)),
+        file === null
+          ? 'The report is too large for a mail. Members of the workspace find it here:'
+          : 'The report is attached, with a line for each message. Members of the workspace find it here, too:',
+        `${url()}/jobs/${id}/report`,
+      ].join('\n\n'),
+      replyTo: names.email,
+      ...(file !== null && { attachment: { name: `report-${id}.csv`, mediaType: 'text/csv', content: file } }),
+    };
+    const data: ReportMailOutcome[] = [];
+    for (const address of to) {
+      if (suppressed(asTarget(address)) !== null) data.push({ address, outcome: 'suppressed' });
+      else data.push({ address, outcome: (await sendMail({ to: address, ...mail })) ? 'sent' : 'refused' });
+    }
+    return { data };
+  });
+}
+
+const asTarget = (recipient: string) => ({ channel: 'email' as const, recipient });
+
+/** Text of people on one line, of which no mail program makes a link. */
+export const shown = (text: string): string => oneLine(text).replaceAll('://', ': //').slice(0, 200);
+
+type Counted = Awaited<ReturnType<typeof showJob>>;
+
+function linesOf({ people, recipients }: Counted): string[] {
+  if (people === null || people.total === 0) return [];
+  const reached = capitalized(`reached: ${reachedText(people)}`);
+  const others = unreachedTexts(people).map((text) => `• ${shown(text)}`);
+  const messages = recipients === null ? [] : [`Messages: ${counted(recipients.total, 'message')}`];
+  return [[reached, ...others, ...messages].join('\n')];
+}
+
+/** `2026-03-02 09:00 (UTC)`. */
+const inUtc = (at: string) => `${at.slice(0, 16).replace('T', ' ')} (UTC)`;
+
+/** The file as one text; null when it is larger than a mail may have. */
+async function wholeFile(
+  head: readonly string[],
+  pages: AsyncIterable<readonly (readonly string[])[]>,
+): Promise<string | null> {
+  let file = `\uFEFF${writeCsv([head])}`;
+  for await (const lines of pages) {
+    if (lines.length > 0) file += writeCsv(lines);
+    if (Buffer.byteLength(file) > reportMailLimits.attachedBytes) return null;
+  }
+  return file;
+}
