@@ -191,6 +191,31 @@ describe.concurrent('the contacts', () => {
     await toast(page, { title: 'Contact updated', text: 'Anna Jones has been saved.' });
   });
 
+  it('have first and last name, language and a note, which the page of the person shows', async () => {
+    const workspace = await fixture.ann.createWorkspace('Birch Way');
+    const page = await visit(workspace);
+    await press(page, 'Add a contact');
+    await page.getByLabel('First name').fill('Anna');
+    await page.getByLabel('Last name').fill('Smith');
+    await page.getByLabel('Salutation').fill('Ms');
+    await page.getByLabel('Email').fill('anna@example.com');
+    await page.getByRole('combobox', { name: 'Language' }).fill('Austrian');
+    await page.getByRole('option', { name: 'Austrian German' }).click();
+    await page.getByLabel('Note').fill('Rings twice');
+    expect(await page.getByLabel('Name', { exact: true }).getAttribute('placeholder')).toBe('Anna Smith');
+    await expectGood(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add Contact' }).click();
+    await toast(page, { title: 'Contact added', text: 'Anna Smith has been saved.' });
+    await closed(page);
+    await page.getByRole('link', { name: 'Anna Smith' }).click();
+    await reads(page, ['Austrian German', 'Rings twice', 'First name']);
+    await expectGood(page);
+    await press(page, 'Edit');
+    await page.getByLabel('Last name').fill('Jones');
+    await press(page, 'Save Contact');
+    await reads(page, ['Anna Jones']);
+  });
+
   it('are told apart: a second one with the same address is refused at its field', async () => {
     const page = await visit(await peopled(1));
     await press(page, 'Add Contact');
@@ -288,11 +313,14 @@ describe.concurrent('the import of contacts', () => {
       ]);
     expect((await fixture.ann.call('GET', '/api/contacts', { workspace })).json.data).toHaveLength(1);
     await expectGood(page);
+    await page.getByRole('combobox', { name: 'Tags for everybody in the file' }).fill('House A');
+    await page.keyboard.press('Enter');
+    await page.getByText('House A', { exact: true }).waitFor();
     await press(page, 'Import 2 contacts');
     await toast(page, { title: 'Contacts imported', text: '1 new, 1 changed, 1 with an error.' });
     await press(page, 'Done');
     await closed(page);
-    await reads(page, ['Zoë', 'monthly_rent 900 €']);
+    await reads(page, ['Zoë', 'monthly_rent 900 €', 'House A']);
     await press(page, 'Import');
     const country = page.getByRole('combobox', { name: 'Country of numbers without a country code' });
     await expect.poll(() => country.inputValue()).toBe('Germany (DE)');
@@ -405,7 +433,7 @@ describe.concurrent('the import of contacts', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
     expect(await readFile(await download.path(), 'utf8')).toBe(
-      '\uFEFFName,E-mail,Phone,Time zone,amount\r\nPerson 001,person001@example.com,+4915112345001,Europe/Berlin,001 €\r\nPerson 002,person002@example.com,+4915112345002,Europe/Berlin,002 €\r\n',
+      '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Note,amount\r\nPerson 001,,,,person001@example.com,+4915112345001,Europe/Berlin,,,001 €\r\nPerson 002,,,,person002@example.com,+4915112345002,Europe/Berlin,,,002 €\r\n',
     );
   });
 });

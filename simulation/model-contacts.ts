@@ -6,6 +6,8 @@ import { type KnownContact, keyInWorkspace } from '#engine/run/contacts.ts';
 import type { AudienceRequest } from '#engine/store.ts';
 import type { ContactRow, Tables } from '#simulation/tables.ts';
 
+const noParts = { first_name: null, last_name: null, salutation: null, language: null };
+
 export const contactsOf = (tables: Tables, workspaceId: string): ContactRow[] =>
   [...tables.contacts.values()].filter((contact) => contact.workspace_id === workspaceId);
 
@@ -18,7 +20,7 @@ export function contactAt(
     .filter(({ email, phone }) => (email !== null && emailKey(email) === key) || phone === key)
     .map(({ name, email, phone, variables }) => [
       keyInWorkspace(workspaceId, key),
-      { name, email, phone, timezone: null, variables },
+      { ...noParts, name, email, phone, timezone: null, variables },
     ]);
 }
 

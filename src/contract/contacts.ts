@@ -11,12 +11,17 @@ import {
   withVisibleName,
 } from '#contract/common.ts';
 import { emailLimit, parseEmail } from '#contract/email-address.ts';
+import { LanguageText } from '#contract/languages.ts';
 import { del, get, post, put } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { sameNames } from '#contract/variable-name.ts';
 
 export const contactLimits = {
   name: 200,
+  /** Of a first or a last name: both fit into a name. */
+  partOfName: 99,
+  salutation: 50,
+  note: 2_000,
   email: emailLimit,
   phone: 40,
   variables: 50,
@@ -50,6 +55,8 @@ export const Blankable = (maxLength: number) =>
 
 export const ContactName = Blankable(contactLimits.name).superRefine(withVisibleName);
 
+const PartOfName = Blankable(contactLimits.partOfName).superRefine(withVisibleName);
+
 export const ContactEmail = Blankable(contactLimits.email)
   .refine((text) => text === null || parseEmail(text) !== null, 'is not an e-mail address, such as anna@example.com')
   .superRefine(withVisibleAddress);
@@ -77,7 +84,16 @@ const ContactVariables = z
 
 export const ContactInput = z
   .strictObject({
+    /** The whole name. Without one, it is the first and last name. */
     name: ContactName,
+    first_name: PartOfName,
+    last_name: PartOfName,
+    /** How the person is addressed, such as Ms or Frau Dr. */
+    salutation: Blankable(contactLimits.salutation).superRefine(withVisibleName),
+    /** As a tag of BCP 47, such as de or pt-BR. */
+    language: LanguageText,
+    /** For the team: no message has it. */
+    note: Blankable(contactLimits.note),
     email: ContactEmail,
     /** A number without a country code belongs to `default_country`, or else to the country of the workspace's phone channel. */
     phone: Blankable(contactLimits.phone).superRefine(withVisibleAddress),
@@ -89,7 +105,8 @@ export const ContactInput = z
     default_country: CountryText.nullable().optional(),
   })
   .refine(
-    ({ name, email, phone }) => name !== null || email !== null || phone !== null,
+    ({ name, first_name: first, last_name: last, email, phone }) =>
+      [name, first, last, email, phone].some((text) => text !== null),
     'Enter a name, an e-mail address or a phone number',
   );
 export type ContactInput = z.output<typeof ContactInput>;
@@ -98,6 +115,11 @@ export const Contact = z.object({
   id: Id,
   workspace_id: Id,
   name: z.string().nullable(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  salutation: z.string().nullable(),
+  language: z.string().nullable(),
+  note: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
   timezone: z.string().nullable(),

@@ -14,6 +14,8 @@ const valuesOf = (input: Partial<Parameters<typeof messageValues>[0]> = {}) =>
     ...input,
   });
 
+const noParts = { first_name: null, last_name: null, salutation: null, language: null };
+
 describe('the values of a message', () => {
   it('include the recipient, the company and the date', () => {
     expect(valuesOf({ recipientName: 'Dana' })).toEqual({
@@ -47,6 +49,7 @@ describe('the values of a message', () => {
 
   it("prefer the contact's to the event's and the workspace's, and the reminder's own to the contact's", () => {
     const contact = {
+      ...noParts,
       name: 'Anna Smith',
       email: 'anna@example.com',
       phone: '+4915112345678',
@@ -66,8 +69,27 @@ describe('the values of a message', () => {
     expect(valuesOf({ contact, recipient: '+4915112345678' })).toMatchObject({ recipient_email: 'anna@example.com' });
   });
 
+  it("have the contact's fields before values of the same name, which a field without content leaves in use", () => {
+    const contact = {
+      ...noParts,
+      name: 'Anna Smith',
+      first_name: 'Anna',
+      salutation: 'Ms',
+      email: null,
+      phone: null,
+      variables: { firstName: 'Annie', last_name: 'Jones', salutation: 'Dear' },
+    };
+    const values = valuesOf({ contact, data: { language: 'de', first_name: 'Event' } });
+    expect(values).toMatchObject({ first_name: 'Anna', last_name: 'Jones', salutation: 'Ms', language: 'de' });
+    expect(values).not.toHaveProperty('firstName');
+    // No part is guessed from the whole name.
+    expect(valuesOf({ contact: { ...contact, first_name: null, variables: {} } })).not.toHaveProperty('first_name');
+    expect(valuesOf({ contact, values: { first_name: 'Tenant' } })).toMatchObject({ first_name: 'Tenant' });
+  });
+
   it('replace less specific ones of another spelling', () => {
     const contact = {
+      ...noParts,
       name: 'Anna',
       email: null,
       phone: null,
@@ -81,7 +103,7 @@ describe('the values of a message', () => {
   });
 
   it('take nothing from a contact without values', () => {
-    const contact = { name: null, email: null, phone: null, variables: { amount: ' ' } };
+    const contact = { ...noParts, name: null, email: null, phone: null, variables: { amount: ' ' } };
     expect(valuesOf({ contact, data: { amount: '3' } })).toEqual(valuesOf({ data: { amount: '3' } }));
   });
 

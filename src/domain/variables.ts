@@ -3,6 +3,10 @@ import { rememberedKey } from '#domain/variable-values.ts';
 /** A contact of the workspace, with the values that messages use. */
 export type Contact = {
   name: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  salutation: string | null;
+  language: string | null;
   email: string | null;
   phone: string | null;
   variables: Readonly<Record<string, string>>;
@@ -40,9 +44,18 @@ export function messageValues(input: {
   return values;
 }
 
-function addContact(values: Record<string, string>, { name, phone, variables }: Contact): void {
-  addWithoutBlanks(values, variables);
-  addWithoutBlanks(values, { recipient_name: name ?? '', recipient_phone: phone ?? '' });
+/** The names under which messages use the fields of a contact. */
+export const personVariables = ['first_name', 'last_name', 'salutation', 'language'] as const;
+
+/** The contact's fields go before values of the same name, which a field without content leaves in use. */
+function addContact(values: Record<string, string>, contact: Contact): void {
+  addWithoutBlanks(values, contact.variables);
+  const fields = personVariables.map((field): [string, string] => [field, contact[field] ?? '']);
+  addWithoutBlanks(values, {
+    ...Object.fromEntries(fields),
+    recipient_name: contact.name ?? '',
+    recipient_phone: contact.phone ?? '',
+  });
 }
 
 /** The contact's address when the message goes to a number. */

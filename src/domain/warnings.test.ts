@@ -9,6 +9,8 @@ type Parts = {
   metadata?: Partial<Reminder['metadata']>;
 };
 
+const noParts = { first_name: null, last_name: null, salutation: null, language: null };
+
 const warnings = ({ schedule, content, metadata }: Parts = {}, contacts: Record<string, Record<string, string>> = {}) =>
   warningsFor(
     {
@@ -25,7 +27,10 @@ const warnings = ({ schedule, content, metadata }: Parts = {}, contacts: Record<
       metadata: { channels: ['email'], priority: 'medium', ...metadata },
     },
     new Map(
-      Object.entries(contacts).map(([email, variables]) => [email, { name: null, email, phone: null, variables }]),
+      Object.entries(contacts).map(([email, variables]) => [
+        email,
+        { ...noParts, name: null, email, phone: null, variables },
+      ]),
     ),
   );
 

@@ -293,6 +293,12 @@ export type Contacts = ChangedRow & {
   external_id: string | null;
   workspace_id: string;
   name: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  salutation: string | null;
+  /** A tag of BCP 47. */
+  language: string | null;
+  note: string | null;
   /** The address in lower case. */
   email: string | null;
   /** The key by which addresses are compared, from `emailKey`; null where `email` is. */

@@ -45,7 +45,7 @@ export async function findContacts(
     .limit(filter.limit + 1);
   if (filter.after !== null)
     query = query.where(sql<boolean>`(sort_key, id) > (${filter.after.at}, ${filter.after.id}::uuid)`);
-  return readPage(db, { query, limit: filter.limit, large: ['name', 'email', 'variables', 'tags'] });
+  return readPage(db, { query, limit: filter.limit, large: ['name', 'email', 'note', 'variables', 'tags'] });
 }
 
 /** The condition that a contact of the workspace matches the filter. */
@@ -205,7 +205,13 @@ const withAddresses = (db: Db, { workspaceId, emailKeys, phones }: Addresses) =>
     )
     .select(columns);
 
-/** A contact; where `hasValues` is false, without its values, which would have exceeded the budget. */
+/** No message has the note. */
+const columnsForMessages: Partial<Record<(typeof columns)[number], RawBuilder<unknown>>> = {
+  variables: sql`case when within then variables else '{}' end as variables`,
+  note: sql`null as note`,
+};
+
+/** A contact without its note; where `hasValues` is false, without its values, which would have exceeded the budget. */
 export type FoundContact = Contact & { hasValues: boolean };
 
 /** The contacts with one of these address keys or numbers, by id. Only the first have their values, until these exceed `valueBytes`. */
@@ -222,7 +228,7 @@ export async function findByAddressesWithin(
        where bytes > ${valueBytes}
        order by id limit 1
     )
-    select ${sql.join(columns.map((column) => (column === 'variables' ? sql`case when within then variables else '{}' end as variables` : sql.ref(column))))},
+    select ${sql.join(columns.map((column) => columnsForMessages[column] ?? sql.ref(column)))},
            within as "hasValues"
       from (select found.*, id < coalesce((select id from over_budget), 'ffffffff-ffff-ffff-ffff-ffffffffffff') as within from found) judged`.execute(
     db,
@@ -261,6 +267,11 @@ export type NewContact = { id: string; fields: ContactFields };
 const asArrays = (rows: readonly NewContact[]) =>
   ({
     name: rows.map(({ fields }) => fields.name),
+    first_name: rows.map(({ fields }) => fields.first_name),
+    last_name: rows.map(({ fields }) => fields.last_name),
+    salutation: rows.map(({ fields }) => fields.salutation),
+    language: rows.map(({ fields }) => fields.language),
+    note: rows.map(({ fields }) => fields.note),
     email: rows.map(({ fields }) => fields.email),
     email_key: rows.map(({ fields }) => contactEmailKey(fields)),
     phone: rows.map(({ fields }) => fields.phone),
@@ -285,8 +296,8 @@ export async function insertContacts(
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    insert into contacts (id, workspace_id, name, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
-    select u.id, ${workspaceId}, u.name, u.email, u.email_key, u.phone, u.timezone, u.variables::jsonb,
+    insert into contacts (id, workspace_id, name, first_name, last_name, salutation, language, note, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.name, u.first_name, u.last_name, u.salutation, u.language, u.note, u.email, u.email_key, u.phone, u.timezone, u.variables::jsonb,
            case when u.tags is null then '{}' else ${tagsOfRow} end, ${createdBy}, ${now}, ${now}
       from ${fromUnnest(rows)}`.execute(db);
 }
@@ -299,7 +310,8 @@ export async function updateContacts(
   if (rows.length === 0) return;
   await sql`
     update contacts c
-       set name = u.name, email = u.email, email_key = u.email_key, phone = u.phone, timezone = u.timezone,
+       set name = u.name, first_name = u.first_name, last_name = u.last_name, salutation = u.salutation, language = u.language, note = u.note,
+           email = u.email, email_key = u.email_key, phone = u.phone, timezone = u.timezone,
            variables = u.variables::jsonb,
            tags = case when u.tags is null then c.tags else ${tagsOfRow} end, updated_at = ${now}
       from ${fromUnnest(rows)}

@@ -12,6 +12,7 @@ import {
 import type { FieldError } from '#contract/errors.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { counted } from '#domain/in-words.ts';
+import { followsParts, joinedName, wholeName } from '#domain/person-name.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
@@ -74,10 +75,15 @@ export async function updateContact(
   const fields = await fieldsOf(ctx, input);
   await assertFree(ctx, { fields, except: id });
   const { workspaceId } = ctx;
-  const before = isManual(ctx) ? await rows.findContact(ctx.db, { workspaceId, id }) : undefined;
-  const updated = await rows.updateContactRow(ctx.db, { workspaceId, id, now: ctx.now.toString(), fields });
+  const before = await rows.findContact(ctx.db, { workspaceId, id });
+  if (before === undefined) throw new NotFound('contact');
+  // A name that was that of its parts is sent back as it was by who changed one of these.
+  const isSentBack = input.name === before.name && followsParts(before);
+  const name = isSentBack ? (joinedName(fields) ?? fields.name) : fields.name;
+  const now = ctx.now.toString();
+  const updated = await rows.updateContactRow(ctx.db, { workspaceId, id, now, fields: { ...fields, name } });
   if (updated === undefined) throw new NotFound('contact');
-  const changed = before === undefined ? [] : partsChanged(before, updated);
+  const changed = isManual(ctx) ? partsChanged(before, updated) : [];
   if (changed.length > 0)
     await recordAct(ctx, {
       action: 'contacts.changed',
@@ -95,6 +101,11 @@ const nameOf = ({ name, email, phone }: Contact): string => name ?? email ?? pho
 
 const partsOf = {
   name: 'name',
+  first_name: 'first name',
+  last_name: 'last name',
+  salutation: 'salutation',
+  language: 'language',
+  note: 'note',
   email: 'address',
   phone: 'number',
   timezone: 'time zone',
@@ -187,8 +198,9 @@ export const listTags = ({ db, workspaceId }: TenantContext) =>
 
 async function fieldsOf(
   ctx: TenantContext,
-  { default_country: country, ...input }: ContactInput,
+  { default_country: country, ...given }: ContactInput,
 ): Promise<rows.ContactFields> {
+  const input = { ...given, name: wholeName(given) };
   const email = input.email?.toLowerCase() ?? null;
   if (input.phone === null) return { ...input, email };
   const phone = e164(input.phone, await diallingOf(ctx, { country }));

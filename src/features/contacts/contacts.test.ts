@@ -53,6 +53,49 @@ describe('contacts', () => {
     });
   });
 
+  it('have the name of their parts, until it is written otherwise', async () => {
+    const parts = {
+      first_name: ' Anna ',
+      last_name: 'Smith',
+      salutation: 'Ms',
+      language: 'DE_at',
+      note: ' Rings twice ',
+    };
+    const anna = await add({ ...parts, email: 'anna@example.com' });
+    expect(anna).toMatchObject({
+      name: 'Anna Smith',
+      first_name: 'Anna',
+      last_name: 'Smith',
+      salutation: 'Ms',
+      language: 'de-AT',
+      note: 'Rings twice',
+    });
+    const put = async (body: object) =>
+      (await call('PUT', `/api/contacts/${anna.id}`, { email: anna.email, ...body })).json;
+    // As a program sends back what it has read, with one field changed.
+    const { name, first_name, last_name } = anna;
+    expect(await put({ name, first_name, last_name: 'Jones' })).toMatchObject({ name: 'Anna Jones', salutation: null });
+    expect(await put({ name: 'Dr. A. Jones', first_name, last_name })).toMatchObject({ name: 'Dr. A. Jones' });
+    expect(await put({ name: 'Dr. A. Jones', first_name: 'Hannah', last_name })).toMatchObject({
+      name: 'Dr. A. Jones',
+    });
+    expect(await put({ first_name: 'Hannah', last_name })).toMatchObject({ name: 'Hannah Smith' });
+    expect(await names('?search=smith')).toEqual(['Hannah Smith']);
+    // Both parts at their longest make a name.
+    const long = await put({ first_name: 'a'.repeat(99), last_name: 'b'.repeat(99) });
+    expect(long.name).toHaveLength(199);
+  });
+
+  it('have a language that there is, and a note that no list of recipients brings along', async () => {
+    for (const language of ['xx', 'german', 'de-', 'd', 'de-'.repeat(20)]) {
+      const { status, json } = await call('POST', '/api/contacts', { email: 'x@example.com', language });
+      expect([language, status, json.error.fields[0].path]).toEqual([language, 400, 'language']);
+    }
+    expect(await add({ email: 'x@example.com', language: ' ' })).toMatchObject({ language: null });
+    const tooLong = await call('POST', '/api/contacts', { email: 'y@example.com', note: 'n'.repeat(2_001) });
+    expect(tooLong.status).toBe(400);
+  });
+
   it('have no two values of one name, whatever its case, spaces and underscores', async () => {
     const variables = { Amount: '950', move_in: '1 March', amount: '960' };
     const refused = await call('POST', '/api/contacts', { name: 'Anna', variables });

@@ -10,6 +10,18 @@ import { AfterCommit } from '#platform/handler.ts';
 const rowsAtOnce = 200;
 const maxVariables = 1_000;
 
+const columns = [
+  ['Name', 'name'],
+  ['Salutation', 'salutation'],
+  ['First name', 'first_name'],
+  ['Last name', 'last_name'],
+  ['E-mail', 'email'],
+  ['Phone', 'phone'],
+  ['Time zone', 'timezone'],
+  ['Language', 'language'],
+  ['Note', 'note'],
+] as const;
+
 /**
  * All contacts as CSV, in the order of the list; the import reads the format. Each page is read while the file is sent.
  */
@@ -23,15 +35,15 @@ export async function exportContacts(ctx: TenantContext): Promise<AfterCommit<Re
   await recordAct(ctx, { action: 'export.contacts', target: workspaceId });
   const hasTags = (await rows.findTags(ctx.db, { workspaceId, limit: 1 })).length > 0;
   const day = ctx.now.toString().slice(0, 10);
-  const lineOf = ({ name, email, phone, timezone, tags, variables: own }: Contact) => [
-    ...[name, email, phone, timezone].map((value) => value ?? ''),
+  const lineOf = ({ tags, variables: own, ...contact }: Contact) => [
+    ...columns.map(([, field]) => contact[field] ?? ''),
     ...(hasTags ? [tagsInWords(tags)] : []),
     ...variables.map((variable) => own[variable] ?? ''),
   ];
   return new AfterCommit(async (again) =>
     csvResponse({
       name: `contacts-${day}.csv`,
-      head: ['Name', 'E-mail', 'Phone', 'Time zone', ...(hasTags ? ['Tags'] : []), ...variables],
+      head: [...columns.map(([head]) => head), ...(hasTags ? ['Tags'] : []), ...variables],
       pages: linesOfPages(
         (cursor) => again((db) => listContacts({ ...ctx, db }, { limit: rowsAtOnce, cursor })),
         (contact) => [lineOf(contact)],

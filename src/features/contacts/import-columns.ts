@@ -48,10 +48,26 @@ const synonyms: Record<Field, readonly string[]> = {
     'recipientphone',
   ]),
   timezone: ['timezone', 'tz', 'zone', 'zeitzone'],
+  salutation: ['salutation', 'honorific', 'anrede'],
+  language: ['language', 'lang', 'preferredlanguage', 'sprache'],
+  note: ['note', 'notes', 'notiz', 'notizen', 'bemerkung', 'bemerkungen', 'anmerkung', 'anmerkungen'],
   tags: ['tags', 'tag', 'labels', 'schlagworte', 'schlagworter'],
 };
 
-const fields = ['name', 'first_name', 'last_name', 'email', 'phone', 'timezone', 'tags'] as const;
+const fields = [
+  'name',
+  'first_name',
+  'last_name',
+  'salutation',
+  'email',
+  'phone',
+  'timezone',
+  'language',
+  'note',
+  'tags',
+] as const;
+/** Fields that earlier versions did not know: where contacts have a value of the only such column's name, messages name that. */
+const laterFields: readonly Field[] = ['salutation', 'language', 'note'];
 const fieldOf = new Map<string, Field>();
 for (const field of fields) for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
 
@@ -123,9 +139,12 @@ function guessed(
     taken.add(field);
     return true;
   };
-  const byName = header.map((text) => {
-    const field = fieldOf.get(folded(text).replaceAll(/[^\p{L}\p{N}]/gu, ''));
-    return take(field) ? field : null;
+  const named = header.map((text) => fieldOf.get(folded(text).replaceAll(/[^\p{L}\p{N}]/gu, '')));
+  const isValue = (field: Field, text: string) =>
+    laterFields.includes(field) && named.filter((one) => one === field).length === 1 && inUse.has(nameOf(text) ?? '');
+  const byName = header.map((text, index) => {
+    const field = named[index];
+    return field !== undefined && !isValue(field, text) && take(field) ? field : null;
   });
   // If the first line is data, it says nothing about the columns.
   const isHeader = !looksLikeData(header);
@@ -194,8 +213,7 @@ function variableNamed(header: string, inUse: ReadonlySet<string>): string | nul
   return former !== null && inUse.has(former) ? former : name;
 }
 
-/** Whether the name of a value that is made of the text differs from that of earlier versions. */
-export const hasSharpS = (text: string): boolean => /[ßẞ]/.test(text);
+const hasSharpS = (text: string): boolean => /[ßẞ]/.test(text);
 
 function nameOf(text: string): string | null {
   const words = folded(text)

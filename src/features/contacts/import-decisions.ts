@@ -4,8 +4,9 @@ import { audienceLimits, withoutTwice } from '#contract/audience.ts';
 import type { ImportRow } from '#contract/contact-imports.ts';
 import { type Contact, contactLimits } from '#contract/contacts.ts';
 import { variableKey } from '#contract/variable-name.ts';
+import { nameAfter, wholeName } from '#domain/person-name.ts';
 import { type ContactFields, contactEmailKey, type NewContact } from '#features/contacts/contacts.db.ts';
-import type { Entry } from '#features/contacts/import-rows.ts';
+import { type Entry, unsaid } from '#features/contacts/import-rows.ts';
 import { endFullSlice, mapInSlices, sliceSize } from '#platform/in-slices.ts';
 
 export type Decisions = { created: NewContact[]; updated: NewContact[]; rows: ImportRow[] };
@@ -42,13 +43,13 @@ export async function decideEntries(entries: readonly Entry[], known: readonly C
       refuse(`Has the address or the number of line ${first.line}, and another one beside it`);
     const said = first === undefined ? fields : mergedOf(fields, first.said);
     const stored = contact ?? first?.contact;
-    const merged = stored === undefined ? said : mergedOf(fieldsOf(stored), said);
+    const merged = stored === undefined ? { ...said, name: wholeName(said) } : mergedOf(fieldsOf(stored), said);
     if (Object.keys(merged.variables).length > contactLimits.variables)
       refuse(`The contact would have more than ${contactLimits.variables} own values`);
     if ((merged.tags?.length ?? 0) > audienceLimits.tagsOfContact)
       refuse(`The contact would have more than ${audienceLimits.tagsOfContact} tags`);
     if (problems.length > 0) {
-      const { name } = fields;
+      const name = wholeName(fields);
       rows.push(() => ({ line, result: 'failed', name, email: fields.email, phone, problems: [...problems, ...left] }));
       continue;
     }
@@ -96,30 +97,29 @@ const shownOf = ({ fields: { name, email, phone } }: Person) => ({ name, email, 
 
 function resultOf({ contact, fields }: Person): 'created' | 'updated' | 'unchanged' {
   if (contact === undefined) return 'created';
-  return isDeepStrictEqual(fields, mergedOf(fieldsOf(contact), { ...nothing, variables: {} }))
-    ? 'unchanged'
-    : 'updated';
+  return isDeepStrictEqual(fields, mergedOf(fieldsOf(contact), { ...unsaid, variables: {} })) ? 'unchanged' : 'updated';
 }
 
-const fieldsOf = ({ name, email, phone, timezone, variables, tags }: Contact): ContactFields => ({
-  name,
-  email,
-  phone,
-  timezone,
-  variables,
-  tags,
-});
+const fieldsOf = (contact: Contact): ContactFields => {
+  const { name, first_name, last_name, salutation, language, note, email, phone, timezone, variables, tags } = contact;
+  return { name, first_name, last_name, salutation, language, note, email, phone, timezone, variables, tags };
+};
 
-const nothing = { name: null, email: null, phone: null, timezone: null };
-
-const mergedOf = (known: ContactFields, said: ContactFields): ContactFields => ({
-  name: said.name ?? known.name,
-  email: said.email ?? known.email,
-  phone: said.phone ?? known.phone,
-  timezone: said.timezone ?? known.timezone,
-  variables: { ...known.variables, ...spelledAs(known.variables, said.variables) },
-  tags: withoutTwice([...(known.tags ?? []), ...(said.tags ?? [])]),
-});
+function mergedOf(known: ContactFields, said: ContactFields): ContactFields {
+  const merged = {
+    first_name: said.first_name ?? known.first_name,
+    last_name: said.last_name ?? known.last_name,
+    salutation: said.salutation ?? known.salutation,
+    language: said.language ?? known.language,
+    note: said.note ?? known.note,
+    email: said.email ?? known.email,
+    phone: said.phone ?? known.phone,
+    timezone: said.timezone ?? known.timezone,
+    variables: { ...known.variables, ...spelledAs(known.variables, said.variables) },
+    tags: withoutTwice([...(known.tags ?? []), ...(said.tags ?? [])]),
+  };
+  return { ...merged, name: nameAfter(known, { said, merged }) };
+}
 
 /** Renames values to the spelling that the contact has for them already. */
 function spelledAs(known: ContactFields['variables'], said: ContactFields['variables']): ContactFields['variables'] {

@@ -1,12 +1,26 @@
 import { Tags, withoutTwice } from '#contract/audience.ts';
 import type { ImportColumn, ImportRow } from '#contract/contact-imports.ts';
 import { ContactEmail, ContactName, contactLimits } from '#contract/contacts.ts';
-import { invisibleInAddress } from '#contract/invisible.ts';
+import { invisibleInAddress, invisibleInName } from '#contract/invisible.ts';
+import { languageNamed, notALanguage } from '#contract/languages.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { ContactFields } from '#features/contacts/contacts.db.ts';
 import type { CsvRow } from '#features/contacts/csv.ts';
+
+/** The texts of a contact of whom a line says nothing. */
+export const unsaid = {
+  name: null,
+  first_name: null,
+  last_name: null,
+  salutation: null,
+  language: null,
+  note: null,
+  email: null,
+  phone: null,
+  timezone: null,
+} as const;
 
 /** A parsed line: the contact's values, why it cannot be used, and what was left out. */
 export type Entry = {
@@ -30,12 +44,11 @@ export function entryOf(
     tags: readonly string[];
   },
 ): Entry {
-  const fields: ContactFields = { name: null, email: null, phone: null, timezone: null, variables: {} };
+  const fields: ContactFields = { ...unsaid, variables: {} };
   const problems: ImportRow['problems'] = problem === null ? [] : [{ column: null, message: problem }];
   if (cells.slice(columns.length).some((cell) => cell !== ''))
     problems.push({ column: null, message: 'Has more values than the first line has columns' });
   const left: ImportRow['problems'] = [];
-  const names = { first_name: '', last_name: '' };
   for (const [index, { header, field, variable }] of columns.entries()) {
     const cell = cells[index] ?? '';
     if (cell === '' || field === 'ignored') continue;
@@ -52,7 +65,22 @@ export function entryOf(
         break;
       case 'first_name':
       case 'last_name':
-        names[field] = oneLine(cell);
+      case 'salutation': {
+        const text = oneLine(cell);
+        const most = field === 'salutation' ? contactLimits.salutation : contactLimits.partOfName;
+        const unseen = invisibleInName(text);
+        if (text.length > most) wrong(`Is longer than ${most} characters`);
+        else if (unseen !== null) wrong(`“${shown(cell)}” ${unseen}`);
+        else if (text !== '') fields[field] = text;
+        break;
+      }
+      case 'language':
+        fields.language = languageNamed(cell);
+        if (fields.language === null) leave(`“${shown(cell)}” ${notALanguage}`);
+        break;
+      case 'note':
+        if (cell.trim().length > contactLimits.note) leave(`The note is longer than ${contactLimits.note} characters`);
+        else if (cell.trim() !== '') fields.note = cell.trim();
         break;
       case 'email': {
         const unseen = invisibleInAddress(cell);
@@ -92,8 +120,6 @@ export function entryOf(
     }
   }
   if (tags.length > 0) fields.tags = withoutTwice([...(fields.tags ?? []), ...tags]);
-  const fullName = `${names.first_name} ${names.last_name}`.trim();
-  if (fields.name === null && fullName !== '') fields.name = fullName;
   const { error } = ContactName.safeParse(fields.name);
   for (const { code, message } of error?.issues ?? [])
     problems.push({

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ColumnChoice, ImportAnswer, ImportCounts, ImportRow, UndoCounts } from '#contract/contact-imports.ts';
 import { type Contact, type ContactInput, contactLimits } from '#contract/contacts.ts';
+import { wholeName } from '#domain/person-name.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import { completeImport, failImport, insertImport, markUndone, reportProgress } from '#features/contacts/imports.db.ts';
 import { undoable } from '#features/contacts/imports.service.ts';
@@ -8,7 +9,7 @@ import { insertChanges, undoChanges } from '#features/contacts/import-undo.db.ts
 import { readCsv } from '#features/contacts/csv.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
-import { assertFindable, columnsOf, hasSharpS, looksLikeData } from '#features/contacts/import-columns.ts';
+import { assertFindable, columnsOf, looksLikeData } from '#features/contacts/import-columns.ts';
 import { type Decisions, decideEntries } from '#features/contacts/import-decisions.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
 import { announce } from '#platform/changes.ts';
@@ -49,7 +50,7 @@ export async function importContacts(
     ]);
   if (body.length > contactLimits.importRows)
     throw new Invalid([{ path: 'csv', message: `The file has more than ${contactLimits.importRows} lines` }]);
-  const inUse = new Set(header.cells.some(hasSharpS) ? await namesInUse(ctx) : []);
+  const inUse = new Set(await namesInUse(ctx));
   const columns = columnsOf(header.cells, { rows: body.map(({ cells }) => cells), chosen, inUse });
   if (mode === 'import' || looksLikeData(header.cells)) assertFindable(columns);
   const dialling = await diallingOf(ctx, { country });
@@ -140,7 +141,7 @@ export async function saveContacts(
     const problems = isWrong ? [{ column: 'phone', message: notANumber(input.phone ?? '') }] : [];
     return {
       line: index + 1,
-      fields: { ...input, email: input.email?.toLowerCase() ?? null, phone },
+      fields: { ...input, name: wholeName(input), email: input.email?.toLowerCase() ?? null, phone },
       problems,
       left: [],
     };

@@ -36,6 +36,10 @@ describe('an import of contacts', () => {
         variables,
       }),
     );
+  const people = async (): Promise<unknown[][]> =>
+    (await dana.call('GET', '/api/contacts', { workspace })).json.data.map((one: Record<string, unknown>) =>
+      ['name', 'salutation', 'first_name', 'last_name', 'language', 'note'].map((field) => one[field]),
+    );
   const shortly = ({ rows }: ImportAnswer) =>
     rows.map(({ line, result, problems }) => [
       line,
@@ -56,6 +60,55 @@ describe('an import of contacts', () => {
     ]);
     const many = Array.from({ length: 21 }, (_, at) => `tag ${at}`);
     expect((await read(csv, { tags: many })).status).toBe(400);
+  });
+
+  it('keeps first and last name of two columns apart; the whole name is theirs', async () => {
+    const csv =
+      'Anrede,Vorname,Nachname,E-Mail,Sprache,Notiz\nFrau,Anna,Smith,anna@example.com,Deutsch,Rings twice\n,,Okafor,ben@example.com,xx-nope,\n';
+    const answer = await importing(csv);
+    expect(answer.columns.map(({ field }) => field)).toEqual([
+      'salutation',
+      'first_name',
+      'last_name',
+      'email',
+      'language',
+      'note',
+    ]);
+    expect(shortly(answer)).toEqual([
+      [2, 'created'],
+      [3, 'created', 'Sprache: “xx-nope” is not a language, such as de or pt-BR'],
+    ]);
+    expect(await people()).toEqual([
+      ['Anna Smith', 'Frau', 'Anna', 'Smith', 'de', 'Rings twice'],
+      ['Okafor', null, null, 'Okafor', null, null],
+    ]);
+    expect((await importing(csv)).counts).toEqual({ ...none, unchanged: 2, incomplete: 1 });
+    // A name that follows its parts goes on to do so.
+    await importing('First name,E-mail\nBen,ben@example.com');
+    expect((await people()).map(([name]) => name)).toEqual(['Anna Smith', 'Ben Okafor']);
+  });
+
+  it('keeps a whole name that was written otherwise, until both of its parts are told and one is new', async () => {
+    await importing('Name,First name,Last name,E-mail\nDr. Anna Smith,Anna,Smith,anna@example.com');
+    await importing('First name,Last name,E-mail\nAnna,Smith,anna@example.com');
+    await importing('First name,E-mail\nHannah,anna@example.com');
+    expect(await people()).toEqual([['Dr. Anna Smith', null, 'Hannah', 'Smith', null, null]]);
+    await importing('First name,Last name,E-mail\nHannah,Jones,anna@example.com');
+    expect(await people()).toEqual([['Hannah Jones', null, 'Hannah', 'Jones', null, null]]);
+  });
+
+  it('leaves a column a value, where contacts have a value of its name', async () => {
+    await dana.call('POST', '/api/contacts', {
+      workspace,
+      body: { email: 'cem@example.com', variables: { notes: 'x', anrede: 'Herr' } },
+    });
+    const { columns } = await importing('E-mail,Anrede,Notes,Language\nanna@example.com,Frau,y,de');
+    expect(columns.map(({ field, variable }) => [field, variable])).toEqual([
+      ['email', null],
+      ['variable', 'Anrede'],
+      ['variable', 'Notes'],
+      ['language', null],
+    ]);
   });
 
   it('leaves out who would have more tags than a contact may have', async () => {
@@ -356,11 +409,11 @@ describe('an import of contacts', () => {
 
   it('reads an exported file, in which no cell is a formula', async () => {
     const csv =
-      'Name,E-mail,Phone,note,amount\n"=HYPERLINK(""http://x"")",anna@example.com,+4915112345678,"+1 more, ""quoted""\nand a line",-5\n@Bert,bert@example.com,,,\n';
+      'Name,E-mail,Phone,remark,amount\n"=HYPERLINK(""http://x"")",anna@example.com,+4915112345678,"+1 more, ""quoted""\nand a line",-5\n@Bert,bert@example.com,,,\n';
     await importing(csv);
     const before = await kept();
     expect(before).toMatchObject([
-      { name: '=HYPERLINK("http://x")', variables: { note: '+1 more, "quoted"\nand a line', amount: '-5' } },
+      { name: '=HYPERLINK("http://x")', variables: { remark: '+1 more, "quoted"\nand a line', amount: '-5' } },
       { name: '@Bert' },
     ]);
     const response = await fetch(`${cuebird.url}/api/contacts/export?workspace=${workspace}`, {
@@ -373,9 +426,9 @@ describe('an import of contacts', () => {
     const exported = Buffer.from(await response.arrayBuffer()).toString();
     expect(exported).toBe(
       [
-        '\uFEFFName,E-mail,Phone,Time zone,amount,note',
-        `"'=HYPERLINK(""http://x"")",anna@example.com,+4915112345678,,'-5,"'+1 more, ""quoted""\nand a line"`,
-        "'@Bert,bert@example.com,,,,",
+        '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Note,amount,remark',
+        `"'=HYPERLINK(""http://x"")",,,,anna@example.com,+4915112345678,,,,'-5,"'+1 more, ""quoted""\nand a line"`,
+        "'@Bert,,,,bert@example.com,,,,,,",
         '',
       ].join('\r\n'),
     );

@@ -61,7 +61,7 @@ describe('tags of contacts', () => {
       headers: { cookie: dana.cookie },
     });
     const csv = await response.text();
-    expect(csv).toContain('Name,E-mail,Phone,Time zone,Tags');
+    expect(csv).toContain('Name,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Note,Tags');
     workspace = await dana.createWorkspace('Oak Street');
     await call('POST', '/api/contacts/import', { csv, mode: 'import' });
     expect(await tagsByName()).toEqual({ vip: ['vip', 'Mieter'], 'Oak, left': ['Oak, left'] });

@@ -37,12 +37,17 @@ function tenant(
   name: string,
   { street, flat, rent, line }: { street: string; flat: string; rent: string; line: number },
 ): DemoContact {
-  const reached = { email: addressOf(name), phone: numberOf(line), timezone: null };
-  return { name, ...reached, variables: { amount: rent, unit: flat }, tags: ['tenant', street] };
+  return { ...person(name, line), variables: { amount: rent, unit: flat }, tags: ['tenant', street] };
 }
 
 function colleague(name: string, { role, line }: { role: string; line: number }): DemoContact {
-  return { name, email: addressOf(name), phone: numberOf(line), timezone: null, variables: { role }, tags: ['team'] };
+  return { ...person(name, line), variables: { role }, tags: ['team'] };
+}
+
+function person(name: string, line: number) {
+  const [first = null, last = null] = name.split(' ');
+  const unsaid = { salutation: null, language: null, note: null, timezone: null };
+  return { name, first_name: first, last_name: last, ...unsaid, email: addressOf(name), phone: numberOf(line) };
 }
 
 /** Replaces letters such as ø, from which no accent can be removed. */

@@ -1,5 +1,6 @@
 import { groupLimits, GroupInput } from '#contract/contact-groups.ts';
 import { ContactInput } from '#contract/contacts.ts';
+import { wholeName } from '#domain/person-name.ts';
 import { emailKey } from '#contract/email-address.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import { parseLine } from '#domain/recipients.ts';
@@ -51,7 +52,7 @@ const readContact: Reader<ContactFields> = (item) => {
   const { default_country: _, tags = [], email, phone, ...value } = read.value;
   const number = phone === null ? null : e164(phone);
   if (phone !== null && number === null) return { refused: [{ path: 'phone', message: notANumber(phone) }] };
-  return { value: { ...value, tags, email: email?.toLowerCase() ?? null, phone: number } };
+  return { value: { ...value, name: wholeName(value), tags, email: email?.toLowerCase() ?? null, phone: number } };
 };
 
 export const decideContacts = (ctx: TenantContext, items: readonly unknown[]): Promise<Decided<rows.ContactMade>[]> =>

@@ -67,7 +67,12 @@ const samples = {
   >,
   contact_groups: { name: 'Tenants', rule: sampleRule } satisfies Sample<typeof exported.groupColumns>,
   contacts: {
-    name: 'Anna Smith',
+    name: 'Anna Smith-Jones',
+    first_name: 'Anna',
+    last_name: 'Smith',
+    salutation: 'Ms',
+    language: 'de-AT',
+    note: 'Rings twice',
     email: 'anna@example.com',
     phone: '+493012345678',
     timezone: 'Europe/Berlin',

@@ -5,6 +5,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Contact, ContactInput, contactLimits } from '#contract/contacts.ts';
 import { typoIn } from '#contract/email-address.ts';
+import { joinedName } from '#domain/person-name.ts';
 import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveContact } from '#web/api/contacts.ts';
@@ -16,6 +17,7 @@ import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import prose from '#web/ui/prose.module.css';
 import { bodyOf, type ContactDraft, type ContactForm, draftOf } from './contact-draft.ts';
+import { languageChoices } from './language-choices.ts';
 import { displayNameOf } from './contact-words.ts';
 import classes from './dialogs.module.css';
 import { TagsField } from './TagsField.tsx';
@@ -55,6 +57,7 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
   const [zones] = useState(() =>
     zoneChoices(new Date(), [viewerZone(), ...(contact?.timezone ? [contact.timezone] : [])]),
   );
+  const [languages] = useState(() => languageChoices(contact?.language ?? null));
   // The check for typos is debounced: a partly typed address always looks wrong.
   const [settled] = useDebouncedValue(form.getValues().email, typingPauseMs);
   const typo = typoIn(settled.trim());
@@ -93,6 +96,9 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
           data-autofocus={!isLacking || undefined}
           maxLength={contactLimits.name}
           autoComplete="off"
+          placeholder={joinedName(partsOf(form.getValues())) ?? undefined}
+          description="Leave it blank for first and last name."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.getInputProps('name')}
         />
         <SimpleGrid minColWidth="min(200px, 100%)" autoFlow="auto-fit" spacing={16}>
@@ -115,6 +121,38 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
             {...form.getInputProps('phone')}
           />
         </SimpleGrid>
+        <div className={classes.parts}>
+          <TextInput
+            label="Salutation"
+            maxLength={contactLimits.salutation}
+            placeholder="Ms"
+            autoComplete="off"
+            {...form.getInputProps('salutation')}
+          />
+          <TextInput
+            label="First name"
+            maxLength={contactLimits.partOfName}
+            autoComplete="off"
+            {...form.getInputProps('first_name')}
+          />
+          <TextInput
+            label="Last name"
+            maxLength={contactLimits.partOfName}
+            autoComplete="off"
+            {...form.getInputProps('last_name')}
+          />
+        </div>
+        <Select
+          label="Language"
+          description="Messages have it as {{language}}."
+          data={languages}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the language' }}
+          nothingFoundMessage="No language found"
+          maxDropdownHeight={240}
+          {...form.getInputProps('language')}
+        />
         <Select
           label="Timezone"
           description="The contact’s timezone; leave it blank if unknown."
@@ -134,10 +172,24 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
           error={Object.entries(form.errors).find(([path]) => path === 'tags' || path.startsWith('tags.'))?.[1]}
         />
         <ValueRows form={form} />
+        <Textarea
+          label="Note"
+          description="For your team: no message has it."
+          rows={2}
+          autosize
+          maxRows={8}
+          maxLength={contactLimits.note}
+          {...form.getInputProps('note')}
+        />
       </Stack>
     </DialogForm>
   );
 }
+
+const partsOf = ({ first_name: first, last_name: last }: ContactDraft) => ({
+  first_name: first.trim() || null,
+  last_name: last.trim() || null,
+});
 
 /** Errors of the whole contact are shown at its first field. */
 const withField = ({ '': whole, ...errors }: Record<string, string>): Record<string, string> =>

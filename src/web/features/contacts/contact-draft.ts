@@ -1,11 +1,17 @@
 import type { useForm } from '@mantine/form';
 import { type Contact, variableForm } from '#contract/contacts.ts';
+import { followsParts, joinedName } from '#domain/person-name.ts';
 import { sameNames } from '#contract/variable-name.ts';
 import type { ContactBody } from '#web/api/contacts.ts';
 
 /** The state of the contact form. Its paths match the contract, so that errors find their fields. */
 export type ContactDraft = {
   name: string;
+  first_name: string;
+  last_name: string;
+  salutation: string;
+  language: string | null;
+  note: string;
   email: string;
   phone: string;
   timezone: string | null;
@@ -18,7 +24,13 @@ export type ContactForm = ReturnType<typeof useForm<ContactDraft>>;
 
 /** @param lacked names of values that the contact has none of */
 export const draftOf = (contact: Contact | null, lacked: readonly string[] = []): ContactDraft => ({
-  name: contact?.name ?? '',
+  // A name that follows its parts is left to them.
+  name: contact === null || (followsParts(contact) && joinedName(contact) !== null) ? '' : (contact.name ?? ''),
+  first_name: contact?.first_name ?? '',
+  last_name: contact?.last_name ?? '',
+  salutation: contact?.salutation ?? '',
+  language: contact?.language ?? null,
+  note: contact?.note ?? '',
   email: contact?.email ?? '',
   phone: contact?.phone ?? '',
   timezone: contact?.timezone ?? null,

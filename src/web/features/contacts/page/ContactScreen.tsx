@@ -7,6 +7,7 @@ import type { Suppression } from '#contract/suppressions.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useContact, useContactDeliveries, useUpcomingOfContact } from '#web/api/contact-details.ts';
 import { displayNameOf } from '#web/features/contacts/contact-words.ts';
+import { languageInWords } from '#web/features/contacts/language-choices.ts';
 import { scheduleText } from '#web/features/reminders/schedule-text.ts';
 import { RemoveSuppressionDialog } from '#web/features/suppressions/RemoveSuppressionDialog.tsx';
 import { reasonLooks } from '#web/features/suppressions/suppression-words.ts';
@@ -155,13 +156,18 @@ const whyOf = ({ reason, created_by_name: by }: Suppression): string =>
 
 /** The fields of the contact, its tags, groups and values. */
 function ContactFacts({ contact }: { contact: ContactDetails }) {
-  const { email, phone, timezone, tags, groups, variables } = contact;
+  const { email, phone, timezone, language, salutation, note, tags, groups, variables } = contact;
+  const { first_name: first, last_name: last } = contact;
   return (
     <RecordSection title="Details">
       <dl className={`${classes.facts} ${classes.body}`}>
+        <Fact term="Salutation">{salutation}</Fact>
+        <Fact term="First name">{first}</Fact>
+        <Fact term="Last name">{last}</Fact>
         <Fact term="Email">{email && <Anchor href={`mailto:${email}`}>{email}</Anchor>}</Fact>
         <Fact term="Phone">{phone && <Anchor href={`tel:${phone}`}>{phone}</Anchor>}</Fact>
         <Fact term="Timezone">{timezone?.replaceAll('_', ' ')}</Fact>
+        <Fact term="Language">{language && languageInWords(language)}</Fact>
         <Fact term="Tags">{tags.length > 0 && <Tags tags={tags} />}</Fact>
         <Fact term="Groups">{groups.length > 0 && <Tags tags={groups.map(({ name }) => name)} />}</Fact>
         {Object.entries(variables).map(([name, value]) => (
@@ -169,6 +175,7 @@ function ContactFacts({ contact }: { contact: ContactDetails }) {
             {value}
           </Fact>
         ))}
+        <Fact term="Note">{note && <span style={{ whiteSpace: 'pre-wrap' }}>{note}</span>}</Fact>
         <Fact term="Added">
           <InstantText at={contact.created_at} show="day" />
         </Fact>

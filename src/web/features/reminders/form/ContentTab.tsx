@@ -13,6 +13,7 @@ import {
 } from '@mantine/core';
 import { lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import { quickVariables } from '#contract/reminders.ts';
+import { personVariables } from '#domain/variables.ts';
 import { useContactVariables } from '#web/api/contacts.ts';
 import { FormatField } from '#web/features/message-preview/FormatField.tsx';
 import { ChipList } from '#web/features/reminders/ChipList.tsx';
@@ -26,6 +27,7 @@ import classes from './ReminderForm.module.css';
 import { spellingIn, withoutNames } from './variable-names.ts';
 import { needingValue, valuesWithout } from './variable-values.ts';
 import { VariableField } from './VariableField.tsx';
+import { useVariablesOfPeople } from './variables-of-people.ts';
 
 // The message renderer is as large as the form, so it loads separately, with a Temporal polyfill where the browser
 // needs one.
@@ -124,16 +126,17 @@ function ActiveVariables({ onPick }: { onPick: (variable: string) => void }) {
 
 const shownAtFirst = 12;
 
-/** One button per common variable, and below them one per value that contacts have. */
+/** One button per common variable, below them one per field of a contact, and one per value that contacts have. */
 function QuickVariables({ onPick }: { onPick: (variable: string) => void }) {
   const { data: own = [] } = useContactVariables();
   const [isWhole, showAll] = useState(false);
-  const others = withoutNames(own, quickVariables);
+  const others = withoutNames(own, [...quickVariables, ...personVariables]);
   const shown = isWhole ? others : others.slice(0, shownAtFirst);
   const hidden = others.length - shown.length;
   return (
     <>
       <Chips label="Quick variables" names={quickVariables} onPick={onPick} />
+      <Chips label="Fields of contacts" names={personVariables} onPick={onPick} />
       {others.length > 0 && (
         <Chips label="Values of contacts" names={shown} onPick={onPick}>
           {hidden > 0 && (
@@ -178,7 +181,7 @@ function VariableValues() {
   const form = useReminderFormContext();
   const { content } = form.values;
   const { values } = content;
-  const { data: own = [] } = useContactVariables();
+  const own = useVariablesOfPeople();
   const names = needingValue(content);
   if (names.length === 0) return null;
   const isEvent = form.values.schedule_config.type === 'event-based';

@@ -1,9 +1,9 @@
 import { Combobox, useCombobox } from '@mantine/core';
 import { type ReactElement, type SyntheticEvent, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { quickVariables } from '#contract/reminders.ts';
-import { useContactVariables } from '#web/api/contacts.ts';
 import { useReminderFormContext } from './form-context.ts';
 import { completed, distinctNames, namesLike, openedAt } from './variable-names.ts';
+import { useVariablesOfPeople } from './variables-of-people.ts';
 
 type VariableFieldProps = {
   value: string;
@@ -17,7 +17,7 @@ const offered = 100;
 /** A text field that offers the names of variables while `{{` is typed: arrow keys highlight one, Enter inserts it, Esc closes the list. */
 export function VariableField({ value, onType, children }: VariableFieldProps) {
   const form = useReminderFormContext();
-  const { data: own = [] } = useContactVariables();
+  const own = useVariablesOfPeople();
   const anchor = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number | null>(null);
   /** Where the placeholder begins whose list was closed. */

@@ -2,6 +2,9 @@
 export const knownVariables: readonly string[] = [
   'recipient_name',
   'recipient_email',
+  'first_name',
+  'last_name',
+  'salutation',
   'current_date',
   'current_month',
   'current_year',
