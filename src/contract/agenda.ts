@@ -46,7 +46,7 @@ const AgendaEntry = z.object({
   /** The schedule's time zone; null without a reminder. */
   timezone: z.string().nullable(),
   channels: z.array(z.enum(channelTypes)),
-  /** The recipients that are listed, or that the event names. */
+  /** The recipients that are listed, or that the event names, and the destinations of Slack and push. */
   recipients: z.number().int(),
   /** The people of its audience now: who belongs to it is asked when it is sent. Null where they were not counted. */
   people: z.number().int().nullable(),

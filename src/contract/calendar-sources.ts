@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { isAudience } from '#contract/audience.ts';
 import { Id, InstantText, RequiredName, RequiredText } from '#contract/common.ts';
-import { ReminderContent, ReminderMetadata, reminderStatuses } from '#contract/reminders.ts';
+import { namesWhomItReaches, ReminderContent, ReminderMetadata, reminderStatuses } from '#contract/reminders.ts';
 import { del, get, post, put } from '#contract/route.ts';
 import { delayUnits, TimeZone } from '#contract/schedules.ts';
 
@@ -82,10 +81,7 @@ const named = { name: RequiredName(100, { missing: 'Name the calendar' }) };
 export const CalendarSourceInput = z
   .strictObject({ ...named, ...rules, ...from, content: ReminderContent, metadata: ReminderMetadata })
   .refine(oneSource.check, oneSource.refusal)
-  .refine(({ content, metadata }) => content.recipients.length > 0 || isAudience(metadata.audience), {
-    path: ['content', 'recipients'],
-    error: 'At least one recipient is required',
-  });
+  .superRefine(namesWhomItReaches.check, namesWhomItReaches.params);
 export type CalendarSourceInput = z.output<typeof CalendarSourceInput>;
 
 const CalendarSourceChange = z

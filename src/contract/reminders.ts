@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Audience, isAudience } from '#contract/audience.ts';
-import { channelTypes } from '#contract/channel-types.ts';
+import { channelTypes, needsRecipients } from '#contract/channel-types.ts';
 import {
   Empty,
   Id,
@@ -107,10 +107,18 @@ export const ReminderMetadata = z.strictObject({
 });
 
 const WithRecipients = z.looseObject({
-  schedule_config: z.looseObject({ type: z.enum(triggerTypes) }),
+  schedule_config: z.looseObject({ type: z.enum(triggerTypes) }).optional(),
   content: z.looseObject({ recipients: z.array(z.unknown()) }),
-  metadata: z.looseObject({ audience: Audience.optional(), event_recipients: z.boolean().optional() }),
+  metadata: z.looseObject({
+    channels: z.array(z.enum(channelTypes)).catch([]),
+    audience: Audience.optional(),
+    event_recipients: z.boolean().optional(),
+  }),
 });
+
+/** Who gets nothing over Slack and push, where no other channel is chosen. */
+const notSentTo =
+  'Slack and push go to destinations of their own, so nobody named here would get anything: leave it out, or choose another channel too';
 
 /** Whether the event that triggers a reminder names recipients of it. */
 export const isForEvent = ({
@@ -120,6 +128,26 @@ export const isForEvent = ({
   schedule_config: { type: ScheduleConfig['type'] };
   metadata: { event_recipients?: boolean | undefined };
 }): boolean => type === 'event-based' && metadata.event_recipients === true;
+
+/** Refuses a message that names nobody although its channels need somebody, and one that names people to whom none of them sends. */
+export const namesWhomItReaches = {
+  check(value: unknown, ctx: { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => void }): void {
+    const { schedule_config: schedule, content, metadata } = WithRecipients.parse(value);
+    const { audience, event_recipients: asksEvent } = metadata;
+    const report = (path: string[], message: string) => ctx.addIssue({ code: 'custom', path, message });
+    const hasListed = content.recipients.length > 0;
+    if (needsRecipients(metadata.channels)) {
+      const hasEvent = schedule !== undefined && isForEvent({ schedule_config: schedule, metadata });
+      if (!hasListed && !isAudience(audience) && !hasEvent) report(['content', 'recipients'], recipientRequired);
+      return;
+    }
+    if (hasListed) report(['content', 'recipients'], notSentTo);
+    if (isAudience(audience)) report(['metadata', 'audience'], notSentTo);
+    if (asksEvent === true) report(['metadata', 'event_recipients'], notSentTo);
+  },
+  // It runs even when other fields are wrong, so that one answer lists all problems.
+  params: { when: ({ value }: { value: unknown }) => WithRecipients.safeParse(value).success },
+};
 
 /** The fields that a person edits; Cuebird sets the others. */
 export const ReminderInput = z
@@ -134,12 +162,7 @@ export const ReminderInput = z
     content: ReminderContent,
     metadata: ReminderMetadata,
   })
-  .refine((input) => input.content.recipients.length > 0 || isAudience(input.metadata.audience) || isForEvent(input), {
-    path: ['content', 'recipients'],
-    error: recipientRequired,
-    // This check runs even when other fields are wrong, so that one answer lists all problems.
-    when: ({ value }) => WithRecipients.safeParse(value).success,
-  });
+  .superRefine(namesWhomItReaches.check, namesWhomItReaches.params);
 export type ReminderInput = z.output<typeof ReminderInput>;
 
 export const Reminder = z.object({

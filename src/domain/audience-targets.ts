@@ -1,6 +1,6 @@
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import { lacksAddress } from '#domain/ledger-reasons.ts';
-import { invisibleInRecipient, isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
+import { invisibleInRecipient, recipientKey, type Target } from '#domain/recipients.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 
 /** A contact of an audience; `through` names what makes it part of it, such as `group 12 Elm`. `phone` is in E.164. */

@@ -1,7 +1,8 @@
+import { isAddressed } from '#contract/channel-types.ts';
 import { type Audience, isAudience } from '#contract/audience.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { variableKey } from '#contract/variable-name.ts';
-import { isAddressed, parseRecipient } from '#domain/recipients.ts';
+import { parseRecipient } from '#domain/recipients.ts';
 
 type Event = { data: Readonly<Record<string, string>>; recipients?: readonly string[] | undefined };
 type Written = { content: { recipients: readonly string[] }; metadata: Reminder['metadata'] };

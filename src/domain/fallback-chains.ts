@@ -1,5 +1,5 @@
 import { emailKey } from '#contract/email-address.ts';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import { invisibleInRecipient, parseRecipient, recipientKey, type Target } from '#domain/recipients.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 
@@ -27,7 +27,7 @@ export function* stepThroughTargets(
   const groups = new Map<string, { members: Target[]; contact: Reachable | null }>();
   for (const target of targets) {
     yield;
-    const isOwn = target.channel === 'slack' || target.channel === 'push';
+    const isOwn = !isAddressed(target.channel);
     const contact = isOwn ? null : contactOf(target.recipient);
     const key = contact === null ? recipientKey(target.recipient) : `${contact.email} ${contact.phone}`;
     const group = groups.get(isOwn ? target.channel : key);

@@ -1,9 +1,9 @@
 import type { ReachKind, ReachPerson, ReachTarget } from '#contract/reach.ts';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
 import type { AddressLacking } from '#domain/audience-targets.ts';
 import { noActiveChannel, onSuppressionList } from '#domain/ledger-reasons.ts';
-import { isAddressed, recipientKey, type Target } from '#domain/recipients.ts';
+import { recipientKey, type Target } from '#domain/recipients.ts';
 
 /** `off`: the workspace has disabled it. `missing`: there is none, or it is not usable. */
 export type ChannelState = 'ready' | 'off' | 'missing';

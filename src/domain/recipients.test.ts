@@ -125,6 +125,10 @@ describe('the targets of an occurrence', () => {
   it('include Slack and web push once, whatever the list holds', () => {
     expect(pairs(mixed, ['slack'])).toEqual(['slack slack']);
     expect(pairs(mixed.slice(0, 2), ['push', 'slack'])).toEqual(['push push', 'slack slack']);
+    expect(targetsOf([], ['push', 'slack']).map((target) => target.recipient_name)).toEqual([
+      'Subscribed members',
+      'Slack channel',
+    ]);
   });
 
   it('include a recipient that fits no channel even if Slack was chosen as well', () => {

@@ -1,6 +1,6 @@
 import { type EmailAddress, mailboxKey, parseEmail, typoOf } from '#contract/email-address.ts';
 import { invisibleInAddress, withoutInvisible } from '#contract/invisible.ts';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, destinationNames, isAddressed } from '#contract/channel-types.ts';
 import { type Reason, unfitAddress } from '#domain/ledger-reasons.ts';
 import type { Steps } from '#domain/steps.ts';
 
@@ -91,7 +91,7 @@ function dialled(text: string): string {
 /**
  * Pairs every recipient with every chosen channel that fits it: address to email, phone to sms and whatsapp. The
  * webhook channel calls the URLs in the list; without any it calls its own URL once per recipient. Slack and web push
- * are sent once, to their configured recipients. A recipient that fits no chosen channel becomes a target with a
+ * are sent once, to their own destinations. A recipient that fits no chosen channel becomes a target with a
  * problem, so that it is recorded.
  */
 export const targetsOf = (
@@ -168,13 +168,18 @@ function collectTargets(
   }
   function all(): Target[] {
     for (const channel of channels) {
-      if (!isAddressed(channel)) keep({ channel, recipient: channel, recipient_name: null, problem: null }, channel);
+      if (!isAddressed(channel))
+        keep({ channel, recipient: channel, recipient_name: destinationNames[channel], problem: null }, channel);
     }
     return [...targets.values()];
   }
 
   return { add, all };
 }
+
+/** How many destinations of their own a message over these channels has beside its people. */
+export const countDestinations = (channels: readonly ChannelType[]): number =>
+  channels.filter((channel) => !isAddressed(channel)).length;
 
 /** The addresses of these recipients that look mistyped, each with the reason; empty when nothing is sent by e-mail. */
 export function mistypedIn(
@@ -193,9 +198,9 @@ export function mistypedIn(
 export const typoInLine = ({ email, recipient }: Line): string | null =>
   email === null ? null : typoOf(email, recipient.address);
 
-/** False for Slack and push, which go to their configured recipients. */
-export const isAddressed = (channel: ChannelType): channel is Exclude<ChannelType, 'slack' | 'push'> =>
-  channel !== 'slack' && channel !== 'push';
+/** What a message calls its recipient while it knows no name: a destination of its own is read by everyone there. */
+export const addresseeOf = (channel: ChannelType, recipient: string): string =>
+  isAddressed(channel) ? recipient : 'everyone';
 
 export const isPhoneChannel = (channel: ChannelType): channel is PhoneChannel =>
   channel === 'sms' || channel === 'whatsapp';

@@ -1,3 +1,4 @@
+import { isAddressed } from '#contract/channel-types.ts';
 import type { Envelope, Network } from '#delivery/adapter.ts';
 import { notSentByUs } from '#delivery/answer.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
@@ -10,6 +11,7 @@ import {
 } from '#domain/ledger-reasons.ts';
 import { describeNetworkError, isOwnFault } from '#platform/outbound/network-error.ts';
 import type { Outcome } from '#domain/outcome.ts';
+import { addresseeOf } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { type NotWritten, writeMessage, type WrittenMessage } from '#domain/written-message.ts';
@@ -81,8 +83,8 @@ type Written = WrittenMessage | Sent;
 function write(run: JobRun, { delivery, contact, renderer }: To & { renderer: Renderer }): Written | Promise<Written> {
   try {
     const values = messageValues({
-      recipient: delivery.recipient,
-      recipientName: delivery.recipient_name,
+      recipient: addresseeOf(delivery.channel, delivery.recipient),
+      recipientName: isAddressed(delivery.channel) ? delivery.recipient_name : null,
       companyName: run.sender.companyName,
       scheduledForMs: run.scheduledForMs,
       timezone: run.work.timezone,

@@ -120,7 +120,7 @@ describe('an attempt that may have arrived', () => {
     const write = (channel: ChannelType) =>
       writeReminder(fixture, {
         workspace,
-        content: { subject: 'Rent', message: 'Hi', recipients: ['+49 30 1234567'] },
+        content: { subject: 'Rent', message: 'Hi', recipients: channel === 'slack' ? [] : ['+49 30 1234567'] },
         metadata: { channels: [channel] },
       });
 

@@ -5,6 +5,7 @@ import { channelTypes } from '#contract/channel-types.ts';
 import type { JobType } from '#contract/jobs.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { addressedByEvent } from '#domain/event-recipients.ts';
+import { countDestinations } from '#domain/recipients.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
 import { countPeople } from '#features/contact-groups/audience.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -75,9 +76,11 @@ function recipientsOf(
   reminder: rows.ShownReminder | undefined,
   own: OwnRecipients,
 ): { recipients: number; audience: Audience | null } {
-  if (reminder === undefined) return { recipients: own.recipients?.length ?? 0, audience: null };
+  if (reminder === undefined)
+    return { recipients: (own.recipients?.length ?? 0) + countDestinations(own.channels ?? []), audience: null };
   const { recipients, audience } = besideTheList(reminder.metadata, own);
-  return { recipients: recipients.length + (keepsList(reminder.metadata, own) ? reminder.recipients : 0), audience };
+  const listed = keepsList(reminder.metadata, own) ? reminder.recipients : 0;
+  return { recipients: recipients.length + listed + countDestinations(reminder.metadata.channels), audience };
 }
 
 /** To whom a job is sent beside the list of its reminder. */

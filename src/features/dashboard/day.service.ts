@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChannelDay, Upcoming } from '#contract/day.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { addressedByEvent } from '#domain/event-recipients.ts';
+import { countDestinations } from '#domain/recipients.ts';
 import { countPeople } from '#features/contact-groups/audience.service.ts';
 import * as rows from '#features/dashboard/day.db.ts';
 import { withCounts } from '#features/jobs/jobs.service.ts';
@@ -49,7 +50,8 @@ async function asUpcoming(
         ? { recipients: own.recipients }
         : addressedByEvent({ content: row.content, metadata: row.metadata }, { ...own, data: own.data ?? {} });
     const people = audience === null ? 0 : await countPeople(ctx, { audience });
-    next.push(upcomingOf(row, { own, recipients: recipients.length + people }));
+    const destinations = countDestinations(row.metadata?.channels ?? own.channels ?? []);
+    next.push(upcomingOf(row, { own, recipients: recipients.length + people + destinations }));
   }
   return next;
 }

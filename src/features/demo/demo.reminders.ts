@@ -1,4 +1,4 @@
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, destinationNames, isAddressed } from '#contract/channel-types.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import { type DemoContact, demoContacts, taggedWith } from '#features/demo/demo.contacts.ts';
@@ -303,7 +303,7 @@ function reachedOver(
   { people, urls }: { people: readonly DemoContact[]; urls: readonly string[] },
 ): Reached[] {
   if (channel === 'webhook') return urls.map((url) => ({ channel, recipient: url, name: null, email: null }));
-  if (channel === 'slack' || channel === 'push') return [{ channel, recipient: channel, name: null, email: null }];
+  if (!isAddressed(channel)) return [{ channel, recipient: channel, name: destinationNames[channel], email: null }];
   return people.flatMap(({ name, email, phone }) => {
     const recipient = channel === 'email' ? email : phone;
     return recipient === null ? [] : [{ channel, recipient, name, email }];

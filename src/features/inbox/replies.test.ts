@@ -116,7 +116,11 @@ describe('the recipient of a message in the Inbox', () => {
       name: 'Rent',
       status: 'draft',
       schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
-      content: { subject: 'Rent is due', message: 'Pay, please', recipients: [of.recipient] },
+      content: {
+        subject: 'Rent is due',
+        message: 'Pay, please',
+        recipients: of.channel === 'slack' ? [] : [of.recipient],
+      },
       metadata: { channels: [of.channel] },
     };
     const { json: reminder } = await dana.call('POST', '/api/reminders', { workspace, body });

@@ -1,10 +1,10 @@
 import type { DeliveryMessage, ShownMessage } from '#contract/deliveries.ts';
 import type { Job } from '#contract/jobs.ts';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
 import type { MailSender } from '#domain/message-preview.ts';
-import { recipientKey } from '#domain/recipients.ts';
+import { addresseeOf, recipientKey } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import type { WrittenMessage } from '#domain/written-message.ts';
 import { type RoutePorts, routeOf } from '#features/channels/route.service.ts';
@@ -117,8 +117,8 @@ async function readerOf(
 ): Promise<Reader> {
   const contacts = await contactsAmong(ctx, [to.recipient]);
   return {
-    recipient: to.recipient,
-    recipientName: name,
+    recipient: addresseeOf(to.channel, to.recipient),
+    recipientName: isAddressed(to.channel) ? name : null,
     companyName: sender.companyName,
     scheduledForMs: Date.parse(job.scheduled_for),
     contact: contacts.get(recipientKey(to.recipient)) ?? null,

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import { isAddressed } from '#contract/channel-types.ts';
 import type { SendPayload } from '#contract/job-payloads.ts';
 import type { JobInput, NotificationInput } from '#contract/notifications.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import type { Template } from '#contract/templates.ts';
 import { messageOfTemplate } from '#domain/message-of-template.ts';
-import { isAddressed, targetsOf } from '#domain/recipients.ts';
+import { targetsOf } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import { firstOccurrence } from '#domain/schedule.ts';
 import { assertCanSend, type RoutePorts } from '#features/channels/route.service.ts';

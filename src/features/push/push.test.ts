@@ -258,7 +258,7 @@ describe('push notifications', () => {
           name: 'Rent',
           status: 'draft',
           schedule_config: { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' },
-          content: { ...words, recipients: ['dana@example.com'] },
+          content: { ...words, recipients: [] },
           metadata: { channels: ['push'] },
         },
       });

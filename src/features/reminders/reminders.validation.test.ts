@@ -17,6 +17,9 @@ describe('the validation of a reminder', () => {
   afterAll(() => cuebird.stop());
 
   const { content, metadata, schedule_config: schedule } = sampleReminder;
+  const ownDestinations =
+    'Slack and push go to destinations of their own, so nobody named here would get anything: leave it out, or choose another channel too';
+  const toSlack = { content: { ...content, recipients: [] } };
   const event = {
     type: 'event-based',
     eventTrigger: 'user_signup',
@@ -35,6 +38,27 @@ describe('the validation of a reminder', () => {
     [{ metadata: { priority: 'low' } }, 'metadata.channels', 'At least one channel is required'],
     [{ content: { ...content, recipients: [] } }, 'content.recipients', 'At least one recipient is required'],
     [{ content: { ...content, recipients: undefined } }, 'content.recipients', 'At least one recipient is required'],
+    [{ metadata: { channels: ['slack'] } }, 'content.recipients', ownDestinations],
+    [
+      { content: { ...content, recipients: ['anything'] }, metadata: { channels: ['push', 'slack'] } },
+      'content.recipients',
+      ownDestinations,
+    ],
+    [
+      { ...toSlack, metadata: { channels: ['slack'], audience: { everyone: true } } },
+      'metadata.audience',
+      ownDestinations,
+    ],
+    [
+      { ...toSlack, metadata: { channels: ['slack'], event_recipients: true } },
+      'metadata.event_recipients',
+      ownDestinations,
+    ],
+    [
+      { ...toSlack, metadata: { channels: ['slack', 'email'] } },
+      'content.recipients',
+      'At least one recipient is required',
+    ],
     [{ content: { ...content, subject: ' ' } }, 'content.subject', 'Subject is required'],
     [{ content: { ...content, subject: undefined } }, 'content.subject', 'Subject is required'],
     [{ content: { ...content, message: '\n' } }, 'content.message', 'Message is required'],

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { OwnTestBody } from '#contract/reminder-tests.ts';
 import { limits, type Reminder } from '#contract/reminders.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { counted } from '#domain/in-words.ts';
-import { isAddressed } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import { findContactById } from '#features/contacts/lookup.service.ts';
 import { sendByJob } from '#features/jobs/message-jobs.service.ts';

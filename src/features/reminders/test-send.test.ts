@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import { untilFound } from '#testing/changes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';
@@ -22,7 +22,9 @@ describe('a test of a reminder', () => {
   const words = { subject: 'Try it', message: 'Hello' };
 
   async function reminder(channels: ChannelType[]): Promise<string> {
-    const body = { ...sampleReminder, metadata: { channels } };
+    const { content } = sampleReminder;
+    const own = { ...content, recipients: channels.some(isAddressed) ? content.recipients : [] };
+    const body = { ...sampleReminder, content: own, metadata: { channels } };
     return (await dana.call('POST', '/api/reminders', { workspace, body })).json.id;
   }
 

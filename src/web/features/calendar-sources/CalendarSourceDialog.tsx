@@ -1,4 +1,4 @@
-import { Box, Flex, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Box, Flex, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#domain/in-words.ts';
 import {
@@ -8,11 +8,12 @@ import {
   calendarVariables,
 } from '#contract/calendar-sources.ts';
 import { calendarSourceRoutes as routes } from '#contract/calendar-sources.ts';
-import { channelTypes } from '#contract/channel-types.ts';
+import { channelTypes, isAddressed } from '#contract/channel-types.ts';
 import { limits } from '#contract/reminders.ts';
 import { useCreateCalendarSource, usePreviewCalendar, useUpdateCalendarSource } from '#web/api/calendar-sources.ts';
 import { ApiError } from '#web/api/client.ts';
 import { channelChoices } from '#web/ui/channel-choices.ts';
+import { ownDestinationsText } from '#web/ui/own-destinations.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
@@ -127,18 +128,22 @@ function MessageFields({ draft, errors, onChange }: MessageFieldsProps) {
           if (channel) onChange({ channel });
         }}
       />
-      <Textarea
-        label="Recipients"
-        withAsterisk
-        description="One on each line. People whom the calendar invites are not written to."
-        placeholder="anna@example.com"
-        autosize
-        minRows={2}
-        maxRows={6}
-        value={draft.recipients}
-        error={errors['content.recipients']}
-        onChange={(event) => onChange({ recipients: event.currentTarget.value })}
-      />
+      {isAddressed(draft.channel) ? (
+        <Textarea
+          label="Recipients"
+          withAsterisk
+          description="One on each line. People whom the calendar invites are not written to."
+          placeholder="anna@example.com"
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={draft.recipients}
+          error={errors['content.recipients']}
+          onChange={(event) => onChange({ recipients: event.currentTarget.value })}
+        />
+      ) : (
+        <Text role="status">{ownDestinationsText([draft.channel])}</Text>
+      )}
       <TextInput
         label="Subject"
         withAsterisk

@@ -1,5 +1,5 @@
 import type { CalendarOffset, CalendarSource } from '#contract/calendar-sources.ts';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { NewCalendar } from '#web/api/calendar-sources.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 
@@ -46,10 +46,13 @@ export const newCalendarOf = (draft: CalendarDraft): NewCalendar => ({
     subject: draft.subject,
     message: draft.message,
     format: 'plain',
-    recipients: draft.recipients
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
+    recipients: isAddressed(draft.channel) ? linesIn(draft.recipients) : [],
   },
   metadata: { channels: [draft.channel] },
 });
+
+const linesIn = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');

@@ -1,7 +1,7 @@
 import { Box, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import prose from '#web/ui/prose.module.css';
 import classes from './DeliveryLedger.module.css';
@@ -33,7 +33,7 @@ export const RecipientButton = ({ of, className, isOpen, onToggle, controls, chi
       <Box component="span" fw={500} className={prose.breaks}>
         {of.recipient_name ?? of.recipient}
       </Box>
-      {(of.recipient_name ?? of.through) && (
+      {isAddressed(of.channel) && (of.recipient_name ?? of.through) && (
         <Text span fz="xs" c="dimmed" className={prose.breaks}>
           {[of.recipient_name && of.recipient, of.through].filter(Boolean).join(' · ')}
         </Text>

@@ -132,7 +132,11 @@ function NextRun({ reminder }: { reminder: ReminderSummary }) {
 
 function People({ reminder }: { reminder: ReminderSummary }) {
   const { content, metadata } = reminder;
-  return useRecipientsText(content.recipient_count, { audience: metadata.audience, isForEvent: isForEvent(reminder) });
+  return useRecipientsText(content.recipient_count, {
+    audience: metadata.audience,
+    isForEvent: isForEvent(reminder),
+    channels: metadata.channels,
+  });
 }
 
 function LastRun({ reminder: { last_run: last, schedule_config: schedule } }: { reminder: ReminderSummary }) {

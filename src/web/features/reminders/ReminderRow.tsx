@@ -30,6 +30,7 @@ export const ReminderRow = memo(({ index, reminder, acts, isChosen, onToggle }: 
   const recipients = useRecipientsText(content.recipient_count, {
     audience: metadata.audience,
     isForEvent: isForEvent(reminder),
+    channels: metadata.channels,
   });
   return (
     <tr data-id={id} data-chosen={isChosen || undefined} aria-rowindex={index + 2}>

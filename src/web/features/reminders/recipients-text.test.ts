@@ -13,16 +13,28 @@ it.each([
   [0, { groups: ['gone'] }, counted(0), 'a deleted group · 0 people'],
   [0, { tags: ['vip', 'tenant', 'a', 'b'] }, counted(4), 'vip, tenant, 2 more · 4 people'],
 ])('%i recipients and the audience %j of %j read as %s', (listed, audience, people, text) => {
-  expect(recipientsText(listed, { audience, groups, counted: people })).toBe(text);
+  expect(recipientsText(listed, { audience, groups, counted: people, channels: ['email'] })).toBe(text);
 });
 
 it('names whom the event names first', () => {
-  expect(recipientsText(0, { isForEvent: true })).toBe('Whom the event names');
-  const known = { audience: { tags: ['vip'] }, groups, counted: counted(4), isForEvent: true };
+  expect(recipientsText(0, { isForEvent: true, channels: ['email'] })).toBe('Whom the event names');
+  const known = {
+    audience: { tags: ['vip'] },
+    groups,
+    counted: counted(4),
+    isForEvent: true,
+    channels: ['email'] as const,
+  };
   expect(recipientsText(1, known)).toBe('Whom the event names + vip · 4 people + 1 recipient');
 });
 
 it('names no group before the groups are loaded', () => {
-  const known = { audience: { groups: ['elm'] }, groups: undefined, counted: undefined };
+  const known = { audience: { groups: ['elm'] }, groups: undefined, counted: undefined, channels: ['email'] as const };
   expect(recipientsText(0, known)).toBe('a group');
+});
+
+it('names the destination of channels that are sent to nobody by name', () => {
+  expect(recipientsText(0, { channels: ['slack'] })).toBe('Slack channel');
+  expect(recipientsText(0, { channels: ['slack', 'push'] })).toBe('Slack channel + Subscribed members');
+  expect(recipientsText(1, { channels: ['slack', 'email'] })).toBe('1 recipient');
 });

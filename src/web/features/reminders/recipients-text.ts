@@ -1,5 +1,6 @@
 import { counted } from '#domain/in-words.ts';
 import { type Audience, isAudience } from '#contract/audience.ts';
+import { type ChannelType, destinationNames, isAddressed, needsRecipients } from '#contract/channel-types.ts';
 
 export type Known = {
   /** The workspace's groups; undefined until they are loaded. */
@@ -18,9 +19,12 @@ export function recipientsText(
   {
     audience,
     isForEvent = false,
+    channels,
     ...known
-  }: Partial<Known> & { audience?: Audience | undefined; isForEvent?: boolean },
+  }: Partial<Known> & { audience?: Audience | undefined; isForEvent?: boolean; channels: readonly ChannelType[] },
 ): string {
+  if (!needsRecipients(channels))
+    return channels.flatMap((channel) => (isAddressed(channel) ? [] : [destinationNames[channel]])).join(' + ');
   return [
     ...(isForEvent ? [ofEvent] : []),
     ...(isAudience(audience) ? [audienceText(audience, known)] : []),

@@ -2,7 +2,7 @@ import { Group, Select } from '@mantine/core';
 import { IconFilterOff, IconMailOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ContactDelivery } from '#contract/contact-details.ts';
-import { channelTypes } from '#contract/channel-types.ts';
+import { channelTypes, isAddressed } from '#contract/channel-types.ts';
 import { useContactDeliveries } from '#web/api/contact-details.ts';
 import { DeliveryLine } from '#web/features/jobs/DeliveryLine.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
@@ -13,9 +13,7 @@ import prose from '#web/ui/prose.module.css';
 import { Loaded, RecordSection } from '#web/ui/Record.tsx';
 
 const route = getRouteApi('/themed/signed-in/contacts/$id');
-const choices = channelTypes
-  .filter((channel) => channel !== 'slack' && channel !== 'push')
-  .map((value) => ({ value, label: channelLooks[value].name }));
+const choices = channelTypes.filter(isAddressed).map((value) => ({ value, label: channelLooks[value].name }));
 
 /** Every delivery to the contact, newest first, each opened to its attempts and its message. */
 export function ContactHistory({ id }: { id: string }) {

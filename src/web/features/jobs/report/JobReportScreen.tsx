@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconArrowLeft, IconMail, IconPrinter } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { isAddressed } from '#contract/channel-types.ts';
 import type { DeliveryEvent, DeliveryStatus, DeliveryWithTimeline, ReportLine } from '#contract/deliveries.ts';
 import type { CountedJob, Job } from '#contract/jobs.ts';
 import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
@@ -180,7 +181,7 @@ function JobReport({ job, lines, at, isOfOne }: JobReportProps) {
             <tr key={line.id}>
               <td>
                 {line.recipient_name && <strong>{line.recipient_name}</strong>}
-                <div>{line.recipient}</div>
+                {isAddressed(line.channel) && <div>{line.recipient}</div>}
                 {line.through && <div>{line.through}</div>}
               </td>
               <td>{channelLooks[line.channel].name}</td>

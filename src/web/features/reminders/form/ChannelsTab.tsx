@@ -3,11 +3,13 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import { ActionIcon, Box, Checkbox, Flex, Select, Stack, Switch, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+import { isAudience } from '#contract/audience.ts';
+import { type ChannelType, channelTypes, isAddressed, needsRecipients } from '#contract/channel-types.ts';
 import type { Channel } from '#contract/channels.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
-import { hasRecipientsOfItsOwn, moved, toggled } from './channel-order.ts';
+import { ownDestinationsText } from '#web/ui/own-destinations.ts';
+import { moved, toggled } from './channel-order.ts';
 import classes from './ChannelsTab.module.css';
 import { useReminderFormContext } from './form-context.ts';
 import { PeopleField } from './PeopleField.tsx';
@@ -42,10 +44,35 @@ export function ChannelsTab() {
       )}
       <ChannelOrder />
       <PinnedChannels />
-      <EventRecipientsField />
-      <RecipientFields />
-      <PeopleField />
+      {needsRecipients(channels) ? (
+        <>
+          <EventRecipientsField />
+          <RecipientFields />
+          <PeopleField />
+        </>
+      ) : (
+        <OwnDestinations channels={channels} />
+      )}
     </Stack>
+  );
+}
+
+/** Where the message goes when no channel is sent to people; what was named is kept in the form for a channel that is. */
+function OwnDestinations({ channels }: { channels: readonly ChannelType[] }) {
+  const form = useReminderFormContext();
+  const { content, metadata, entries } = form.values;
+  const isTyped = entries.recipient.trim() !== '' || entries.recipients.trim() !== '';
+  const isNamed = content.recipients.length > 0 || isAudience(metadata.audience) || isTyped;
+  return (
+    <div role="status">
+      <Text>{ownDestinationsText(channels)}</Text>
+      {isNamed && (
+        <Text fz={13} c="dimmed" mt={4}>
+          The recipients and people that you entered get nothing over it and are not saved. Choose another channel too,
+          and they are back.
+        </Text>
+      )}
+    </div>
   );
 }
 
@@ -116,7 +143,7 @@ const ofChangedLast = (own: readonly Channel[]) => (own.find((channel) => channe
 function ChannelOrder() {
   const form = useReminderFormContext();
   const { channels, channel_mode: mode = 'every' } = form.values.metadata;
-  const ordered = channels.filter((channel) => !hasRecipientsOfItsOwn(channel));
+  const ordered = channels.filter(isAddressed);
   const isInOrder = mode === 'in_order';
   if (ordered.length < 2 && !isInOrder) return null;
   return (

@@ -1,4 +1,5 @@
 import { Button, Stack } from '@mantine/core';
+import { needsRecipients } from '#contract/channel-types.ts';
 import { isAudience } from '#contract/audience.ts';
 import { useAudience } from '#web/api/contact-groups.ts';
 import { counted } from '#domain/in-words.ts';
@@ -18,7 +19,8 @@ export function useTriggerChoice() {
   const { state, open, dialog } = useDialogState();
   const choose = (type: ScheduleDraft['type']) => {
     const { content, metadata, schedule_config: schedule } = form.getValues();
-    const hasPeople = content.recipients.length > 0 || isAudience(metadata.audience);
+    const hasPeople =
+      needsRecipients(metadata.channels) && (content.recipients.length > 0 || isAudience(metadata.audience));
     if (type === 'event-based' && schedule.type === 'scheduled' && hasPeople) return open(true);
     form.setFieldValue('schedule_config.type', type);
   };

@@ -6,6 +6,7 @@ import { Box, Button, Card, Checkbox } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { needsRecipients } from '#contract/channel-types.ts';
 import { Audience, isAudience } from '#contract/audience.ts';
 import type { Reach } from '#contract/reach.ts';
 import { isForEvent, type Reminder, ReminderInput } from '#contract/reminders.ts';
@@ -167,8 +168,12 @@ function useInitialDraft(reminder: Reminder | undefined) {
 function FormPeople({ onEdit }: { onEdit: () => void }) {
   const { content, metadata, schedule_config: schedule } = useReminderFormContext().values;
   const isEvent = isForEvent({ schedule_config: schedule, metadata });
-  const text = useRecipientsText(content.recipients.length, { audience: metadata.audience, isForEvent: isEvent });
-  if (!isAudience(metadata.audience) && !isEvent) return null;
+  const text = useRecipientsText(content.recipients.length, {
+    audience: metadata.audience,
+    isForEvent: isEvent,
+    channels: metadata.channels,
+  });
+  if (!needsRecipients(metadata.channels) || (!isAudience(metadata.audience) && !isEvent)) return null;
   return (
     <div className={classes.to}>
       <IconUsers size={16} stroke={1.6} className={prose.dimIcon} aria-hidden />

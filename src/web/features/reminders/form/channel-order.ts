@@ -1,14 +1,11 @@
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 
-/** Slack and web push have their own recipients and take no part in the order of channels. */
-export const hasRecipientsOfItsOwn = (channel: ChannelType): boolean => channel === 'slack' || channel === 'push';
-
-/** The channels with this one swapped with its neighbour; Slack and push keep their positions. */
+/** The channels with this one swapped with its neighbour; Slack and push take no part in the order and keep their positions. */
 export function moved(
   channels: readonly ChannelType[],
   { channel, by }: { channel: ChannelType; by: -1 | 1 },
 ): ChannelType[] {
-  const ordered = channels.filter((one) => !hasRecipientsOfItsOwn(one));
+  const ordered: ChannelType[] = channels.filter(isAddressed);
   const other = ordered[ordered.indexOf(channel) + by];
   if (other === undefined) return [...channels];
   return channels.map((one) => (one === channel ? other : one === other ? channel : one));

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { needsRecipients } from '#contract/channel-types.ts';
 import type { MessageFormat } from '#contract/message-format.ts';
 import type { Reminder, ReminderInput } from '#contract/reminders.ts';
 import type { delayUnits, EventTrigger, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
@@ -101,8 +102,10 @@ const startOfOld = ({ type }: ScheduleConfig, fresh: ReminderDraft) =>
 
 /** The request that saves the draft. */
 export function inputOf({ name, description, isActive, ...draft }: ReminderDraft): z.input<typeof ReminderInput> {
-  const { values, ...content } = draft.content;
-  const { event_recipients: isForEvent, one_off: wasOneOff, ...metadata } = draft.metadata;
+  const { values, recipients, ...content } = draft.content;
+  const { event_recipients: isForEvent, one_off: wasOneOff, audience, ...metadata } = draft.metadata;
+  // The draft keeps them for a channel that is sent to people.
+  const hasRecipients = needsRecipients(metadata.channels);
   const isEvent = draft.schedule_config.type === 'event-based';
   // With a repetition, after an event or as a draft it is a reminder as any other.
   const isOneOff = wasOneOff === true && isActive && !isEvent && draft.schedule_config.scheduleType === 'once';
@@ -112,10 +115,15 @@ export function inputOf({ name, description, isActive, ...draft }: ReminderDraft
     status: isActive ? 'active' : 'draft',
     schedule_config: scheduleInputOf(draft.schedule_config),
     // A blank value would be sent as an empty text; without it the server reports the missing value.
-    content: { ...content, values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) },
+    content: {
+      ...content,
+      recipients: hasRecipients ? recipients : [],
+      values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
+    },
     metadata: {
       ...metadata,
-      ...(isEvent && isForEvent === true && { event_recipients: true }),
+      ...(hasRecipients && audience !== undefined && { audience }),
+      ...(hasRecipients && isEvent && isForEvent === true && { event_recipients: true }),
       ...(isOneOff && { one_off: true }),
     },
   };

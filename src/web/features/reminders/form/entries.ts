@@ -1,3 +1,4 @@
+import { needsRecipients } from '#contract/channel-types.ts';
 import type { ReminderDraft } from './draft.ts';
 import { readRecipients } from './recipients/read-recipients.ts';
 
@@ -24,16 +25,23 @@ export const showsSubject = (channels: ReminderDraft['metadata']['channels']): b
 /** Adds the text of the entry fields to the draft; unusable text stays in its field. */
 export function withEntries(draft: ReminderDraft): ReminderDraft {
   const { entries, content, metadata } = draft;
-  const recipients = withRecipient(content.recipients, entries.recipient);
-  const { added, rest } = readRecipients(entries.recipients, { recipients, channels: metadata.channels });
+  const { recipients, typed } = withTypedRecipients(draft);
   return {
     ...draft,
     content: {
       ...content,
       subject: content.subject.trim() === '' && !showsSubject(metadata.channels) ? draft.name.trim() : content.subject,
-      recipients: [...recipients, ...added],
+      recipients,
       variables: withVariable(content.variables, entries.variable),
     },
-    entries: { ...entries, recipient: '', recipients: rest, variable: '' },
+    entries: { ...entries, ...typed, variable: '' },
   };
+}
+
+/** Nothing is added where no channel is sent to people: the fields are not shown there. */
+function withTypedRecipients({ entries, content, metadata: { channels } }: ReminderDraft) {
+  if (!needsRecipients(channels)) return { recipients: content.recipients, typed: {} };
+  const recipients = withRecipient(content.recipients, entries.recipient);
+  const { added, rest } = readRecipients(entries.recipients, { recipients, channels });
+  return { recipients: [...recipients, ...added], typed: { recipient: '', recipients: rest } };
 }

@@ -1,3 +1,4 @@
+import { needsRecipients } from '#contract/channel-types.ts';
 import { isAudience } from '#contract/audience.ts';
 import type { ReachBody } from '#contract/reach.ts';
 import { isPlain, namesIn } from '#domain/template.ts';
@@ -8,10 +9,11 @@ import { inputOf, type ReminderDraft } from './draft.ts';
  * typing sends no request.
  */
 export function reachDraftOf(draft: ReminderDraft): ReachBody | null {
-  const { channels, channel_mode, pinned_channels, audience, event_recipients } = draft.metadata;
-  const { recipients } = draft.content;
-  if (channels.length === 0 || (recipients.length === 0 && !isAudience(audience))) return null;
-  const { content, schedule_config: schedule } = inputOf(draft);
+  const { content, metadata, schedule_config: schedule } = inputOf(draft);
+  const { channels, channel_mode, pinned_channels, audience, event_recipients } = metadata;
+  const { recipients } = content;
+  const namesNobody = recipients.length === 0 && !isAudience(audience);
+  if (channels.length === 0 || (namesNobody && needsRecipients(channels))) return null;
   return {
     content: {
       recipients,

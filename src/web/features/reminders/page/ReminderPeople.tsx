@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#domain/in-words.ts';
+import { needsRecipients } from '#contract/channel-types.ts';
 import { type Audience, isAudience } from '#contract/audience.ts';
 import { isForEvent, type Reminder } from '#contract/reminders.ts';
 import { useAudience, useContactGroups } from '#web/api/contact-groups.ts';
 import { ReachLine } from '#web/features/reach/ReachLine.tsx';
 import { TextLink } from '#web/ui/links.tsx';
+import { ownDestinationsText } from '#web/ui/own-destinations.ts';
 import { RecordSection } from '#web/ui/Record.tsx';
 import classes from '#web/ui/record.module.css';
 
@@ -44,7 +46,11 @@ export function ReminderPeople({ reminder }: { reminder: Reminder }) {
           )}
         </p>
       )}
-      {recipients.length === 0 && audience === null && !isForEvent(reminder) && <p className={classes.quiet}>Nobody</p>}
+      {!needsRecipients(metadata.channels) ? (
+        <p className={classes.quiet}>{ownDestinationsText(metadata.channels)}</p>
+      ) : (
+        recipients.length === 0 && audience === null && !isForEvent(reminder) && <p className={classes.quiet}>Nobody</p>
+      )}
     </RecordSection>
   );
 }

@@ -1,10 +1,10 @@
 import { Box, Button, Group, Input, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
+import { isAddressed } from '#contract/channel-types.ts';
 import { eventDataLimits, type TestEvent, TestEventBody } from '#contract/events.ts';
 import { recipientsOfTest } from '#contract/reminder-tests.ts';
 import { isForEvent, type Reminder } from '#contract/reminders.ts';
-import { isAddressed } from '#domain/recipients.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useTestEvent } from '#web/api/events.ts';
 import { useSession } from '#web/api/session.ts';

@@ -5,10 +5,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconEye } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import { isAudience } from '#contract/audience.ts';
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, needsRecipients } from '#contract/channel-types.ts';
 import type { MessageFormat } from '#contract/message-format.ts';
 import { contactKey } from '#domain/fallback-chains.ts';
-import { parseRecipient } from '#domain/recipients.ts';
+import { addresseeOf, parseRecipient } from '#domain/recipients.ts';
 import { type Previewed, previewTemplate } from '#domain/template-preview.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { useContactsLike } from '#web/api/contacts.ts';
@@ -45,14 +45,17 @@ export default function MessagePreview() {
   const recipient = recipients.find((one) => one === chosen) ?? recipients[0] ?? sampleRecipient;
   const channels = channelsFor(recipient, draft.metadata.channels);
   const channel = channels.find((one) => one === wanted) ?? channels[0];
-  const filled = useFilledMessage(draft, recipient);
+  const hasRecipients = needsRecipients(draft.metadata.channels);
+  const filled = useFilledMessage(draft, addresseeOf(channel ?? 'email', recipient));
   return (
     <section className={classes.panel} aria-labelledby="preview">
       <Title order={2} size="h4" id="preview" mb={8} className={forecast.title}>
         <IconEye size={16} stroke={1.8} aria-hidden />
         Preview
       </Title>
-      {recipients.length === 0 ? (
+      {!hasRecipients ? (
+        <p className={classes.note}>Shown as everyone there sees it.</p>
+      ) : recipients.length === 0 ? (
         <p className={classes.note}>Shown for {sampleRecipient} until a recipient is added.</p>
       ) : (
         <RecipientChoice recipients={recipients} chosen={recipient} onChoose={choose} />
