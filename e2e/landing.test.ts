@@ -309,7 +309,7 @@ describe('the build of the landing page', () => {
     expect(page).not.toMatch(/when-set|unless-set|\[\[/);
   });
 
-  it('loads at most 110 kB of compressed JavaScript, and no font', async () => {
+  it('loads at most 110 kB of compressed JavaScript, and at most 30 kB of the typeface', async () => {
     const page = await builtLanding();
     const files = await readdir(new URL('web/assets/', built));
     const needed = new Set([...page.matchAll(/\/assets\/([\w.-]+\.js)/g)].map(([, name = '']) => name));
@@ -322,6 +322,9 @@ describe('the build of the landing page', () => {
     }
     expect(needed.size).toBeGreaterThan(2);
     expect(bytes).toBeLessThan(mostScriptBytes);
-    expect(page).not.toMatch(/@font-face|\.woff/);
+    const fonts = new Set([...page.matchAll(/\/assets\/([\w.-]+\.woff2)/g)].map(([, name = '']) => name));
+    expect(fonts.size).toBe(1);
+    for (const name of fonts)
+      expect((await readFile(new URL(`web/assets/${name}`, built))).length).toBeLessThan(30_000);
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import type { drawPages, Sources } from '../src/pages/render.tsx';
+import { storeFont } from './page-font.ts';
 
 const root = join(import.meta.dirname, '..');
 const scriptsFile = join(root, 'dist/page-scripts.json');
@@ -28,6 +29,7 @@ export const drawnPages = (): Plugin => ({
     const scripts: Sources['scripts'] = JSON.parse(readFileSync(scriptsFile, 'utf8'));
     const pages = await build.drawPages({
       scripts,
+      font: await storeFont(join(root, 'dist/web')),
       read: (file) => readFileSync(join(root, 'docs', file), 'utf8'),
       storeIndex,
     });

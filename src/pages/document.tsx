@@ -17,7 +17,10 @@ export type Document = {
 };
 
 /** A page as a whole document, with slots for what only an installation knows. */
-export async function drawDocument({ title, description, path, css, script, body }: Document): Promise<string> {
+export async function drawDocument(
+  { title, description, path, css, script, body }: Document,
+  font: string,
+): Promise<string> {
   const { prelude } = await prerender(
     <html lang="en">
       <head>
@@ -35,9 +38,10 @@ export async function drawDocument({ title, description, path, css, script, body
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/icons/180.png" />
         <link rel="manifest" href="/manifest.json" />
+        <link rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
         <script src="/theme.js" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own file */}
-        <style dangerouslySetInnerHTML={{ __html: base + css }} />
+        <style dangerouslySetInnerHTML={{ __html: typeface(font) + base + css }} />
       </head>
       <body>
         <a className="skip" href="#main">
@@ -51,6 +55,12 @@ export async function drawDocument({ title, description, path, css, script, body
   const page = await new Response(prelude).text();
   return page.replace('</head>', () => `<${whenElement} name="appUrl">${addressTags(path)}</${whenElement}></head>`);
 }
+
+/** Until the file is there, the system's typeface is drawn in the same measures, so that no line moves. */
+const typeface = (url: string) => `
+@font-face { font-family: "Inter Variable"; font-weight: 400 700; font-display: swap; src: url(${url}) format("woff2"); }
+@font-face { font-family: "Inter fallback"; src: local("Arial"), local("Liberation Sans"), local("Roboto"); size-adjust: 107%; ascent-override: 90%; descent-override: 22.5%; line-gap-override: 0%; }
+`;
 
 /** As text, because React would move these elements out of the ones around them. */
 const addressTags = (path: string) =>

@@ -10,6 +10,8 @@ export type Page = Pick<Document, 'path' | 'readers'> & { html: string };
 export type Sources = {
   /** The URLs of the scripts, which contain a hash of their content. */
   scripts: { landing: string; docs: string; support: string };
+  /** The URL of the typeface. */
+  font: string;
   /** Returns the text of a file in `docs/`. */
   read: (file: string) => string;
   /** Stores the search index, and returns its URL. */
@@ -17,7 +19,7 @@ export type Sources = {
 };
 
 /** Draws every page that works without a script. */
-export function drawPages({ scripts, read, storeIndex }: Sources): Promise<Page[]> {
+export function drawPages({ scripts, font, read, storeIndex }: Sources): Promise<Page[]> {
   const documents = [
     ...landingDocuments(scripts.landing),
     ...docsDocuments({ script: scripts.docs, read, storeIndex }),
@@ -25,6 +27,6 @@ export function drawPages({ scripts, read, storeIndex }: Sources): Promise<Page[
     ...supportDocuments(scripts.support),
   ];
   return Promise.all(
-    documents.map(async (one) => ({ path: one.path, readers: one.readers, html: await drawDocument(one) })),
+    documents.map(async (one) => ({ path: one.path, readers: one.readers, html: await drawDocument(one, font) })),
   );
 }
