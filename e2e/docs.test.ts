@@ -159,6 +159,7 @@ describe.concurrent('the documentation', () => {
     const page = await fixture.open('/docs/delivery-guarantees');
     const proof = page.getByText('src/engine/delivery.test.ts').first();
     await expect.poll(() => proof.isVisible()).toBe(false);
+    await page.getByText('How this page is tested').click();
     await page.getByRole('checkbox', { name: 'Show the test that proves each line' }).check();
     await proof.waitFor();
   });

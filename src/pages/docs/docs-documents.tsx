@@ -110,13 +110,16 @@ const MarkdownPage = ({ page, rendered, index }: MarkdownPageProps) => {
             <Links headings={headings} />
           </details>
         )}
-        {rendered.hasProofs && (
-          <label className="proofs">
-            <input type="checkbox" /> Show the test that proves each line
-          </label>
-        )}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own files, in which html is text */}
         <div dangerouslySetInnerHTML={{ __html: rendered.html }} />
+        {rendered.hasProofs && (
+          <details className="proofs">
+            <summary>How this page is tested</summary>
+            <label>
+              <input type="checkbox" /> Show the test that proves each line
+            </label>
+          </details>
+        )}
       </article>
     </DocsFrame>
   );
