@@ -231,6 +231,8 @@ describe.concurrent('the Job Scheduler', () => {
     await restore(page);
     await row.getByRole('button', { name: 'Pause Rent' }).click();
     await toast(page, { title: 'Job updated', text: 'Rent is paused.' });
+    // What had failed is done.
+    await page.getByText('Error updating job').waitFor({ state: 'detached', timeout: 5_000 });
     await row.waitFor({ state: 'detached' });
   });
 

@@ -36,12 +36,12 @@ function follow(listener: () => void): () => void {
 // Above dialogs (200) and below menus (300), so that what a person has just opened stays usable.
 const belowMenus = 250;
 
-/** The toasts. On phones they are at the top, clear of the keyboard and the form's buttons, and few at a time. */
+/** The toasts, at the top between a screen's title and its buttons: clear of those that end forms, dialogs, cards and rows, and of a phone's keyboard, where few are shown at a time. */
 function Toasts() {
   const isPhone = useIsPhone();
   return (
     <Notifications
-      position={isPhone ? 'top-center' : 'bottom-right'}
+      position="top-center"
       containerWidth={400}
       zIndex={belowMenus}
       transitionDuration={180}

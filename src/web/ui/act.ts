@@ -1,4 +1,4 @@
-import { notifyFailure, notifySuccess } from './notify.tsx';
+import { hideToast, notifyFailure, notifySuccess } from './notify.tsx';
 
 /** A title, or a title with a message. */
 type Said = string | readonly [title: string, message: string];
@@ -14,20 +14,26 @@ export type ActWords<Result> = {
   refused?: (error: unknown) => boolean;
 };
 
+/** The toast of each act that failed last, by its words: it goes when the act is done after all. */
+const failures = new Map<string, string>();
+
 /** Waits for what was begun, and says in a toast what came of it, or why it failed. Answers whether it was done. */
 export async function act<Result>(
   begun: Promise<Result>,
   { failed, fallback, done, refused = () => false }: ActWords<Result>,
 ): Promise<boolean> {
+  const words = `${failed}|${fallback}`;
   try {
     const result = await begun;
+    hideToast(failures.get(words) ?? '');
+    failures.delete(words);
     const said = typeof done === 'function' ? done(result) : done;
     if (said === undefined) return true;
     const [title, message] = typeof said === 'string' ? [said] : said;
     notifySuccess(title, message);
     return true;
   } catch (error) {
-    if (!refused(error)) notifyFailure(failed, error, fallback);
+    if (!refused(error)) failures.set(words, notifyFailure(failed, error, fallback));
     return false;
   }
 }

@@ -57,9 +57,9 @@ export function notifyAnswer(title: string, message: string): void {
   });
 }
 
-/** A red ('destructive') toast; stays longer, because it has more to read. */
-export function notifyError(title: string, message?: string, link: ReactNode = null): void {
-  notifications.show({
+/** A red ('destructive') toast; stays longer, because it has more to read. Returns its id. */
+export function notifyError(title: string, message?: string, link: ReactNode = null): string {
+  return notifications.show({
     // Equal errors share one toast.
     id: `${title}|${message}`,
     title,
@@ -79,10 +79,16 @@ export function notifyError(title: string, message?: string, link: ReactNode = n
 }
 
 /** A red toast with the error's message: `notifyFailure('Error updating job', error)`. What a plan lacks leads to the plans. */
-export function notifyFailure(title: string, error: unknown, fallback?: string): void {
+export function notifyFailure(title: string, error: unknown, fallback?: string): string {
   const isPlanLimit = error instanceof Error && 'code' in error && error.code === 'plan_limit';
-  notifyError(title, messageOf(error, fallback), isPlanLimit && <TextLink to="/billing">See the plans</TextLink>);
+  return notifyError(
+    title,
+    messageOf(error, fallback),
+    isPlanLimit && <TextLink to="/billing">See the plans</TextLink>,
+  );
 }
+
+export const hideToast = (id: string) => void notifications.hide(id);
 
 /** Removes all toasts, when the action is tried again. */
 export function clearToasts(): void {

@@ -121,7 +121,7 @@ function SignInForm({ next, email: own = '', onBegin }: AuthFormProps) {
     if (hasErrors) {
       clearToasts();
       focusFirst(form, errors);
-      return notifyError('Error', texts.fillAllFields);
+      return void notifyError('Error', texts.fillAllFields);
     }
     const { email, password } = form.getValues();
     // Its errors are shown by the mutation.

@@ -63,7 +63,7 @@ export function SignUpForm({ next, email: own = '', onBegin }: AuthFormProps) {
       clearToasts();
       focusFirst(form, errors);
       const isBlank = Object.values(errors).includes('Required');
-      return notifyError(failureTitle, isBlank ? texts.fillAllFields : tooShortText(minLength));
+      return void notifyError(failureTitle, isBlank ? texts.fillAllFields : tooShortText(minLength));
     }
     const { name, email, password } = form.getValues();
     // Its errors are shown by the mutation.

@@ -106,7 +106,7 @@ function ChannelForm({ frame, onCancel, onDone }: ChannelFormProps) {
       if (!channel) focusContent();
     } catch (error) {
       if (!channel && error instanceof ApiError && error.status === 403)
-        return notifyError('Permission denied', 'Only workspace admins can create channels');
+        return void notifyError('Permission denied', 'Only workspace admins can create channels');
       const text = messageOf(error, 'Failed to save channel. Please try again.');
       notifyError('Error saving channel', withLabels(text, { draft, frame }));
       if (error instanceof ApiError && error.fields.length > 0) refuse(fieldErrors(error.fields));

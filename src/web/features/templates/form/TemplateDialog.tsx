@@ -128,9 +128,9 @@ function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) {
 
 function showFailure(error: unknown, template: Template | null): void {
   const status = error instanceof ApiError ? error.status : 0;
-  if (!template && status === 401) return notifyFailure('Cannot create template', error);
+  if (!template && status === 401) return void notifyFailure('Cannot create template', error);
   if (!template && status === 404)
-    return notifyError('Cannot create template', 'No workspace selected. Please select a workspace first.');
+    return void notifyError('Cannot create template', 'No workspace selected. Please select a workspace first.');
   notifyFailure('Error saving template', error, 'An unexpected error occurred');
 }
 
