@@ -1,9 +1,9 @@
 import { contactLimits } from '#contract/contacts.ts';
 
 /** The number of columns in the first line, counted up to one above the limit. */
-export const columnsIn = (text: string, delimiter: string): number =>
+export const columnsIn = (text: string, delimiter: string, lines = 1): number =>
   // `includes` is far faster than `walk` for large texts without the delimiter.
-  text.includes(delimiter) ? walk(text, { delimiter, lines: 1, columns: contactLimits.importColumns }).columns : 1;
+  text.includes(delimiter) ? walk(text, { delimiter, lines, columns: contactLimits.importColumns }).columns : 1;
 
 /**
  * Why the text is too large to parse, null when it is not. One pass without allocation: the parser makes an array of

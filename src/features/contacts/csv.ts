@@ -13,8 +13,11 @@ export type CsvRow = {
   problem: string | null;
 };
 
+/** Within how many lines the names of the columns stand: spreadsheets have a title above them. */
+export const titleLines = 10;
+
 /**
- * Reads CSV (RFC 4180) with commas, semicolons or tabs, with or without a byte order mark. Blank lines are skipped. The first row is the header.
+ * Reads CSV (RFC 4180) with commas, semicolons or tabs, with or without a byte order mark. Blank lines are skipped.
  * Parsed in parts, between which others are served. Throws Invalid for more columns or lines than a file may have.
  */
 export async function readCsv(text: string): Promise<{ delimiter: string; rows: CsvRow[] }> {
@@ -71,14 +74,17 @@ function rowsIn(part: { text: string; line: number }, delimiter: string): CsvRow
   return rows;
 }
 
-/** The delimiter that splits the first line into the most values. */
+/** The delimiter that splits the first line into the most values; the first lines, where that one is a title. */
 function delimiterOf(text: string): string {
-  let best = { delimiter: ',', columns: columnsIn(text, ',') };
-  for (const delimiter of [';', '\t']) {
-    const columns = columnsIn(text, delimiter);
-    if (columns > best.columns) best = { delimiter, columns };
+  for (const lines of [1, titleLines]) {
+    let best = { delimiter: ',', columns: columnsIn(text, ',', lines) };
+    for (const delimiter of [';', '\t']) {
+      const columns = columnsIn(text, delimiter, lines);
+      if (columns > best.columns) best = { delimiter, columns };
+    }
+    if (best.columns > 1) return best.delimiter;
   }
-  return best.delimiter;
+  return ',';
 }
 
 const quoteProblem = 'A quotation mark is not closed, or is in the middle of a value';

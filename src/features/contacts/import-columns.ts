@@ -6,6 +6,7 @@ import { TimeZone } from '#contract/schedules.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import { Invalid } from '#platform/errors.ts';
+import { titleLines } from './csv.ts';
 
 type Field = Exclude<ImportColumn['field'], 'variable' | 'ignored'>;
 
@@ -109,6 +110,20 @@ export function columnsOf(
   }));
 }
 
+/**
+ * The row with the names of the columns: the first one of several values, unless one before it names a column. What stands above it is a title.
+ */
+export function headerAt(rows: readonly (readonly string[])[]): number {
+  const filled = rows.slice(0, titleLines).map((cells) => cells.filter((cell) => cell.trim() !== ''));
+  const at = filled.findIndex((cells) => cells.length > 1);
+  const isTitle = filled
+    .slice(0, Math.max(at, 0))
+    .every((cells) => cells.every((text) => fieldNamed(text) === undefined));
+  return isTitle && at > 0 ? at : 0;
+}
+
+const fieldNamed = (text: string) => fieldOf.get(folded(text).replaceAll(/[^\p{L}\p{N}]/gu, ''));
+
 /** Throws Invalid when no column is an address or a number, by which contacts are found. */
 export function assertFindable(columns: readonly ImportColumn[]): void {
   if (!columns.some(({ field }) => field === 'email' || field === 'phone'))
@@ -139,7 +154,7 @@ function guessed(
     taken.add(field);
     return true;
   };
-  const named = header.map((text) => fieldOf.get(folded(text).replaceAll(/[^\p{L}\p{N}]/gu, '')));
+  const named = header.map(fieldNamed);
   const isValue = (field: Field, text: string) =>
     laterFields.includes(field) && named.filter((one) => one === field).length === 1 && inUse.has(nameOf(text) ?? '');
   const byName = header.map((text, index) => {

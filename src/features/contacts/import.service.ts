@@ -9,7 +9,7 @@ import { insertChanges, undoChanges } from '#features/contacts/import-undo.db.ts
 import { readCsv } from '#features/contacts/csv.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
-import { assertFindable, columnsOf, looksLikeData } from '#features/contacts/import-columns.ts';
+import { assertFindable, columnsOf, headerAt, looksLikeData } from '#features/contacts/import-columns.ts';
 import { type Decisions, decideEntries } from '#features/contacts/import-decisions.ts';
 import { type Entry, entryOf } from '#features/contacts/import-rows.ts';
 import { announce } from '#platform/changes.ts';
@@ -43,7 +43,7 @@ export async function importContacts(
   },
 ): Promise<ImportAnswer | AfterCommit<ImportAnswer>> {
   const { delimiter, rows: lines } = await readCsv(csv);
-  const [header, ...body] = lines;
+  const [header, ...body] = lines.slice(headerAt(lines.map(({ cells }) => cells)));
   if (header === undefined || body.length === 0)
     throw new Invalid([
       { path: 'csv', message: 'The file needs a line with the names of its columns, and others below it' },

@@ -317,6 +317,20 @@ describe('an import of contacts', () => {
     expect(unnamed.columns.map(({ field }) => field)).toEqual(['variable', 'email', 'phone', 'timezone']);
   });
 
+  it.each([
+    ['with the delimiters of a spreadsheet', 'Mieterliste Stand 15.11.2026;;;\n;;;\n'],
+    ['alone, and a blank line', 'Mieterliste Stand 15.11.2026\n\n'],
+  ])('finds the names of the columns below a title: %s', async (_, title) => {
+    const { columns, rows } = await importing(
+      `${title}Vorname;Nachname;E-Mail;Straße\nAnna;Groß;anna@example;Am Hafen 1\nBen;Ost;ben@example.com;`,
+      { mode: 'preview' },
+    );
+    expect(columns.map(({ header }) => header)).toEqual(['Vorname', 'Nachname', 'E-Mail', 'Straße']);
+    expect(rows.map(({ line }) => line)).toEqual([4, 5]);
+    const single = await importing('Email\nann@example.com\nBen,ben@example.com', { mode: 'preview' });
+    expect(single.columns.map(({ header }) => header)).toEqual(['Email']);
+  });
+
   it('writes ß as ss in the name of a value, unless contacts have it under the name of earlier versions', async () => {
     const names = async () =>
       (await importing('E-mail,Straße,Größe\nanna@example.com,Elm 1,XL', { mode: 'preview' })).columns.map(
