@@ -16,7 +16,7 @@ export function LineCard() {
           </div>
         ))}
       </dl>
-      <div className="times">
+      <div className="times" data-when>
         <h2>Next times</h2>
         <ol data-times>
           {Array.from({ length: timesShown }, (_, index) => (

@@ -56,7 +56,8 @@ function show(card: HTMLElement, { rows, times, remarks }: LineReading): void {
     }),
   );
   const slots = card.querySelectorAll('[data-times] li');
-  for (const [index, slot] of slots.entries()) slot.textContent = times[index] ?? (index === 0 ? 'None' : ' ');
+  for (const [index, slot] of slots.entries()) slot.textContent = times[index] ?? ' ';
+  card.querySelector('[data-when]')?.toggleAttribute('hidden', times.length === 0);
   const list = card.querySelector<HTMLElement>('[data-remarks]');
   list?.replaceChildren(...remarks.map((text) => element('li', text)));
   list?.toggleAttribute('hidden', remarks.length === 0);

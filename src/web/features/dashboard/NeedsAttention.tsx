@@ -16,7 +16,7 @@ export function NeedsAttention({ day }: { day: Day }) {
   const count = day.data?.failures.count ?? 0;
   const link = count > 0 && (
     <TextLink to="/jobs" search={{ status: 'failed' }}>
-      {count.toLocaleString('en')} failed
+      {count === 1 ? 'See it' : `See all ${count.toLocaleString('en')}`}
     </TextLink>
   );
   return (

@@ -106,15 +106,17 @@ function NoSandbox() {
   );
 }
 
+const caught =
+  'What goes out over built-in channels is caught here; a channel of your own with a real provider does send.';
+
 /** The purpose and the addresses of the sandbox in one line; its height is fixed while the addresses load. */
 function SandboxLine() {
   const { data, error } = useSandboxAddresses();
-  if (error) return 'Cuebird catches everything here instead of sending it.';
+  if (error) return caught;
   return (
     <span className={classes.sandbox}>
       <span>
-        Cuebird catches everything here instead of sending it: mail at{' '}
-        <code>{data ? `${data.smtp_host}:${data.smtp_port}` : '…'}</code>, webhooks at
+        {caught} Mail at <code>{data ? `${data.smtp_host}:${data.smtp_port}` : '…'}</code>, webhooks at
       </span>
       {data ? (
         <Copyable text={data.webhook_url} label="Copy the webhook URL" />
