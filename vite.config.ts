@@ -26,7 +26,7 @@ export default defineConfig({
             // Not what the dashboard does without: its first load has these.
             {
               name: 'parts',
-              test: /^(?!.*(ActionsMenu|Copyable|JsonText|run-outcome|pickers|mantine.dates|dayjs))/,
+              test: /^(?!.*(ActionsMenu|Copyable|JsonText|run-outcome|pickers|mantine.(dates|form)|klona|dayjs))/,
               minShareCount: 6,
               maxModuleSize: 1200,
               minSize: 0,

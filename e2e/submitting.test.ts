@@ -57,7 +57,7 @@ describe.concurrent('a form that creates', () => {
     const page = await fixture.open('/contacts', { as: dana, workspace });
     await page.getByRole('button', { name: 'Add Contact' }).first().click();
     const contact = page.getByRole('dialog', { name: 'Add Contact' });
-    await contact.getByLabel('Name').fill('Carl Care');
+    await contact.getByLabel('Name', { exact: true }).fill('Carl Care');
     await contact.getByRole('button', { name: 'Add Contact' }).dblclick();
     await contact.waitFor({ state: 'detached' });
     expect((await dana.call('GET', '/api/contacts', { workspace })).json.data).toHaveLength(1);
