@@ -201,6 +201,8 @@ describe.concurrent('the contacts', () => {
     await page.getByLabel('Email').fill('anna@example.com');
     await page.getByRole('combobox', { name: 'Language' }).fill('Austrian');
     await page.getByRole('option', { name: 'Austrian German' }).click();
+    await page.getByRole('combobox', { name: 'Preferred channel' }).click();
+    await page.getByRole('option', { name: 'SMS' }).click();
     await page.getByLabel('Note').fill('Rings twice');
     expect(await page.getByLabel('Name', { exact: true }).getAttribute('placeholder')).toBe('Anna Smith');
     await expectGood(page);
@@ -208,7 +210,7 @@ describe.concurrent('the contacts', () => {
     await toast(page, { title: 'Contact added', text: 'Anna Smith has been saved.' });
     await closed(page);
     await page.getByRole('link', { name: 'Anna Smith' }).click();
-    await reads(page, ['Austrian German', 'Rings twice', 'First name']);
+    await reads(page, ['Austrian German', 'Preferred channel', 'SMS', 'Rings twice', 'First name']);
     await expectGood(page);
     await press(page, 'Edit');
     await page.getByLabel('Last name').fill('Jones');
@@ -433,7 +435,7 @@ describe.concurrent('the import of contacts', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
     expect(await readFile(await download.path(), 'utf8')).toBe(
-      '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Note,amount\r\nPerson 001,,,,person001@example.com,+4915112345001,Europe/Berlin,,,001 €\r\nPerson 002,,,,person002@example.com,+4915112345002,Europe/Berlin,,,002 €\r\n',
+      '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Preferred channel,Note,amount\r\nPerson 001,,,,person001@example.com,+4915112345001,Europe/Berlin,,,,001 €\r\nPerson 002,,,,person002@example.com,+4915112345002,Europe/Berlin,,,,002 €\r\n',
     );
   });
 });

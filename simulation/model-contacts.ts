@@ -20,7 +20,7 @@ export function contactAt(
     .filter(({ email, phone }) => (email !== null && emailKey(email) === key) || phone === key)
     .map(({ name, email, phone, variables }) => [
       keyInWorkspace(workspaceId, key),
-      { ...noParts, name, email, phone, timezone: null, variables },
+      { ...noParts, name, email, phone, timezone: null, preferred_channel: null, variables },
     ]);
 }
 

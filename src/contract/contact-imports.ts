@@ -14,6 +14,7 @@ export const columnFields = [
   'phone',
   'timezone',
   'language',
+  'preferred_channel',
   'note',
   'tags',
   'variable',

@@ -43,6 +43,10 @@ export const contactLimits = {
   fileName: 255,
 } as const;
 
+/** The channels that reach a person at an address of their own. */
+export const preferableChannels = ['email', 'sms', 'whatsapp'] as const;
+export type PreferableChannel = (typeof preferableChannels)[number];
+
 /** The form of a variable name in messages. */
 export const variableForm = /^[A-Za-z_](?:[\w-]*\w)?$/;
 
@@ -92,6 +96,8 @@ export const ContactInput = z
     salutation: Blankable(contactLimits.salutation).superRefine(withVisibleName),
     /** As a tag of BCP 47, such as de or pt-BR. */
     language: LanguageText,
+    /** Tried first where a reminder tries its channels in order and this is one of them. */
+    preferred_channel: z.enum(preferableChannels).nullable().default(null),
     /** For the team: no message has it. */
     note: Blankable(contactLimits.note),
     email: ContactEmail,
@@ -119,6 +125,7 @@ export const Contact = z.object({
   last_name: z.string().nullable(),
   salutation: z.string().nullable(),
   language: z.string().nullable(),
+  preferred_channel: z.enum(preferableChannels).nullable(),
   note: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),

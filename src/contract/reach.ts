@@ -37,6 +37,8 @@ export const ReachTarget = z.object({
   problem: z.string().nullable(),
   /** Used only when the previous target in the list cannot be reached. */
   is_fallback: z.boolean(),
+  /** Comes first because the person prefers this channel. */
+  is_preferred: z.boolean(),
 });
 export type ReachTarget = z.output<typeof ReachTarget>;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelType } from '#contract/channel-types.ts';
-import { fallbackChainsOf } from '#domain/fallback-chains.ts';
+import { fallbackChainsOf, preferredFirst } from '#domain/fallback-chains.ts';
 import { targetsOf } from '#domain/recipients.ts';
 
-const anna = { email: 'anna@example.com', phone: '+4915112345678' };
+const anna = { email: 'anna@example.com', phone: '+4915112345678', preferred_channel: null };
 const contacts = new Map([
   [anna.email, anna],
   [anna.phone, anna],
@@ -24,6 +24,23 @@ describe('the channels of a recipient', () => {
       ['email dana@example.com'],
     ]);
     expect(chains(['+49301'], ['sms', 'whatsapp'])).toEqual([['sms +49301', 'whatsapp +49301']]);
+  });
+
+  it('begin with the one that the person prefers, where it can be sent to', () => {
+    const ben = { email: 'ben@example.com', phone: '+4915112345679', preferred_channel: 'sms' as const };
+    const contactOf = (recipient: string) => (recipient === ben.email || recipient === ben.phone ? ben : null);
+    const [chain = []] = fallbackChainsOf(targetsOf([ben.email], ['email', 'whatsapp', 'sms']), {
+      channels: ['email', 'whatsapp', 'sms'],
+      contactOf,
+    });
+    const order = (canSend: boolean) => preferredFirst(chain, () => canSend).map(({ channel }) => channel);
+    expect(order(true)).toEqual(['sms', 'email', 'whatsapp']);
+    expect(order(false)).toEqual(['email', 'whatsapp', 'sms']);
+    const [other = []] = fallbackChainsOf(targetsOf([ben.email], ['email', 'whatsapp']), {
+      channels: ['email', 'whatsapp'],
+      contactOf,
+    });
+    expect(preferredFirst(other, () => true)).toBe(other);
   });
 
   it('include one that does not fit when none does, so that it is recorded', () => {

@@ -6,8 +6,8 @@ import { finish, type Steps } from '#domain/steps.ts';
 /** The deliveries to one recipient, in the order in which they are tried. */
 export type FallbackChain = [Target, ...Target[]];
 
-/** The recipient's other addresses; null when unknown. */
-type Reachable = { email: string | null; phone: string | null };
+/** The recipient's other addresses, null when unknown, and the channel that they prefer. */
+type Reachable = { email: string | null; phone: string | null; preferred_channel: ChannelType | null };
 
 /**
  * Groups the targets of an occurrence into chains, one for each recipient, in the order of its channels. An address
@@ -43,6 +43,12 @@ export function* stepThroughTargets(
   return chains;
 }
 
+/** The chain with the target first that its person prefers, where it can be sent to: a preference takes no message from anybody. */
+export function preferredFirst(chain: readonly Target[], canSend: (target: Target) => boolean): readonly Target[] {
+  const preferred = chain.find((target) => target.is_preferred === true && canSend(target));
+  return preferred === undefined ? chain : [preferred, ...chain.filter((target) => target !== preferred)];
+}
+
 /** The target of these recipients over one channel, from the list or else from the contact. */
 function targetOver(
   channel: ChannelType,
@@ -50,11 +56,12 @@ function targetOver(
 ): Target | undefined {
   const listed = members.filter((target) => target.channel === channel);
   const sound = listed.find((target) => target.problem === null);
-  if (sound !== undefined) return sound;
+  if (sound !== undefined) return contact?.preferred_channel === channel ? { ...sound, is_preferred: true } : sound;
+  const preference = contact?.preferred_channel === channel ? { is_preferred: true as const } : {};
   const recipient = contact === null ? null : known(channel, contact);
   const [named] = members;
   if (recipient === null || named === undefined) return listed[0];
-  return { ...named, channel, recipient, problem: invisibleInRecipient(recipient) };
+  return { ...named, ...preference, channel, recipient, problem: invisibleInRecipient(recipient) };
 }
 
 function known(channel: ChannelType, { email, phone }: Reachable): string | null {

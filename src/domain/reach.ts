@@ -2,6 +2,7 @@ import type { ReachKind, ReachPerson, ReachTarget } from '#contract/reach.ts';
 import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
 import type { AddressLacking } from '#domain/audience-targets.ts';
+import { preferredFirst } from '#domain/fallback-chains.ts';
 import { noActiveChannel, onSuppressionList } from '#domain/ledger-reasons.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
 
@@ -52,6 +53,9 @@ export function createReach({ suppressionOf, stateOf, contactOf, lacking }: Worl
   }
 
   /** The target of a chain that is sent to first, or else why none is. */
+  const canSend = (target: Target) =>
+    target.problem === null && stateOf(target.channel) === 'ready' && suppressionOf(target) === null;
+
   function firstOf(chain: readonly Target[]): { sent: Target } | { kind: ReachKind; of: string | null } {
     const [first, ...others] = chain.filter(({ problem, channel }) => problem === null && stateOf(channel) !== 'off');
     const candidates = first === undefined ? chain.slice(0, 1) : [first, ...others];
@@ -70,7 +74,8 @@ export function createReach({ suppressionOf, stateOf, contactOf, lacking }: Worl
 
   return {
     people,
-    add(chain: readonly Target[]): void {
+    add(given: readonly Target[]): void {
+      const chain = preferredFirst(given, canSend);
       const [head] = chain;
       if (head === undefined) return;
       const person = personOf(head);
@@ -97,20 +102,23 @@ function shownChain(
   const stop = chain.findIndex(
     (target) => target.problem === null && stateOf(target.channel) !== 'off' && suppressionOf(target) !== null,
   );
-  return chain.map(({ channel, recipient, recipient_name, through = null, problem }, at) => ({
-    channel,
-    recipient,
-    recipient_name,
-    through,
-    problem:
-      problem?.reason ??
-      (stop !== -1 && at >= stop
-        ? onSuppressionList.reason
-        : stateOf(channel) === 'ready'
-          ? null
-          : noActiveChannel(channel).reason),
-    is_fallback: at > 0,
-  }));
+  return chain.map(
+    ({ channel, recipient, recipient_name, through = null, problem, is_preferred: isPreferred = false }, at) => ({
+      channel,
+      recipient,
+      recipient_name,
+      through,
+      problem:
+        problem?.reason ??
+        (stop !== -1 && at >= stop
+          ? onSuppressionList.reason
+          : stateOf(channel) === 'ready'
+            ? null
+            : noActiveChannel(channel).reason),
+      is_fallback: at > 0,
+      is_preferred: chain.length > 1 && at === 0 && isPreferred,
+    }),
+  );
 }
 
 /** Marks a person as not reached because the message cannot be rendered for them, over any channel. */

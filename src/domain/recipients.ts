@@ -20,6 +20,8 @@ export type Target = {
   /** For a person of the audience: the contact, and what makes it part of the audience. */
   contact_id?: string;
   through?: string;
+  /** Set where the person prefers this channel. */
+  is_preferred?: true;
 };
 
 const phone = /^(?:\+|\+?\()?[0-9][0-9\s().\p{Pd}/]{4,24}$/u;

@@ -113,6 +113,7 @@ export const contactColumns = {
   last_name: 'text',
   salutation: 'text',
   language: 'text',
+  preferred_channel: 'text',
   note: 'text',
   email: 'text',
   email_key: computed,

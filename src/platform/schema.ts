@@ -299,6 +299,7 @@ export type Contacts = ChangedRow & {
   /** A tag of BCP 47. */
   language: string | null;
   note: string | null;
+  preferred_channel: 'email' | 'sms' | 'whatsapp' | null;
   /** The address in lower case. */
   email: string | null;
   /** The key by which addresses are compared, from `emailKey`; null where `email` is. */

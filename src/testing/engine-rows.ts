@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
+import type { PreferableChannel } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { SendingHours } from '#contract/sending-hours.ts';
@@ -81,7 +82,14 @@ export const setSendingHours = (
       where id = ${workspaceId}`.execute(db);
   });
 
-type Known = { timezone?: string; name?: string; email?: string; phone?: string; variables?: Record<string, string> };
+type Known = {
+  timezone?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  preferred_channel?: PreferableChannel;
+  variables?: Record<string, string>;
+};
 
 const keyOf = ({ email }: Known) => (email === undefined ? {} : { email_key: emailKey(email) });
 

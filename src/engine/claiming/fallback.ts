@@ -1,4 +1,4 @@
-import type { FallbackChain } from '#domain/fallback-chains.ts';
+import { type FallbackChain, preferredFirst } from '#domain/fallback-chains.ts';
 import { acceptedOver, isOfMessage, mayHaveArrivedOver, type Reason, reasonOf } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
 import { type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
@@ -47,16 +47,25 @@ export function narrowToFallback(
   return narrowed;
 }
 
-/** Skips channels that are off or not in the dispatch, unless there is no other. */
+/**
+ * Skips channels that are off or not in the dispatch, unless there is no other. The one that the person prefers comes first; before it, what was
+ * tried already, since a preference may change while channels are tried.
+ */
 function usable(
   run: JobRun,
   { chain, rowOf }: { chain: FallbackChain; rowOf: ReadonlyMap<string, LedgerRow> },
 ): FallbackChain {
-  const [first, ...others] = chain.filter((target) => {
-    if (rowOf.has(ledgerKey(target))) return true;
-    const [route] = run.routes(target.channel);
-    return isSendable(target) && !('problem' in route && route.isOff);
-  });
+  const problemOf = ({ channel }: Target) => {
+    const [route] = run.routes(channel);
+    return 'problem' in route ? route : null;
+  };
+  const ordered = preferredFirst(chain, (target) => target.problem === null && problemOf(target) === null);
+  const hasRow = (target: Target) => rowOf.has(ledgerKey(target));
+  const tried = ordered.filter(hasRow);
+  const untried = ordered.filter(
+    (target) => !hasRow(target) && isSendable(target) && problemOf(target)?.isOff !== true,
+  );
+  const [first, ...others] = [...tried, ...untried];
   return first === undefined ? [chain[0]] : [first, ...others];
 }
 

@@ -197,6 +197,84 @@ describe('channels that are tried in order', () => {
     expect(new URLSearchParams(String(fixture.requests[1]?.body)).get('Body')).toBe('Hi Ann');
   });
 
+  const preferring = async (channel: 'sms' | 'whatsapp' = 'sms') => {
+    const id = await addContact(fixture, {
+      workspace,
+      name: 'Ann',
+      email: 'ann@example.com',
+      phone: dana,
+      preferred_channel: channel,
+    });
+    return { id, name: 'Ann', email: 'ann@example.com', phone: dana };
+  };
+  const webhookFirst = { metadata: { channels: ['webhook', 'sms'], channel_mode: 'in_order' } };
+
+  it('begin with the one that the person prefers, and continue over the others', async () => {
+    await preferring();
+    fixture.receiver = ({ url }) => answerOf(url.includes('twilio') ? 400 : 200);
+    await write(['ann@example.com', max], webhookFirst);
+    await fixture.start();
+    due();
+    expect(await ended()).toMatchObject({ status: 'completed' });
+    expect(await ledger()).toEqual([
+      `sms ${dana} failed: Twilio: HTTP 400; continues over webhook`,
+      'webhook +4915112345679 accepted',
+      'webhook ann@example.com accepted',
+    ]);
+  });
+
+  it('keep their order for a person who prefers one that the reminder does not have, or that may not be used', async () => {
+    await preferring('whatsapp');
+    await write(['ann@example.com'], webhookFirst);
+    await fixture.start();
+    due();
+    await ended();
+    expect(await ledger()).toEqual(['webhook ann@example.com accepted']);
+  });
+
+  it('take no message from who prefers one on which they are suppressed', async () => {
+    await preferring();
+    await suppress(fixture, { workspace, channel: 'sms', recipient: dana });
+    await write(['ann@example.com'], webhookFirst);
+    await fixture.start();
+    due();
+    await ended();
+    expect(await ledger()).toEqual(['webhook ann@example.com accepted']);
+  });
+
+  it('all send where they are not tried in order, whatever a person prefers', async () => {
+    await preferring();
+    await write(['ann@example.com', dana], { metadata: { channels: ['webhook', 'sms'], channel_mode: 'every' } });
+    await fixture.start();
+    due();
+    await ended();
+    expect(await ledger()).toEqual([
+      `sms ${dana} accepted`,
+      `webhook ${dana} accepted`,
+      'webhook ann@example.com accepted',
+    ]);
+  });
+
+  it('go on to what was not tried when the preference changes while they are tried', async () => {
+    const person = await preferring();
+    const delayed = delayAnswers(({ url }) => answerOf(url.includes('twilio') ? 400 : 200));
+    fixture.receiver = delayed;
+    await write(['ann@example.com'], webhookFirst);
+    await fixture.start();
+    due();
+    await delayed.arrived(1);
+    // Without a preference, the webhook would come before the failed SMS.
+    await fixture.inWorkspace(workspace, ({ db }) =>
+      db.updateTable('contacts').set({ preferred_channel: null }).where('id', '=', person.id).execute(),
+    );
+    delayed.release();
+    expect(await ended()).toMatchObject({ status: 'completed' });
+    expect(await ledger()).toEqual([
+      `sms ${dana} failed: Twilio: HTTP 400; continues over webhook`,
+      'webhook ann@example.com accepted',
+    ]);
+  });
+
   it('are tried from the first one again by a retry, except for recipients whom one of them reached', async () => {
     fixture.receiver = ({ url, body }) =>
       url.includes('twilio') ? answerOf(400) : answerOf(String(body).includes(dana) ? 200 : 410);

@@ -1,4 +1,5 @@
 import { emailKey } from '#contract/email-address.ts';
+import type { PreferableChannel } from '#contract/contacts.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { phoneKey } from '#delivery/phone.ts';
 import { isPhoneChannel, parseRecipient } from '#domain/recipients.ts';
@@ -7,7 +8,7 @@ import { international } from '#engine/run/phone-numbers.ts';
 import type { Routes } from '#engine/run/routes.ts';
 
 /** `timezone` is an IANA name, null when unknown. */
-export type KnownContact = Contact & { timezone: string | null };
+export type KnownContact = Contact & { timezone: string | null; preferred_channel: PreferableChannel | null };
 
 /** The key of a contact in maps of several workspaces; `key` is its `contactKey`. */
 export const keyInWorkspace = (workspaceId: string, key: string) => `${workspaceId} ${key}`;

@@ -178,6 +178,24 @@ describe('a contact', () => {
       ]);
     });
 
+    it('names the channel first that they prefer, where the reminder tries its channels in order', async () => {
+      const id = await add({
+        name: 'Anna',
+        email: 'anna@example.com',
+        phone: '+4915123456789',
+        preferred_channel: 'sms',
+      });
+      const both = { audience: { everyone: true }, channels: ['email', 'sms'] };
+      await remind('in order', { ...both, channel_mode: 'in_order', at: '2098-01-01T09:00:00' });
+      await remind('over each', { ...both, at: '2098-01-02T09:00:00' });
+      expect((await upcoming(id)).data.map(({ name, channels }) => [name, channels])).toEqual([
+        ['in order', ['sms', 'email']],
+        ['over each', ['email', 'sms']],
+      ]);
+      await made('/api/suppressions', { channel: 'sms', recipient: '+4915123456789' });
+      expect((await upcoming(id)).data.map(({ channels }) => channels)).toEqual([['email'], ['email']]);
+    });
+
     it('says where nothing would arrive: no number, or suppressed', async () => {
       const id = await add({ name: 'Anna', email: 'anna@example.com' });
       await made('/api/suppressions', { channel: 'email', recipient: 'anna@example.com' });

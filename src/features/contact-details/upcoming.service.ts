@@ -4,6 +4,7 @@ import { isAudience } from '#contract/audience.ts';
 import type { Contact } from '#contract/contacts.ts';
 import { targetsOfPeople } from '#domain/audience-targets.ts';
 import { membershipIn } from '#domain/contact-rule.ts';
+import { preferredFirst } from '#domain/fallback-chains.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import {
   type International,
@@ -108,12 +109,21 @@ function reachedBy(
     channels,
     isInOrder,
     suppressions,
-  }: Pick<Person, 'suppressions'> & { channels: StoredReminder['metadata']['channels']; isInOrder: boolean },
+    contact: { preferred_channel: preferred },
+  }: Pick<Person, 'suppressions' | 'contact'> & {
+    channels: StoredReminder['metadata']['channels'];
+    isInOrder: boolean;
+  },
 ): UpcomingOfContact['channels'] {
   const reached: UpcomingOfContact['channels'] = [];
-  for (const channel of channels) {
-    const target = targets.find((each) => each.channel === channel && each.problem === null);
-    if (target === undefined) continue;
+  const fitting = channels.flatMap(
+    (channel) => targets.find((target) => target.channel === channel && target.problem === null) ?? [],
+  );
+  const marked = fitting.map((target) =>
+    isInOrder && target.channel === preferred ? { ...target, is_preferred: true as const } : target,
+  );
+  for (const target of preferredFirst(marked, (each) => !isSuppressedIn({ suppressions }, each))) {
+    const { channel } = target;
     if (!isSuppressedIn({ suppressions }, target)) reached.push(channel);
     else if (isInOrder) break;
   }

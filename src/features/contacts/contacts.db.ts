@@ -270,6 +270,7 @@ const asArrays = (rows: readonly NewContact[]) =>
     first_name: rows.map(({ fields }) => fields.first_name),
     last_name: rows.map(({ fields }) => fields.last_name),
     salutation: rows.map(({ fields }) => fields.salutation),
+    preferred_channel: rows.map(({ fields }) => fields.preferred_channel),
     language: rows.map(({ fields }) => fields.language),
     note: rows.map(({ fields }) => fields.note),
     email: rows.map(({ fields }) => fields.email),
@@ -296,8 +297,8 @@ export async function insertContacts(
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    insert into contacts (id, workspace_id, name, first_name, last_name, salutation, language, note, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
-    select u.id, ${workspaceId}, u.name, u.first_name, u.last_name, u.salutation, u.language, u.note, u.email, u.email_key, u.phone, u.timezone, u.variables::jsonb,
+    insert into contacts (id, workspace_id, name, first_name, last_name, salutation, language, preferred_channel, note, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.name, u.first_name, u.last_name, u.salutation, u.language, u.preferred_channel, u.note, u.email, u.email_key, u.phone, u.timezone, u.variables::jsonb,
            case when u.tags is null then '{}' else ${tagsOfRow} end, ${createdBy}, ${now}, ${now}
       from ${fromUnnest(rows)}`.execute(db);
 }
@@ -310,7 +311,8 @@ export async function updateContacts(
   if (rows.length === 0) return;
   await sql`
     update contacts c
-       set name = u.name, first_name = u.first_name, last_name = u.last_name, salutation = u.salutation, language = u.language, note = u.note,
+       set name = u.name, first_name = u.first_name, last_name = u.last_name, salutation = u.salutation, language = u.language,
+           preferred_channel = u.preferred_channel, note = u.note,
            email = u.email, email_key = u.email_key, phone = u.phone, timezone = u.timezone,
            variables = u.variables::jsonb,
            tags = case when u.tags is null then c.tags else ${tagsOfRow} end, updated_at = ${now}

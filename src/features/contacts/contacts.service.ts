@@ -105,6 +105,7 @@ const partsOf = {
   last_name: 'last name',
   salutation: 'salutation',
   language: 'language',
+  preferred_channel: 'preferred channel',
   note: 'note',
   email: 'address',
   phone: 'number',

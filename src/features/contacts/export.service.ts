@@ -19,6 +19,7 @@ const columns = [
   ['Phone', 'phone'],
   ['Time zone', 'timezone'],
   ['Language', 'language'],
+  ['Preferred channel', 'preferred_channel'],
   ['Note', 'note'],
 ] as const;
 

@@ -51,6 +51,7 @@ const synonyms: Record<Field, readonly string[]> = {
   timezone: ['timezone', 'tz', 'zone', 'zeitzone'],
   salutation: ['salutation', 'honorific', 'anrede'],
   language: ['language', 'lang', 'preferredlanguage', 'sprache'],
+  preferred_channel: ['preferredchannel', 'bevorzugterkanal'],
   note: ['note', 'notes', 'notiz', 'notizen', 'bemerkung', 'bemerkungen', 'anmerkung', 'anmerkungen'],
   tags: ['tags', 'tag', 'labels', 'schlagworte', 'schlagworter'],
 };
@@ -64,11 +65,12 @@ const fields = [
   'phone',
   'timezone',
   'language',
+  'preferred_channel',
   'note',
   'tags',
 ] as const;
 /** Fields that earlier versions did not know: where contacts have a value of the only such column's name, messages name that. */
-const laterFields: readonly Field[] = ['salutation', 'language', 'note'];
+const laterFields: readonly Field[] = ['salutation', 'language', 'preferred_channel', 'note'];
 const fieldOf = new Map<string, Field>();
 for (const field of fields) for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
 

@@ -101,8 +101,10 @@ function resultOf({ contact, fields }: Person): 'created' | 'updated' | 'unchang
 }
 
 const fieldsOf = (contact: Contact): ContactFields => {
-  const { name, first_name, last_name, salutation, language, note, email, phone, timezone, variables, tags } = contact;
-  return { name, first_name, last_name, salutation, language, note, email, phone, timezone, variables, tags };
+  const { name, first_name, last_name, salutation, language, preferred_channel, note } = contact;
+  const { email, phone, timezone, variables, tags } = contact;
+  const person = { name, first_name, last_name, salutation, language, preferred_channel, note };
+  return { ...person, email, phone, timezone, variables, tags };
 };
 
 function mergedOf(known: ContactFields, said: ContactFields): ContactFields {
@@ -111,6 +113,7 @@ function mergedOf(known: ContactFields, said: ContactFields): ContactFields {
     last_name: said.last_name ?? known.last_name,
     salutation: said.salutation ?? known.salutation,
     language: said.language ?? known.language,
+    preferred_channel: said.preferred_channel ?? known.preferred_channel,
     note: said.note ?? known.note,
     email: said.email ?? known.email,
     phone: said.phone ?? known.phone,

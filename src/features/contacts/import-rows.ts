@@ -1,6 +1,6 @@
 import { Tags, withoutTwice } from '#contract/audience.ts';
 import type { ImportColumn, ImportRow } from '#contract/contact-imports.ts';
-import { ContactEmail, ContactName, contactLimits } from '#contract/contacts.ts';
+import { ContactEmail, ContactName, contactLimits, type PreferableChannel } from '#contract/contacts.ts';
 import { invisibleInAddress, invisibleInName } from '#contract/invisible.ts';
 import { languageNamed, notALanguage } from '#contract/languages.ts';
 import { TimeZone } from '#contract/schedules.ts';
@@ -16,6 +16,7 @@ export const unsaid = {
   last_name: null,
   salutation: null,
   language: null,
+  preferred_channel: null,
   note: null,
   email: null,
   phone: null,
@@ -78,6 +79,11 @@ export function entryOf(
         fields.language = languageNamed(cell);
         if (fields.language === null) leave(`“${shown(cell)}” ${notALanguage}`);
         break;
+      case 'preferred_channel':
+        fields.preferred_channel = channelNamed(cell);
+        if (fields.preferred_channel === null)
+          leave(`“${shown(cell)}” is none of the channels email, sms and whatsapp`);
+        break;
       case 'note':
         if (cell.trim().length > contactLimits.note) leave(`The note is longer than ${contactLimits.note} characters`);
         else if (cell.trim() !== '') fields.note = cell.trim();
@@ -134,6 +140,17 @@ export function entryOf(
   }
   return { line, fields, problems, left };
 }
+
+const channelNamed = (cell: string): PreferableChannel | null => channelNames.get(cell.trim().toLowerCase()) ?? null;
+
+const channelNames = new Map<string, PreferableChannel>([
+  ['email', 'email'],
+  ['e-mail', 'email'],
+  ['mail', 'email'],
+  ['sms', 'sms'],
+  ['text', 'sms'],
+  ['whatsapp', 'whatsapp'],
+]);
 
 /** Characters of a cell with tags. */
 const longestTags = 10_000;

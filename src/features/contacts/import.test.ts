@@ -97,6 +97,19 @@ describe('an import of contacts', () => {
     expect(await people()).toEqual([['Hannah Jones', null, 'Hannah', 'Jones', null, null]]);
   });
 
+  it('reads the preferred channel by the names that people give it', async () => {
+    const answer = await importing(
+      'E-mail,Preferred channel\nanna@example.com,SMS\nben@example.com,E-Mail\ncem@example.com,Fax\n',
+    );
+    expect(shortly(answer).at(-1)).toEqual([
+      4,
+      'created',
+      'Preferred channel: “Fax” is none of the channels email, sms and whatsapp',
+    ]);
+    const { data } = (await dana.call('GET', '/api/contacts', { workspace })).json;
+    expect(data.map((one: Record<string, unknown>) => one['preferred_channel'])).toEqual(['sms', 'email', null]);
+  });
+
   it('leaves a column a value, where contacts have a value of its name', async () => {
     await dana.call('POST', '/api/contacts', {
       workspace,
@@ -440,9 +453,9 @@ describe('an import of contacts', () => {
     const exported = Buffer.from(await response.arrayBuffer()).toString();
     expect(exported).toBe(
       [
-        '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Note,amount,remark',
-        `"'=HYPERLINK(""http://x"")",,,,anna@example.com,+4915112345678,,,,'-5,"'+1 more, ""quoted""\nand a line"`,
-        "'@Bert,,,,bert@example.com,,,,,,",
+        '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Preferred channel,Note,amount,remark',
+        `"'=HYPERLINK(""http://x"")",,,,anna@example.com,+4915112345678,,,,,'-5,"'+1 more, ""quoted""\nand a line"`,
+        "'@Bert,,,,bert@example.com,,,,,,,",
         '',
       ].join('\r\n'),
     );

@@ -61,7 +61,9 @@ describe('tags of contacts', () => {
       headers: { cookie: dana.cookie },
     });
     const csv = await response.text();
-    expect(csv).toContain('Name,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Note,Tags');
+    expect(csv).toContain(
+      'Name,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Preferred channel,Note,Tags',
+    );
     workspace = await dana.createWorkspace('Oak Street');
     await call('POST', '/api/contacts/import', { csv, mode: 'import' });
     expect(await tagsByName()).toEqual({ vip: ['vip', 'Mieter'], 'Oak, left': ['Oak, left'] });

@@ -46,7 +46,7 @@ function colleague(name: string, { role, line }: { role: string; line: number })
 
 function person(name: string, line: number) {
   const [first = null, last = null] = name.split(' ');
-  const unsaid = { salutation: null, language: null, note: null, timezone: null };
+  const unsaid = { salutation: null, language: null, preferred_channel: null, note: null, timezone: null };
   return { name, first_name: first, last_name: last, ...unsaid, email: addressOf(name), phone: numberOf(line) };
 }
 

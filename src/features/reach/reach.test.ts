@@ -119,6 +119,7 @@ describe('whom a reminder reaches', () => {
             through: 'everyone',
             problem: 'Dan has no e-mail address',
             is_fallback: false,
+            is_preferred: false,
           },
         ],
       },
@@ -147,6 +148,28 @@ describe('whom a reminder reaches', () => {
     const inOrder = { ...draft, channel_mode: 'in_order' };
     expect(await ask(inOrder)).toMatchObject({ total: 4, messages: 3 });
     expect(await counts(inOrder)).toEqual({ reached: 3, 'no_address either': 1 });
+  });
+
+  it('counts a person for the channel that they prefer, where channels are tried in order', async () => {
+    await contact({ name: 'Anna', email: 'anna@example.com', phone: '+4915112345678', preferred_channel: 'sms' });
+    await contact({ name: 'Ben', email: 'ben@example.com', phone: '+4915112345679' });
+    await contact({ name: 'Cleo', email: 'cleo@example.com', preferred_channel: 'sms' });
+    const draft = { audience: { everyone: true }, channels: ['email', 'sms'], channel_mode: 'in_order' };
+    const tried = async () =>
+      (await ask(draft, '?kind=reached')).data.map(({ name, targets }) => [
+        name,
+        ...targets.map(({ channel, is_fallback: isFallback, is_preferred: isPreferred }) =>
+          [channel, isFallback && 'fallback', isPreferred && 'preferred'].filter((word) => word !== false).join(' '),
+        ),
+      ]);
+    expect(await tried()).toEqual([
+      ['Anna', 'sms preferred', 'email fallback'],
+      ['Ben', 'email', 'sms fallback'],
+      ['Cleo', 'email'],
+    ]);
+    await call('POST', '/api/suppressions', { channel: 'sms', recipient: '+4915112345678' });
+    expect((await tried())[0]).toEqual(['Anna', 'email', 'sms fallback']);
+    expect(await ask(draft)).toMatchObject({ total: 3, messages: 3 });
   });
 
   it('compares names of variables as messages do, and asks no event for a value', async () => {

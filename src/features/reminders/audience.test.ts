@@ -134,6 +134,7 @@ describe('the audience of a reminder', () => {
         through: 'group 12 Elm',
         problem: 'Ben has no e-mail address',
         is_fallback: false,
+        is_preferred: false,
       },
     ]);
     await call('POST', '/api/suppressions', { channel: 'email', recipient: 'anna@EXAMPLE.com' });

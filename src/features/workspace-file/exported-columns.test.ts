@@ -72,6 +72,7 @@ const samples = {
     last_name: 'Smith',
     salutation: 'Ms',
     language: 'de-AT',
+    preferred_channel: 'sms',
     note: 'Rings twice',
     email: 'anna@example.com',
     phone: '+493012345678',

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Contact, ContactInput, contactLimits } from '#contract/contacts.ts';
+import { type Contact, ContactInput, contactLimits, preferableChannels } from '#contract/contacts.ts';
 import { typoIn } from '#contract/email-address.ts';
 import { joinedName } from '#domain/person-name.ts';
 import { SmallButton } from '#web/ui/SmallButton.tsx';
@@ -12,6 +12,7 @@ import { useSaveContact } from '#web/api/contacts.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { zoneChoices } from '#web/features/reminders/form/zones.ts';
 import { act } from '#web/ui/act.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
@@ -152,6 +153,15 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
           nothingFoundMessage="No language found"
           maxDropdownHeight={240}
           {...form.getInputProps('language')}
+        />
+        <Select
+          label="Preferred channel"
+          description="Tried first where a reminder tries its channels in order."
+          placeholder="As the reminder says"
+          data={preferableChannels.map((value) => ({ value, label: channelLooks[value].name }))}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the preferred channel' }}
+          {...form.getInputProps('preferred_channel')}
         />
         <Select
           label="Timezone"

@@ -1,5 +1,5 @@
 import type { useForm } from '@mantine/form';
-import { type Contact, variableForm } from '#contract/contacts.ts';
+import { type Contact, type PreferableChannel, variableForm } from '#contract/contacts.ts';
 import { followsParts, joinedName } from '#domain/person-name.ts';
 import { sameNames } from '#contract/variable-name.ts';
 import type { ContactBody } from '#web/api/contacts.ts';
@@ -11,6 +11,7 @@ export type ContactDraft = {
   last_name: string;
   salutation: string;
   language: string | null;
+  preferred_channel: PreferableChannel | null;
   note: string;
   email: string;
   phone: string;
@@ -30,6 +31,7 @@ export const draftOf = (contact: Contact | null, lacked: readonly string[] = [])
   last_name: contact?.last_name ?? '',
   salutation: contact?.salutation ?? '',
   language: contact?.language ?? null,
+  preferred_channel: contact?.preferred_channel ?? null,
   note: contact?.note ?? '',
   email: contact?.email ?? '',
   phone: contact?.phone ?? '',

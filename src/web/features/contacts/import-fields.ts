@@ -11,6 +11,7 @@ const fieldWords: Record<Field, string> = {
   phone: 'Phone',
   timezone: 'Time zone',
   language: 'Language',
+  preferred_channel: 'Preferred channel',
   note: 'Note',
   tags: 'Tags',
   variable: 'Value',

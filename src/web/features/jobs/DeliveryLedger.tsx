@@ -188,7 +188,7 @@ function Reached({ jobId }: { jobId: string }) {
 function Target({ jobId, target }: { jobId: string; target: ReachTarget }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { channel, recipient, is_fallback } = target;
+  const { channel, recipient, is_fallback, is_preferred } = target;
   return (
     <li className={classes.item}>
       <RecipientButton
@@ -198,6 +198,7 @@ function Target({ jobId, target }: { jobId: string; target: ReachTarget }) {
         onToggle={() => setOpen(!isOpen)}
         controls={id}
       />
+      {is_preferred && <div className={classes.said}>The channel that they prefer</div>}
       {is_fallback && <div className={classes.said}>Only if the previous channel fails</div>}
       <div id={id} hidden={!isOpen} className={classes.details}>
         {isOpen && <DeliveryMessage jobId={jobId} to={{ channel, recipient, isSent: false }} />}

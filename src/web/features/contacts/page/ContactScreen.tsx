@@ -156,7 +156,18 @@ const whyOf = ({ reason, created_by_name: by }: Suppression): string =>
 
 /** The fields of the contact, its tags, groups and values. */
 function ContactFacts({ contact }: { contact: ContactDetails }) {
-  const { email, phone, timezone, language, salutation, note, tags, groups, variables } = contact;
+  const {
+    email,
+    phone,
+    timezone,
+    language,
+    preferred_channel: preferred,
+    salutation,
+    note,
+    tags,
+    groups,
+    variables,
+  } = contact;
   const { first_name: first, last_name: last } = contact;
   return (
     <RecordSection title="Details">
@@ -168,6 +179,7 @@ function ContactFacts({ contact }: { contact: ContactDetails }) {
         <Fact term="Phone">{phone && <Anchor href={`tel:${phone}`}>{phone}</Anchor>}</Fact>
         <Fact term="Timezone">{timezone?.replaceAll('_', ' ')}</Fact>
         <Fact term="Language">{language && languageInWords(language)}</Fact>
+        <Fact term="Preferred channel">{preferred && channelLooks[preferred].name}</Fact>
         <Fact term="Tags">{tags.length > 0 && <Tags tags={tags} />}</Fact>
         <Fact term="Groups">{groups.length > 0 && <Tags tags={groups.map(({ name }) => name)} />}</Fact>
         {Object.entries(variables).map(([name, value]) => (
