@@ -57,7 +57,16 @@ export type EngineFixture = {
 type StartOptions = Partial<
   Pick<
     EngineDeps,
-    'isAlone' | 'isPaused' | 'tzVersion' | 'billing' | 'defaults' | 'onUnsent' | 'clock' | 'gatherMs' | 'renderer'
+    | 'isAlone'
+    | 'isPaused'
+    | 'tzVersion'
+    | 'billing'
+    | 'defaults'
+    | 'onUnsent'
+    | 'clock'
+    | 'gatherMs'
+    | 'renderer'
+    | 'random'
   >
 > & {
   limits?: Partial<DispatcherLimits>;

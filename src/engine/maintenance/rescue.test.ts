@@ -77,6 +77,26 @@ describe("the rescue of a lost worker's jobs", () => {
     expect(await fixture.deliveries(workspace)).toMatchObject([{ status: 'accepted', attempts: 2, unknowns: 1 }]);
   });
 
+  it('sends again to all whose attempt was lost in one run of the job', async () => {
+    const recipients = Array.from({ length: 20 }, (_, at) => `https://hooks.example.com/${at}`);
+    await writeReminder(fixture, { workspace, content: { subject: 'Rent', message: 'Hi', recipients } });
+    const delayed = delayAnswers();
+    fixture.receiver = delayed;
+    const worker = await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await delayed.arrived(1);
+    worker.kill();
+    fixture.receiver = () => answerOf(200);
+    let drawn = 0;
+    await fixture.start({ isAlone: true, random: () => (drawn += 0.013) % 1 });
+    const { rows } = await fixture.database.engine.query('select distinct next_attempt_at from deliveries');
+    expect(rows).toHaveLength(1);
+    fixture.clock.advance({ seconds: 6 });
+    await fixture.jobsWhere(workspace, (all) => all.some((job) => job.status === 'completed'));
+    expect((await fixture.executions(workspace)).map(({ status }) => status)).toEqual(['failed', 'completed']);
+    expect((await fixture.jobs(workspace))[0]).toMatchObject({ attempts: 2 });
+  });
+
   const passUntilRescued = () =>
     passUntil(fixture, async () => {
       const runs = await fixture.executions(workspace);

@@ -55,6 +55,8 @@ export async function rescueAll(deps: Deps): Promise<void> {
  */
 async function rescue(deps: Deps, claim: OpenClaim): Promise<void> {
   const now = deps.clock.now();
+  // One jitter for all: each time at which something is due is a run of the job.
+  const random = deps.random();
   const rescued = await deps.store.rescue({ claim, now }, (attempt) =>
     settle(
       { outcome: 'unknown', ...workerWasLost },
@@ -64,7 +66,7 @@ async function rescue(deps: Deps, claim: OpenClaim): Promise<void> {
         unknowns: attempt.unknowns,
         nowMs: now.epochMilliseconds,
         expiresAtMs: attempt.is_cancelled ? now.epochMilliseconds : storedExpiryMsOf(attempt),
-        random: deps.random(),
+        random,
         prefersMiss: attempt.prefers_miss,
       },
     ),
