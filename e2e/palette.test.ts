@@ -15,6 +15,7 @@ const screens: readonly [string, RegExp, string][] = [
   ['audit log', /manage\?tab=audit$/, 'Audit log'],
   ['calendars', /manage#reminders-from-calendars$/, 'Reminders from calendars'],
   ['webhooks', /manage\?tab=webhooks$/, 'Webhooks'],
+  ['monthly reports', /manage\?tab=reports$/, 'Monthly reports'],
   ['analytics', /\/analytics$/, 'Analytics'],
   ['plan price', /\/billing$/, 'Billing'],
   ['team', /manage\?tab=members$/, 'Members'],

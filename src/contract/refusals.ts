@@ -40,6 +40,8 @@ const others: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   exportContacts: ['unprocessable'],
   updateContactGroup: ['conflict', 'unprocessable'],
   deleteContactGroup: ['conflict'],
+  createMonthlyReport: ['conflict', 'unprocessable'],
+  updateMonthlyReport: ['conflict'],
   updateChannel: ['conflict', 'unprocessable'],
   deleteChannel: ['conflict'],
   updateWebhook: ['conflict', 'unprocessable'],

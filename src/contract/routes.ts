@@ -45,6 +45,7 @@ import { notificationRoutes } from '#contract/notifications.ts';
 import { profileRoutes } from '#contract/profile.ts';
 import { pushRoutes } from '#contract/push.ts';
 import { reportMailRoutes } from '#contract/report-mails.ts';
+import { monthlyReportRoutes } from '#contract/monthly-reports.ts';
 import { reachRoutes } from '#contract/reach.ts';
 import { realtimeRoutes } from '#contract/realtime.ts';
 import { reminderHistoryRoutes } from '#contract/reminder-history.ts';
@@ -117,6 +118,7 @@ export const routes = {
   ...notificationRoutes,
   ...jobRoutes,
   ...reportMailRoutes,
+  ...monthlyReportRoutes,
   ...deliveryRoutes,
   ...executionRoutes,
   ...calendarFeedRoutes,

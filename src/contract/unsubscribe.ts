@@ -9,6 +9,8 @@ export const UnsubscribeLink = z.object({
   company: z.string(),
   /** What the page shows in place of Cuebird's logo: the workspace's picture, if it has one; null where its plan does not include that. */
   brand: z.object({ name: z.string(), logo: z.string().nullable() }).nullable(),
+  /** `messages`: all messages of the workspace over the channel. `monthly_report`: one monthly report. */
+  stops: z.enum(['messages', 'monthly_report']),
   channel: z.enum(channelTypes),
   recipient: z.string(),
   is_subscribed: z.boolean(),

@@ -85,6 +85,7 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
     metadata: { channels: ['email'] },
   },
   updateCalendarSource: { name: 'Office', ...calendar },
+  createMonthlyReport: { address: 'manager@example.com' },
   mailReport: { to: ['manager@example.com'] },
   createChannel: { name: 'Orders', type: 'webhook', configuration: { url: 'https://example.com/hook' } },
   updateChannel: { is_active: false },

@@ -152,6 +152,20 @@ export type CalendarFeeds = {
   last_read_at: Instant | null;
 };
 
+export type MonthlyReports = {
+  id: Generated<string>;
+  workspace_id: string;
+  reminder_id: string | null;
+  group_id: string | null;
+  address: string;
+  address_key: string;
+  created_by: string;
+  created_at: Instant;
+  /** A date. */
+  reported_month: ColumnType<string, string, never>;
+  next_attempt_at: ColumnType<string | null, never, never>;
+};
+
 export type CalendarSources = {
   id: Generated<string>;
   workspace_id: string;
@@ -583,6 +597,7 @@ export type Schema = {
   api_keys: ApiKeys;
   calendar_feeds: CalendarFeeds;
   calendar_sources: CalendarSources;
+  monthly_reports: MonthlyReports;
   request_counts: RequestCounts;
   events: Events;
   event_payloads: EventPayloads;

@@ -53,7 +53,7 @@ const rows: Record<Audience, readonly string[]> = {
     listWebhooks createWebhook updateWebhook deleteWebhook testWebhook listWebhookActivities replayWebhookActivities
   `),
   'admin, people': words(`
-    mailReport previewCalendarSource createCalendarSource updateCalendarSource readCalendarSource removeCalendarSource
+    mailReport listMonthlyReports createMonthlyReport updateMonthlyReport deleteMonthlyReport previewCalendarSource createCalendarSource updateCalendarSource readCalendarSource removeCalendarSource
     setWorkspacePicture removeWorkspacePicture listActs listActors exportActs
     updateWorkspace setMemberRole getMemberAccess removeMember listInvitations createInvitation resendInvitation revokeInvitation listApiKeys
     createApiKey rotateApiKey revokeApiKey getRequestUse revealSigningSecret rotateSigningSecret

@@ -261,6 +261,13 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   getReport: ({ failedJob }) => ({ params: { id: failedJob } }),
   exportReport: ({ failedJob }) => ({ params: { id: failedJob } }),
   mailReport: ({ failedJob }) => ({ params: { id: failedJob }, body: { to: ['boss@example.com'] } }),
+  listMonthlyReports: () => ({}),
+  createMonthlyReport: () => ({ body: { address: `boss-${randomUUID()}@example.com` } }),
+  updateMonthlyReport: ({ monthlyReport }) => ({
+    params: { id: monthlyReport },
+    body: { address: `chief-${randomUUID()}@example.com` },
+  }),
+  deleteMonthlyReport: ({ monthlyReport }) => ({ params: { id: monthlyReport } }),
   exportDeliveries: ({ failedJob }) => ({ params: { id: failedJob } }),
   sendNotification: ({ template }) => ({
     body: { template_id: template, recipient: 'dana@example.com', variables: { amount: 950 } },

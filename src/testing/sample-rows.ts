@@ -30,6 +30,7 @@ export type Things = {
   calendarFeed: string;
   calendarToken: string;
   calendarSource: string;
+  monthlyReport: string;
   contact: string;
   /** An import that can be undone. */
   contactImport: string;
@@ -158,6 +159,12 @@ export async function insertThings(
      on conflict (workspace_id, user_id, shows) do update set id = excluded.id, token_hash = excluded.token_hash`,
     [calendarFeed, workspace, userId, hashOfToken(calendarToken)],
   );
+  const monthlyReport = randomUUID();
+  await owner.query(
+    `insert into monthly_reports (id, workspace_id, address, address_key, created_by, created_at, reported_month)
+     values ($1, $2, $3, $3, $4, now(), '2026-01-01')`,
+    [monthlyReport, workspace, `${monthlyReport}@example.com`, userId],
+  );
   const calendarSource = randomUUID();
   await owner.query(
     `insert into calendar_sources (id, workspace_id, reminder_id, name, file, file_name, offsets, all_day_time, next_read_at, created_at)
@@ -184,6 +191,7 @@ export async function insertThings(
     calendarFeed,
     calendarToken,
     calendarSource,
+    monthlyReport,
     execution,
     sms,
     wahaChannel,

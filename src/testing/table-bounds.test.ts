@@ -119,6 +119,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   reminder_hooks: { by: 'accounts', most: 'one for each reminder' },
   reminder_texts: { by: 'accounts', most: 'as `reminders`, with the texts of occurrences under way' },
   reminders: { by: 'accounts', most: 'no number: what a workspace saves' },
+  monthly_reports: { by: 'accounts', most: '50 of a workspace' },
   request_counts: {
     by: 'strangers',
     most: 'one for each limit and who is counted, until it expires: a day at most',

@@ -5,8 +5,11 @@ import { startWebhookSender } from '#engine/webhooks/webhook-sender.ts';
 import { readIcsInBackground } from '#features/calendar-sources/ics/ics-thread.ts';
 import { startSourceReader } from '#features/calendar-sources/source-reader.service.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
+import { startMonthlyReportMailer } from '#features/report-mails/monthly-report-mailer.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
 import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
+import { createUnsubscribeLinks } from '#features/unsubscribe/unsubscribe-links.service.ts';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { databaseTroubleOf, databaseTroubleText } from '#platform/database.ts';
 import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { sandboxAddresses } from '#sandbox/addresses.ts';
@@ -148,6 +151,17 @@ async function open(
     sendMail,
   });
   stack.add('the reading of calendars', () => calendars.stop());
+  const reports = startMonthlyReportMailer({
+    app: database.app,
+    pool,
+    clock,
+    log,
+    url,
+    links: createUnsubscribeLinks({ tokens: createUnsubscribeTokens(secrets), url: () => url }),
+    sendMail,
+    isPaused,
+  });
+  stack.add('monthly reports', () => reports.stop());
   const webhooks = startWebhookSender({
     pool,
     pubsub,
@@ -169,6 +183,7 @@ async function open(
       started.stop(drainMs),
       notices.stop(),
       timedResume.stop(),
+      reports.stop(),
       calendars.stop(),
       webhooks.stop(drainMs),
     ]);

@@ -323,6 +323,15 @@ describe('each act of the audit log is recorded by what does it', () => {
     'export.executions': () => request('exportJobExecutions'),
     'export.report': () => request('exportReport'),
     'export.report_mailed': () => request('mailReport'),
+    'report.created': () => request('createMonthlyReport'),
+    'report.changed': async () => {
+      const { id } = await call('POST', '/api/monthly-reports', { address: 'first@example.com' });
+      await call('PATCH', `/api/monthly-reports/${id}`, { address: 'second@example.com' });
+    },
+    'report.deleted': async () => {
+      const { id } = await call('POST', '/api/monthly-reports', { address: 'third@example.com' });
+      await call('DELETE', `/api/monthly-reports/${id}`);
+    },
     'export.deliveries': () => request('exportDeliveries'),
     'export.ledger': () => request('exportLedger'),
     'export.workspace': () => request('exportWorkspace'),

@@ -25,7 +25,7 @@ const Counted = z.discriminatedUnion('unit', [
   }),
 ]);
 type Counted = z.output<typeof Counted>;
-type CountedPeople = Extract<Counted, { unit: 'person' }>;
+export type CountedPeople = Extract<Counted, { unit: 'person' }>;
 
 /** How many deliveries of each job a list counts at most. */
 const countedAtMost = 1_000;
@@ -73,6 +73,9 @@ function tallyOf(counted: readonly Counted[], inFlight: number): Tally {
   if (inFlight > 0) tally.sending = (tally.sending ?? 0) + inFlight;
   return tally;
 }
+
+/** The counts of people as the functions of the database give them, by outcome and reason. */
+export const peopleCountsOf = (counted: readonly CountedPeople[]): PeopleCounts => peopleOf(counted, 0);
 
 /** @param inFlight attempts without a row, which people of an audience never have: each is somebody of their own */
 function peopleOf(counted: readonly CountedPeople[], inFlight: number): PeopleCounts {

@@ -1,7 +1,7 @@
 import type { LastRun } from '#contract/reminders.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
 import { countedPage, notCounted } from '#features/jobs/jobs.service.ts';
-import { countOfJobs } from '#features/jobs/recipient-counts.db.ts';
+import { type CountedPeople, countOfJobs, peopleCountsOf } from '#features/jobs/recipient-counts.db.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
@@ -35,3 +35,5 @@ export async function lastRunsOf(
     runs.map(({ reminder_id: reminderId, ...run }) => [reminderId, { ...run, ...(counts.get(run.id) ?? notCounted) }]),
   );
 }
+
+export { type CountedPeople, peopleCountsOf };

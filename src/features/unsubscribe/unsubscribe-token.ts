@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
-/** The workspace, channel and recipient of a link. */
-export type Addressee = { workspaceId: string; channel: ChannelType; recipient: string };
+/** The workspace, channel and recipient of a link. With a monthlyReport, the link ends that monthly report alone. */
+export type Addressee = { workspaceId: string; channel: ChannelType; recipient: string; monthlyReport?: string };
 
 export type UnsubscribeTokens = {
   /** The same addressee always gets the same token, so that every attempt sends an identical mail. */
@@ -27,10 +27,10 @@ export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
   const key = createSecretKey(secrets.deriveKey(purpose));
   const nonceKey = createSecretKey(secrets.deriveKey('nonces of unsubscribe links'));
   return {
-    seal({ workspaceId, channel, recipient }) {
+    seal({ workspaceId, channel, recipient, monthlyReport }) {
       const plain = Buffer.concat([
         Buffer.from(workspaceId.replaceAll('-', ''), 'hex'),
-        Buffer.from(`${channel}\0${recipient}`, 'utf8'),
+        Buffer.from([channel, recipient, ...(monthlyReport === undefined ? [] : [monthlyReport])].join('\0'), 'utf8'),
       ]);
       const iv = createHmac('sha256', nonceKey).update(plain).digest().subarray(0, ivBytes);
       const cipher = createCipheriv('aes-256-gcm', key, iv);
@@ -44,11 +44,11 @@ export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
         .reduce<Buffer | null>((opened, each) => opened ?? decrypt(bytes, createSecretKey(each)), null);
       if (plain === null) return null;
       const id = plain.subarray(0, idBytes).toString('hex');
-      const [named, recipient] = plain.subarray(idBytes).toString('utf8').split('\0');
+      const [named, recipient, monthlyReport] = plain.subarray(idBytes).toString('utf8').split('\0');
       const channel = channelTypes.find((type) => type === named);
       if (channel === undefined || recipient === undefined) return null;
       const workspaceId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-      return { workspaceId, channel, recipient };
+      return { workspaceId, channel, recipient, ...(monthlyReport !== undefined && { monthlyReport }) };
     },
   };
 }

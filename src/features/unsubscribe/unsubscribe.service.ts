@@ -4,6 +4,7 @@ import type { UnsubscribeLink } from '#contract/unsubscribe.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { brandOf } from '#domain/white-label.ts';
 import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
+import { endReport, getsReport } from '#features/report-mails/report-unsubscribe.service.ts';
 import type { Addressee, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { type Db, inTenant } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -24,7 +25,10 @@ export const lookUp = (ports: UnsubscribePorts, token: string): Promise<Unsubscr
 export const unsubscribe = (ports: UnsubscribePorts, token: string): Promise<UnsubscribeLink> =>
   withLink(ports, {
     token,
-    work: (db, of) => suppress(db, { ...optOut(of), now: ports.now().toString() }),
+    work: (db, of) =>
+      of.monthlyReport === undefined
+        ? suppress(db, { ...optOut(of), now: ports.now().toString() })
+        : endReport(db, { ...of, monthlyReport: of.monthlyReport }),
   });
 
 /**
@@ -35,7 +39,13 @@ export const resubscribe = (
   ports: UnsubscribePorts,
   { token, undo }: { token: string; undo: string },
 ): Promise<UnsubscribeLink> =>
-  withLink(ports, { token, work: (db, of) => unsuppress(db, { ...optOut(of), id: undo }) });
+  withLink(ports, {
+    token,
+    // A monthly report that was ended is set up again by a member.
+    work: async (db, of) => {
+      if (of.monthlyReport === undefined) await unsuppress(db, { ...optOut(of), id: undo });
+    },
+  });
 
 const optOut = ({ workspaceId, channel, recipient }: Addressee) => ({
   workspaceId,
@@ -56,12 +66,15 @@ async function withLink(
     const company = await findCompany(tx, of);
     if (company === undefined) throw new NotFound('link to unsubscribe');
     await work(tx, of);
+    const about = { company: company.company_name, brand: brandOf(company, { billing }), channel, recipient };
+    if (of.monthlyReport !== undefined) {
+      const isWanted = await getsReport(tx, { ...of, monthlyReport: of.monthlyReport });
+      return { ...about, stops: 'monthly_report', is_subscribed: isWanted, undo: null };
+    }
     const found = await findSuppression(tx, { workspaceId, channel, recipient: recipientKey(recipient) });
     return {
-      company: company.company_name,
-      brand: brandOf(company, { billing }),
-      channel,
-      recipient,
+      ...about,
+      stops: 'messages',
       is_subscribed: found === undefined,
       undo: found?.reason === 'unsubscribed' && found.created_by === null ? found.id : null,
     };

@@ -44,7 +44,13 @@ describe('an unsubscribe link', () => {
     return rows;
   }
   const ann = { channel: 'email', recipient: 'ann@example.com', reason: 'unsubscribed', created_by: null };
-  const about = { company: 'Elm Street', brand: null, channel: 'email', recipient: 'Ann@Example.com' };
+  const about = {
+    company: 'Elm Street',
+    brand: null,
+    stops: 'messages',
+    channel: 'email',
+    recipient: 'Ann@Example.com',
+  };
 
   it('shows the subscription to any visitor, and changes nothing', async () => {
     for (const method of ['GET', 'HEAD', 'GET']) expect((await at(token, { method })).status).toBe(200);

@@ -42,6 +42,7 @@ const leftOut: Record<string, string> = {
   received_reports: 'what came in here',
   reminder_hooks: 'an imported hook has an address of its own; the file says whether one was signed',
   reminder_texts: 'what was sent',
+  monthly_reports: 'addresses to which this workspace sends its figures',
   request_counts: 'requests to this workspace',
   sandbox_messages: 'what was sent',
   sandbox_simulated_failures: 'a state of the sandbox',

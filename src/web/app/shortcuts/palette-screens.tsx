@@ -8,6 +8,7 @@ import {
   IconCreditCard,
   IconHistory,
   IconKey,
+  IconMail,
   IconLayersSubtract,
   IconListDetails,
   IconSettings,
@@ -68,8 +69,9 @@ function useWorkspaceScreens(): Findable[] {
   const hasPlans = useQuery(configQuery).data?.billing !== 'off';
   const of = { workspaceId: workspace.id };
   const manage = '/admin/workspace/$workspaceId/manage';
-  const open = (tab?: 'members' | 'settings' | 'keys' | 'webhooks' | 'billing' | 'audit', hash?: string) => () =>
-    void navigate({ to: manage, params: of, search: { tab }, hash });
+  const open =
+    (tab?: 'members' | 'settings' | 'keys' | 'webhooks' | 'reports' | 'billing' | 'audit', hash?: string) => () =>
+      void navigate({ to: manage, params: of, search: { tab }, hash });
   const figures = (tab?: 'performance' | 'jobs' | 'activity' | 'usage' | 'deliveries') => () =>
     void navigate({ to: '/admin/workspace/$workspaceId/analytics', params: of, search: { tab } });
   const forEverybody: Findable[] = [
@@ -148,6 +150,13 @@ function useWorkspaceScreens(): Findable[] {
       words: 'endpoint url signing secret outgoing events callback developers',
       icon: IconWebhook,
       run: open('webhooks'),
+    },
+    {
+      id: 'reports',
+      label: 'Monthly reports',
+      words: 'email summary boss statistics subscription mail figures',
+      icon: IconMail,
+      run: open('reports'),
     },
     ...(hasPlans
       ? [

@@ -93,9 +93,19 @@ function titleOf({ is_subscribed: isSubscribed }: UnsubscribeLink, isChanged: bo
   return isChanged ? 'You are subscribed again' : 'Unsubscribe?';
 }
 
-function Sentence({ link: { company, recipient, channel, is_subscribed: isSubscribed } }: { link: UnsubscribeLink }) {
+function Sentence({
+  link: { company, recipient, channel, stops, is_subscribed: isSubscribed },
+}: {
+  link: UnsubscribeLink;
+}) {
   const who = <strong>{company}</strong>;
   const whom = <strong>{recipient}</strong>;
+  if (stops === 'monthly_report')
+    return (
+      <>
+        {who} sends {isSubscribed ? 'a monthly report' : 'this monthly report no more'} to {whom}.
+      </>
+    );
   return isSubscribed ? (
     <>
       {who} sends reminders to {whom} {channelWords[channel]}.

@@ -2,17 +2,20 @@ import { List, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ReportMailInput, type ReportMailOutcome, reportMailLimits } from '#contract/report-mails.ts';
 import type { ReportPerson } from '#web/api/jobs.ts';
+import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { useMailReport } from '#web/api/report-mails.ts';
 import { act } from '#web/ui/act.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
+import { TextLink } from '#web/ui/links.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 type MailReportDialogProps = { jobId: string; person: ReportPerson; opened: boolean; onClose: () => void };
 
 /** Asks for the addresses to which the report is mailed, and says what became of each. */
 export default function MailReportDialog({ jobId, person, opened, onClose }: MailReportDialogProps) {
+  const workspaceId = useWorkspaceId();
   const { mutateAsync, isPending } = useMailReport(jobId);
   const [text, setText] = useState('');
   const [error, setError] = useState<string | undefined>();
@@ -73,7 +76,17 @@ export default function MailReportDialog({ jobId, person, opened, onClose }: Mai
               </div>
             )}
             <Text size="sm" c="dimmed">
-              The report has names, addresses and messages of people. Who gets it is recorded in the audit log.
+              The report has names, addresses and messages of people. Who gets it is recorded in the audit log. For a
+              report of each month, see{' '}
+              <TextLink
+                to="/admin/workspace/$workspaceId/manage"
+                params={{ workspaceId }}
+                search={{ tab: 'reports' }}
+                td="underline"
+              >
+                Monthly reports
+              </TextLink>
+              .
             </Text>
             <FormButtons onCancel={leave} isBusy={isPending}>
               Send report

@@ -30,6 +30,8 @@ import { SettingsTab } from './SettingsTab.tsx';
 
 const Webhooks = lazy(() => import('#web/features/webhooks/Webhooks.tsx'));
 
+const MonthlyReports = lazy(() => import('#web/features/report-mails/MonthlyReports.tsx'));
+
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/manage');
 
 const back = <BackLink to="/admin">Back to Admin</BackLink>;
@@ -114,6 +116,7 @@ const tabNames = {
   settings: 'Settings',
   keys: 'API keys',
   webhooks: 'Webhooks',
+  reports: 'Monthly reports',
   billing: 'Billing',
   audit: 'Audit log',
 } as const;
@@ -129,7 +132,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
   const choose = (chosen: string | null) =>
     void navigate({
       search: {
-        tab: (['members', 'settings', 'keys', 'webhooks', 'billing', 'audit'] as const).find(
+        tab: (['members', 'settings', 'keys', 'webhooks', 'reports', 'billing', 'audit'] as const).find(
           (known) => known === chosen,
         ),
       },
@@ -161,6 +164,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
           {mayChange && <Tabs.Tab value="settings">{tabNames.settings}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="keys">{tabNames.keys}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="webhooks">{tabNames.webhooks}</Tabs.Tab>}
+          {mayChange && <Tabs.Tab value="reports">{tabNames.reports}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="billing">{tabNames.billing}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="audit">{tabNames.audit}</Tabs.Tab>}
         </TabList>
@@ -184,6 +188,13 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
               <div className={record.column}>
                 <Suspense fallback={<Skeleton height={240} radius="lg" />}>
                   <Webhooks workspaceId={workspace.id} />
+                </Suspense>
+              </div>
+            </Tabs.Panel>
+            <Tabs.Panel value="reports">
+              <div className={record.column}>
+                <Suspense fallback={<Skeleton height={240} radius="lg" />}>
+                  <MonthlyReports workspaceId={workspace.id} />
                 </Suspense>
               </div>
             </Tabs.Panel>

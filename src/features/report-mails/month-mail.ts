@@ -1,0 +1,124 @@
+import { monthlyReportLimits } from '#contract/monthly-reports.ts';
+import { counted } from '#domain/in-words.ts';
+import { nameForMany } from '#domain/job-name.ts';
+import type { DueReport } from '#domain/report-month.ts';
+import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
+import { shown } from '#features/report-mails/report-mail.service.ts';
+import type { MonthSummary } from '#features/report-mails/month-summary.service.ts';
+import { writeCsv } from '#platform/csv.ts';
+
+/** The addresses at which a report is ended. */
+export type ReportLinks = (of: { workspaceId: string; channel: 'email'; recipient: string; monthlyReport: string }) => {
+  page: string;
+  oneClick: string;
+};
+
+type Of = {
+  summary: MonthSummary;
+  due: DueReport;
+  timezone: string;
+  company: string;
+  /** The address at which people reach Cuebird. */
+  url: string;
+  /** Whether the report is about a group. */
+  isGroup: boolean;
+  unsubscribe: { page: string };
+};
+
+/** The mail of a monthly report: the figures, the first runs, and a file with the runs. */
+export function monthMail({ summary, due, timezone, company, url, isGroup, unsubscribe }: Of) {
+  const { about, runs, first, people } = summary;
+  const month = monthText(due.month);
+  const subject = [`${shown(company)}: report of ${month}`, ...(about === null ? [] : [shown(nameForMany(about))])];
+  const listed = first.slice(0, monthlyReportLimits.runsInText);
+  const rest = runs - listed.length;
+  const lastDay = Temporal.PlainDate.from(due.month).add({ months: 1 }).subtract({ days: 1 });
+  return {
+    subject: subject.join(', '),
+    text: [
+      'Hello,',
+      `This is the report of ${shown(company)} for ${month} (${timezone})${aboutText(about, isGroup)}.`,
+      ...(due.isLate ? [lateText(due)] : []),
+      ...(runs === 0
+        ? ['Nothing was sent in this month.']
+        : [
+            [
+              `${counted(runs, 'run')}. Reached: ${reachedText(people)}, each counted once in a run.`,
+              ...unreachedTexts(people).map((text) => `• ${shown(text)}`),
+            ].join('\n'),
+            listed
+              .map(
+                (run) =>
+                  `• ${wallTime(run.scheduled_for, timezone)} ${shown(nameForMany(run.name))}: ${outcomeText(run)}`,
+              )
+              .join('\n'),
+            ...(rest > 0 ? [`… and ${counted(rest, 'more run')}.`] : []),
+            fileText(runs),
+          ]),
+      `Members of the workspace find the runs here: ${url}/jobs?time=dates&from=${due.month}&to=${lastDay.toString()}`,
+      `You get this once a month. To get it no more: ${unsubscribe.page}`,
+    ].join('\n\n'),
+    attachment: {
+      name: `report-${due.month.slice(0, 7)}.csv`,
+      mediaType: 'text/csv',
+      content: `\uFEFF${writeCsv([headOf(timezone), ...first.map((run) => lineOf(run, timezone))])}`,
+    },
+  };
+}
+
+type Run = MonthSummary['first'][number];
+
+function aboutText(about: string | null, isGroup: boolean): string {
+  if (about === null) return ', of all its reminders';
+  const name = shown(nameForMany(about));
+  return isGroup ? `, for the people who are in the group ${name} now` : `, of the reminder ${name}`;
+}
+
+const lateText = ({ hasGap }: DueReport): string =>
+  `It comes late: it could not be sent on the first of the month.${hasGap ? ' Reports of months before were not sent, and do not follow.' : ''}`;
+
+const fileText = (runs: number): string =>
+  runs > monthlyReportLimits.runs
+    ? `The attached file has the first ${monthlyReportLimits.runs.toLocaleString('en')} runs; the figures above are of all.`
+    : 'The attached file has every run.';
+
+const outcomeText = ({ people }: Run): string =>
+  [reachedText(people), ...unreachedTexts(people).map(shown)].join(' · ');
+
+const headOf = (timezone: string) => [
+  'Run',
+  `Scheduled for (${timezone})`,
+  'Scheduled for (UTC)',
+  'People',
+  'Reached',
+  'Failed',
+  'Skipped',
+  'Waiting',
+  'Not reached',
+  'Job id',
+];
+
+const lineOf = ({ id, name, scheduled_for: at, people }: Run, timezone: string) => [
+  nameForMany(name),
+  wallTime(at, timezone),
+  at,
+  String(people.total),
+  String(people.reached),
+  String(people.failed),
+  String(people.skipped),
+  String(people.waiting),
+  unreachedTexts(people).join('; '),
+  id,
+];
+
+/** `February 2026`. */
+const monthText = (month: string): string =>
+  Temporal.PlainDate.from(month).toLocaleString('en', { month: 'long', year: 'numeric', calendar: 'gregory' });
+
+/** `2026-02-02 09:00`. */
+const wallTime = (at: string, timezone: string): string =>
+  Temporal.Instant.from(at)
+    .toZonedDateTimeISO(timezone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+    .replace('T', ' ');

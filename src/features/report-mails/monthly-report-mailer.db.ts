@@ -1,0 +1,63 @@
+import type { Pool } from 'pg';
+
+export type MonthlyReportRow = {
+  id: string;
+  workspace_id: string;
+  reminder_id: string | null;
+  group_id: string | null;
+  address: string;
+  /** The first day of a month. */
+  reported_month: string;
+  company: string;
+  timezone: string | null;
+};
+
+/**
+ * Monthly reports whose last reported month is before this one, by id. Left out are those that nobody may have mailed now: of workspaces that are deleted or
+ * suspended, of people who are no owners or admins any more, about deleted reminders, and to suppressed addresses.
+ */
+export async function findUnreported(
+  pool: Pool,
+  { before, now, after, limit }: { before: string; now: string; after: string; limit: number },
+): Promise<MonthlyReportRow[]> {
+  const { rows } = await pool.query<MonthlyReportRow>(
+    `select s.id, s.workspace_id, s.reminder_id, s.group_id, s.address, s.reported_month::text, w.company_name as company,
+            w.settings #>> '{sendingHours,timezone}' as timezone
+       from monthly_reports s
+       join workspaces w on w.id = s.workspace_id
+      where s.reported_month < $1 and s.id > $3 and (s.next_attempt_at is null or s.next_attempt_at <= $2)
+        and w.delete_after is null and w.suspended_at is null and may_mail_reports(s.workspace_id, s.created_by)
+        and (s.reminder_id is null or exists (
+              select from reminders r where r.workspace_id = s.workspace_id and r.id = s.reminder_id and r.status <> 'deleted'))
+        and not exists (select from suppressions x
+                         where x.workspace_id = s.workspace_id and x.channel = 'email' and x.recipient = s.address_key)
+      order by s.id limit $4`,
+    [before, now, after, limit],
+  );
+  return rows;
+}
+
+type Of = { id: string; reportedMonth: string };
+
+/** Takes the next report of a monthly report for one process, until `nextAttemptAt`; of concurrent processes one succeeds. */
+export async function takeReport(
+  pool: Pool,
+  { id, reportedMonth, now, nextAttemptAt }: Of & { now: string; nextAttemptAt: string },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update monthly_reports set next_attempt_at = $4
+      where id = $1 and reported_month = $2 and (next_attempt_at is null or next_attempt_at <= $3)`,
+    [id, reportedMonth, now, nextAttemptAt],
+  );
+  return rowCount === 1;
+}
+
+export const markReported = (pool: Pool, { id, reportedMonth, month }: Of & { month: string }) =>
+  pool.query(
+    'update monthly_reports set reported_month = $3, next_attempt_at = null where id = $1 and reported_month = $2',
+    [id, reportedMonth, month],
+  );
+
+/** Keeps a report that was not accepted from being tried again before `until`. */
+export const deferReport = (pool: Pool, { id, until }: { id: string; until: string }) =>
+  pool.query('update monthly_reports set next_attempt_at = $2 where id = $1', [id, until]);

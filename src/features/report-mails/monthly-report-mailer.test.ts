@@ -1,0 +1,257 @@
+import type { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type MonthlyReportMailer,
+  startMonthlyReportMailer,
+} from '#features/report-mails/monthly-report-mailer.service.ts';
+import { deleteReminder } from '#features/reminders/deletion.service.ts';
+import { createLog } from '#platform/log.ts';
+import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
+import { addMember, connectOwner } from '#testing/owner.ts';
+import { accepted, insertRunOfPeople, lacksStreet, mostWereReached } from '#testing/run-of-people.ts';
+
+type Mail = { to: string; subject: string; text: string; id: string; attachment: { name: string; content: string } };
+
+describe('a monthly report', () => {
+  let fixture: EngineFixture;
+  let owner: Client;
+  let workspace: TestWorkspace;
+  let started: MonthlyReportMailer[];
+  let mails: Mail[];
+  let takeMail: () => boolean;
+  beforeEach(async () => {
+    fixture = await openEngineFixture('2026-02-10T08:00:00Z');
+    owner = await connectOwner(fixture.databaseUrl);
+    workspace = await fixture.createWorkspace();
+    [started, mails] = [[], []];
+    takeMail = () => true;
+  });
+  afterEach(async () => {
+    for (const one of started) await one.stop();
+    await owner.end();
+    await fixture.close();
+  });
+
+  function start(): void {
+    started.push(
+      startMonthlyReportMailer({
+        app: fixture.database.app,
+        pool: fixture.database.engine,
+        clock: fixture.clock,
+        log: createLog('silent'),
+        url: 'https://cuebird.example.com',
+        links: ({ monthlyReport }) => ({
+          page: `https://c/u/${monthlyReport}`,
+          oneClick: `https://c/o/${monthlyReport}`,
+        }),
+        sendMail: async (mail) => {
+          mails.push(mail);
+          return takeMail();
+        },
+        isPaused: async () => false,
+      }),
+    );
+  }
+
+  /** Advances the clock, and waits until every process has looked for reports and sleeps again. */
+  async function passes(duration: Temporal.DurationLike): Promise<void> {
+    await fixture.clock.untilAsleep(started.length);
+    fixture.clock.advance(duration);
+    await fixture.clock.untilAsleep(started.length);
+  }
+
+  async function subscribe(
+    of: { reminder?: string; group?: string; address?: string; by?: string } = {},
+  ): Promise<string> {
+    const address = of.address ?? 'boss@example.com';
+    const { rows } = await owner.query<{ id: string }>(
+      `insert into monthly_reports (workspace_id, reminder_id, group_id, address, address_key, created_by, created_at, reported_month)
+       values ($1, $2, $3, $4, $4, $5, $6, '2026-01-01') returning id`,
+      [
+        workspace.workspaceId,
+        of.reminder ?? null,
+        of.group ?? null,
+        address,
+        of.by ?? workspace.userId,
+        fixture.clock.now().toString(),
+      ],
+    );
+    return rows[0]?.id ?? '';
+  }
+
+  const run = (of: Partial<Parameters<typeof insertRunOfPeople>[1]> = {}) =>
+    insertRunOfPeople(owner, {
+      workspaceId: workspace.workspaceId,
+      name: 'Rent',
+      at: '2026-02-02T09:00:00Z',
+      status: 'completed',
+      people: [accepted],
+      ...of,
+    });
+
+  const setZone = (timezone: string) =>
+    owner.query(`update workspaces set settings = jsonb_set(settings, '{sendingHours}', $2) where id = $1`, [
+      workspace.workspaceId,
+      JSON.stringify({ timezone }),
+    ]);
+
+  it('is sent on the first at 08:00 in the zone of the workspace, with the figures of the month before', async () => {
+    await setZone('America/New_York');
+    await run({ people: mostWereReached, status: 'failed' });
+    // The last minute of January and the first of March, in New York.
+    await run({ at: '2026-02-01T04:59:00Z' });
+    await run({ at: '2026-03-01T05:00:00Z' });
+    await subscribe();
+    start();
+    await passes({ hours: 24 * 19 + 4, minutes: 45 });
+    expect([fixture.clock.now().toString(), mails]).toEqual(['2026-03-01T12:45:00Z', []]);
+    await passes({ minutes: 15 });
+    expect(mails).toHaveLength(1);
+    const [mail] = mails;
+    expect(mail).toMatchObject({ to: 'boss@example.com', subject: 'Elm Street: report of February 2026' });
+    for (const part of [
+      'for February 2026 (America/New_York), of all its reminders.',
+      '1 run. Reached: 173 of 184 people',
+      '• 11 lack Street',
+      '• 2026-02-02 04:00 Rent: 173 of 184 people · 11 lack Street',
+      'from=2026-02-01&to=2026-02-28',
+      'To get it no more: https://c/u/',
+    ])
+      expect(mail?.text).toContain(part);
+    expect(mail?.text).not.toContain('comes late');
+    expect(mail?.attachment.name).toBe('report-2026-02.csv');
+    expect(mail?.attachment.content.trimEnd().split('\r\n')[1]).toContain(
+      'Rent,2026-02-02 04:00,2026-02-02T09:00:00.000Z,184,173,11,0,0,11 lack Street,',
+    );
+  });
+
+  it('is sent once, however many processes run, and once for each month', async () => {
+    await subscribe();
+    for (let n = 0; n < 3; n += 1) start();
+    await passes({ hours: 24 * 20 });
+    await passes({ hours: 24 });
+    expect(mails.map(({ subject }) => subject)).toEqual(['Elm Street: report of February 2026']);
+    expect(mails[0]?.text).toContain('Nothing was sent in this month.');
+    await passes({ hours: 24 * 31 });
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Elm Street: report of February 2026',
+      'Elm Street: report of March 2026',
+    ]);
+  });
+
+  it('is sent late after a time when nothing ran, once and saying so', async () => {
+    await subscribe();
+    fixture.clock.advance({ hours: 24 * 70 });
+    start();
+    start();
+    await passes({ minutes: 15 });
+    await passes({ hours: 24 });
+    expect(mails.map(({ subject }) => subject)).toEqual(['Elm Street: report of March 2026']);
+    expect(mails[0]?.text).toContain(
+      'It comes late: it could not be sent on the first of the month. Reports of months before were not sent, and do not follow.',
+    );
+  });
+
+  it('is tried again each hour under one Message-ID while the mail server refuses it', async () => {
+    takeMail = () => mails.length > 2;
+    const id = await subscribe();
+    start();
+    await passes({ hours: 24 * 20 });
+    for (let n = 0; n < 12; n += 1) await passes({ minutes: 15 });
+    expect(mails.map((mail) => mail.id)).toEqual(Array.from({ length: 3 }, () => `report.${id}.2026-02-01`));
+  });
+
+  it('that a process died with is sent by another, after a quarter of an hour', async () => {
+    const id = await subscribe();
+    await passes({ hours: 24 * 20 });
+    await owner.query('update monthly_reports set next_attempt_at = $2 where id = $1', [
+      id,
+      fixture.clock.now().add({ minutes: 15 }).toString(),
+    ]);
+    start();
+    await passes({ minutes: 14 });
+    expect(mails).toEqual([]);
+    await passes({ minutes: 16 });
+    expect(mails).toHaveLength(1);
+  });
+
+  it('of a reminder has its runs alone, and of a group its people alone', async () => {
+    const { id: reminder } = await writeReminder(fixture, { workspace, name: 'Rent of {{unit}}' });
+    await run({ reminderId: reminder, people: [accepted, accepted, lacksStreet], status: 'failed' });
+    await run({ name: 'Other', at: '2026-02-03T09:00:00Z', people: [accepted, lacksStreet], status: 'failed' });
+    const { rows: people } = await owner.query<{ id: string }>('select id from contacts where workspace_id = $1', [
+      workspace.workspaceId,
+    ]);
+    await owner.query(`update contacts set tags = '{tenant}' where id = any ($1)`, [
+      people.filter((_, n) => n % 2 === 0).map(({ id }) => id),
+    ]);
+    const rule = { match: 'all', conditions: [{ test: 'has_tag', tag: 'tenant' }] };
+    const { rows } = await owner.query<{ id: string }>(
+      `insert into contact_groups (workspace_id, name, rule) values ($1, 'Tenants', $2) returning id`,
+      [workspace.workspaceId, JSON.stringify(rule)],
+    );
+    const { rows: own } = await owner.query<{ reached: number; total: number }>(
+      `select count(*) filter (where d.status = 'accepted')::int as reached, count(*)::int as total
+         from deliveries d join contacts c on c.id = d.contact_id where d.workspace_id = $1 and c.tags = '{tenant}'`,
+      [workspace.workspaceId],
+    );
+    await subscribe({ reminder, address: 'reminder@example.com' });
+    await subscribe({ group: rows[0]?.id ?? '', address: 'group@example.com' });
+    start();
+    await passes({ hours: 24 * 20 });
+    const textTo = (name: string) => mails.find(({ to }) => to === `${name}@example.com`)?.text;
+    expect(textTo('reminder')).toContain('of the reminder Rent of …');
+    expect(textTo('reminder')).toContain('1 run. Reached: 2 of 3 people');
+    expect(textTo('group')).toContain('for the people who are in the group Tenants now');
+    expect(textTo('group')).toContain(`Reached: ${own[0]?.reached} of ${own[0]?.total} people`);
+  });
+
+  it('has figures equal to those of each run', async () => {
+    await run({ people: mostWereReached, status: 'failed' });
+    await run({ at: '2026-02-12T09:00:00Z', people: [accepted, lacksStreet], status: 'failed' });
+    await subscribe();
+    start();
+    await passes({ hours: 24 * 20 });
+    expect(mails[0]?.text).toContain('2 runs. Reached: 174 of 186 people');
+    expect(mails[0]?.text).toContain('• 12 lack Street');
+  });
+
+  it('is not sent to a suppressed address, of a deleted reminder, or for somebody who is no owner or admin any more', async () => {
+    const { id: reminder } = await writeReminder(fixture, { workspace });
+    const { userId } = await fixture.createWorkspace('Other');
+    await addMember(owner, { workspace: workspace.workspaceId, userId, role: 'admin' });
+    await subscribe({ address: 'gone@example.com' });
+    await subscribe({ address: 'deleted@example.com', reminder });
+    await subscribe({ address: 'demoted@example.com', by: userId });
+    await owner.query(
+      `insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'gone@example.com', 'manual')`,
+      [workspace.workspaceId],
+    );
+    await fixture.inWorkspace(workspace, (ctx) => deleteReminder(ctx, reminder));
+    await owner.query(`update workspace_members set role = 'member' where user_id = $1 and workspace_id = $2`, [
+      userId,
+      workspace.workspaceId,
+    ]);
+    start();
+    await passes({ hours: 24 * 20 });
+    expect(mails).toEqual([]);
+  });
+
+  it('ends with its reminder, its group, and the membership of who set it up', async () => {
+    const { id: reminder } = await writeReminder(fixture, { workspace });
+    const { userId } = await fixture.createWorkspace('Other');
+    await addMember(owner, { workspace: workspace.workspaceId, userId, role: 'admin' });
+    const rule = { match: 'all', conditions: [{ test: 'has_tag', tag: 'tenant' }] };
+    const { rows } = await owner.query<{ id: string }>(
+      `insert into contact_groups (workspace_id, name, rule) values ($1, 'Tenants', $2) returning id`,
+      [workspace.workspaceId, JSON.stringify(rule)],
+    );
+    await subscribe({ reminder, address: 'a@example.com' });
+    await subscribe({ group: rows[0]?.id ?? '', address: 'b@example.com' });
+    await subscribe({ by: userId, address: 'c@example.com' });
+    await owner.query('delete from reminders where id = $1', [reminder]);
+    await owner.query('delete from contact_groups where id = $1', [rows[0]?.id]);
+    await owner.query('delete from profiles where id = $1', [userId]);
+    expect((await owner.query('select from monthly_reports')).rowCount).toBe(0);
+  });
+});

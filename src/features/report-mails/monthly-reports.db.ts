@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { MonthlyReport } from '#contract/monthly-reports.ts';
+import type { Db } from '#platform/database.ts';
+
+type Scope = { workspaceId: string };
+
+const select = ({ workspaceId, id }: Scope & { id?: string }) => sql<MonthlyReport>`
+  select s.id, s.address, s.reminder_id, s.group_id, coalesce(r.name, g.name) as about, s.created_at,
+         coalesce(nullif(p.full_name, ''), p.email) as created_by,
+         case when exists (select from suppressions x
+                            where x.workspace_id = s.workspace_id and x.channel = 'email' and x.recipient = s.address_key) then 'suppressed'
+              when m.role = 'member' then 'creator_may_not'
+              when r.status = 'deleted' then 'reminder_deleted' end as obstacle
+    from monthly_reports s
+    join workspace_members m on m.workspace_id = s.workspace_id and m.user_id = s.created_by
+    join profiles p on p.id = s.created_by
+    left join reminders r on r.workspace_id = s.workspace_id and r.id = s.reminder_id
+    left join contact_groups g on g.workspace_id = s.workspace_id and g.id = s.group_id
+   where s.workspace_id = ${workspaceId} and ${id === undefined ? sql`true` : sql`s.id = ${id}`}
+   order by s.created_at, s.id`;
+
+export const findMonthlyReports = async (db: Db, scope: Scope) => (await select(scope).execute(db)).rows;
+
+export const findMonthlyReport = async (db: Db, of: Scope & { id: string }) => (await select(of).execute(db)).rows[0];
+
+/** Serializes writers of a workspace's reports, so that the limit holds. Returns how many there are. */
+export async function lockCount(db: Db, { workspaceId }: Scope): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`report reports ${workspaceId}`}, 3))`.execute(db);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from monthly_reports where workspace_id = ${workspaceId}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+type Row = {
+  workspace_id: string;
+  reminder_id: string | null;
+  group_id: string | null;
+  address: string;
+  address_key: string;
+  created_by: string;
+  created_at: string;
+  reported_month: string;
+};
+
+/** Returns nothing where the address gets this report already. */
+export const insertMonthlyReport = (db: Db, row: Row) =>
+  db
+    .insertInto('monthly_reports')
+    .values(row)
+    .onConflict((known) => known.columns(['workspace_id', 'reminder_id', 'group_id', 'address_key']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+
+/** Whether another report has this address for the same report. */
+export async function isTaken(db: Db, { workspaceId, id, key }: Scope & { id: string; key: string }): Promise<boolean> {
+  const { rows } = await sql`
+    select from monthly_reports s
+      join monthly_reports o on o.workspace_id = s.workspace_id and o.id <> s.id and o.address_key = ${key}
+       and o.reminder_id is not distinct from s.reminder_id and o.group_id is not distinct from s.group_id
+     where s.workspace_id = ${workspaceId} and s.id = ${id}`.execute(db);
+  return rows.length > 0;
+}
+
+export const setAddress = (
+  db: Db,
+  { workspaceId, id, address, key }: Scope & { id: string; address: string; key: string },
+) =>
+  db
+    .updateTable('monthly_reports')
+    .set({ address, address_key: key })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+
+/** Deletes one; with `key` only while it still has this address. */
+export const deleteMonthlyReport = (db: Db, { workspaceId, id, key }: Scope & { id: string; key?: string }) =>
+  db
+    .deleteFrom('monthly_reports')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .$if(key !== undefined, (query) => query.where('address_key', '=', key ?? ''))
+    .returning('address')
+    .executeTakeFirst();
+
+/** Whether the report exists and still has this address. */
+export const hasMonthlyReport = async (db: Db, { workspaceId, id, key }: Scope & { id: string; key: string }) =>
+  (await db
+    .selectFrom('monthly_reports')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('address_key', '=', key)
+    .select('id')
+    .executeTakeFirst()) !== undefined;

@@ -1,0 +1,118 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import { createSecretBox } from '#platform/secrets.ts';
+import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
+import { addMember } from '#testing/owner.ts';
+import { sampleReminder, sampleRule } from '#testing/samples.ts';
+
+describe('who gets monthly reports', () => {
+  let cuebird: TestCuebird;
+  let owner: Client;
+  let dana: TestPerson;
+  let workspace: string;
+  beforeAll(async () => {
+    cuebird = await startTestCuebird();
+    owner = cuebird.owner;
+    dana = await cuebird.signUp('Dana');
+  });
+  beforeEach(async () => {
+    workspace = await dana.createWorkspace('Elm Street');
+  });
+  afterAll(() => cuebird.stop());
+
+  const call = (method: string, path: string, body?: object) => dana.call(method, path, { workspace, body });
+  const add = (body: object) => call('POST', '/api/monthly-reports', body);
+  const listed = async () => (await call('GET', '/api/monthly-reports')).json.data;
+
+  it('is set up, listed, changed and deleted, for the workspace, a reminder or a group', async () => {
+    const { json: reminder } = await call('POST', '/api/reminders', { ...sampleReminder, name: 'Rent' });
+    const { json: group } = await call('POST', '/api/contact-groups', { name: 'Tenants', rule: sampleRule });
+    const { status, json } = await add({ address: 'Boss@Example.com' });
+    expect([status, json]).toMatchObject([
+      201,
+      { address: 'boss@example.com', about: null, obstacle: null, created_by: 'Dana' },
+    ]);
+    await add({ address: 'boss@example.com', reminder_id: reminder.id });
+    await add({ address: 'boss@example.com', group_id: group.id });
+    expect((await listed()).map(({ about }: { about: string | null }) => about)).toEqual([null, 'Rent', 'Tenants']);
+    const changed = await call('PATCH', `/api/monthly-reports/${json.id}`, { address: 'chief@example.com' });
+    expect(changed.json).toMatchObject({ id: json.id, address: 'chief@example.com' });
+    expect((await call('DELETE', `/api/monthly-reports/${json.id}`)).status).toBe(200);
+    expect((await listed()).map(({ about }: { about: string | null }) => about)).toEqual(['Rent', 'Tenants']);
+    expect((await call('DELETE', `/api/monthly-reports/${json.id}`)).status).toBe(404);
+  });
+
+  it('has an address once for each report, in any spelling', async () => {
+    const { json } = await add({ address: 'boss@example.com' });
+    await add({ address: 'chief@example.com' });
+    expect(await add({ address: 'BOSS@example.com' })).toMatchObject({
+      status: 409,
+      json: { error: { message: 'boss@example.com gets this report already' } },
+    });
+    const taken = await call('PATCH', `/api/monthly-reports/${json.id}`, { address: 'chief@example.com' });
+    expect(taken.status).toBe(409);
+    expect(await listed()).toHaveLength(2);
+  });
+
+  it('has at most fifty of a workspace', async () => {
+    await owner.query(
+      `insert into monthly_reports (workspace_id, address, address_key, created_by, created_at, reported_month)
+       select $1, n || '@example.com', n || '@example.com', $2, now(), '2026-01-01' from generate_series(1, 50) n`,
+      [workspace, dana.userId],
+    );
+    expect((await add({ address: 'boss@example.com' })).status).toBe(409);
+  });
+
+  it('is for owners and admins, and about things of the workspace', async () => {
+    const eve = await cuebird.signUp('Eve');
+    await addMember(owner, { workspace, userId: eve.userId, role: 'member' });
+    const { status } = await eve.call('GET', '/api/monthly-reports', { workspace });
+    expect(status).toBe(403);
+    const other = await dana.createWorkspace('Oak Lane');
+    const { json: foreign } = await dana.call('POST', '/api/reminders', { workspace: other, body: sampleReminder });
+    expect(await add({ address: 'a@example.com', reminder_id: foreign.id })).toMatchObject({
+      status: 422,
+      json: { error: { fields: [{ path: 'reminder_id' }] } },
+    });
+    const both = { reminder_id: crypto.randomUUID(), group_id: crypto.randomUUID() };
+    expect((await add({ address: 'a@example.com', ...both })).status).toBe(400);
+  });
+
+  it('is said to be obstacle where nothing is sent', async () => {
+    await add({ address: 'boss@example.com' });
+    await call('POST', '/api/suppressions', { channel: 'email', recipient: 'boss@example.com' });
+    expect(await listed()).toMatchObject([{ obstacle: 'suppressed' }]);
+  });
+
+  it('begins with the report of the month in which it is set up', async () => {
+    const { json } = await add({ address: 'boss@example.com' });
+    const { rows } = await owner.query('select reported_month::text from monthly_reports where id = $1', [json.id]);
+    const lastMonth = Temporal.Now.plainDateISO('UTC').with({ day: 1 }).subtract({ months: 1 });
+    expect(rows).toEqual([{ reported_month: lastMonth.toString() }]);
+  });
+
+  it('is ended by the link in the mail, which stops nothing else, and ends no report to another address', async () => {
+    const { json } = await add({ address: 'boss@example.com' });
+    const token = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY)).seal({
+      workspaceId: workspace,
+      channel: 'email',
+      recipient: 'boss@example.com',
+      monthlyReport: json.id,
+    });
+    const link = `${cuebird.url}/api/unsubscribe/${token}`;
+    const read = async (method = 'GET') => (await fetch(link, { method })).json();
+    const before = { stops: 'monthly_report', recipient: 'boss@example.com', is_subscribed: true, undo: null };
+    expect(await read()).toMatchObject(before);
+    await call('PATCH', `/api/monthly-reports/${json.id}`, { address: 'chief@example.com' });
+    expect(await read('POST')).toMatchObject({ is_subscribed: false });
+    expect(await listed(), 'the link is that of the earlier address').toHaveLength(1);
+    await call('PATCH', `/api/monthly-reports/${json.id}`, { address: 'boss@example.com' });
+    expect(await read('POST')).toMatchObject({ ...before, is_subscribed: false });
+    expect(await read('POST')).toMatchObject({ is_subscribed: false });
+    expect(await listed()).toEqual([]);
+    const { rows } = await owner.query('select from suppressions where workspace_id = $1', [workspace]);
+    expect(rows).toEqual([]);
+  });
+});
