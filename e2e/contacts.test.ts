@@ -191,6 +191,20 @@ describe.concurrent('the contacts', () => {
     await toast(page, { title: 'Contact updated', text: 'Anna Jones has been saved.' });
   });
 
+  it('are sorted as the URL says, by name or by when they were added', async () => {
+    const workspace = await peopled(3);
+    await fixture.ann.call('POST', '/api/contacts', { workspace, body: { name: 'Aaron First' } });
+    const page = await visit(workspace);
+    await expect.poll(() => namesOf(page)).toEqual(['Aaron First', 'Person 001', 'Person 002', 'Person 003']);
+    await page.getByRole('combobox', { name: 'Sort by' }).click();
+    await page.getByRole('option', { name: 'Oldest first' }).click();
+    await expect.poll(() => namesOf(page)).toEqual(['Person 001', 'Person 002', 'Person 003', 'Aaron First']);
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('created');
+    await page.reload();
+    await expect.poll(() => namesOf(page)).toEqual(['Person 001', 'Person 002', 'Person 003', 'Aaron First']);
+    await expectGood(page);
+  });
+
   it('have first and last name, language and a note, which the page of the person shows', async () => {
     const workspace = await fixture.ann.createWorkspace('Birch Way');
     const page = await visit(workspace);

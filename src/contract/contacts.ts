@@ -10,6 +10,7 @@ import {
   withVisibleAddress,
   withVisibleName,
 } from '#contract/common.ts';
+import { contactSorts } from '#contract/contact-sorts.ts';
 import { emailLimit, parseEmail } from '#contract/email-address.ts';
 import { LanguageText } from '#contract/languages.ts';
 import { del, get, post, put } from '#contract/route.ts';
@@ -159,9 +160,13 @@ export type ContactSelection = z.output<typeof ContactSelection>;
 export const contactRoutes = {
   listContacts: get('/api/contacts', {
     access: 'member',
-    summary: 'List contacts, by name',
+    summary: 'List contacts, by name unless another order is asked for',
     // The cursor contains the name of the page's last contact.
-    query: PageQuery.extend({ ...ContactFilter.shape, cursor: z.string().max(1_500).optional() }),
+    query: PageQuery.extend({
+      ...ContactFilter.shape,
+      sort: z.enum(contactSorts).default('name'),
+      cursor: z.string().max(1_500).optional(),
+    }),
     answer: Page(Contact),
   }),
   countContacts: get('/api/contacts/count', {

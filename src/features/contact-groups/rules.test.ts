@@ -149,7 +149,7 @@ describe('rules over tags and values', { timeout: 120_000 }, () => {
         expect(await readWhole(of(), (db) => groups.countPeople(db, { workspaceId: workspace, ...audience }))).toEqual(
           [],
         );
-      const page = { workspaceId: workspace, after: null, limit: 50 };
+      const page = { sort: 'name', workspaceId: workspace, after: null, limit: 50 } as const;
       expect(await readWhole(of(), (db) => findContacts(db, { ...page, tag: 'vip' }))).toEqual([]);
       expect(await readWhole(of(), (db) => findContacts(db, { ...page, group }))).toEqual([]);
       expect(await readWhole(of(), (db) => findTags(db, { workspaceId: workspace, limit: 500 }))).toEqual([]);

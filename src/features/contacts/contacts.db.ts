@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { ContactSort } from '#contract/contact-sorts.ts';
 import type { Contact, ContactFilter } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
 import type { Position } from '#platform/cursor.ts';
@@ -30,21 +31,28 @@ type Scope = { workspaceId: string };
 export const lockContacts = (db: Db, { workspaceId }: Scope) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`contacts ${workspaceId}`}, 3))`.execute(db);
 
-/** A page of contacts, sorted by name, then by id. */
+/** A page of contacts: by name, then by id; or by their ids, which rise as contacts are added. */
 export async function findContacts(
   db: Db,
-  filter: Scope & ContactFilter & { after: Position | null; limit: number },
+  filter: Scope & ContactFilter & { sort: ContactSort; after: Position | null; limit: number },
 ): Promise<Listed<Contact & { sort_key: string }>> {
+  const direction = filter.sort.startsWith('-') ? 'desc' : 'asc';
+  const byName = filter.sort.endsWith('name');
   let query = db
     .selectFrom('contacts')
     .where('workspace_id', '=', filter.workspaceId)
     .where(await matches(db, filter))
     .select([...columns, 'sort_key'])
-    .orderBy('sort_key')
-    .orderBy('id')
+    .$if(byName, (some) => some.orderBy('sort_key', direction))
+    .orderBy('id', direction)
     .limit(filter.limit + 1);
-  if (filter.after !== null)
-    query = query.where(sql<boolean>`(sort_key, id) > (${filter.after.at}, ${filter.after.id}::uuid)`);
+  if (filter.after !== null) {
+    const { at, id } = filter.after;
+    const follows = sql.raw(direction === 'desc' ? '<' : '>');
+    query = query.where(
+      byName ? sql<boolean>`(sort_key, id) ${follows} (${at}, ${id}::uuid)` : sql<boolean>`id ${follows} ${id}::uuid`,
+    );
+  }
   return readPage(db, { query, limit: filter.limit, large: ['name', 'email', 'note', 'variables', 'tags'] });
 }
 

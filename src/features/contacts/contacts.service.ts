@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { audienceLimits, withoutTwice } from '#contract/audience.ts';
+import type { ContactSort } from '#contract/contact-sorts.ts';
 import {
   type Contact,
   type ContactFilter,
@@ -28,9 +29,13 @@ const SortKey = z
   .max(200)
   .refine((text) => !text.includes('\0'));
 
-export async function listContacts(ctx: TenantContext, query: ContactFilter & { cursor?: string; limit: number }) {
+export async function listContacts(
+  ctx: TenantContext,
+  query: ContactFilter & { sort?: ContactSort; cursor?: string; limit: number },
+) {
   const { workspaceId } = ctx;
-  const found = await rows.findContacts(ctx.db, { ...query, workspaceId, after: decodeCursor(query.cursor, SortKey) });
+  const after = decodeCursor(query.cursor, SortKey);
+  const found = await rows.findContacts(ctx.db, { sort: 'name', ...query, workspaceId, after });
   const page = pageOf(found, { at: (row) => row.sort_key });
   return { ...page, data: page.data.map(({ sort_key: _, ...contact }): Contact => contact) };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contactSorts } from '#contract/contact-sorts.ts';
 import type { ContactFilter } from '#contract/contacts.ts';
 import { countMatching, findContacts } from '#features/contacts/contacts.db.ts';
 import { type Database, inTenant, openDatabase } from '#platform/database.ts';
@@ -38,7 +39,7 @@ describe('a search of many contacts', () => {
   const asRequest = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(database.app, { workspaceId, userId: null }, work);
   const found = (filter: ContactFilter, limit = 50) =>
-    asRequest((db) => findContacts(db, { workspaceId, after: null, limit, ...filter }));
+    asRequest((db) => findContacts(db, { workspaceId, sort: 'name', after: null, limit, ...filter }));
 
   it.each<ContactFilter & { people: number }>([
     { search: 'nobody at all', people: 0 },
@@ -56,6 +57,20 @@ describe('a search of many contacts', () => {
     const read = scans.filter(({ table }) => table === 'contacts').map((scan) => scan.rows * scan.loops);
     expect(read.length).toBeGreaterThan(0);
     expect(read.filter((count) => count > 20)).toEqual([]);
+  });
+
+  it.each(contactSorts)('reads no more than a page of the list by %s, in the middle of it too', async (sort) => {
+    const page = { workspaceId, sort, limit: 50 } as const;
+    let middle: { id: string; sort_key: string }[] = [];
+    await asRequest(async (db) => {
+      middle = (await findContacts(db, { ...page, after: null, limit: 1_500 })).rows.slice(-1);
+    });
+    const [last] = middle;
+    for (const after of [null, { at: last?.sort_key ?? '', id: last?.id ?? '' }]) {
+      const scans = await scansOf(() => asRequest((db) => findContacts(db, { ...page, after })));
+      const read = scans.filter(({ table }) => table === 'contacts').map((scan) => scan.rows * scan.loops);
+      expect(read).toEqual([51]);
+    }
   });
 
   it('knows a contact by the parts of its words, and by one for each pair of neighbours', async () => {

@@ -2,6 +2,7 @@ import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } fr
 import type { z } from 'zod';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
 import { contactImportRoutes } from '#contract/contact-imports.ts';
+import type { ContactSort } from '#contract/contact-sorts.ts';
 import {
   type Contact,
   type ContactFilter,
@@ -17,8 +18,8 @@ import { useKey } from '#web/api/query-key.ts';
 const pageSize = 100;
 const offered = 8;
 
-/** The contacts by name; `data` is one flat list of the pages loaded so far. */
-export const useContacts = (filter: ContactFilter) =>
+/** The contacts, by name unless sorted otherwise; `data` is one flat list of the pages loaded so far. */
+export const useContacts = (filter: ContactFilter & { sort?: ContactSort | undefined }) =>
   usePagedList({
     queryKey: useKey('contacts', 'list', filter),
     read: ({ cursor, signal }) =>

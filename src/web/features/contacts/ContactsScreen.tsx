@@ -3,6 +3,7 @@ import { Button, Group, Tabs } from '@mantine/core';
 import { IconDownload, IconHistory, IconPlus, IconUpload, IconUsers } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { matchKey } from '#contract/audience.ts';
+import type { ContactSort } from '#contract/contact-sorts.ts';
 import type { Contact } from '#contract/contacts.ts';
 import { useContactGroups, useContactTags } from '#web/api/contact-groups.ts';
 import { exportUrl, useContactCount, useContacts, useImports } from '#web/api/contacts.ts';
@@ -134,7 +135,7 @@ function Methods({ onImport, onImports }: { onImport: () => void; onImports: () 
 type ContactsProps = { onAdd: () => void; onImport: () => void; onEdit: (contact: Contact) => void };
 
 function Contacts({ onAdd, onImport, onEdit }: ContactsProps) {
-  const { search, tag, group, change } = useContactsSearch();
+  const { search, tag, group, sort, change } = useContactsSearch();
   const filter = { search, tag, group };
   const { data: total } = useContactCount(filter);
   return (
@@ -142,7 +143,7 @@ function Contacts({ onAdd, onImport, onEdit }: ContactsProps) {
       <ContactFilters />
       <List
         noun="contacts"
-        of={useContacts(filter)}
+        of={useContacts({ ...filter, sort })}
         hasStickyHead
         extent={({ length }) => `${length.toLocaleString('en')} shown`}
         empty={{
@@ -177,9 +178,15 @@ function Contacts({ onAdd, onImport, onEdit }: ContactsProps) {
   );
 }
 
-/** The search, a tag and a group; all are kept in the URL. */
+const sortChoices: readonly { value: ContactSort; label: string }[] = [
+  { value: '-name', label: 'Name Z–A' },
+  { value: '-created', label: 'Newest first' },
+  { value: 'created', label: 'Oldest first' },
+];
+
+/** The search, a tag, a group and the order; all are kept in the URL. */
 function ContactFilters() {
-  const { search, tag, group, change } = useContactsSearch();
+  const { search, tag, group, sort, change } = useContactsSearch();
   const { data: tags = [] } = useContactTags();
   const { data: groups = [] } = useContactGroups();
   const key = tag === undefined ? null : matchKey(tag);
@@ -220,6 +227,14 @@ function ContactFilters() {
           none: groups.length === 0 ? 'There are no groups' : 'No such group',
           value: group,
           onChoose: (value) => change({ group: value }),
+        },
+        {
+          label: 'Sort by',
+          all: 'Name A–Z',
+          of: sortChoices,
+          value: sort,
+          width: 140,
+          onChoose: (value) => change({ sort: sortChoices.find((one) => one.value === value)?.value }),
         },
       ]}
     />

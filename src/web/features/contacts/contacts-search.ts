@@ -1,12 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
 import { channelTypes } from '#contract/channel-types.ts';
+import { contactSorts } from '#contract/contact-sorts.ts';
 import { useScreenSearch } from '#web/app/use-screen-search.ts';
 
 /** The state of the screen in the URL: the tab and its search. */
 export const ContactsSearch = z.object({
   tab: z.enum(['groups', 'suppressed']).optional().catch(undefined),
   search: z.string().max(200).optional().catch(undefined),
+  sort: z.enum(contactSorts).optional().catch(undefined),
   tag: z.string().max(50).optional().catch(undefined),
   /** The dialog that the screen opens, where a command of the palette asked for it. */
   open: z.enum(['new', 'import', 'imports']).optional().catch(undefined),

@@ -1,0 +1,3 @@
+/** The orders of a list of contacts; a `-` reverses one. `created` is when they were added. */
+export const contactSorts = ['name', '-name', 'created', '-created'] as const;
+export type ContactSort = (typeof contactSorts)[number];
