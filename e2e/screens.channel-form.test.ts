@@ -84,8 +84,18 @@ const forms: Asks[] = [
     fields: ['Webhook URL', 'HTTP Method', 'Body', 'Headers (JSON)', 'Secret', 'Trusted Origins', 'Timeout (seconds)'],
   },
   { type: 'Slack', missing: 'Method is required.', fields: ['Method'] },
-  { type: 'Slack', provider: 'Incoming webhook', missing: 'Webhook URL is required.', fields: ['Webhook URL'] },
-  { type: 'Slack', provider: 'Bot token', missing: 'Bot Token is required.', fields: ['Bot Token', 'Channel'] },
+  {
+    type: 'Slack',
+    provider: 'Incoming webhook',
+    missing: 'Webhook URL is required.',
+    fields: ['Webhook URL', 'Let messages mention people'],
+  },
+  {
+    type: 'Slack',
+    provider: 'Bot token',
+    missing: 'Bot Token is required.',
+    fields: ['Bot Token', 'Channel', 'Let messages mention people'],
+  },
 ];
 
 describe.concurrent('the form of a channel', () => {

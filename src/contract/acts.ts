@@ -114,6 +114,8 @@ export const acts = {
   'channel.destination_changed': 'Changed where the channel {name} sends through',
   'channel.secrets_changed': 'Changed secrets of the channel {name}[, entered: {set}][, removed: {removed}]',
   'channel.callback_renewed': 'Replaced the callback address of the channel {name}',
+  'channel.mentions_allowed': 'Let messages over the channel {name} mention people',
+  'channel.mentions_forbidden': 'Let messages over the channel {name} mention nobody',
   'channel.renamed': 'Renamed the channel[ from {from}][ to {to}]',
   'channel.activated': 'Turned on the channel {name}',
   'channel.deactivated': 'Turned off the channel {name}',

@@ -22,6 +22,8 @@ export const Preview = z.object({
   body: z.string(),
   /** The HTML of a mail; null for other channels, and for a mail that is sent as text alone. */
   html: z.string().nullable(),
+  /** What the text, not its values, mentions in Slack, such as `<!here>`; it pings where the Slack channel has `allow_mentions`. */
+  mentions: z.array(z.string()),
   /** Variables without a value, which the text shows as placeholders. A message with one of them is not sent. */
   missing: z.array(z.string()),
   /** Why a part cannot be rendered; the text then shows its source. */

@@ -4,6 +4,7 @@ import type { MailStyle } from '#domain/mail-style.ts';
 import { mailPage } from '#domain/message-format/mail-page.ts';
 import { type Formatted, type MessageForm } from '#domain/message-format/message-format.ts';
 import { unmarked } from '#domain/message-format/marked-values.ts';
+import { mentionsIn, plainForSlack, settleMentions } from '#domain/message-format/slack-mentions.ts';
 import { mailHtml } from '#domain/message-format/plain-mail.ts';
 import { formOf } from '#domain/written-message.ts';
 import type { Brand } from '#domain/white-label.ts';
@@ -11,8 +12,11 @@ import type { Brand } from '#domain/white-label.ts';
 /** How a mail shows its sender. */
 export type MailSender = { companyName: string; brand: Brand | null; style: MailStyle };
 
-/** A message as a channel sends it. `html` is the page of a mail; null for a mail without HTML and for other channels. */
-export type PreviewedMessage = { body: string; html: string | null };
+/**
+ * A message as a channel sends it. `html` is the page of a mail; null for a mail without HTML and for other channels. `mentions` are those that ping
+ * where the Slack channel allows it; the body has them as they were written.
+ */
+export type PreviewedMessage = { body: string; html: string | null; mentions: string[] };
 
 type As = { subject: string; format: MessageFormat; channel: ChannelType; sender: MailSender };
 
@@ -21,16 +25,24 @@ export function previewMessage(
   body: string,
   { format, channel, ...as }: As & { formatted: (form: MessageForm) => Formatted | Promise<Formatted> },
 ): PreviewedMessage | Promise<PreviewedMessage> {
-  if (format === 'plain') return { body, html: channel === 'email' ? mailHtml(body) : null };
+  if (format === 'plain') {
+    if (channel === 'slack') return inSlack(plainForSlack(body));
+    const text = unmarked(body);
+    return { body: text, html: channel === 'email' ? mailHtml(text) : null, mentions: [] };
+  }
   const form = formOf[channel];
-  if (form === null) return { body: unmarked(body), html: null };
-  const finish = ({ text, html }: Formatted): PreviewedMessage => ({
-    body: text,
-    html: html === null ? null : pageOf(html, as),
-  });
+  if (form === null) return { body: unmarked(body), html: null, mentions: [] };
+  const finish = ({ text, html }: Formatted): PreviewedMessage =>
+    form === 'slack' ? inSlack(text) : { body: text, html: html === null ? null : pageOf(html, as), mentions: [] };
   const formatted = as.formatted(form);
   return formatted instanceof Promise ? formatted.then(finish) : finish(formatted);
 }
+
+const inSlack = (text: string): PreviewedMessage => ({
+  body: settleMentions(text, { ping: false }),
+  html: null,
+  mentions: mentionsIn(text),
+});
 
 const pageOf = (body: string, { subject, sender }: Pick<As, 'subject' | 'sender'>) =>
   mailPage({

@@ -2,6 +2,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { MessageFormat } from '#contract/message-format.ts';
 import { type MessageForm } from '#domain/message-format/message-format.ts';
 import { unmarked } from '#domain/message-format/marked-values.ts';
+import { plainForSlack } from '#domain/message-format/slack-mentions.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import type { Rendered, Values } from '#domain/template.ts';
 
@@ -29,12 +30,14 @@ export function writeMessage(
   { renderer, channel, ...of }: { renderer: Renderer; channel: ChannelType; workspaceId: string; values: Values },
 ): WrittenMessage | NotWritten | Promise<WrittenMessage | NotWritten> {
   const isMarkdown = format === 'markdown';
-  const parts = renderer.message([subject, message], { ...of, marksValues: isMarkdown });
+  const marksValues = isMarkdown || channel === 'slack';
+  const parts = renderer.message([subject, message], { ...of, marksValues });
   const finish = (rendered: readonly Rendered[]) => {
     const written = textsOf(rendered);
-    if ('kind' in written || !isMarkdown) return written;
+    if ('kind' in written || !marksValues) return written;
     const form = formOf[channel];
     const plain = { subject: unmarked(written.subject), message: unmarked(written.message) };
+    if (!isMarkdown) return { ...plain, message: plainForSlack(written.message), formatted: { html: null } };
     if (form === null) return plain;
     const formatted = renderer.format(written.message, { workspaceId: of.workspaceId, form });
     const withForm = ({ text, html }: { text: string; html: string | null }): WrittenMessage => ({

@@ -15,11 +15,16 @@ import {
 import { BaseUrl, baseUrlField, incomplete, NeededKey, Optional } from '#delivery/provider.config.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { maxCharacters, slackText } from './slack.text.ts';
+import { AllowMentions, allowMentionsField, maxCharacters, slackText } from './slack.text.ts';
 
 const api = 'https://slack.com/api';
 
-const Config = z.object({ bot_token: NeededKey, channel: Optional, base_url: BaseUrl(api) });
+const Config = z.object({
+  bot_token: NeededKey,
+  channel: Optional,
+  base_url: BaseUrl(api),
+  allow_mentions: AllowMentions,
+});
 type Config = z.output<typeof Config>;
 
 /**
@@ -51,16 +56,23 @@ export const adapter: Adapter<Config> = {
       placeholder: '#general',
       help: 'A name or an ID; invite the bot there',
     },
+    allowMentionsField,
     baseUrlField(api),
   ],
   destinationOf: (_, config) => config.base_url,
-  show: (envelope) => ({ kind: 'text', title: null, text: slackText(envelope) }),
+  show: (envelope, { config }) => ({ kind: 'text', title: null, text: slackText(envelope, config) }),
   async send(envelope, { config, network }) {
     if (config.channel === undefined) return refused(`${incomplete}: name the Slack channel to post to`, 'no_channel');
-    const text = slackText(envelope);
+    const text = slackText(envelope, config);
     const refusedText = tooLong(text, { max: maxCharacters, by: 'Slack' });
     if (refusedText !== null) return refusedText;
-    const request = requestTo('chat.postMessage', config, { channel: config.channel, text });
+    const request = requestTo('chat.postMessage', config, {
+      channel: config.channel,
+      text,
+      // Names in a value stay text: Slack links only what is in its own notation.
+      parse: 'none',
+      link_names: false,
+    });
     return outcomeOfRequest(request, { network, read: (answer) => outcomeOf(answer, network.now()) });
   },
   verify: (config, network) =>

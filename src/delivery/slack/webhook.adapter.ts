@@ -6,9 +6,9 @@ import { HttpUrl } from '#delivery/provider.config.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { HttpRequest } from '#platform/outbound/http.ts';
-import { maxCharacters, slackText } from './slack.text.ts';
+import { AllowMentions, allowMentionsField, maxCharacters, slackText } from './slack.text.ts';
 
-const Config = z.object({ webhook_url: HttpUrl });
+const Config = z.object({ webhook_url: HttpUrl, allow_mentions: AllowMentions });
 
 /**
  * Posts to an incoming webhook (docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). It returns no
@@ -31,11 +31,12 @@ export const adapter: Adapter<z.output<typeof Config>> = {
       required: true,
       placeholder: 'https://hooks.slack.com/services/…',
     },
+    allowMentionsField,
   ],
   destinationOf: (_, config) => URL.parse(config.webhook_url)?.origin ?? config.webhook_url,
-  show: (envelope) => ({ kind: 'text', title: null, text: slackText(envelope) }),
+  show: (envelope, { config }) => ({ kind: 'text', title: null, text: slackText(envelope, config) }),
   async send(envelope, { config, network }) {
-    const text = slackText(envelope);
+    const text = slackText(envelope, config);
     const refusedText = tooLong(text, { max: maxCharacters, by: 'Slack' });
     if (refusedText !== null) return refusedText;
     const request: HttpRequest = {

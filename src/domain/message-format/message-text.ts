@@ -1,5 +1,6 @@
 import type { Block, Inline } from './markdown.ts';
 import { inBrackets, safeAddress } from './safe-address.ts';
+import { escapeSlack, withMentions } from './slack-mentions.ts';
 import type { Notation, Writer } from './writer.ts';
 
 /** The marks of a text format; blank marks leave the text alone. */
@@ -28,15 +29,12 @@ export const whatsappNotation: TextNotation = {
   marks: { strong: '*', em: '_', strike: '~', code: '`', bullet: '-' },
 };
 
-/** Escapes the three characters that Slack reads as markup (docs.slack.dev, "Escaping text"). */
-export const escapeSlack = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
 const slackAddress = (written: string) => safeAddress(written)?.replaceAll('|', '%7C').replaceAll('>', '%3E');
 
 /** Slack's mrkdwn (docs.slack.dev, "Formatting message text"). */
 export const slackNotation: TextNotation = {
   text: escapeSlack,
+  authored: withMentions,
   linkStart(written) {
     const address = slackAddress(written);
     return address === undefined ? '' : `<${escapeSlack(address)}|`;

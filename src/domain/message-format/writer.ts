@@ -7,6 +7,8 @@ export type Context = 'text' | 'label' | 'code';
 /** How a format writes text and links. An address may have any scheme. */
 export type Notation = {
   text(text: string, context: Context): string;
+  /** Running text that the author wrote and no value brought, where it is written differently. */
+  authored?(text: string): string;
   linkStart(address: string): string;
   linkEnd(address: string, label: string): string;
 };
@@ -38,7 +40,8 @@ export function piecesOf(notation: Notation, write: (writer: Writer) => string):
   const links: Link[] = [];
   const written = write({
     text: (text, context) => {
-      const fixed = notation.text(text, context);
+      const authored = context === 'text' ? notation.authored?.(text) : undefined;
+      const fixed = authored ?? notation.text(text, context);
       return context === 'text' ? fixed : fixed.replaceAll(kinds.text, kinds[context]);
     },
     link({ address, inside }, label) {

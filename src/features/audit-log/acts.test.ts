@@ -135,6 +135,12 @@ describe('each act of the audit log is recorded by what does it', () => {
   }
 
   const updateChannel = (body: object, { channel } = things) => call('PATCH', `/api/channels/${channel}`, body);
+  const slackChannel = (configuration: object) =>
+    call('POST', '/api/channels', {
+      name: 'Team',
+      type: 'slack',
+      configuration: { method: 'bot', bot_token: 'xoxb-1', channel: '#general', ...configuration },
+    });
   const updateWorkspace = (body: object) => call('PATCH', `/api/workspaces/${workspace}`, body);
   const publish = (isPublic: boolean) => call('PATCH', `/api/templates/${things.template}`, { is_public: isPublic });
   const suspended = async () => {
@@ -289,6 +295,11 @@ describe('each act of the audit log is recorded by what does it', () => {
       const configuration = { smtp_host: '127.0.0.1', smtp_port: 2, username: 'a@elm.example', use_tls: false };
       const { id } = await call('POST', '/api/channels', { name: 'Mail', type: 'email', configuration });
       await call('DELETE', `/api/workspaces/${workspace}/members/${membership}`, { renew_callbacks: [id] });
+    },
+    'channel.mentions_allowed': () => slackChannel({ allow_mentions: true }),
+    'channel.mentions_forbidden': async () => {
+      const { id } = await slackChannel({ allow_mentions: true });
+      await call('PATCH', `/api/channels/${id}`, { configuration: { method: 'bot', channel: '#general' } });
     },
     'channel.renamed': () => request('updateChannel'),
     'channel.activated': async () => {

@@ -15,10 +15,12 @@ export async function recordCreation(ctx: TenantContext, channel: Stored): Promi
     ...inWords({ set: secretsOf(channel), removed: [] }),
   };
   await recordAct(ctx, { action: 'channel.created', target: channel.id, details });
+  if (mayMention(channel))
+    await recordAct(ctx, { action: 'channel.mentions_allowed', target: channel.id, details: { name: channel.name } });
 }
 
 /**
- * The audit entries of an edit: one each for the name, for being on or off, for a changed destination, and for secrets that were
+ * The audit entries of an edit: one each for the name, for being on or off, for mentions in Slack, for a changed destination, and for secrets that were
  * entered, replaced or removed.
  */
 export async function recordChange(
@@ -31,6 +33,12 @@ export async function recordChange(
   if (before.is_active !== after.is_active)
     await recordAct(ctx, {
       action: after.is_active ? 'channel.activated' : 'channel.deactivated',
+      target,
+      details: { name },
+    });
+  if (mayMention(before) !== mayMention(after))
+    await recordAct(ctx, {
+      action: mayMention(after) ? 'channel.mentions_allowed' : 'channel.mentions_forbidden',
       target,
       details: { name },
     });
@@ -56,6 +64,8 @@ function destinationOf({ type, configuration }: Stored): Record<string, string> 
   const fields = shown.map((field) => [field.name, writtenIn(configuration, field)]);
   return { type, [providerField(type)]: adapter?.provider ?? '', ...Object.fromEntries(fields) };
 }
+
+const mayMention = ({ type, configuration }: Stored) => type === 'slack' && configuration.allow_mentions === true;
 
 const secretsOf = ({ sealed_secrets: sealed }: Stored) =>
   Object.keys(sealed).filter((field) => field !== callbackTokenField);

@@ -4,6 +4,7 @@ import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
 import type { MailSender } from '#domain/message-preview.ts';
+import { settleMentions } from '#domain/message-format/slack-mentions.ts';
 import { addresseeOf, recipientKey } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import type { WrittenMessage } from '#domain/written-message.ts';
@@ -170,5 +171,5 @@ const noLink = 'about:blank#unsubscribe';
 const plain = ({ channel, subject, message }: Envelope): ShownMessage => ({
   kind: 'text',
   title: channel === 'sms' || channel === 'whatsapp' || subject === '' ? null : subject,
-  text: message,
+  text: channel === 'slack' ? settleMentions(message, { ping: false }) : message,
 });

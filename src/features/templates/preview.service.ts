@@ -18,8 +18,7 @@ export async function previewAs(
   const sender = await mailSenderOf(ctx);
   const { format = 'plain' } = content;
   return new AfterCommit(async () => {
-    const marksValues = format === 'markdown';
-    const { body, ...previewed } = await renderer.preview(content, { workspaceId, values, marksValues });
+    const { body, ...previewed } = await renderer.preview(content, { workspaceId, values, marksValues: true });
     const { subject } = previewed;
     const message = await previewMessage(body, {
       subject,

@@ -37,6 +37,7 @@ describe('the preview of a template', () => {
         subject: 'Rent of June',
         body: '950 € from {{tenant}}',
         html: expect.stringContaining('<p>950 € from {{tenant}}</p>'),
+        mentions: [],
         missing: ['tenant'],
         problems: [],
       },

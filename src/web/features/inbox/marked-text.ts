@@ -12,9 +12,12 @@ const slackLink = /<((?:https?:\/\/|mailto:)[^|<>\s]+)(?:\|([^<>\n]+))?>/g;
 /** Parses WhatsApp formatting: `*bold*`, `_italic_`, `~struck~`, `` `code` `` and URLs. */
 export const piecesOfWhatsApp = (text: string): Piece[] => piecesOf(text, webAddresses);
 
-/** Parses Slack formatting: the same marks, links as `<url|label>`, and three escaped characters. */
+/** Parses Slack formatting: the same marks, links as `<url|label>`, mentions, and three escaped characters. */
 export const piecesOfSlack = (text: string): Piece[] =>
-  piecesOf(text, slackLink).map((piece) => ({ ...piece, text: unescaped(piece.text) }));
+  piecesOf(text, slackLink).map((piece) => ({ ...piece, text: unescaped(withMentions(piece.text)) }));
+
+/** Mentions as Slack shows them, except that it knows the names of people and groups. */
+const withMentions = (text: string) => text.replaceAll(/<(?:!subteam\^|!|@)(\w{1,30})>/g, '@$1');
 
 /** Parses plain text with clickable URLs, as phones show SMS. */
 export const piecesOfSms = (text: string): Piece[] =>

@@ -2,13 +2,13 @@ import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { escapeHtml } from '#domain/message-format/escape-html.ts';
-import { escapeSlack } from '#domain/message-format/message-text.ts';
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import { MarkedText } from '#web/features/inbox/MarkedText.tsx';
 import { type Piece, piecesOfSlack, piecesOfWhatsApp } from '#web/features/inbox/marked-text.ts';
 import { shownMail } from '#web/ui/shown-mail.ts';
 import classes from './ChannelMessage.module.css';
 import { markedParts } from './channel-text.ts';
+import { SlackMentions } from './SlackMentions.tsx';
 
 type ChannelMessageProps = {
   channel: ChannelType;
@@ -17,13 +17,16 @@ type ChannelMessageProps = {
   body: string;
   /** The page of a mail; null where its text alone is shown. */
   html: string | null;
-  isMarkdown: boolean;
+  /** Whom the text pings in Slack, if its channel allows it. */
+  mentions: readonly string[];
+  /** The id of the Slack channel that is preferred. */
+  pinned?: string | undefined;
   /** Variables without a value, which the texts show as placeholders. */
   missing: readonly string[];
 };
 
 /** A message as its recipient sees it in this channel. */
-export function ChannelMessage({ channel, subject, body, html, isMarkdown, missing }: ChannelMessageProps) {
+export function ChannelMessage({ channel, subject, body, html, mentions, pinned, missing }: ChannelMessageProps) {
   const title = <WithPlaceholders text={subject} missing={missing} />;
   const text = <WithPlaceholders text={body || '…'} missing={missing} />;
   switch (channel) {
@@ -47,7 +50,12 @@ export function ChannelMessage({ channel, subject, body, html, isMarkdown, missi
     case 'whatsapp':
       return <Chat pieces={piecesOfWhatsApp(body || '…')} />;
     case 'slack':
-      return <Chat title={title} pieces={piecesOfSlack(isMarkdown ? body : escapeSlack(body))} />;
+      return (
+        <>
+          <Chat title={title} pieces={piecesOfSlack(body || '…')} />
+          {mentions.length > 0 && <SlackMentions mentions={mentions} pinned={pinned} />}
+        </>
+      );
     case 'push':
       return (
         <div className={classes.bubble}>

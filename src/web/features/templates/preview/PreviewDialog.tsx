@@ -162,7 +162,7 @@ function Message({ channel, template: { name, content, variables }, values, prev
         subject={preview.subject || name}
         body={preview.body}
         html={preview.html}
-        isMarkdown={content.format === 'markdown'}
+        mentions={preview.mentions}
         missing={preview.missing}
       />
       <Box mt="sm">

@@ -97,8 +97,8 @@ function Shown({ channel, filled, draft }: ShownProps) {
         {...message}
         channel={channel}
         subject={subject}
-        isMarkdown={format === 'markdown'}
         missing={missing}
+        pinned={draft.metadata.pinned_channels?.slack}
       />
       <Box mt={12}>
         <SendToMyself
@@ -137,7 +137,7 @@ const RecipientChoice = memo(({ recipients, chosen, onChoose }: RecipientChoiceP
 
 const typingPauseMs = 200;
 
-/** `body` has marked values where it is Markdown; `values` are those of the recipient. */
+/** `body` has marked values; `values` are those of the recipient. */
 type FilledMessage = Previewed & { format: MessageFormat; values: Readonly<Record<string, string>> };
 
 /**
@@ -166,8 +166,7 @@ function useFilledMessage(draft: ReminderDraft, recipient: string): FilledMessag
       data: {},
       contact,
     });
-    const marksValues = format === 'markdown';
-    return { ...previewTemplate({ subject, body: message }, known, { marksValues }), format, values: known };
+    return { ...previewTemplate({ subject, body: message }, known, { marksValues: true }), format, values: known };
   }, [content, recipient, contact, at, timezone, workspace.company_name]);
 }
 
