@@ -80,7 +80,7 @@ it.each([0, 1])('ping only where an admin has let them, and only what the author
   await call('DELETE', `/api/channels/${channel.id}`);
 });
 
-it('are turned on by no member, and by nothing but true', async () => {
+it('are turned on by nothing but true', async () => {
   const [configuration] = configurations(false);
   const { json: channel } = await call('POST', '/api/channels', { name: 'Team', type: 'slack', configuration });
   expect(channel.configuration).not.toHaveProperty('allow_mentions');
