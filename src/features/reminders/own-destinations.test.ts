@@ -40,14 +40,14 @@ it('a reminder over Slack names nobody, is sent once, and counts as one everywhe
   expect((await call('GET', `/api/inbox/${post.id}`)).json.text).toContain('Hello everyone, it begins');
 });
 
-it('a copy and the file of the workspace name nobody either', async () => {
+it('a copy names nobody either, and is saved again', async () => {
   const { json: draft } = await call('POST', '/api/reminders', { ...toSlack, status: 'draft' });
   const { status, json: copy } = await call('POST', `/api/reminders/${draft.id}/duplicate`);
   expect([status, copy.content.recipients, copy.metadata.channels]).toEqual([201, [], ['slack']]);
   expect((await call('PUT', `/api/reminders/${copy.id}`, { ...toSlack, status: 'draft' })).status).toBe(200);
 });
 
-it('the agenda counts the destination beside the people', async () => {
+it('the next 24 hours count the destination beside the people', async () => {
   const everyDay = { type: 'scheduled', scheduleType: 'daily', timezone: 'UTC' };
   await call('POST', '/api/reminders', { ...toSlack, name: 'Every day', schedule_config: everyDay });
   const { content } = sampleReminder;
