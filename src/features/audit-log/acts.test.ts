@@ -365,6 +365,10 @@ describe('each act of the audit log is recorded by what does it', () => {
       await call('PATCH', `/api/reminders/${id}`, { status: 'active' });
     },
     'reminder.tested': () => request('testReminder'),
+    'job.paused': async () => request('pauseJob', await newThings()),
+    'job.resumed': async () => request('resumeJob', await newThings()),
+    'job.retried': async () => request('retryJob', await newThings()),
+    'job.cancelled': async () => request('cancelJob', await newThings()),
     'message.sent': () => request('sendNotification'),
     'event.sent': () => request('sendEvent'),
     'event.repeated': async () => request('repeatEvent', await newThings()),
@@ -374,7 +378,11 @@ describe('each act of the audit log is recorded by what does it', () => {
       const { reminder } = await newThings();
       await call('PATCH', `/api/reminders/${reminder}`, { status: 'active' });
     },
-    'reminder.calendar_added': () => request('createCalendarSource'),
+    'reminder.calendar_added': async () => {
+      // A workspace may have few.
+      await owner.query('delete from calendar_sources where workspace_id = $1', [workspace]);
+      await request('createCalendarSource');
+    },
     'reminder.calendar_changed': async () => request('updateCalendarSource', await newThings()),
     'reminder.calendar_removed': async () => request('removeCalendarSource', await newThings()),
     'reminder.deleted': async () => request('deleteReminder', await newThings()),

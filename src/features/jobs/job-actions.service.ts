@@ -5,6 +5,7 @@ import * as rows from '#features/jobs/job-actions.db.ts';
 import { getJob, showJob } from '#features/jobs/jobs.service.ts';
 import { scheduleAfterCancelled } from '#features/reminders/occurrence.service.ts';
 import { announce, wakeDispatchers } from '#platform/changes.ts';
+import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { Conflict } from '#platform/errors.ts';
 
@@ -17,6 +18,7 @@ export async function actOnJob(
   const change = { workspaceId: ctx.workspaceId, id, from: jobActions[action].from, now: ctx.now.toString() };
   const changed = await applyAction(ctx, { job, action, change });
   if (!changed) throw new Conflict(`A ${(await getJob(ctx, id)).status} job cannot be ${past[action]}`);
+  await recordAct(ctx, { action: `job.${past[action]}`, target: id, details: { name: job.name } });
   await wakeDispatchers(ctx);
   await announce(ctx, ['jobs', 'deliveries', 'reminders']);
   return showJob(ctx, id);
