@@ -164,9 +164,7 @@ function Contacts({ onAdd, onImport, onEdit }: ContactsProps) {
           Boolean(search || tag || group) && {
             title: 'No contacts found',
             sentence:
-              tag || group
-                ? 'No contact matches these filters.'
-                : 'No contact has this in its name, address or number.',
+              tag || group ? 'No contact matches these filters.' : 'No contact has this in its name, e-mail or number.',
             all: 'Show all contacts',
             onShowAll: () => change({ search: undefined, tag: undefined, group: undefined }),
           }
@@ -205,7 +203,7 @@ function ContactFilters() {
   return (
     <FilterBar
       search={{
-        label: 'Search by name, address or number',
+        label: 'Search by name, e-mail or number',
         value: search,
         onSearch: (text) => change({ search: text }),
       }}
