@@ -30,7 +30,7 @@ async function insertRuns(): Promise<Runs> {
       .subtract({ hours: 24 * daysAgo })
       .toString();
   const all = (lines: Lines) => Array.from({ length: 184 }, () => lines);
-  const lacking = 'failed: missing variable street';
+  const lacking = 'failed: no value for {{street}}';
   await insertRunOfPeople(owner, { ...of, at: at(5), status: 'cancelled', people: [], message: 'It was paused' });
   const none = { people: all(lacksStreet), message: `184 of 184 ${lacking}` };
   await insertRunOfPeople(owner, { ...of, at: at(4), status: 'failed', ...none });

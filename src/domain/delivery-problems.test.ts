@@ -79,7 +79,7 @@ describe('a failed delivery is explained in a plain sentence', () => {
     ['push', 'Push service: HTTP 401: expired', 'The provider did not accept the login of the channel.'],
     ['email', variableIsMissing('amount'), 'There is no value for {{amount}}.'],
     ['email', continuesOver(variableIsMissing('stra_e'), 'sms'), 'There is no value for {{stra_e}}.'],
-    ['email', { code: 'missing_value', reason: 'missing variable amount' }, 'A value in the message is missing.'],
+    ['email', { code: 'missing_value', reason: 'no value for {{amount}}' }, 'A value in the message is missing.'],
     ['email', cannotBeRendered('it is too long'), 'The message could not be filled in.'],
     ['sms', noActiveChannel('sms'), 'No working channel to send this over.'],
   ];

@@ -192,7 +192,7 @@ export const messageIsUnreadable: Reason = {
 
 export const variableIsMissing = (name: string): Reason => ({
   code: 'missing_value',
-  reason: `missing variable ${name}`,
+  reason: `no value for {{${name}}}`,
   params: { name },
 });
 

@@ -125,7 +125,7 @@ describe('a recipient who is a contact', () => {
     await fixture.start();
     fixture.clock.advance({ hours: 1 });
     const [job] = await fixture.jobsWhere(workspace, (all) => all.some((one) => one.status === 'failed'));
-    expect(job?.error_message).toBe('1 of 1 failed: missing variable amount');
+    expect(job?.error_message).toBe('1 of 1 failed: no value for {{amount}}');
     expect(fixture.requests).toEqual([]);
   });
 

@@ -134,8 +134,8 @@ describe('channels that are tried in order', () => {
     await forgetValues(fixture, workspace);
     await fixture.start();
     due();
-    expect(await ended()).toMatchObject({ status: 'failed', error_message: '1 of 1 failed: missing variable stra_e' });
-    expect(await ledger()).toEqual([`sms ${dana} failed: missing variable stra_e`]);
+    expect(await ended()).toMatchObject({ status: 'failed', error_message: '1 of 1 failed: no value for {{stra_e}}' });
+    expect(await ledger()).toEqual([`sms ${dana} failed: no value for {{stra_e}}`]);
     expect(await fixture.deliveries(workspace)).toMatchObject([
       { reason_code: 'missing_value', reason_params: { name: 'stra_e' } },
     ]);
@@ -161,8 +161,8 @@ describe('channels that are tried in order', () => {
       ([one]) => one?.status === 'failed' && one.error_message !== failed?.error_message,
     );
     expect(await ledger()).toEqual([
-      `sms ${dana} failed: missing variable amount`,
-      `webhook ${dana} skipped: missing variable amount`,
+      `sms ${dana} failed: no value for {{amount}}`,
+      `webhook ${dana} skipped: no value for {{amount}}`,
     ]);
     const params = (await fixture.deliveries(workspace)).map((row) => row.reason_params);
     expect(params).toEqual([{ name: 'amount' }, { name: 'amount' }]);

@@ -122,7 +122,7 @@ describe('POST /api/events', () => {
     const failed = await untilFound(cuebird.databaseUrl, async () =>
       (await jobs()).find(({ status }: { status: string }) => status === 'failed'),
     );
-    expect(failed.error_message).toBe('1 of 1 failed: missing variable amount');
+    expect(failed.error_message).toBe('1 of 1 failed: no value for {{amount}}');
   });
 
   it('accepts an API key, which determines the workspace', async () => {

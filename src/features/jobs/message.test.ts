@@ -166,7 +166,7 @@ describe('the message of a recipient', () => {
     await database.query("update reminders set content = (content::jsonb - 'values')::json where workspace_id = $1", [
       workspace,
     ]);
-    expect((await messageTo(job.id)).json).toEqual({ certainty: 'lost', reason: 'missing variable amount' });
+    expect((await messageTo(job.id)).json).toEqual({ certainty: 'lost', reason: 'no value for {{amount}}' });
     expect((await dana.call('GET', `/api/jobs/${job.id}/reach`, { workspace })).json.counts).toEqual([
       { kind: 'reached', of: null, people: 0 },
       { kind: 'lacks_value', of: 'amount', people: 1 },

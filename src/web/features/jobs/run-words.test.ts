@@ -12,7 +12,7 @@ const people = { total: 184, reached: 173, waiting: 0, failed: 11, skipped: 0, u
 const recipients = { total: 215, sent: 174, waiting: 0, problems: 41, skipped: 0 };
 const job = {
   status: 'failed' as const,
-  error_message: '11 of 184 failed: missing variable street',
+  error_message: '11 of 184 failed: no value for {{street}}',
   people,
   recipients,
 };
