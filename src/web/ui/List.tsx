@@ -140,7 +140,7 @@ function Rows<Row extends { id: string }>({
 
 export const RowsSkeleton = ({ label }: { label: string }) => (
   <div role="status" aria-label={label}>
-    {Array.from({ length: 8 }, (_, row) => (
+    {Array.from({ length: 10 }, (_, row) => (
       <div key={row} className={classes.skeleton} aria-hidden>
         <Skeleton height={18} width={18} />
         <Skeleton height={12} width={`${24 + ((row * 7) % 16)}%`} />
