@@ -45,6 +45,10 @@ export function plainForSlack(text: string): string {
 export const settleMentions = (text: string, { ping }: { ping: boolean }): string =>
   unmarked(text.replaceAll(marked, (_, found: string) => (ping ? notationOf(found) : escapeSlack(found))));
 
+/** The text as its author wrote it, without marks and escapes, for a reader who is not in Slack. */
+export const resolvedText = (text: string): string =>
+  settleMentions(text, { ping: false }).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
 const notationOf = (found: string) => (found.startsWith('@') ? `<!${found.slice(1)}>` : found);
 
 /** Whom a text with marked mentions pings where the channel allows it, each once, in Slack's notation. */

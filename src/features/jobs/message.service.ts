@@ -1,11 +1,10 @@
 import type { DeliveryMessage, ShownMessage } from '#contract/deliveries.ts';
 import type { Job } from '#contract/jobs.ts';
-import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Envelope } from '#delivery/adapter.ts';
 import { contentHashOf } from '#delivery/content-hash.ts';
 import type { MailSender } from '#domain/message-preview.ts';
-import { settleMentions } from '#domain/message-format/slack-mentions.ts';
-import { addresseeOf, recipientKey } from '#domain/recipients.ts';
+import { recipientKey } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import type { WrittenMessage } from '#domain/written-message.ts';
 import { type RoutePorts, routeOf } from '#features/channels/route.service.ts';
@@ -13,7 +12,7 @@ import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { noLongerKept, textsOf } from '#features/jobs/job-text.ts';
 import { getJobWithRevision } from '#features/jobs/jobs.service.ts';
 import { findDelivery } from '#features/jobs/texts.db.ts';
-import { type Reader, write, type Written } from '#features/jobs/written-text.ts';
+import { certaintyOf, readerOf, shownText, wasReached, write, type Written } from '#features/jobs/written-text.ts';
 import { type Addressed, findTargets } from '#features/reach/reach.service.ts';
 import { signingSecretsOf } from '#features/signing-secret/signing-secret.service.ts';
 import { mailSenderOf } from '#features/workspaces/mail-sender.service.ts';
@@ -44,7 +43,11 @@ export async function showMessage(
 
   const sentHash = line?.content_hash ?? null;
   const sender = await mailSenderOf(ctx);
-  const reader = await readerOf(ctx, { job, to, name: target.recipient_name, sender });
+  const contacts = await contactsAmong(ctx, [to.recipient]);
+  const reader = readerOf(
+    { ...to, name: target.recipient_name },
+    { job, companyName: sender.companyName, contact: contacts.get(recipientKey(to.recipient)) ?? null },
+  );
   const route = await routeOf(ctx, { type: to.channel, channelId: line?.channel_id ?? null }, ports);
   const signingSecrets = to.channel === 'webhook' ? await signingSecretsOf(ctx, ports.secrets) : [];
   return new AfterCommit(async () => {
@@ -99,7 +102,7 @@ function shown({
   if (chosen === undefined || 'reason' in chosen)
     return { certainty: 'lost', reason: chosen?.reason ?? 'The message has no text' };
 
-  const certainty = sentHash === null ? 'unsent' : match === undefined ? 'changed' : 'sent';
+  const certainty = certaintyOf({ sentHash, isMatch: match !== undefined, isReached: wasReached(line?.status) });
   const envelope = { ...envelopeOf(job, { to, line, chosen, name, sender }), signing_secrets: signingSecrets };
   const now = Temporal.Instant.from(line?.last_attempt_at ?? job.scheduled_for);
   const message = route?.adapter.show?.(envelope, { config: route.config, now }) ?? plain(envelope);
@@ -110,20 +113,6 @@ async function targetAmong(ctx: TenantContext, addressed: Addressed, { channel, 
   const key = recipientKey(recipient);
   const { chains } = await findTargets(ctx, addressed);
   return chains.flat().find((each) => each.channel === channel && recipientKey(each.recipient) === key);
-}
-
-async function readerOf(
-  ctx: TenantContext,
-  { job, to, name, sender }: { job: Job; to: To; name: string | null; sender: MailSender },
-): Promise<Reader> {
-  const contacts = await contactsAmong(ctx, [to.recipient]);
-  return {
-    recipient: addresseeOf(to.channel, to.recipient),
-    recipientName: isAddressed(to.channel) ? name : null,
-    companyName: sender.companyName,
-    scheduledForMs: Date.parse(job.scheduled_for),
-    contact: contacts.get(recipientKey(to.recipient)) ?? null,
-  };
 }
 
 function envelopeOf(
@@ -168,8 +157,4 @@ function envelopeOf(
 const noLink = 'about:blank#unsubscribe';
 
 /** A message as text, for phones without a subject. The format of a deleted channel is not known. */
-const plain = ({ channel, subject, message }: Envelope): ShownMessage => ({
-  kind: 'text',
-  title: channel === 'sms' || channel === 'whatsapp' || subject === '' ? null : subject,
-  text: channel === 'slack' ? settleMentions(message, { ping: false }) : message,
-});
+const plain = (envelope: Envelope): ShownMessage => ({ kind: 'text', ...shownText(envelope) });

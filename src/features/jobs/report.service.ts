@@ -13,7 +13,15 @@ import { contactsAmong, type FoundContact } from '#features/contacts/lookup.serv
 import { type Person, readDeliveries } from '#features/jobs/deliveries.service.ts';
 import { noLongerKept, textsOf } from '#features/jobs/job-text.ts';
 import { getJob } from '#features/jobs/jobs.service.ts';
-import { write, writeName, type Written } from '#features/jobs/written-text.ts';
+import {
+  certaintyOf,
+  readerOf,
+  shownText,
+  wasReached,
+  write,
+  writeName,
+  type Written,
+} from '#features/jobs/written-text.ts';
 import { mailSenderOf } from '#features/workspaces/mail-sender.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -68,7 +76,7 @@ const columns: CsvColumns<ReportLine> = {
   'Completed (UTC)': (line) => line.completed_at,
   Details: (line) => line.reason,
   'Reason code': (line) => line.reason_code,
-  Message: ({ message }) => message.certainty,
+  Certainty: ({ message }) => message.certainty,
   Reminder: ({ message }) => ('name' in message ? message.name : null),
   Title: ({ message }) => ('title' in message ? message.title : null),
   Text: ({ message }) => ('text' in message ? message.text : message.reason),
@@ -114,35 +122,26 @@ async function messageOf(line: DeliveryWithTimeline, parts: Parts, { renderer }:
   if ('reason' in found) return { certainty: 'lost', reason: found.reason };
   const { channel, recipient } = line;
   const contact: FoundContact | null = contacts.get(recipientKey(recipient)) ?? null;
-  const reader = {
-    recipient,
-    recipientName: line.recipient_name,
-    companyName: sender.companyName,
-    scheduledForMs: Date.parse(job.scheduled_for),
-    contact,
-  };
+  const reader = readerOf(
+    { channel, recipient, name: line.recipient_name },
+    { job, companyName: sender.companyName, contact },
+  );
   const sentHash = parts.hashes.get(line.id) ?? null;
   let first: Written | undefined;
   // One after the other: the text of the job's own revision comes first, and nearly always is the one that was sent.
   for (const text of found.texts) {
     const written = await write(text, { reader, channel, workspaceId, renderer });
     first ??= written;
-    const isSent = 'message' in written && contentHashOf(written) === sentHash;
-    if (isSent) return shown(written, 'sent');
-    // What was sent without a hash cannot be compared.
-    if (sentHash === null) return shown(written, isReached(line) ? 'changed' : 'unsent');
+    const isMatch = 'message' in written && contentHashOf(written) === sentHash;
+    if (isMatch || sentHash === null)
+      return shown(written, certaintyOf({ sentHash, isMatch, isReached: wasReached(line.status) }));
   }
   if (first === undefined || !found.isOwnKept) return { certainty: 'lost', reason: noLongerKept };
   return shown(first, 'changed');
 
   async function shown(written: Written, certainty: 'sent' | 'changed' | 'unsent'): Promise<ReportMessage> {
     if ('reason' in written) return { certainty: 'lost', reason: written.reason };
-    return {
-      certainty,
-      name: await nameOf(job),
-      title: hasTitle[channel] && written.subject !== '' ? written.subject : null,
-      text: written.message,
-    };
+    return { certainty, name: await nameOf(job), ...shownText({ channel, ...written }) };
   }
 
   async function nameOf({ name }: Job): Promise<string> {
@@ -150,15 +149,3 @@ async function messageOf(line: DeliveryWithTimeline, parts: Parts, { renderer }:
     return text === undefined || !name.includes('{') ? name : writeName(name, { text, reader, renderer, workspaceId });
   }
 }
-
-const isReached = ({ status }: DeliveryWithTimeline) => status === 'accepted' || status === 'delivered';
-
-/** Phones show no subject. */
-const hasTitle: Record<DeliveryWithTimeline['channel'], boolean> = {
-  email: true,
-  push: true,
-  slack: true,
-  webhook: true,
-  sms: false,
-  whatsapp: false,
-};

@@ -44,9 +44,13 @@ describe('the report of a run', () => {
       const email = `${name.toLowerCase()}@example.com`;
       await call('POST', '/api/contacts', { name, email, phone: null, timezone: null, variables });
     }
-    const minuteAgo = new Date(Date.now() - 60_000).toISOString().slice(0, 19);
-    const body = bodyOf('Dear {{recipient_name}}, for {{unit}}');
-    const schedule_config = { ...body.schedule_config, startDate: minuteAgo };
+    return runOf(bodyOf('Dear {{recipient_name}}, for {{unit}}'));
+  }
+
+  /** The job of a reminder that is due now, after it has ended. */
+  async function runOf(body: object) {
+    const startDate = new Date(Date.now() - 60_000).toISOString().slice(0, 19);
+    const schedule_config = { ...bodyOf('').schedule_config, startDate };
     const { id: reminder } = await call('POST', '/api/reminders', { ...body, schedule_config });
     const job = await untilFound(cuebird.databaseUrl, async () => {
       const [found] = (await call('GET', `/api/jobs?reminder_id=${reminder}`)).data;
@@ -74,6 +78,22 @@ describe('the report of a run', () => {
       Ann: sent('Ann', 'Flat 4'),
       Bob: sent('Bob', 'Flat 5'),
       Cy: expect.objectContaining({ certainty: 'lost' }),
+    });
+  });
+
+  it('has the message of a Slack channel as its author wrote it', async () => {
+    const { job } = await runOf({
+      ...bodyOf(''),
+      name: 'Water is off',
+      content: { subject: 'Water', message: 'Hello {{recipient_name}}, @here: A & B <today>', recipients: [] },
+      metadata: { channels: ['slack'], priority: 'medium' },
+    });
+    const [line] = (await report(job)).data;
+    expect(line?.message).toEqual({
+      certainty: 'sent',
+      name: 'Water is off',
+      title: 'Water',
+      text: 'Hello everyone, @here: A & B <today>',
     });
   });
 

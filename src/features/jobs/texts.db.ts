@@ -42,5 +42,5 @@ export const findDelivery = (
     .where('scheduled_for', '=', of.scheduledFor)
     .where('channel', '=', of.channel)
     .where('recipient', '=', of.recipient)
-    .select(['id', 'recipient_name', 'attempts', 'channel_id', 'last_attempt_at', 'content_hash'])
+    .select(['id', 'recipient_name', 'attempts', 'channel_id', 'last_attempt_at', 'content_hash', 'status'])
     .executeTakeFirst();

@@ -1,5 +1,9 @@
-import type { ChannelType } from '#contract/channel-types.ts';
+import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
+import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { Job } from '#contract/jobs.ts';
 import { cannotBeRendered, variableIsMissing } from '#domain/ledger-reasons.ts';
+import { resolvedText } from '#domain/message-format/slack-mentions.ts';
+import { addresseeOf } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { type Contact, messageValues } from '#domain/variables.ts';
 import { writeMessage, type WrittenMessage } from '#domain/written-message.ts';
@@ -9,6 +13,48 @@ import type { JobText } from '#features/jobs/job-text.ts';
 export type Reader = Omit<Parameters<typeof messageValues>[0], 'values' | 'data' | 'timezone'> & {
   contact: Contact | null;
 };
+
+/** Whom a job's message addresses, as the engine does: a fixed recipient has no name. */
+export const readerOf = (
+  { channel, recipient, name }: { channel: ChannelType; recipient: string; name: string | null },
+  { job, companyName, contact }: { job: Job; companyName: string; contact: Contact | null },
+): Reader => ({
+  recipient: addresseeOf(channel, recipient),
+  recipientName: isAddressed(channel) ? name : null,
+  companyName,
+  scheduledForMs: Date.parse(job.scheduled_for),
+  contact,
+});
+
+/** Title and text for somebody who reads what was written: phones show no subject, and Slack's marks and escapes are resolved. */
+export const shownText = ({
+  channel,
+  subject,
+  message,
+}: {
+  channel: ChannelType;
+  subject: string;
+  message: string;
+}): { title: string | null; text: string } => ({
+  title: channel === 'sms' || channel === 'whatsapp' || subject === '' ? null : subject,
+  text: channel === 'slack' ? resolvedText(message) : message,
+});
+
+/** How sure it is that a text is what was sent. What was sent without a hash cannot be compared. */
+export function certaintyOf({
+  sentHash,
+  isMatch,
+  isReached,
+}: {
+  sentHash: string | null;
+  isMatch: boolean;
+  isReached: boolean;
+}): 'sent' | 'changed' | 'unsent' {
+  if (isMatch) return 'sent';
+  return sentHash === null && !isReached ? 'unsent' : 'changed';
+}
+
+export const wasReached = (status: DeliveryStatus | undefined) => status === 'accepted' || status === 'delivered';
 
 export type Written = WrittenMessage | { reason: string };
 
