@@ -334,12 +334,12 @@ describe('each act of the audit log is recorded by what does it', () => {
     'export.executions': () => request('exportJobExecutions'),
     'export.report': () => request('exportReport'),
     'export.report_mailed': () => request('mailReport'),
-    'report.created': () => request('createMonthlyReport'),
-    'report.changed': async () => {
+    'monthly_report.created': () => request('createMonthlyReport'),
+    'monthly_report.changed': async () => {
       const { id } = await call('POST', '/api/monthly-reports', { address: 'first@example.com' });
       await call('PATCH', `/api/monthly-reports/${id}`, { address: 'second@example.com' });
     },
-    'report.deleted': async () => {
+    'monthly_report.deleted': async () => {
       const { id } = await call('POST', '/api/monthly-reports', { address: 'third@example.com' });
       await call('DELETE', `/api/monthly-reports/${id}`);
     },

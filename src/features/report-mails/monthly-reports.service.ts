@@ -38,7 +38,7 @@ export async function createMonthlyReport(
   });
   if (inserted === undefined) throw alreadyGets(address);
   const { id } = inserted;
-  await recordAct(ctx, { action: 'report.created', target: id, details: { to: address } });
+  await recordAct(ctx, { action: 'monthly_report.created', target: id, details: { to: address } });
   return mustFind(ctx, id);
 }
 
@@ -51,14 +51,14 @@ export async function updateMonthlyReport(
   await rows.lockCount(ctx.db, ctx);
   if (await rows.isTaken(ctx.db, { workspaceId: ctx.workspaceId, id, key })) throw alreadyGets(address);
   await rows.setAddress(ctx.db, { workspaceId: ctx.workspaceId, id, address, key });
-  await recordAct(ctx, { action: 'report.changed', target: id, details: { to: address } });
+  await recordAct(ctx, { action: 'monthly_report.changed', target: id, details: { to: address } });
   return mustFind(ctx, id);
 }
 
 export async function deleteMonthlyReport(ctx: MemberContext, id: string): Promise<void> {
   const gone = await rows.deleteMonthlyReport(ctx.db, { workspaceId: ctx.workspaceId, id });
   if (gone === undefined) throw new NotFound('monthly report');
-  await recordAct(ctx, { action: 'report.deleted', target: id, details: { to: gone.address } });
+  await recordAct(ctx, { action: 'monthly_report.deleted', target: id, details: { to: gone.address } });
 }
 
 async function assertAbout(
