@@ -29,7 +29,7 @@ const MonthlyReport = z.object({
   group_id: Id.nullable(),
   /** The name of the reminder or group; null for the whole workspace. */
   about: z.string().nullable(),
-  /** Why no report is mailed now; null where it is. */
+  /** Why this report is not mailed, for reasons of its own; pauses and suspensions of the workspace are not among them. */
   obstacle: z.enum(['suppressed', 'creator_may_not', 'reminder_deleted']).nullable(),
   created_by: z.string(),
   created_at: InstantText,

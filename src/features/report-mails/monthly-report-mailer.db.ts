@@ -14,24 +14,24 @@ export type MonthlyReportRow = {
 
 /**
  * Monthly reports whose last reported month is before this one, by id. Left out are those that nobody may have mailed now: of workspaces that are deleted or
- * suspended, of people who are no owners or admins any more, about deleted reminders, and to suppressed addresses.
+ * suspended, of people who are suspended, or no owners or admins any more, about deleted reminders, and to suppressed addresses.
  */
 export async function findUnreported(
   pool: Pool,
   { before, now, after, limit }: { before: string; now: string; after: string; limit: number },
 ): Promise<MonthlyReportRow[]> {
   const { rows } = await pool.query<MonthlyReportRow>(
-    `select s.id, s.workspace_id, s.reminder_id, s.group_id, s.address, s.reported_month::text, w.company_name as company,
+    `select m.id, m.workspace_id, m.reminder_id, m.group_id, m.address, m.reported_month::text, w.company_name as company,
             w.settings #>> '{sendingHours,timezone}' as timezone
-       from monthly_reports s
-       join workspaces w on w.id = s.workspace_id
-      where s.reported_month < $1 and s.id > $3 and (s.next_attempt_at is null or s.next_attempt_at <= $2)
-        and w.delete_after is null and w.suspended_at is null and may_mail_reports(s.workspace_id, s.created_by)
-        and (s.reminder_id is null or exists (
-              select from reminders r where r.workspace_id = s.workspace_id and r.id = s.reminder_id and r.status <> 'deleted'))
+       from monthly_reports m
+       join workspaces w on w.id = m.workspace_id
+      where m.reported_month < $1 and m.id > $3 and (m.next_attempt_at is null or m.next_attempt_at <= $2)
+        and w.delete_after is null and w.suspended_at is null and may_mail_reports(m.workspace_id, m.created_by)
+        and (m.reminder_id is null or exists (
+              select from reminders r where r.workspace_id = m.workspace_id and r.id = m.reminder_id and r.status <> 'deleted'))
         and not exists (select from suppressions x
-                         where x.workspace_id = s.workspace_id and x.channel = 'email' and x.recipient = s.address_key)
-      order by s.id limit $4`,
+                         where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key)
+      order by m.id limit $4`,
     [before, now, after, limit],
   );
   return rows;

@@ -5,19 +5,18 @@ import type { Db } from '#platform/database.ts';
 type Scope = { workspaceId: string };
 
 const select = ({ workspaceId, id }: Scope & { id?: string }) => sql<MonthlyReport>`
-  select s.id, s.address, s.reminder_id, s.group_id, coalesce(r.name, g.name) as about, s.created_at,
+  select m.id, m.address, m.reminder_id, m.group_id, coalesce(r.name, g.name) as about, m.created_at,
          coalesce(nullif(p.full_name, ''), p.email) as created_by,
          case when exists (select from suppressions x
-                            where x.workspace_id = s.workspace_id and x.channel = 'email' and x.recipient = s.address_key) then 'suppressed'
-              when m.role = 'member' then 'creator_may_not'
+                            where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key) then 'suppressed'
+              when not may_mail_reports(m.workspace_id, m.created_by) then 'creator_may_not'
               when r.status = 'deleted' then 'reminder_deleted' end as obstacle
-    from monthly_reports s
-    join workspace_members m on m.workspace_id = s.workspace_id and m.user_id = s.created_by
-    join profiles p on p.id = s.created_by
-    left join reminders r on r.workspace_id = s.workspace_id and r.id = s.reminder_id
-    left join contact_groups g on g.workspace_id = s.workspace_id and g.id = s.group_id
-   where s.workspace_id = ${workspaceId} and ${id === undefined ? sql`true` : sql`s.id = ${id}`}
-   order by s.created_at, s.id`;
+    from monthly_reports m
+    join profiles p on p.id = m.created_by
+    left join reminders r on r.workspace_id = m.workspace_id and r.id = m.reminder_id
+    left join contact_groups g on g.workspace_id = m.workspace_id and g.id = m.group_id
+   where m.workspace_id = ${workspaceId} and ${id === undefined ? sql`true` : sql`m.id = ${id}`}
+   order by m.created_at, m.id`;
 
 export const findMonthlyReports = async (db: Db, scope: Scope) => (await select(scope).execute(db)).rows;
 
@@ -25,7 +24,7 @@ export const findMonthlyReport = async (db: Db, of: Scope & { id: string }) => (
 
 /** Serializes writers of a workspace's reports, so that the limit holds. Returns how many there are. */
 export async function lockCount(db: Db, { workspaceId }: Scope): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`report reports ${workspaceId}`}, 3))`.execute(db);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`monthly reports ${workspaceId}`}, 3))`.execute(db);
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from monthly_reports where workspace_id = ${workspaceId}`.execute(db);
   return rows[0]?.count ?? 0;
@@ -54,10 +53,10 @@ export const insertMonthlyReport = (db: Db, row: Row) =>
 /** Whether another report has this address for the same report. */
 export async function isTaken(db: Db, { workspaceId, id, key }: Scope & { id: string; key: string }): Promise<boolean> {
   const { rows } = await sql`
-    select from monthly_reports s
-      join monthly_reports o on o.workspace_id = s.workspace_id and o.id <> s.id and o.address_key = ${key}
-       and o.reminder_id is not distinct from s.reminder_id and o.group_id is not distinct from s.group_id
-     where s.workspace_id = ${workspaceId} and s.id = ${id}`.execute(db);
+    select from monthly_reports m
+      join monthly_reports o on o.workspace_id = m.workspace_id and o.id <> m.id and o.address_key = ${key}
+       and o.reminder_id is not distinct from m.reminder_id and o.group_id is not distinct from m.group_id
+     where m.workspace_id = ${workspaceId} and m.id = ${id}`.execute(db);
   return rows.length > 0;
 }
 

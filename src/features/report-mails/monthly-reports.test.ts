@@ -80,10 +80,28 @@ describe('who gets monthly reports', () => {
     expect((await add({ address: 'a@example.com', ...both })).status).toBe(400);
   });
 
-  it('is said to be obstacle where nothing is sent', async () => {
+  it('says why nothing is sent', async () => {
     await add({ address: 'boss@example.com' });
     await call('POST', '/api/suppressions', { channel: 'email', recipient: 'boss@example.com' });
     expect(await listed()).toMatchObject([{ obstacle: 'suppressed' }]);
+  });
+
+  it('says that whoever set it up is suspended, or is no owner or admin any more', async () => {
+    const eve = await cuebird.signUp('Eve');
+    await addMember(owner, { workspace, userId: eve.userId, role: 'admin' });
+    await eve.call('POST', '/api/monthly-reports', { workspace, body: { address: 'boss@example.com' } });
+    const suspend = (value: string) =>
+      owner.query(`update profiles set suspended_at = ${value} where id = $1`, [eve.userId]);
+    expect(await listed()).toMatchObject([{ created_by: 'Eve', obstacle: null }]);
+    await suspend('now()');
+    expect(await listed()).toMatchObject([{ obstacle: 'creator_may_not' }]);
+    await suspend('null');
+    expect(await listed()).toMatchObject([{ obstacle: null }]);
+    await owner.query("update workspace_members set role = 'member' where workspace_id = $1 and user_id = $2", [
+      workspace,
+      eve.userId,
+    ]);
+    expect(await listed()).toMatchObject([{ obstacle: 'creator_may_not' }]);
   });
 
   it('begins with the report of the month in which it is set up', async () => {

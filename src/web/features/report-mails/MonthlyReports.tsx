@@ -104,7 +104,7 @@ function aboutText({ reminder_id: reminder, about }: MonthlyReport): string {
 
 const obstacleWords = {
   suppressed: 'the address is on the suppression list of this workspace.',
-  creator_may_not: 'who set it up is no owner or admin any more.',
+  creator_may_not: 'whoever set it up is suspended, or is no owner or admin any more.',
   reminder_deleted: 'the reminder was deleted.',
 } as const;
 
