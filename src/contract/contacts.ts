@@ -118,6 +118,9 @@ export const ContactInput = z
   );
 export type ContactInput = z.output<typeof ContactInput>;
 
+/** What people and programs write of a contact. */
+export type ContactField = Exclude<keyof ContactInput, 'default_country'>;
+
 export const Contact = z.object({
   id: Id,
   workspace_id: Id,

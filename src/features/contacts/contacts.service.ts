@@ -5,6 +5,7 @@ import { audienceLimits, withoutTwice } from '#contract/audience.ts';
 import type { ContactSort } from '#contract/contact-sorts.ts';
 import {
   type Contact,
+  type ContactField,
   type ContactFilter,
   type ContactInput,
   contactLimits,
@@ -117,7 +118,7 @@ const partsOf = {
   timezone: 'time zone',
   variables: 'values',
   tags: 'tags',
-} as const;
+} as const satisfies Record<ContactField, string>;
 
 const partsChanged = (before: Contact, after: Contact): string[] =>
   Object.keys(partsOf)

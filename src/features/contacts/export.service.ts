@@ -1,4 +1,4 @@
-import type { Contact } from '#contract/contacts.ts';
+import type { Contact, ContactField } from '#contract/contacts.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { listContacts } from '#features/contacts/contacts.service.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -10,18 +10,20 @@ import { AfterCommit } from '#platform/handler.ts';
 const rowsAtOnce = 200;
 const maxVariables = 1_000;
 
-const columns = [
-  ['Name', 'name'],
-  ['Salutation', 'salutation'],
-  ['First name', 'first_name'],
-  ['Last name', 'last_name'],
-  ['E-mail', 'email'],
-  ['Phone', 'phone'],
-  ['Time zone', 'timezone'],
-  ['Language', 'language'],
-  ['Preferred channel', 'preferred_channel'],
-  ['Note', 'note'],
-] as const;
+/** The columns of the file by field, in their order. */
+const heads = {
+  name: 'Name',
+  salutation: 'Salutation',
+  first_name: 'First name',
+  last_name: 'Last name',
+  email: 'E-mail',
+  phone: 'Phone',
+  timezone: 'Time zone',
+  language: 'Language',
+  preferred_channel: 'Preferred channel',
+  note: 'Note',
+} as const satisfies Record<Exclude<ContactField, 'variables' | 'tags'>, string>;
+const fields = Object.keys(heads).filter((field): field is keyof typeof heads => field in heads);
 
 /**
  * All contacts as CSV, in the order of the list; the import reads the format. Each page is read while the file is sent.
@@ -37,14 +39,14 @@ export async function exportContacts(ctx: TenantContext): Promise<AfterCommit<Re
   const hasTags = (await rows.findTags(ctx.db, { workspaceId, limit: 1 })).length > 0;
   const day = ctx.now.toString().slice(0, 10);
   const lineOf = ({ tags, variables: own, ...contact }: Contact) => [
-    ...columns.map(([, field]) => contact[field] ?? ''),
+    ...fields.map((field) => contact[field] ?? ''),
     ...(hasTags ? [tagsInWords(tags)] : []),
     ...variables.map((variable) => own[variable] ?? ''),
   ];
   return new AfterCommit(async (again) =>
     csvResponse({
       name: `contacts-${day}.csv`,
-      head: [...columns.map(([head]) => head), ...(hasTags ? ['Tags'] : []), ...variables],
+      head: [...Object.values(heads), ...(hasTags ? ['Tags'] : []), ...variables],
       pages: linesOfPages(
         (cursor) => again((db) => listContacts({ ...ctx, db }, { limit: rowsAtOnce, cursor })),
         (contact) => [lineOf(contact)],
