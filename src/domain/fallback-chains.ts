@@ -43,7 +43,7 @@ export function* stepThroughTargets(
   return chains;
 }
 
-/** The chain with the target first that its person prefers, where it can be sent to: a preference takes no message from anybody. */
+/** The chain with the person's preferred channel first, if it can be sent to; otherwise unchanged. */
 export function preferredFirst(chain: readonly Target[], canSend: (target: Target) => boolean): readonly Target[] {
   const preferred = chain.find((target) => target.is_preferred === true && canSend(target));
   return preferred === undefined ? chain : [preferred, ...chain.filter((target) => target !== preferred)];

@@ -52,10 +52,11 @@ export function createReach({ suppressionOf, stateOf, contactOf, lacking }: Worl
     return person;
   }
 
-  /** The target of a chain that is sent to first, or else why none is. */
+  /** Whether a message could go there now. */
   const canSend = (target: Target) =>
     target.problem === null && stateOf(target.channel) === 'ready' && suppressionOf(target) === null;
 
+  /** The target of a chain that is sent to first, or else why none is. */
   function firstOf(chain: readonly Target[]): { sent: Target } | { kind: ReachKind; of: string | null } {
     const [first, ...others] = chain.filter(({ problem, channel }) => problem === null && stateOf(channel) !== 'off');
     const candidates = first === undefined ? chain.slice(0, 1) : [first, ...others];

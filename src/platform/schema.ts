@@ -161,7 +161,10 @@ export type MonthlyReports = {
   address_key: string;
   created_by: string;
   created_at: Instant;
-  /** A date. */
+  /**
+   * First day of the latest month that needs no report any more, such as `2026-02-01`. A new row has the month before the one in which it was
+   * made.
+   */
   reported_month: ColumnType<string, string, never>;
   next_attempt_at: ColumnType<string | null, never, never>;
 };

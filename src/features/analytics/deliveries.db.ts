@@ -31,9 +31,9 @@ export async function readDeliveries(db: Db, { workspaceId, begins, most }: Aske
   const [from] = begins;
   const { rows } = await sql<Found>`
     with message as materialized (
-      ${counted.others}
+      ${counted.untotalled}
     ), day as (
-      ${daysOf({ begins }, { areTotalled, others: sql`message` })}
+      ${daysOf({ begins }, { areTotalled, untotalled: sql`message` })}
     ), lasted as (
       select ms, sum(count)::int as count
         from (select l.ms, l.count from totals_channels cross join lateral unnest(latency_ms, latency_counts) l (ms, count) where ${areTotalled}

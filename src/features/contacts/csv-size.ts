@@ -1,7 +1,7 @@
 import { contactLimits } from '#contract/contacts.ts';
 
-/** The number of columns in the first line, counted up to one above the limit. */
-export const columnsIn = (text: string, delimiter: string, lines = 1): number =>
+/** The most columns of one of the first lines, counted up to one above the limit. */
+export const columnsIn = (text: string, { delimiter, lines }: { delimiter: string; lines: number }): number =>
   // `includes` is far faster than `walk` for large texts without the delimiter.
   text.includes(delimiter) ? walk(text, { delimiter, lines, columns: contactLimits.importColumns }).columns : 1;
 

@@ -74,12 +74,15 @@ function rowsIn(part: { text: string; line: number }, delimiter: string): CsvRow
   return rows;
 }
 
-/** The delimiter that splits the first line into the most values; the first lines, where that one is a title. */
+/**
+ * The delimiter that splits the first line into the most values. If none does, because that line is a title, the one that does so for the first
+ * `titleLines` lines.
+ */
 function delimiterOf(text: string): string {
   for (const lines of [1, titleLines]) {
-    let best = { delimiter: ',', columns: columnsIn(text, ',', lines) };
+    let best = { delimiter: ',', columns: columnsIn(text, { delimiter: ',', lines }) };
     for (const delimiter of [';', '\t']) {
-      const columns = columnsIn(text, delimiter, lines);
+      const columns = columnsIn(text, { delimiter, lines });
       if (columns > best.columns) best = { delimiter, columns };
     }
     if (best.columns > 1) return best.delimiter;

@@ -69,7 +69,11 @@ const fields = [
   'note',
   'tags',
 ] as const;
-/** Fields that earlier versions did not know: where contacts have a value of the only such column's name, messages name that. */
+
+/**
+ * Fields added later. A column that is the only one of such a field stays a value if contacts have a value of its name, because messages may
+ * use it.
+ */
 const laterFields: readonly Field[] = ['salutation', 'language', 'preferred_channel', 'note'];
 const fieldOf = new Map<string, Field>();
 for (const field of fields) for (const synonym of synonyms[field]) fieldOf.set(synonym, field);

@@ -6,7 +6,7 @@ import { type Contact, contactLimits } from '#contract/contacts.ts';
 import { variableKey } from '#contract/variable-name.ts';
 import { nameAfter, wholeName } from '#domain/person-name.ts';
 import { type ContactFields, contactEmailKey, type NewContact } from '#features/contacts/contacts.db.ts';
-import { type Entry, unsaid } from '#features/contacts/import-rows.ts';
+import { type Entry, noFields } from '#features/contacts/import-rows.ts';
 import { endFullSlice, mapInSlices, sliceSize } from '#platform/in-slices.ts';
 
 export type Decisions = { created: NewContact[]; updated: NewContact[]; rows: ImportRow[] };
@@ -97,7 +97,9 @@ const shownOf = ({ fields: { name, email, phone } }: Person) => ({ name, email, 
 
 function resultOf({ contact, fields }: Person): 'created' | 'updated' | 'unchanged' {
   if (contact === undefined) return 'created';
-  return isDeepStrictEqual(fields, mergedOf(fieldsOf(contact), { ...unsaid, variables: {} })) ? 'unchanged' : 'updated';
+  return isDeepStrictEqual(fields, mergedOf(fieldsOf(contact), { ...noFields, variables: {} }))
+    ? 'unchanged'
+    : 'updated';
 }
 
 const fieldsOf = (contact: Contact): ContactFields => {

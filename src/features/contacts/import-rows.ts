@@ -9,8 +9,8 @@ import { oneLine } from '#domain/one-line.ts';
 import type { ContactFields } from '#features/contacts/contacts.db.ts';
 import type { CsvRow } from '#features/contacts/csv.ts';
 
-/** The texts of a contact of whom a line says nothing. */
-export const unsaid = {
+/** The fields of a contact about whom a line says nothing. */
+export const noFields = {
   name: null,
   first_name: null,
   last_name: null,
@@ -45,7 +45,7 @@ export function entryOf(
     tags: readonly string[];
   },
 ): Entry {
-  const fields: ContactFields = { ...unsaid, variables: {} };
+  const fields: ContactFields = { ...noFields, variables: {} };
   const problems: ImportRow['problems'] = problem === null ? [] : [{ column: null, message: problem }];
   if (cells.slice(columns.length).some((cell) => cell !== ''))
     problems.push({ column: null, message: 'Has more values than the first line has columns' });

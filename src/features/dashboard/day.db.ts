@@ -73,6 +73,6 @@ export async function countFailures(db: Db, of: { workspaceId: string; since: st
 /** Counts the messages of each day. The instants are the beginnings of the days, numbered from 1, and the end of the last. */
 export async function countDeliveries(db: Db, asked: Asked): Promise<CountedDay[]> {
   const counted = await countedBy(db, asked);
-  const { rows } = await daysOf(asked, { ...counted, others: sql`(${counted.others})` }).execute(db);
+  const { rows } = await daysOf(asked, { ...counted, untotalled: sql`(${counted.untotalled})` }).execute(db);
   return rows;
 }

@@ -11,8 +11,8 @@ export type Counted = {
   until: string;
   /** The rows of a table of totals that count. */
   areTotalled: RawBuilder<boolean>;
-  /** The messages that no total has, in the columns of `counted_messages`. */
-  others: RawBuilder<unknown>;
+  /** The messages that no total has, as a query with the columns of `counted_messages`. */
+  untotalled: RawBuilder<unknown>;
 };
 
 const quarterMs = 15 * 60_000;
@@ -34,7 +34,7 @@ export async function countedBy(db: Db, { workspaceId, begins }: Asked): Promise
     until,
     areTotalled: sql<boolean>`workspace_id = ${workspaceId} and quarter >= ${from}::timestamptz and quarter < ${until}::timestamptz
                               and quarter <> all (${changed}::timestamptz[])`,
-    others: sql`select * from counted_messages(${workspaceId}, ${until}::timestamptz, ${to}::timestamptz)
+    untotalled: sql`select * from counted_messages(${workspaceId}, ${until}::timestamptz, ${to}::timestamptz)
                  union all
                 select m.*
                   from unnest(${parts.map(([since]) => text(since))}::timestamptz[], ${parts.map(([, end]) => text(end))}::timestamptz[]) part (since, until)
@@ -71,10 +71,10 @@ function joined(quarters: readonly number[]): [since: number, until: number][] {
 /** `day` is the number of the day in the range, from 1. */
 export type CountedDay = { day: number; channel: ChannelType; sent: number; failed: number };
 
-/** The messages of each day and channel that has any. `others` may be the name of a part of the statement that reads them. */
+/** Messages by day and channel. `untotalled` is a query in parentheses, or the name of a CTE in the statement that contains this one. */
 export const daysOf = (
   { begins }: Pick<Asked, 'begins'>,
-  { areTotalled, others }: Omit<Counted, 'until'>,
+  { areTotalled, untotalled }: Omit<Counted, 'until'>,
 ) => sql<CountedDay>`
   select day, channel, sum(sent)::int as sent, sum(failed)::int as failed
     from (select width_bucket(quarter, ${begins}::timestamptz[]) as day, channel, sent, failed
@@ -83,7 +83,7 @@ export const daysOf = (
            union all
           select width_bucket(scheduled_for, ${begins}::timestamptz[]), channel, count(*) filter (where outcome = 'sent'),
                  count(*) filter (where outcome = 'failed')
-            from ${others} m
+            from ${untotalled} m
            where outcome in ('sent', 'failed')
            group by 1, 2) figures
    group by 1, 2`;

@@ -46,8 +46,8 @@ function colleague(name: string, { role, line }: { role: string; line: number })
 
 function person(name: string, line: number) {
   const [first = null, last = null] = name.split(' ');
-  const unsaid = { salutation: null, language: null, preferred_channel: null, note: null, timezone: null };
-  return { name, first_name: first, last_name: last, ...unsaid, email: addressOf(name), phone: numberOf(line) };
+  const noFields = { salutation: null, language: null, preferred_channel: null, note: null, timezone: null };
+  return { name, first_name: first, last_name: last, ...noFields, email: addressOf(name), phone: numberOf(line) };
 }
 
 /** Replaces letters such as ø, from which no accent can be removed. */

@@ -11,7 +11,8 @@ export type JobText = ReachText & { format: MessageFormat; data: Readonly<Record
 
 type Found = {
   texts: [JobText, ...JobText[]];
-  addressed: Addressed /** Whether the first is that of the job's revision. */;
+  addressed: Addressed;
+  /** Whether the first text is of the job's own revision. */
   isOwnKept: boolean;
 };
 

@@ -107,7 +107,8 @@ describe('who gets monthly reports', () => {
   it('begins with the report of the month in which it is set up', async () => {
     const { json } = await add({ address: 'boss@example.com' });
     const { rows } = await owner.query('select reported_month::text from monthly_reports where id = $1', [json.id]);
-    const lastMonth = Temporal.Now.plainDateISO('UTC').with({ day: 1 }).subtract({ months: 1 });
+    const setUpOn = Temporal.Instant.from(json.created_at).toZonedDateTimeISO('UTC').toPlainDate();
+    const lastMonth = setUpOn.with({ day: 1 }).subtract({ months: 1 });
     expect(rows).toEqual([{ reported_month: lastMonth.toString() }]);
   });
 

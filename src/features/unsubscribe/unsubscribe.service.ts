@@ -41,7 +41,7 @@ export const resubscribe = (
 ): Promise<UnsubscribeLink> =>
   withLink(ports, {
     token,
-    // A monthly report that was ended is set up again by a member.
+    // A monthly report that was ended stays so: an owner or admin sets it up again.
     work: async (db, of) => {
       if (of.monthlyReport === undefined) await unsuppress(db, { ...optOut(of), id: undo });
     },

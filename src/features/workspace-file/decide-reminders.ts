@@ -29,8 +29,8 @@ type Targets = {
 type Read = { input: ReminderInput; notes: FieldError[] };
 
 /**
- * Decides about reminders. Each is created paused, or as a draft if it was one: nothing is sent until a person resumes it, which checks the plan. One
- * of which nothing lies ahead could not be resumed, and stays done.
+ * Decides about reminders. Each is created paused, or as a draft if it was one: nothing is sent until a person resumes it, which checks the plan. A
+ * reminder without a further occurrence cannot be resumed, so it keeps its status.
  */
 export const decideReminders = (
   ctx: TenantContext,
@@ -59,14 +59,14 @@ function* stepThroughReminders(
 function verdictOf({ input, notes }: Read, now: Temporal.Instant): Verdict<Omit<ReminderMade, 'id' | 'ref'>> {
   const schedule = startingNow(input.schedule_config, now);
   const common = { ...input, name: input.name.trim(), schedule_config: schedule };
-  if (isOver(schedule, now)) return { row: common, notes };
+  if (hasNoOccurrence(schedule, now)) return { row: common, notes };
   // A message that is not sent is a reminder: it would be in no list otherwise.
   const { one_off: _, ...metadata } = input.metadata;
   return { row: { ...common, metadata, status: input.status === 'draft' ? 'draft' : 'paused' }, notes };
 }
 
 /** Whether the schedule has no further occurrence. One that cannot be read may have. */
-function isOver(schedule: ReminderInput['schedule_config'], now: Temporal.Instant): boolean {
+function hasNoOccurrence(schedule: ReminderInput['schedule_config'], now: Temporal.Instant): boolean {
   if (schedule.type !== 'scheduled') return false;
   try {
     return firstOccurrence(schedule, { now }) === null;
