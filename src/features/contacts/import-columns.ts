@@ -117,14 +117,15 @@ export function columnsOf(
 }
 
 /**
- * The row with the names of the columns: the first one of several values, unless one before it names a column. What stands above it is a title.
+ * The row with the names of the columns: the first one of several values, unless one before it names a column or somebody. What stands above it is a
+ * title.
  */
 export function headerAt(rows: readonly (readonly string[])[]): number {
   const filled = rows.slice(0, titleLines).map((cells) => cells.filter((cell) => cell.trim() !== ''));
   const at = filled.findIndex((cells) => cells.length > 1);
   const isTitle = filled
     .slice(0, Math.max(at, 0))
-    .every((cells) => cells.every((text) => fieldNamed(text) === undefined));
+    .every((cells) => cells.every((text) => fieldNamed(text) === undefined && !looksLikeData([text])));
   return isTitle && at > 0 ? at : 0;
 }
 

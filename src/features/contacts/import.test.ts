@@ -340,6 +340,8 @@ describe('an import of contacts', () => {
     );
     expect(columns.map(({ header }) => header)).toEqual(['Vorname', 'Nachname', 'E-Mail', 'Straße']);
     expect(rows.map(({ line }) => line)).toEqual([4, 5]);
+    const lines = 'Kundenmail,\nann@example.com,\nbob@example.com,\ncy@example.com,Cy';
+    expect((await importing(lines, { mode: 'preview' })).rows.map(({ line }) => line)).toEqual([2, 3, 4]);
     const single = await importing('Email\nann@example.com\nBen,ben@example.com', { mode: 'preview' });
     expect(single.columns.map(({ header }) => header)).toEqual(['Email']);
   });
