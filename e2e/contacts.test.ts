@@ -215,8 +215,8 @@ describe.concurrent('the contacts', () => {
     await page.getByLabel('Last name').fill('Smith');
     await page.getByLabel('Salutation').fill('Ms');
     await page.getByLabel('Email').fill('anna@example.com');
-    await page.getByRole('combobox', { name: 'Language' }).fill('Austrian');
-    await page.getByRole('option', { name: 'Austrian German' }).click();
+    await page.getByRole('combobox', { name: 'Language' }).fill('Austria');
+    await page.getByRole('option', { name: 'German (Austria)' }).click();
     await page.getByRole('combobox', { name: 'Preferred channel' }).click();
     await page.getByRole('option', { name: 'SMS' }).click();
     await page.getByLabel('Note').fill('Rings twice');
@@ -226,7 +226,7 @@ describe.concurrent('the contacts', () => {
     await toast(page, { title: 'Contact added', text: 'Anna Smith has been saved.' });
     await closed(page);
     await page.getByRole('link', { name: 'Anna Smith' }).click();
-    await reads(page, ['Austrian German', 'Preferred channel', 'SMS', 'Rings twice', 'First name']);
+    await reads(page, ['German (Austria)', 'Preferred channel', 'SMS', 'Rings twice', 'First name']);
     await expectGood(page);
     await press(page, 'Edit');
     await page.getByLabel('Last name').fill('Jones');

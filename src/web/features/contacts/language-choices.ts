@@ -8,7 +8,7 @@ export const languageChoices = (own: string | null): Choice[] =>
     .map((value) => ({ value, label: languageInWords(value) }))
     .toSorted((a, b) => a.label.localeCompare(b.label, 'en'));
 
-const names = new Intl.DisplayNames(['en'], { type: 'language' });
+const names = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' });
 
-/** `German`, `Austrian German`; the tag itself where it has no name. */
+/** `German`, `German (Austria)`; the tag itself where it has no name. */
 export const languageInWords = (tag: string): string => names.of(tag) ?? tag;

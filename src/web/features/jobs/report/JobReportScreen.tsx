@@ -8,6 +8,7 @@ import type { CountedJob, Job } from '#contract/jobs.ts';
 import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
 import { nameForMany } from '#domain/job-name.ts';
 import { counted } from '#domain/in-words.ts';
+import { useProfile } from '#web/api/profile.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { reportFileUrl, useJob, useReport } from '#web/api/jobs.ts';
 import { useReminder } from '#web/api/reminders.ts';
@@ -41,7 +42,8 @@ export function JobReportScreen() {
   const job = useJob(id);
   const report = useReport(id, person);
   const isReady = job.data !== undefined && report.data !== undefined;
-  const mayMail = useWorkspace().workspace.role !== 'member';
+  const { role } = useWorkspace().workspace;
+  const isDemo = useProfile().data?.is_demo === true;
   const [isMailing, setMailing] = useState(false);
   const isOfOne = person.contact !== undefined || person.recipient !== undefined;
   const retry = () => void Promise.all([job.refetch(), report.refetch()]);
@@ -57,7 +59,7 @@ export function JobReportScreen() {
         }
         actions={
           <Group gap={8} data-chrome>
-            {mayMail && (
+            {role !== 'member' && !isDemo && (
               <Button
                 variant="default"
                 leftSection={<IconMail size={16} aria-hidden />}
@@ -163,7 +165,7 @@ function JobReport({ job, lines, at, isOfOne }: JobReportProps) {
           <Fact name="Reached">{[reachedText(job.people), ...unreachedTexts(job.people)].join(' · ')}</Fact>
         )}
         <Fact name="Messages">{isOfOne ? countsOf(lines) : messagesOf(job, lines)}</Fact>
-        {job.error_message && <Fact name="Error">{job.error_message}</Fact>}
+        {job.error_message && (job.people?.total ?? 0) === 0 && <Fact name="Error">{job.error_message}</Fact>}
       </dl>
       <table className={classes.table}>
         <caption>{isUtc ? 'Times in UTC.' : `Times in UTC, with ${viewerZone()} below.`}</caption>

@@ -12,6 +12,7 @@ import {
   Title,
 } from '@mantine/core';
 import { lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
+import { isAddressed } from '#contract/channel-types.ts';
 import { quickVariables } from '#contract/reminders.ts';
 import { personVariables } from '#domain/variables.ts';
 import { useContactVariables } from '#web/api/contacts.ts';
@@ -132,12 +133,13 @@ function QuickVariables({ onPick }: { onPick: (variable: string) => void }) {
   const [isWhole, showAll] = useState(false);
   const others = withoutNames(own, [...quickVariables, ...personVariables]);
   const shown = isWhole ? others : others.slice(0, shownAtFirst);
+  const isToPeople = useReminderFormContext().values.metadata.channels.some(isAddressed);
   const hidden = others.length - shown.length;
   return (
     <>
       <Chips label="Quick variables" names={quickVariables} onPick={onPick} />
-      <Chips label="Fields of contacts" names={personVariables} onPick={onPick} />
-      {others.length > 0 && (
+      {isToPeople && <Chips label="Fields of contacts" names={personVariables} onPick={onPick} />}
+      {isToPeople && others.length > 0 && (
         <Chips label="Values of contacts" names={shown} onPick={onPick}>
           {hidden > 0 && (
             <Button size="compact-sm" variant="subtle" fw={450} onClick={() => showAll(true)}>
@@ -185,6 +187,7 @@ function VariableValues() {
   const names = needingValue(content);
   if (names.length === 0) return null;
   const isEvent = form.values.schedule_config.type === 'event-based';
+  const isToPeople = form.values.metadata.channels.some(isAddressed);
   // The server names a variable as the text does.
   const errorPath = (name: string) => spellingIn(form.errors, `content.values.${name}`);
   return (
@@ -195,14 +198,14 @@ function VariableValues() {
       <Text mt={2} mb={12} c="dimmed">
         {isEvent
           ? 'They override the values of the event and of the contact.'
-          : 'Leave a value blank to use the one of each contact. A message with a missing value is not sent.'}
+          : `${isToPeople ? 'Leave a value blank to use the one of each contact. ' : ''}A message with a missing value is not sent.`}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing={16}>
         {names.map((name) => (
           <TextInput
             key={name}
             label={name}
-            placeholder={withoutNames([name], own).length === 0 ? 'From each contact' : undefined}
+            placeholder={isToPeople && withoutNames([name], own).length === 0 ? 'From each contact' : undefined}
             error={form.errors[errorPath(name)]}
             value={values[spellingIn(values, name)] ?? ''}
             onChange={(event) => {
