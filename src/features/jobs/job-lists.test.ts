@@ -10,6 +10,7 @@ import * as executions from '#features/jobs/executions.db.ts';
 import * as jobs from '#features/jobs/jobs.db.ts';
 import * as search from '#features/jobs/recipient-search.db.ts';
 import { countOfJob, countOfJobs } from '#features/jobs/recipient-counts.db.ts';
+import { findComparedTexts } from '#features/jobs/texts.db.ts';
 import { findEarlierTexts } from '#features/reminders/earlier-texts.service.ts';
 import { type Database, type Db, inTenant, TenantDialect } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -174,6 +175,8 @@ describe('a query on many jobs', () => {
     expect(
       await readWhole((db) => jobs.findLastRuns(db, { workspaceId: workspace, reminderIds: [reminderId] })),
     ).toEqual([]);
+    const compared = { workspaceId: workspace, reminderId, revision: 1 };
+    expect(await readWhole((db) => findComparedTexts(db, compared))).toEqual([]);
     const texts = { workspaceId: workspace, reminderId, limit: 20 };
     expect(await readWhole((db) => findEarlierTexts(db, texts))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import type { Job } from '#contract/jobs.ts';
 import type { MessageFormat } from '#contract/message-format.ts';
 import { addressedByEvent } from '#domain/event-recipients.ts';
 import type { Addressed, ReachText } from '#features/reach/reach.service.ts';
-import { findEarlierTexts, findReminderNow } from '#features/jobs/texts.db.ts';
+import { findComparedTexts, findReminderNow } from '#features/jobs/texts.db.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 /** The text of a job before it is rendered for a recipient. */
@@ -42,7 +42,7 @@ export async function textsOf(
       if (reminder === undefined) return { reason: 'The reminder was deleted, and its text with it' };
       const { content, metadata, schedule_config: schedule, revision } = reminder;
       const now = { revision, content, timezone: schedule.timezone };
-      const [own, ...others] = [now, ...(await findEarlierTexts(db, of))].toSorted(
+      const [own, ...others] = [now, ...(await findComparedTexts(db, { ...of, revision: job.revision }))].toSorted(
         (a, b) => Number(b.revision === job.revision) - Number(a.revision === job.revision),
       );
       const textOf = ({ content: written, timezone }: Omit<typeof now, 'content'> & Written): JobText => ({

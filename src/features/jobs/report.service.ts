@@ -28,6 +28,7 @@ import type { TenantContext } from '#platform/context.ts';
 import { type CsvColumns, csvOfPages, csvResponse } from '#platform/csv-stream.ts';
 import { encodeCursor } from '#platform/cursor.ts';
 import { AfterCommit, type InTransaction } from '#platform/handler.ts';
+import { serveOthers } from '#platform/in-slices.ts';
 import { pageBytes } from '#platform/page.ts';
 
 type Ports = { renderer: Renderer };
@@ -108,6 +109,7 @@ async function writePage(parts: Parts, ports: Ports): Promise<{ data: ReportLine
   let bytes = 0;
   for (const line of parts.lines) {
     const message = await messageOf(line, parts, ports);
+    await serveOthers();
     bytes += Buffer.byteLength(JSON.stringify(message));
     const last = data.at(-1);
     if (last !== undefined && bytes > pageBytes)

@@ -114,6 +114,19 @@ describe('the report of a run', () => {
     expect(messages(await report(job, 'recipient=eve@example.com'))).toEqual({});
   });
 
+  it('is compared with the text of its own revision, however many newer ones were sent', async () => {
+    const { reminder, job } = await send();
+    await call('PUT', `/api/reminders/${reminder}`, bodyOf('Another text', 2098));
+    await owner.query(
+      `insert into reminder_texts (workspace_id, reminder_id, revision, content, timezone)
+       select workspace_id, reminder_id, revision + n, content || '{"message": "Later"}', timezone
+         from reminder_texts, generate_series(1, 200) n where reminder_id = $1`,
+      [reminder],
+    );
+    await owner.query('update reminders set revision = revision + 300 where id = $1', [reminder]);
+    expect(messages(await report(job)).Ann).toEqual(sent('Ann', 'Flat 4'));
+  });
+
   it('continues on the next page', async () => {
     const { job } = await send();
     const first = await report(job, 'limit=2');

@@ -20,14 +20,22 @@ export const findReminderNow = (db: Db, { workspaceId, reminderId }: Of) =>
     .select(['revision', 'content', 'metadata', 'schedule_config'])
     .executeTakeFirst();
 
-/** The earlier texts of the reminder that were sent, newest first. */
-export const findEarlierTexts = (db: Db, { workspaceId, reminderId }: Of): Promise<ReminderText[]> =>
+/** As many earlier texts are compared with what was sent; a reminder may have hundreds of 100,000 characters. */
+const textsCompared = 6;
+
+/** Earlier texts of the reminder that were sent: that of this revision first, then the newest. */
+export const findComparedTexts = (
+  db: Db,
+  { workspaceId, reminderId, revision }: Of & { revision: number },
+): Promise<ReminderText[]> =>
   db
     .selectFrom('reminder_texts')
     .where('workspace_id', '=', workspaceId)
     .where('reminder_id', '=', reminderId)
     .select(['revision', 'content', 'timezone'])
+    .orderBy((eb) => eb('revision', '=', revision), 'desc')
     .orderBy('revision', 'desc')
+    .limit(textsCompared)
     .execute();
 
 /** The delivery of one recipient. */
