@@ -12,6 +12,15 @@ export type MonthlyReportRow = {
   timezone: string | null;
 };
 
+/** What a monthly report `m` of a workspace `w` has, and when nobody may have it mailed now. */
+const columns = `m.id, m.workspace_id, m.reminder_id, m.group_id, m.address, m.reported_month::text, w.company_name as company,
+            w.settings #>> '{sendingHours,timezone}' as timezone`;
+const mayBeMailed = `w.delete_after is null and w.suspended_at is null and may_mail_reports(m.workspace_id, m.created_by)
+        and (m.reminder_id is null or exists (
+              select from reminders r where r.workspace_id = m.workspace_id and r.id = m.reminder_id and r.status <> 'deleted'))
+        and not exists (select from suppressions x
+                         where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key)`;
+
 /**
  * Monthly reports whose last reported month is before this one, by id. Left out are those that nobody may have mailed now: of workspaces that are deleted or
  * suspended, of people who are suspended, or no owners or admins any more, about deleted reminders, and to suppressed addresses.
@@ -21,16 +30,11 @@ export async function findUnreported(
   { before, now, after, limit }: { before: string; now: string; after: string; limit: number },
 ): Promise<MonthlyReportRow[]> {
   const { rows } = await pool.query<MonthlyReportRow>(
-    `select m.id, m.workspace_id, m.reminder_id, m.group_id, m.address, m.reported_month::text, w.company_name as company,
-            w.settings #>> '{sendingHours,timezone}' as timezone
+    `select ${columns}
        from monthly_reports m
        join workspaces w on w.id = m.workspace_id
       where m.reported_month < $1 and m.id > $3 and (m.next_attempt_at is null or m.next_attempt_at <= $2)
-        and w.delete_after is null and w.suspended_at is null and may_mail_reports(m.workspace_id, m.created_by)
-        and (m.reminder_id is null or exists (
-              select from reminders r where r.workspace_id = m.workspace_id and r.id = m.reminder_id and r.status <> 'deleted'))
-        and not exists (select from suppressions x
-                         where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key)
+        and ${mayBeMailed}
       order by m.id limit $4`,
     [before, now, after, limit],
   );
@@ -39,17 +43,23 @@ export async function findUnreported(
 
 type Of = { id: string; reportedMonth: string };
 
-/** Takes the next report of a monthly report for one process, until `nextAttemptAt`; of concurrent processes one succeeds. */
+/**
+ * Takes the next report of a monthly report for one process, until `nextAttemptAt`, and returns it as it is by now; of concurrent processes one succeeds.
+ * Null too where it may not be mailed any more.
+ */
 export async function takeReport(
   pool: Pool,
   { id, reportedMonth, now, nextAttemptAt }: Of & { now: string; nextAttemptAt: string },
-): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `update monthly_reports set next_attempt_at = $4
-      where id = $1 and reported_month = $2 and (next_attempt_at is null or next_attempt_at <= $3)`,
+): Promise<MonthlyReportRow | null> {
+  const { rows } = await pool.query<MonthlyReportRow>(
+    `update monthly_reports m set next_attempt_at = $4
+       from workspaces w
+      where m.id = $1 and m.reported_month = $2 and (m.next_attempt_at is null or m.next_attempt_at <= $3) and w.id = m.workspace_id
+        and ${mayBeMailed}
+  returning ${columns}`,
     [id, reportedMonth, now, nextAttemptAt],
   );
-  return rowCount === 1;
+  return rows[0] ?? null;
 }
 
 export const markReported = (pool: Pool, { id, reportedMonth, month }: Of & { month: string }) =>

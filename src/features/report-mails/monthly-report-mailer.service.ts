@@ -106,8 +106,9 @@ async function mailOne(
   const due = dueReport({ reportedMonth, timezone }, now);
   if (due === null) return;
   const nextAttemptAt = now.add({ minutes: leaseMinutes }).toString();
-  if (!(await rows.takeReport(pool, { id, reportedMonth, now: now.toString(), nextAttemptAt }))) return;
-  if (await send(deps, { report, due, timezone }))
+  const taken = await rows.takeReport(pool, { id, reportedMonth, now: now.toString(), nextAttemptAt });
+  if (taken === null) return;
+  if (await send(deps, { report: taken, due, timezone }))
     await rows.markReported(pool, { id, reportedMonth, month: due.month });
   else await rows.deferReport(pool, { id, until: clock.now().add({ minutes: againMinutes }).toString() });
 }

@@ -32,7 +32,7 @@ describe('a monthly report', () => {
     await fixture.close();
   });
 
-  function start(): void {
+  function start({ before = async () => {} }: { before?: () => Promise<void> } = {}): void {
     started.push(
       startMonthlyReportMailer({
         app: fixture.database.app,
@@ -45,6 +45,7 @@ describe('a monthly report', () => {
           oneClick: `https://c/o/${monthlyReport}`,
         }),
         sendMail: async (mail) => {
+          await before();
           mails.push(mail);
           return takeMail();
         },
@@ -94,6 +95,27 @@ describe('a monthly report', () => {
       workspace.workspaceId,
       JSON.stringify({ timezone }),
     ]);
+
+  it('goes by what holds when its turn comes, after the mails of others', async () => {
+    await run();
+    await subscribe({ address: 'first@example.com' });
+    const changed = await subscribe({ address: 'typo@example.com' });
+    await subscribe({ address: 'gone@example.com' });
+    start({
+      before: async () => {
+        await owner.query('update monthly_reports set address = $2, address_key = $2 where id = $1', [
+          changed,
+          'right@example.com',
+        ]);
+        await owner.query(
+          "insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'gone@example.com', 'manual') on conflict do nothing",
+          [workspace.workspaceId],
+        );
+      },
+    });
+    await passes({ hours: 24 * 20 });
+    expect(mails.map(({ to }) => to).toSorted()).toEqual(['first@example.com', 'right@example.com']);
+  });
 
   it('is sent on the first at 08:00 in the zone of the workspace, with the figures of the month before', async () => {
     await setZone('America/New_York');
