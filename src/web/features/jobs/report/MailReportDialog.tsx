@@ -5,6 +5,7 @@ import type { ReportPerson } from '#web/api/jobs.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { useMailReport } from '#web/api/report-mails.ts';
 import { act } from '#web/ui/act.ts';
+import { notifySuccess } from '#web/ui/notify.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormButtons } from '#web/ui/FormButtons.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
@@ -33,6 +34,8 @@ export default function MailReportDialog({ jobId, person, opened, onClose }: Mai
       { failed: 'Error mailing the report' },
     );
     if (!isAnswered) return;
+    const sent = to.length - notSent.length;
+    if (sent > 0) notifySuccess('Report mailed', `Sent to ${sent === 1 ? 'one address' : `${sent} addresses`}.`);
     setLeft(notSent);
     if (notSent.length === 0) return onClose();
     // Those that were sent are not sent again.
