@@ -18,7 +18,8 @@ export async function actOnJob(
   const change = { workspaceId: ctx.workspaceId, id, from: jobActions[action].from, now: ctx.now.toString() };
   const changed = await applyAction(ctx, { job, action, change });
   if (!changed) throw new Conflict(`A ${(await getJob(ctx, id)).status} job cannot be ${past[action]}`);
-  await recordAct(ctx, { action: `job.${past[action]}`, target: id, details: { name: job.name } });
+  if (ctx.actor.kind === 'user')
+    await recordAct(ctx, { action: `job.${past[action]}`, target: id, details: { name: job.name } });
   await wakeDispatchers(ctx);
   await announce(ctx, ['jobs', 'deliveries', 'reminders']);
   return showJob(ctx, id);
