@@ -114,22 +114,24 @@ export const ShownMessage = z.discriminatedUnion('kind', [
 ]);
 export type ShownMessage = z.output<typeof ShownMessage>;
 
+const Certainty = z.enum(['sent', 'changed', 'unverified', 'unsent']);
+export type Certainty = z.output<typeof Certainty>;
+
 /**
  * The message of a recipient, rendered again from saved data. `sent`: identical to the message that was sent. `changed`: its data has
- * changed since, so the sent message differed. `unsent`: nothing has been sent yet. `lost`: it cannot be rendered again, for the
+ * changed since, so the sent message differed. `unverified`: nothing was kept to compare it with. `unsent`: nothing has been sent yet. `lost`: it cannot be rendered again, for the
  * given reason.
  */
 export const DeliveryMessage = z.discriminatedUnion('certainty', [
-  z.object({ certainty: z.enum(['sent', 'changed', 'unsent']), message: ShownMessage }),
+  z.object({ certainty: Certainty, message: ShownMessage }),
   z.object({ certainty: z.literal('lost'), reason: z.string() }),
 ]);
 export type DeliveryMessage = z.output<typeof DeliveryMessage>;
 
-/** The message of a line of a report, as text. `name` is the job's name and `title` the subject, both with the person's values.
- * `changed` also where a sent message cannot be compared. */
+/** The message of a line of a report, as text. `name` is the job's name and `title` the subject, both with the person's values. */
 const ReportMessage = z.discriminatedUnion('certainty', [
   z.object({
-    certainty: z.enum(['sent', 'changed', 'unsent']),
+    certainty: Certainty,
     name: z.string(),
     title: z.string().nullable(),
     text: z.string(),

@@ -1,4 +1,5 @@
 import {
+  type Certainty,
   type DeliveryWithTimeline,
   type ReportLine,
   type ReportMessage,
@@ -141,7 +142,7 @@ async function messageOf(line: DeliveryWithTimeline, parts: Parts, { renderer }:
   if (first === undefined || !found.isOwnKept) return { certainty: 'lost', reason: noLongerKept };
   return shown(first, 'changed');
 
-  async function shown(written: Written, certainty: 'sent' | 'changed' | 'unsent'): Promise<ReportMessage> {
+  async function shown(written: Written, certainty: Certainty): Promise<ReportMessage> {
     if ('reason' in written) return { certainty: 'lost', reason: written.reason };
     return { certainty, name: await nameOf(job), ...shownText({ channel, ...written }) };
   }

@@ -1,5 +1,5 @@
 import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
-import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { Certainty, DeliveryStatus } from '#contract/deliveries.ts';
 import type { Job } from '#contract/jobs.ts';
 import { cannotBeRendered, variableIsMissing } from '#domain/ledger-reasons.ts';
 import { resolvedText } from '#domain/message-format/slack-mentions.ts';
@@ -40,7 +40,7 @@ export const shownText = ({
   text: channel === 'slack' ? resolvedText(message) : message,
 });
 
-/** How sure it is that a text is what was sent. What was sent without a hash cannot be compared. */
+/** How sure it is that a text is what was sent. */
 export function certaintyOf({
   sentHash,
   isMatch,
@@ -49,9 +49,10 @@ export function certaintyOf({
   sentHash: string | null;
   isMatch: boolean;
   isReached: boolean;
-}): 'sent' | 'changed' | 'unsent' {
+}): Certainty {
   if (isMatch) return 'sent';
-  return sentHash === null && !isReached ? 'unsent' : 'changed';
+  if (sentHash !== null) return 'changed';
+  return isReached ? 'unverified' : 'unsent';
 }
 
 export const wasReached = (status: DeliveryStatus | undefined) => status === 'accepted' || status === 'delivered';

@@ -42,6 +42,7 @@ export function DeliveryMessage({ jobId, to }: { jobId: string; to: To }) {
 const certainties = {
   sent: 'exactly as it was sent',
   changed: 'rendered again from saved content; its values have changed since, so the sent message was different',
+  unverified: 'rendered again from saved content; nothing was kept to compare it with',
   unsent: 'as it would be sent now',
   lost: 'cannot be rendered again',
 } as const;

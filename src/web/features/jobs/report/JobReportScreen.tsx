@@ -264,7 +264,8 @@ function ReportedMessage({ of: message, name }: { of: ReportLine['message']; nam
 }
 
 const certaintyWords = {
-  changed: 'Written again from what is kept: the sent message was different, or cannot be compared.',
+  changed: 'Written again from what is kept: the sent message was different.',
+  unverified: 'Written again from what is kept; nothing was kept to compare it with.',
   unsent: 'Not sent. As it would be sent now.',
 } as const;
 
