@@ -20,6 +20,7 @@ export type DueReport = {
   /** The month lies in [from, to). */
   from: Temporal.Instant;
   to: Temporal.Instant;
+  dueAt: Temporal.Instant;
   /** Whether it is sent a day or more after it was due. */
   isLate: boolean;
   /** Whether months before it were never reported. */
@@ -45,6 +46,7 @@ export function dueReport(
     month: firstDay(month),
     from: start(month).toInstant(),
     to: next.toInstant(),
+    dueAt,
     isLate: Temporal.Instant.compare(now, dueAt.add({ hours: 24 })) >= 0,
     hasGap: Temporal.PlainYearMonth.compare(reported.add({ months: 1 }), month) < 0,
   };

@@ -40,7 +40,8 @@ const batch = 100;
 
 /** For how long one process has a report to itself: longer than a mail server may take. */
 const leaseMinutes = 15;
-const againMinutes = 60;
+const soonestAgainHours = 1;
+const latestAgainHours = 24;
 
 /**
  * Mails the report of the last month to those who asked for it, at the beginning of each month of their workspace. Of several processes one mails each; a
@@ -110,7 +111,13 @@ async function mailOne(
   if (taken === null) return;
   if (await send(deps, { report: taken, due, timezone }))
     await rows.markReported(pool, { id, reportedMonth, month: due.month });
-  else await rows.deferReport(pool, { id, until: clock.now().add({ minutes: againMinutes }).toString() });
+  else await rows.deferReport(pool, { id, until: againAt(clock.now(), due).toString() });
+}
+
+/** After as long as it has waited already, within bounds: an address that refuses it costs some thirty summaries a month, not seven hundred. */
+function againAt(now: Temporal.Instant, { dueAt }: DueReport): Temporal.Instant {
+  const waited = now.since(dueAt).total('hours');
+  return now.add({ seconds: Math.round(3_600 * Math.min(Math.max(waited, soonestAgainHours), latestAgainHours)) });
 }
 
 async function send(
