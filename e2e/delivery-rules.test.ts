@@ -40,6 +40,7 @@ describe.concurrent('the sending hours', () => {
     await dialogOf(page).getByRole('heading', { name: 'Sending hours' }).waitFor();
     return page;
   };
+  const switchOn = (page: Page) => page.getByRole('switch', { name: 'Send within these hours only' }).press('Space');
   const settingsOf = async (workspace: string) => {
     const { json } = await fixture.ann.call('GET', '/api/workspaces');
     return json.data.find((one: { id: string }) => one.id === workspace).settings;
@@ -49,6 +50,8 @@ describe.concurrent('the sending hours', () => {
     const { workspace } = await workspaceWithChannels();
     const page = await openHours(workspace);
     const sentence = dialogOf(page).getByRole('status');
+    await says(sentence, /^Messages go out at any time/);
+    await switchOn(page);
     await says(sentence, /^Mail, SMS and WhatsApp go out Mon–Fri 08:00–20:00, in the recipient's time zone/);
     await dialogOf(page).getByRole('button', { name: 'Sat', exact: true }).click();
     await dialogOf(page).getByRole('button', { name: 'WhatsApp' }).click();
@@ -73,6 +76,7 @@ describe.concurrent('the sending hours', () => {
   it('are not saved without a day, a channel or a beginning', async () => {
     const { workspace } = await workspaceWithChannels();
     const page = await openHours(workspace);
+    await switchOn(page);
     for (const day of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'])
       await dialogOf(page).getByRole('button', { name: day, exact: true }).click();
     for (const channel of ['Email', 'SMS', 'WhatsApp'])

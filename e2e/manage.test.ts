@@ -146,6 +146,7 @@ describe.concurrent('the screen that manages a workspace', () => {
     await expectGood(page);
 
     await page.getByRole('button', { name: 'Sending hours' }).click();
+    await page.getByRole('switch', { name: 'Send within these hours only' }).press('Space');
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page

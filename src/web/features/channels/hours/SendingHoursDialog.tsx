@@ -36,7 +36,9 @@ const days = weekdays.map((name, index) => ({ value: index + 1, name }));
 const channels = hoursChannels.map((value) => ({ value, name: channelLooks[value].name }));
 
 function SendingHoursForm({ workspace, onDone }: { workspace: Workspace; onDone: () => void }) {
-  const [hours, setHours] = useState(() => hoursOf(workspace.settings) ?? usualHours(viewerZone()));
+  const [hours, setHours] = useState(
+    () => hoursOf(workspace.settings) ?? { ...usualHours(viewerZone()), enabled: false },
+  );
   const [zones] = useState(() => zoneChoices(new Date(), [viewerZone(), hours.timezone]));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const { mutateAsync, isPending } = useSaveSettings();

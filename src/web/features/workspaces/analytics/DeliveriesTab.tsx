@@ -131,9 +131,11 @@ function Found({ of: data }: { of: DeliveryAnalytics }) {
         <RecordSection title="Who got nothing">
           {data.unreached.length === 0 ? (
             <p className={list.none}>
-              {data.are_all_unreached_sought
-                ? 'Everybody got a message, or still waits for one.'
-                : `Of the ${analyticsLimits.candidates.toLocaleString('en')} who missed most, everybody got a message, or still waits for one.`}
+              {data.sent === 0
+                ? 'Nobody was written to.'
+                : data.are_all_unreached_sought
+                  ? 'Everybody got a message, or still waits for one.'
+                  : `Of the ${analyticsLimits.candidates.toLocaleString('en')} who missed most, everybody got a message, or still waits for one.`}
             </p>
           ) : (
             <ol className={classes.list}>
