@@ -44,6 +44,7 @@ export const usageLimits = {
   /** Addresses that reports are mailed to. */
   report_mails: [
     { per: 'person', most: 50, seconds: hour },
+    { per: 'person', most: 200, seconds: day },
     { per: 'workspace', most: 250, seconds: day },
   ],
   /** Calls that send activities of webhooks again. */

@@ -42,7 +42,7 @@ export async function mailReport(
   const job = await showJob(ctx, id);
   const names = await findMailNames(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
   const suppressed = await suppressionsNow(ctx, to.map(asTarget));
-  for (const address of to)
+  for (const address of to.filter((one) => suppressed(asTarget(one)) === null))
     await recordAct(ctx, { action: 'export.report_mailed', target: id, details: { name: job.name, to: address } });
   return new AfterCommit(async (again) => {
     const pages = reportPages({ ...ctx, again }, { ...person, id }, { renderer });
@@ -76,7 +76,11 @@ export async function mailReport(
 const asTarget = (recipient: string) => ({ channel: 'email' as const, recipient });
 
 /** Text of people on one line, of which no mail program makes a link. */
-export const shown = (text: string): string => oneLine(text).replaceAll('://', ': //').slice(0, 200);
+export const shown = (text: string): string =>
+  oneLine(text)
+    .replaceAll('://', ': //')
+    .replaceAll(/\bwww\./gi, 'www .')
+    .slice(0, 200);
 
 type Counted = Awaited<ReturnType<typeof showJob>>;
 
@@ -88,8 +92,9 @@ function linesOf({ people, recipients }: Counted): string[] {
   return [[reached, ...others, ...messages].join('\n')];
 }
 
-/** `2026-03-02 09:00 (UTC)`. */
-const inUtc = (at: string) => `${at.slice(0, 16).replace('T', ' ')} (UTC)`;
+/** `2 Mar 2026, 09:00 UTC`. */
+const inUtc = (at: string) =>
+  `${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 /** The file as one text; null when it is larger than a mail may have. */
 async function wholeFile(

@@ -83,16 +83,18 @@ describe('the report of a run by mail', () => {
   });
 
   it('names nothing as a link that people wrote', async () => {
-    const job = await runOf([accepted], 'Pay at\r\nhttps://evil.example.com');
+    const job = await runOf([accepted], 'Pay at\r\nhttps://evil.example.com or www.evil.example.com');
     await mail(job, { to: ['boss@example.com'] });
     const [one] = await arrived();
-    expect(one?.subject).toBe('Elm Street: report of Pay at https: //evil.example.com');
+    expect(one?.subject).toBe('Elm Street: report of Pay at https: //evil.example.com or www .evil.example.com');
     expect(one?.text).not.toContain('https://evil');
   });
 
-  it('is recorded in the audit log, with each address', async () => {
+  it('is recorded in the audit log, with each address that it goes to', async () => {
     const job = await runOf([accepted], 'Rent');
-    await mail(job, { to: ['boss@example.com'] });
+    const blocked = { channel: 'email', recipient: 'gone@example.com' };
+    await dana.call('POST', '/api/suppressions', { workspace, body: blocked });
+    await mail(job, { to: ['boss@example.com', 'gone@example.com'] });
     const { rows } = await owner.query(
       "select details from audit_log where workspace_id = $1 and action = 'export.report_mailed'",
       [workspace],
