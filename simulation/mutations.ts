@@ -15,7 +15,7 @@ export type Mutation = {
 export const mutations: Record<string, Mutation> = {
   'a result counts although another worker owns the job': {
     says: /was changed by a worker that no longer owned it/,
-    from: 74,
+    from: 640,
     store: (store, tables) => ({
       record: (batch) => {
         const asHolder = ({ claimId, ...finish }: (typeof batch.finishes)[number]) => ({

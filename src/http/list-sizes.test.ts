@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { groupLimits } from '#contract/contact-groups.ts';
+import { reportLinesAtOnce } from '#contract/deliveries.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
@@ -255,6 +256,7 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     getReminderReach: () => ({ path: `/api/reminders/${ids.reminder}/reach?kind=unfit&` }),
     getJobReach: () => ({ path: `/api/jobs/${ids.pendingJob}/reach?kind=unfit&`, rows: count }),
     listDeliveries: () => ({ path: `/api/jobs/${ids.job}/deliveries?`, rows: count }),
+    getReport: () => ({ path: `/api/jobs/${ids.job}/report?`, rows: count }),
     listEvents: () => ({ path: '/api/events?', rows: count }),
     listJobExecutions: () => ({ path: '/api/job-executions?', rows: count }),
     listChannels: () => ({ path: '/api/channels?', rows: count }),
@@ -284,7 +286,8 @@ describe('a list of the largest rows', { timeout: 180_000 }, () => {
     const sizes: number[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const query: string = isPaged ? `limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}` : '';
+      const limit = path.includes('/report?') ? reportLinesAtOnce : 200;
+      const query: string = isPaged ? `limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}` : '';
       const { status, bytes } = await get(path + query);
       expect(status, bytes.toString('utf8', 0, 500)).toBe(200);
       sizes.push(bytes.length);

@@ -86,6 +86,7 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
   },
   updateCalendarSource: { name: 'Office', ...calendar },
   createMonthlyReport: { address: 'manager@example.com' },
+  updateMonthlyReport: { address: 'owner@example.com' },
   mailReport: { to: ['manager@example.com'] },
   createChannel: { name: 'Orders', type: 'webhook', configuration: { url: 'https://example.com/hook' } },
   updateChannel: { is_active: false },

@@ -15,7 +15,20 @@ describe('the contact form', () => {
   it('sends its values by name, without blank rows', () => {
     const draft = { ...draftOf(null), name: 'Anna', values: [row(' amount ', '950 €'), row('', ' ')] };
     expect(bodyOf(draft)).toEqual({
-      body: { name: 'Anna', email: '', phone: '', timezone: null, tags: [], variables: { amount: '950 €' } },
+      body: {
+        name: 'Anna',
+        first_name: '',
+        last_name: '',
+        salutation: '',
+        language: null,
+        preferred_channel: null,
+        note: '',
+        email: '',
+        phone: '',
+        timezone: null,
+        tags: [],
+        variables: { amount: '950 €' },
+      },
       errors: {},
     });
   });

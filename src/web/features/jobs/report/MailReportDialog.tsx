@@ -1,4 +1,4 @@
-import { List, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ReportMailInput, type ReportMailOutcome, reportMailLimits } from '#contract/report-mails.ts';
 import type { ReportPerson } from '#web/api/jobs.ts';
@@ -69,13 +69,13 @@ export default function MailReportDialog({ jobId, person, opened, onClose }: Mai
             {left.length > 0 && (
               <div role="status">
                 <Text size="sm">Not sent to:</Text>
-                <List size="sm">
+                <Box component="ul" m={0} pl={20} fz={14}>
                   {left.map(({ address, outcome }) => (
-                    <List.Item key={address}>
+                    <li key={address}>
                       {address}: {outcome === 'sent' ? '' : why[outcome]}
-                    </List.Item>
+                    </li>
                   ))}
-                </List>
+                </Box>
               </div>
             )}
             <Text size="sm" c="dimmed">
