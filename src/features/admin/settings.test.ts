@@ -289,6 +289,8 @@ describe('the settings of the installation', () => {
       await everywhere(codeAt, 200);
       expect(await requiredAt()).toBeNull();
       await change({ twoFactorAuth: true });
+      // When each administrator was asked is in their sessions, of which the process hears in a moment.
+      await expect.poll(() => codeAt(cuebird.url)).toBe(200);
       await everywhere(codeAt, 200);
       await expect.poll(async () => Date.parse(await requiredAt()) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
     });
