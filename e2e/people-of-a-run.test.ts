@@ -13,7 +13,7 @@ import { describeScreens, reads } from './screens.fixture.ts';
 
 const fixture = describeScreens();
 const widths = [390, 1440];
-const changed = 'Written again from what is kept: the sent message was different, or cannot be compared.';
+const unverified = 'Written again from what is kept; nothing was kept to compare it with.';
 
 type Runs = { workspace: string; reminderId: string; job: string; reached: string; line: string };
 
@@ -77,7 +77,7 @@ describe('a run that has reached 173 of 184 people is partly sent, and says so',
   it('in its report', async () => {
     const { job, line } = await runs();
     const page = await open(`/jobs/${job}/report`);
-    await reads(page, [line, 'Partly sent', 'Message', changed]);
+    await reads(page, [line, 'Partly sent', 'Message', unverified]);
     await expectGood(page, widths);
   });
 
