@@ -177,13 +177,9 @@ describe.concurrent('a reminder that is done', () => {
     await press(page, 'Table');
     await badge(page, { of: 'Heating is off', says: 'Done' });
     await press(page, 'More actions for Heating is off');
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
-      'Edit',
-      'Test',
-      'Schedule details',
-      'Duplicate',
-      'Delete',
-    ]);
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['Edit', 'Test', 'Schedule details', 'Duplicate', 'Delete']);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Heating is off' }).click();
     await reads(page, ['Done: nothing of it lies ahead. Edit it to send it again.']);
