@@ -1,4 +1,4 @@
-import type { ColumnChoice, ImportColumn } from '#contract/contact-imports.ts';
+import { type ColumnChoice, columnFields, type ImportColumn } from '#contract/contact-imports.ts';
 import { contactLimits, variableForm } from '#contract/contacts.ts';
 import { parseEmail } from '#contract/email-address.ts';
 import type { FieldError } from '#contract/errors.ts';
@@ -56,27 +56,14 @@ const synonyms: Record<Field, readonly string[]> = {
   tags: ['tags', 'tag', 'labels', 'schlagworte', 'schlagworter'],
 };
 
-const fields = [
-  'name',
-  'first_name',
-  'last_name',
-  'salutation',
-  'email',
-  'phone',
-  'timezone',
-  'language',
-  'preferred_channel',
-  'note',
-  'tags',
-] as const;
-
 /**
  * Fields added later. A column that is the only one of such a field stays a value if contacts have a value of its name, because messages may
  * use it.
  */
 const laterFields: readonly Field[] = ['salutation', 'language', 'preferred_channel', 'note'];
 const fieldOf = new Map<string, Field>();
-for (const field of fields) for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
+for (const field of columnFields)
+  if (field !== 'variable' && field !== 'ignored') for (const synonym of synonyms[field]) fieldOf.set(synonym, field);
 
 /** How many cells of each column are examined to recognize its content, within the first rows, and how many are shown. */
 const cellsRead = 100;
