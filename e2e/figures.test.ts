@@ -2,15 +2,21 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
 import {
+  contacts,
   counted,
   inState,
   insertJobs,
   isArchived,
   isTest,
   jobs,
+  outcomes,
+  reminders,
   seedInstallation,
   sum,
+  suppressions,
+  templates,
 } from '#testing/installation.ts';
+import { sampleReminder } from '#testing/samples.ts';
 import { type Lease, openOwnPage } from './pages.ts';
 import { cookiesOf } from './screens.fixture.ts';
 
@@ -26,22 +32,60 @@ const [completed, failed, cancelled, paused] = ['completed', 'failed', 'cancelle
 const ran = completed + failed;
 const everyJob = counted((job) => !isTest(job));
 const archived = counted(isArchived);
-const people = { reached: 2, failed: 1, skipped: 1 };
+const havingOutcome = (...wanted: string[]) => outcomes.filter((outcome) => wanted.includes(outcome)).length;
+const people = {
+  reached: havingOutcome('accepted', 'delivered'),
+  failed: havingOutcome('failed'),
+  skipped: havingOutcome('skipped'),
+};
 const all = sum(Object.values(people));
 const states = ['active', 'paused', 'draft', 'done'];
-const today = Temporal.Now.plainDateISO('UTC');
-const dayText = (daysAgo: number) =>
-  today.subtract({ days: daysAgo }).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const today = () => Temporal.Now.plainDateISO('UTC');
+/** The day of the newest batch: a run may begin on one day and end on the next. */
+let seededOn = today();
+const dayOf = (daysAgo: number) => seededOn.subtract({ days: daysAgo });
+/** How many batches are of the last days. */
+const batchesOf = (days: number) =>
+  batches.filter((daysAgo) => Temporal.PlainDate.compare(dayOf(daysAgo), today().subtract({ days: days - 1 })) >= 0);
+const dayText = (day: Temporal.PlainDate) =>
+  day.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const times = (count: number, text: string) => Array.from({ length: count }, () => text);
 const percent = (part: number, whole: number) => `${(Math.floor((1_000 * part) / whole) / 10).toFixed(1)}%`;
 
-const daily = Array.from({ length: 60 }, (_, days) =>
-  today.add({ days }).toZonedDateTime({ timeZone: 'UTC', plainTime: '09:00' }),
-);
-const occurrences = daily.filter((at) => at.epochMilliseconds > Date.now()).length;
+/** When the seeded reminders are sent from now until the 60 days of the agenda end. */
+function occurrencesAhead(): Temporal.Instant[] {
+  const now = Temporal.Now.instant();
+  return reminders
+    .filter(({ state, status }) => status === 'active' && state !== null)
+    .flatMap(({ schedule }) => timesOf(schedule))
+    .filter((at) => Temporal.Instant.compare(at, now) > 0);
+}
+
+function timesOf(schedule: (typeof reminders)[number]['schedule']): Temporal.Instant[] {
+  if (!('startDate' in schedule)) return [];
+  const start = Temporal.PlainDateTime.from(schedule.startDate);
+  const end = 'endDate' in schedule ? Temporal.PlainDateTime.from(schedule.endDate) : null;
+  const days = Array.from({ length: 60 }, (_, at) => today().add({ days: at }));
+  return days
+    .filter((day) => schedule.scheduleType === 'daily' || day.equals(start.toPlainDate()))
+    .map((day) => day.toPlainDateTime(start.toPlainTime()))
+    .filter((at) => Temporal.PlainDateTime.compare(at, start) >= 0)
+    .filter((at) => end === null || Temporal.PlainDateTime.compare(at, end) <= 0)
+    .map((at) => at.toZonedDateTime(schedule.timezone).toInstant());
+}
+
+function agendaFigures(): string[] {
+  const ahead = occurrencesAhead();
+  const ofDays = Map.groupBy(ahead, (at) => at.toZonedDateTimeISO('UTC').toPlainDate().toString());
+  return [
+    ...[...ofDays.values()].map(({ length }) => `${length} ${length === 1 ? 'occurrence' : 'occurrences'}`),
+    ...times(ahead.length, `${sampleReminder.content.recipients.length} recipient`),
+    '1 active reminder waits for an event: when it is sent cannot be known before. See reminders',
+  ];
+}
 
 /** Each figure of a screen, with the words beside it: one that is shown and not listed, or listed and not shown, is a difference. */
-type Screen = { path: string; as?: 'ann'; figures: string[] };
+type Screen = { path: string; name?: string; as?: 'ann'; figures: string[] };
 
 const runText = `${people.reached} of ${all} people · ${people.failed} failed · ${people.skipped} skipped`;
 const jobCards = [
@@ -53,7 +97,7 @@ const jobCards = [
   `The total includes ${3 * paused} paused and ${3 * cancelled} cancelled`,
 ];
 const summary = [
-  'Total Templates 2',
+  `Total Templates ${templates}`,
   `Active Reminders ${inState('active')}`,
   `Success Rate ${percent(people.reached, all)}`,
   `${3 * ran * people.reached} of ${3 * ran * all} people reached`,
@@ -68,8 +112,8 @@ const overviewOfWorkspace = [
   `Cancelled ${3 * cancelled}`,
   `Paused ${3 * paused}`,
   `Reminders ${sum(states.map(inState))}`,
-  'Templates 2',
-  'Contacts 4',
+  `Templates ${templates}`,
+  `Contacts ${contacts}`,
   'Channels 0',
 ];
 
@@ -85,8 +129,8 @@ function screensOf(elm: string): Screen[] {
         `+${completed} from last week`,
         'Team Members 2',
         '+2 from last week',
-        'Templates 2',
-        '+2 from last week',
+        `Templates ${templates}`,
+        `+${templates} from last week`,
         `See all ${failed}`,
         ...times(failed, `Partly sent · ${runText}`),
         // Of the last 30 days.
@@ -114,14 +158,10 @@ function screensOf(elm: string): Screen[] {
     },
     {
       path: '/agenda',
-      figures: [
-        ...times(occurrences, '1 occurrence'),
-        ...times(occurrences, '1 recipient'),
-        '1 active reminder waits for an event: when it is sent cannot be known before. See reminders',
-      ],
+      figures: agendaFigures(),
     },
-    { path: '/contacts', figures: ['4 contacts', '4 shown'] },
-    { path: '/contacts?tab=suppressed', figures: ['3 shown'] },
+    { path: '/contacts', figures: [`${contacts} contacts`, `${contacts} shown`] },
+    { path: '/contacts?tab=suppressed', figures: [`${suppressions} shown`] },
     { path: '/templates', figures: [] },
     { path: analytics(''), figures: overviewOfWorkspace },
     {
@@ -142,7 +182,7 @@ function screensOf(elm: string): Screen[] {
       path: analytics('?tab=usage'),
       figures: [
         ...summary,
-        'Templates 2',
+        `Templates ${templates}`,
         `Reminders ${sum(states.map(inState))}`,
         `Jobs ${3 * everyJob + 1}`,
         'Members 2',
@@ -150,11 +190,12 @@ function screensOf(elm: string): Screen[] {
       ],
     },
     ...[7, 30, 90, 365].map((days) => {
-      const of = batches.filter((daysAgo) => daysAgo < days);
-      const from = today.subtract({ days: days - 1 });
+      const of = batchesOf(days);
+      const from = today().subtract({ days: days - 1 });
       const lost = of.length * ran;
       return {
-        path: analytics(`?tab=deliveries&from=${from.toString()}&to=${today.toString()}`),
+        name: `the analytics of ${days} days`,
+        path: analytics(`?tab=deliveries&from=${from.toString()}&to=${today().toString()}`),
         figures: [
           ...summary,
           `Sent ${of.length * ran * people.reached}`,
@@ -166,7 +207,7 @@ function screensOf(elm: string): Screen[] {
           '99% accepted within 0.0s',
           `${of.length * ran * people.reached} sent`,
           `${lost * people.failed} failed`,
-          ...of.map((daysAgo) => `${dayText(daysAgo)} Email ${ran * people.reached} ${ran * people.failed}`),
+          ...of.map((daysAgo) => `${dayText(dayOf(daysAgo))} Email ${ran * people.reached} ${ran * people.failed}`),
           `Email ${lost}`,
           ...times(2, `${lost} missed`),
         ],
@@ -179,31 +220,24 @@ function screensOf(elm: string): Screen[] {
     },
     {
       path: '/admin',
-      figures: [
-        'Total Users 2',
-        'Total Workspaces 2',
-        ...cards({ today: 2, ended: 2 }),
-        'Active 2',
-        'Suspended 1',
-        '2 shown, newest first',
-      ],
+      figures: ['Total Users 2', 'Total Workspaces 2', ...cards(2), 'Active 2', 'Suspended 1', '2 shown, newest first'],
     },
-    { path: '/admin?tab=users', as: 'ann', figures: [...console, '4 shown, newest first'] },
+    { path: '/admin?tab=users', as: 'ann', figures: [...ofAnn(), '4 shown, newest first'] },
     {
       path: '/admin?tab=workspaces',
       as: 'ann',
-      figures: [...console, 'Active 2', 'Suspended 1', '1', '3 shown, newest first'],
+      figures: [...ofAnn(), 'Active 2', 'Suspended 1', '1', '3 shown, newest first'],
     },
     {
       path: '/admin?tab=analytics',
       as: 'ann',
       figures: [
-        ...console,
+        ...ofAnn(),
         'New Users 4',
         'New Workspaces 3',
         '4 new',
         '3 new',
-        `${dayText(0)} 4 3`,
+        `${dayText(dayOf(0))} 4 3`,
         `Sent ${4 * ran * people.reached}`,
         `Failed ${4 * ran * people.failed}`,
         `Delivery Rate ${percent(people.reached, people.reached + people.failed)}`,
@@ -211,8 +245,8 @@ function screensOf(elm: string): Screen[] {
         `${4 * ran * people.reached} sent`,
         `${4 * ran * people.failed} failed`,
         `${4 * ran * people.reached} ${4 * ran * people.failed} ${percent(people.reached, people.reached + people.failed)}`,
-        `${dayText(20)} Email ${ran * people.reached} ${ran * people.failed}`,
-        `${dayText(0)} Email ${3 * ran * people.reached} ${3 * ran * people.failed}`,
+        `${dayText(dayOf(20))} Email ${ran * people.reached} ${ran * people.failed}`,
+        `${dayText(dayOf(0))} Email ${3 * ran * people.reached} ${3 * ran * people.failed}`,
       ],
     },
     { path: analytics(''), as: 'ann', figures: overviewOfWorkspace },
@@ -220,13 +254,14 @@ function screensOf(elm: string): Screen[] {
   ];
 }
 
-const cards = (workspaces: { today: number; ended: number }) => [
-  `Deliveries Today ${workspaces.today * ran * people.reached}`,
-  `${workspaces.today * ran * people.failed} failed`,
+/** The cards above the console, of some workspaces. */
+const cards = (workspaces: number) => [
+  `Deliveries Today ${batchesOf(1).length * workspaces * ran * people.reached}`,
+  `${batchesOf(1).length * workspaces * ran * people.failed} failed`,
   `Success Rate ${percent(completed, ran)}`,
-  `of ${workspaces.ended * ran} ended jobs in 7 days`,
+  `of ${workspaces * ran} ended jobs in 7 days`,
 ];
-const console = ['Total Users 4', '2 demos left out', 'Total Workspaces 3', ...cards({ today: 3, ended: 3 })];
+const ofAnn = () => ['Total Users 4', '2 demos left out', 'Total Workspaces 3', ...cards(3)];
 
 /** What has digits and is no figure: addresses, times and days of the choice, and what the product always says. */
 const others = [
@@ -250,6 +285,16 @@ function figuresOf(text: string): string[] {
   });
 }
 
+/** The lines of one list that the other does not have, as often as it lacks them. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return lines.filter((line) => {
+    const at = left.indexOf(line);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
 async function textOf(page: Page): Promise<string> {
   await page.addStyleTag({ content: 'time { display: none !important }' });
   const main = page.getByRole('main');
@@ -266,13 +311,20 @@ describe('every figure of every screen is what was seeded', () => {
     cuebird = await startTestCuebird();
     await cuebird.stopDeliveries();
     seeded = await seedInstallation(cuebird);
-    for (const daysAgo of batches.slice(1)) await insertJobs(cuebird.owner, { workspace: seeded.elm, daysAgo });
+    seededOn = Temporal.Instant.from(seeded.at).toZonedDateTimeISO('UTC').toPlainDate();
+    for (const daysAgo of batches.slice(1))
+      await insertJobs(cuebird.owner, {
+        workspace: seeded.elm,
+        at: Temporal.Instant.from(seeded.at)
+          .subtract({ hours: 24 * daysAgo })
+          .toString(),
+      });
     // The engine counts for the console as it sends, in the last 30 days: today in three workspaces, and before that in one.
     await cuebird.owner.query(
       `insert into delivery_days (day, channel, outcome, count)
-       select current_date - d.ago, 'email', o.outcome, d.workspaces * o.count
+       select $4::date - d.ago, 'email', o.outcome, d.workspaces * o.count
          from (values (0, 3), (20, 1)) d (ago, workspaces), (values ('accepted', $1::int), ('failed', $2), ('skipped', $3)) o (outcome, count)`,
-      [ran * people.reached, ran * people.failed, ran * people.skipped],
+      [ran * people.reached, ran * people.failed, ran * people.skipped, seededOn.toString()],
     );
     const open = async (as: 'ann' | 'dana') => {
       const lease = await openOwnPage({ baseURL: cuebird.url, timezoneId: 'UTC' });
@@ -288,14 +340,23 @@ describe('every figure of every screen is what was seeded', () => {
     await cuebird.stop();
   });
 
-  for (const { path, as = 'dana', figures } of screensOf('ELM'))
-    it(`${path} of ${as}`, async () => {
+  for (const [at, { path: asked, name = asked, as = 'dana' }] of screensOf('ELM').entries())
+    it(`${name} of ${as}`, async () => {
       const { page } = leases[as];
-      await page.goto(path.replace('ELM', seeded.elm));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect
-        .poll(async () => figuresOf(await textOf(page)).toSorted(), { timeout: 15_000 })
-        .toEqual(figures.toSorted());
+      let opened = '';
+      // What is asked for and expected changes at midnight, and when something is sent.
+      const differences = async () => {
+        const { path = '', figures = [] } = screensOf(seeded.elm)[at] ?? {};
+        const wanted = figures.toSorted();
+        if (opened !== `${path} ${wanted.join()}`) {
+          await page.goto(path);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          opened = `${path} ${wanted.join()}`;
+        }
+        const shown = figuresOf(await textOf(page)).toSorted();
+        return { isNotListed: without(shown, wanted), isNotShown: without(wanted, shown) };
+      };
+      await expect.poll(differences, { timeout: 15_000 }).toEqual({ isNotListed: [], isNotShown: [] });
     });
 
   it('has the same in the files of analytics and of the ledger', async () => {
@@ -305,13 +366,13 @@ describe('every figure of every screen is what was seeded', () => {
       });
       return (await answer.text()).trim().split('\r\n').slice(1);
     };
-    const from = today.subtract({ days: 89 });
-    const days = await fileOf(`/api/analytics/deliveries/export?from=${from.toString()}&to=${today.toString()}`);
+    const [from, to] = [today().subtract({ days: 89 }).toString(), today().toString()];
+    const days = await fileOf(`/api/analytics/deliveries/export?from=${from}&to=${to}`);
     expect(days.map((line) => line.split(',').slice(-2).map(Number))).toEqual(
       batches.map(() => [ran * people.reached, ran * people.failed]),
     );
     const ledger = await fileOf(
-      `/api/deliveries/export?from=${from.toString()}T00:00:00Z&to=${today.add({ days: 1 }).toString()}T00:00:00Z`,
+      `/api/deliveries/export?from=${from}T00:00:00Z&to=${today().add({ days: 1 }).toString()}T00:00:00Z`,
     );
     const allRan = sum(jobs.filter(({ status }) => ['completed', 'failed'].includes(status)).map((job) => job.times));
     expect(ledger).toHaveLength(3 * allRan * all);

@@ -24,7 +24,7 @@ export const reminders = [
   { status: 'active', schedule: once, state: null, isOneOff: true },
 ] as const;
 
-/** Its jobs, all of today. The first of the reminders that wait has one more. */
+/** Its jobs, all of one time. The first of the reminders that wait has one more. */
 export const jobs = [
   { status: 'completed', times: 5 },
   { status: 'completed', times: 2, isArchived: true },
@@ -37,6 +37,9 @@ export const jobs = [
 
 /** What became of the messages of each job that ran. */
 export const outcomes = ['accepted', 'delivered', 'failed', 'skipped'] as const;
+
+/** How many of these each workspace has. */
+export const [templates, contacts, suppressions] = [2, 4, 3];
 
 export const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 export const counted = (is: (job: (typeof jobs)[number]) => boolean) => sum(jobs.filter(is).map(({ times }) => times));
@@ -55,8 +58,9 @@ export async function seedInstallation(cuebird: Pick<TestCuebird, 'owner' | 'sig
   await addMember(owner, { workspace: elm, userId: finn.userId, role: 'member' });
   await owner.query('update workspaces set suspended_at = now() where id = $1', [oak]);
   await owner.query("update workspaces set delete_after = now() + interval '7 days' where id = $1", [mill]);
-  for (const workspace of [elm, oak, mill, ...(await makeDemos(owner, 2))]) await furnish(owner, workspace);
-  return { ann, dana, elm };
+  const at = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();
+  for (const workspace of [elm, oak, mill, ...(await makeDemos(owner, 2))]) await furnish(owner, { workspace, at });
+  return { ann, dana, elm, at };
 }
 
 /** Visitors of the demo with a workspace each. */
@@ -77,7 +81,7 @@ async function makeDemos(owner: Client, count: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function furnish(owner: Client, workspace: string): Promise<void> {
+async function furnish(owner: Client, { workspace, at }: { workspace: string; at: string }): Promise<void> {
   const { content, metadata } = sampleReminder;
   for (const { status, schedule, ...reminder } of reminders) {
     const { rows } = await owner.query(
@@ -93,32 +97,32 @@ async function furnish(owner: Client, workspace: string): Promise<void> {
         [workspace, rows[0].id],
       );
   }
-  await insertJobs(owner, { workspace });
+  await insertJobs(owner, { workspace, at });
   await owner.query(
     `with template as (
-       insert into templates (workspace_id, name, content, variables) select $1, 'Rent ' || n, $2, '[]' from generate_series(1, 2) n
+       insert into templates (workspace_id, name, content, variables) select $1, 'Rent ' || n, $2, '[]' from generate_series(1, $3::int) n
      )
      insert into suppressions (workspace_id, channel, recipient, reason)
-     select $1, 'email', 'no' || n || '@example.com', 'manual' from generate_series(1, 3) n`,
-    [workspace, JSON.stringify({ subject: 'Rent', message: 'It is due' })],
+     select $1, 'email', 'no' || n || '@example.com', 'manual' from generate_series(1, $4::int) n`,
+    [workspace, JSON.stringify({ subject: 'Rent', message: 'It is due' }), templates, suppressions],
   );
   await owner.query(
     `insert into contacts (workspace_id, name, email, email_key) select $1, 'Anna', 'a' || n || '@example.com', 'a' || n || '@example.com'
-       from generate_series(1, 4) n`,
-    [workspace],
+       from generate_series(1, $2::int) n`,
+    [workspace, contacts],
   );
 }
 
-/** Inserts the jobs above, so many days ago. */
-export async function insertJobs(owner: Client, { workspace, daysAgo = 0 }: { workspace: string; daysAgo?: number }) {
-  await owner.query(`select ensure_month_partitions((now() - make_interval(days => $1))::date, 1)`, [daysAgo]);
+/** Inserts the jobs above, as of this time. */
+export async function insertJobs(owner: Client, { workspace, at }: { workspace: string; at: string }) {
+  await owner.query(`select ensure_month_partitions($1::timestamptz::date, 1)`, [at]);
   for (const { status, times, ...job } of jobs)
     await owner.query(
       `with job as (
          insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, paused_at, archived_at, started_at)
          select $1, 'Rent', $2, $3, at, at, case when ran then at end, case $3 when 'paused' then at end, case when $4 then at end,
                 case when ran then at end
-           from generate_series(1, $5::int) n, lateral (select date_trunc('second', now()) - make_interval(days => $7) as at, $3 in ('completed', 'failed') as ran) t
+           from generate_series(1, $5::int) n, lateral (select $7::timestamptz as at, $3 in ('completed', 'failed') as ran) t
          returning id, workspace_id, scheduled_for, status
        ), run as (
          insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms)
@@ -127,6 +131,6 @@ export async function insertJobs(owner: Client, { workspace, daysAgo = 0 }: { wo
        insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, completed_at)
        select workspace_id, id, scheduled_for, 'email', outcome || '@example.com', outcome, 1, scheduled_for
          from job, unnest($6::text[]) outcome where status in ('completed', 'failed')`,
-      [workspace, 'type' in job ? job.type : 'reminder', status, 'isArchived' in job, times, outcomes, daysAgo],
+      [workspace, 'type' in job ? job.type : 'reminder', status, 'isArchived' in job, times, outcomes, at],
     );
 }

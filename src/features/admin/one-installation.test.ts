@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
-import { counted, inState, isArchived, isTest, seedInstallation, sum } from '#testing/installation.ts';
+import { contacts, counted, inState, isArchived, isTest, seedInstallation, sum } from '#testing/installation.ts';
 
 describe('one installation, with demos, suspended and deleted, tests and archived jobs', () => {
   let cuebird: TestCuebird;
   let ann: TestPerson;
   let dana: TestPerson;
   let elm: string;
+  let at: string;
 
   beforeAll(async () => {
     cuebird = await startTestCuebird();
     await cuebird.stopDeliveries();
-    ({ ann, dana, elm } = await seedInstallation(cuebird));
+    ({ ann, dana, elm, at } = await seedInstallation(cuebird));
   });
   afterAll(() => cuebird.stop());
 
@@ -61,12 +62,13 @@ describe('one installation, with demos, suspended and deleted, tests and archive
     const ran = counted((job) => !isTest(job) && ['completed', 'failed'].includes(job.status));
     const completed = counted((job) => !isTest(job) && job.status === 'completed');
     const cards = await inConsole('/api/admin/overview');
-    expect(cards.deliveries_today).toEqual({ sent: 3 * 2 * ran, failed: 3 * ran });
+    const day = at.slice(0, 10);
+    const workspaces = new Date().toISOString().startsWith(day) ? 3 : 0;
+    expect(cards.deliveries_today).toEqual({ sent: workspaces * 2 * ran, failed: workspaces * ran });
     expect(cards.ended_jobs).toBe(3 * ran);
     expect(cards.success_rate).toBe(Math.floor((1_000 * completed) / ran) / 10);
     const { data } = await inConsole('/api/admin/executions');
     expect(new Set(data.map(({ workspace }: { workspace: string }) => workspace))).not.toContain('Demo');
-    const day = new Date().toISOString().slice(0, 10);
     const own = await get(`/api/analytics/deliveries?from=${day}&to=${day}`);
     expect([own.sent, own.failed]).toEqual([2 * ran, ran]);
     const { data: days } = await get('/api/dashboard/deliveries?timezone=UTC');
@@ -148,6 +150,6 @@ describe('one installation, with demos, suspended and deleted, tests and archive
       administered.contacts,
       (await get('/api/contacts/count')).contacts,
       await lengthOf('/api/contacts'),
-    ]).toEqual([4, 4, 4, 4]);
+    ]).toEqual(Array.from({ length: 4 }, () => contacts));
   });
 });
