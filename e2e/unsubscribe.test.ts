@@ -15,7 +15,7 @@ describe('the page of a link to unsubscribe', () => {
   const fixture = describeScreens();
 
   const linkFor = (recipient: string, workspaceId = fixture.empty) =>
-    `/unsubscribe/${tokens.seal({ workspaceId, channel: 'email', recipient })}`;
+    `/unsubscribe/${tokens.seal({ stops: 'messages', workspaceId, channel: 'email', recipient })}`;
 
   /** Sends a reminder now; resolves with its job once that has ended. */
   async function send(recipient: string) {

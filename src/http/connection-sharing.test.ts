@@ -153,7 +153,12 @@ describe('connections to the database, in two processes on one', () => {
         'suppressions',
         async () => {
           const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
-          const token = tokens.seal({ workspaceId: workspace, channel: 'email', recipient: 'ann@example.com' });
+          const token = tokens.seal({
+            stops: 'messages',
+            workspaceId: workspace,
+            channel: 'email',
+            recipient: 'ann@example.com',
+          });
           return [`/api/unsubscribe/${token}`, { method: 'POST' }];
         },
       ],

@@ -434,6 +434,7 @@ export const galleryRoutes: readonly RouteName[] = ['copyFromGallery', 'acceptIn
 
 const unsubscribeTokenOf = (workspaceId: string) =>
   createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY)).seal({
+    stops: 'messages',
     workspaceId,
     channel: 'email',
     recipient: 'ann@example.com',

@@ -49,7 +49,7 @@ const owners: Record<string, Writers> = {
   billing_customers: { 'features/billing': ['insert', 'update'] },
   billing_events: { 'features/billing': ['insert'] },
   calendar_feeds: { 'features/calendar-feeds': every },
-  monthly_reports: { 'features/report-mails': every },
+  monthly_reports: { 'features/monthly-reports': every },
   calendar_sources: { 'features/calendar-sources': every },
   channel_rate_limits: { engine: ['insert', 'update'] },
   channels: {

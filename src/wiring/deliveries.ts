@@ -5,11 +5,9 @@ import { startWebhookSender } from '#engine/webhooks/webhook-sender.ts';
 import { readIcsInBackground } from '#features/calendar-sources/ics/ics-thread.ts';
 import { startSourceReader } from '#features/calendar-sources/source-reader.service.ts';
 import { startNotices } from '#features/notices/notices.service.ts';
-import { startMonthlyReportMailer } from '#features/report-mails/monthly-report-mailer.service.ts';
+import { startMonthlyReportMailer } from '#features/monthly-reports/monthly-report-mailer.service.ts';
 import { startTimedResume } from '#features/reminders/timed-resume.service.ts';
 import { notifyOwnersOfDisabled } from '#features/webhooks/disabled-webhooks.service.ts';
-import { createUnsubscribeLinks } from '#features/unsubscribe/unsubscribe-links.service.ts';
-import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { databaseTroubleOf, databaseTroubleText } from '#platform/database.ts';
 import { createOutboundHttp } from '#platform/outbound/http-client.ts';
 import { sandboxAddresses } from '#sandbox/addresses.ts';
@@ -157,7 +155,7 @@ async function open(
     clock,
     log,
     url,
-    links: createUnsubscribeLinks({ tokens: createUnsubscribeTokens(secrets), url: () => url }),
+    links: outbound.stopLinks,
     sendMail,
     isPaused,
   });

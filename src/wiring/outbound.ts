@@ -5,7 +5,7 @@ import type { PushSender } from '#delivery/push/push.message.ts';
 import { createSandboxOnlyRoutes, type SandboxNetwork } from '#delivery/sandbox-only.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
-import { createAccountMailer } from '#features/auth/account-mailer.ts';
+import { createInstallationMailer } from '#delivery/email/installation-mailer.ts';
 import { callbackUrl } from '#features/channels/callback-address.service.ts';
 import { defaultCallbackToken } from '#features/channels/callback-token.ts';
 import { createPushDevices, openPushKeys } from '#features/push/push-devices.service.ts';
@@ -24,12 +24,14 @@ export type Outbound = {
   callbackUrl: NonNullable<Network['callbackUrl']>;
   publicUrl: NonNullable<Network['publicUrl']>;
   unsubscribeLinks: NonNullable<Network['unsubscribeLinks']>;
+  /** The links that stop messages, or a monthly report. */
+  stopLinks: ReturnType<typeof createUnsubscribeLinks>;
   /** The default channels, for workspaces without a channel of their own. */
   defaults: DefaultRoute;
   /** The only routes and connections that demos send over. */
   demo: { routes: DefaultRoute; network: SandboxNetwork };
   /** Sends mail of the installation itself. Returns whether a server accepted it. */
-  sendMail: ReturnType<typeof createAccountMailer>;
+  sendMail: ReturnType<typeof createInstallationMailer>;
   canSendMail: boolean;
   /** The key pair that signs push messages, and the subscribed browsers. */
   push: { sender: PushSender; devices: PushDevices };
@@ -61,15 +63,17 @@ export async function openOutbound(
   });
   const network = openSandboxNetwork(stack, sandbox);
   const account = sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer));
+  const stopLinks = createUnsubscribeLinks({ tokens: createUnsubscribeTokens(secrets), url });
   return {
     guard,
     smtp,
     callbackUrl: (provider, token) => callbackUrl(url(), { provider, token }),
     publicUrl: (path) => url().replace(/\/$/, '') + path,
-    unsubscribeLinks: createUnsubscribeLinks({ tokens: createUnsubscribeTokens(secrets), url }),
+    unsubscribeLinks: (of) => stopLinks({ stops: 'messages', ...of }),
+    stopLinks,
     defaults,
     demo: { routes: createSandboxOnlyRoutes({ sandbox, network, pushSender: push.sender, callbackToken }), network },
-    sendMail: createAccountMailer({ smtp, configuration: account, log }),
+    sendMail: createInstallationMailer({ smtp, configuration: account, log }),
     canSendMail: account !== null,
     push,
   };

@@ -40,6 +40,7 @@ import { installationHandlers } from '#features/installation/installation.http.t
 import { invitationHandlers } from '#features/invitations/invitations.http.ts';
 import { createJobWaits } from '#features/jobs/job-waits.ts';
 import { findEnded } from '#features/jobs/jobs.service.ts';
+import { monthlyReportHandlers } from '#features/monthly-reports/monthly-reports.http.ts';
 import { reportMailHandlers } from '#features/report-mails/report-mails.http.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
 import { exposeMetrics } from '#features/metrics/exposition.service.ts';
@@ -263,6 +264,7 @@ export async function openWeb(
       ...contactGroupHandlers,
       ...suppressionHandlers,
       ...jobHandlers({ ...common, waits }),
+      ...monthlyReportHandlers,
       ...reportMailHandlers({ ...common, sendMail: outbound.canSendMail ? outbound.sendMail : null }),
       ...notificationHandlers(common),
       ...channelHandlers({ ...common, network: tests, slots: testSlots, demo: outbound.demo }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
-import { createAccountMailer } from '#features/auth/account-mailer.ts';
+import { createInstallationMailer } from '#delivery/email/installation-mailer.ts';
 import { type Notices, startNotices } from '#features/notices/notices.service.ts';
 import { setReminderStatus } from '#features/reminders/reminders.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
@@ -331,7 +331,7 @@ describe('a notice of failed messages', () => {
         clock: fixture.clock,
         log,
         url: 'https://cuebird.example.com',
-        sendMail: createAccountMailer({ smtp, configuration: sandbox.smtpConfigFor('account'), log }),
+        sendMail: createInstallationMailer({ smtp, configuration: sandbox.smtpConfigFor('account'), log }),
         isPaused: async () => false,
       }),
     );

@@ -1,9 +1,9 @@
 import { type ReportMailInput, type ReportMailOutcome, reportMailLimits } from '#contract/report-mails.ts';
 import { capitalized, counted } from '#domain/in-words.ts';
-import { oneLine } from '#domain/one-line.ts';
 import { nameForMany } from '#domain/job-name.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
+import { unlinked } from '#domain/unlinked.ts';
 import { showJob } from '#features/jobs/jobs.service.ts';
 import { reportPages } from '#features/jobs/report.service.ts';
 import { suppressionsNow } from '#features/suppressions/suppressions.service.ts';
@@ -48,12 +48,12 @@ export async function mailReport(
     const pages = reportPages({ ...ctx, again }, { ...person, id }, { renderer });
     const file = await wholeFile(pages.head, pages.pages);
     const isOfOne = person.contact !== undefined || person.recipient !== undefined;
-    const name = shown(nameForMany(job.name));
+    const name = unlinked(nameForMany(job.name));
     const mail = {
-      subject: `${shown(names.company)}: report of ${name}`,
+      subject: `${unlinked(names.company)}: report of ${name}`,
       text: [
         'Hello,',
-        `${shown(names.sender)} sends you this report of ${shown(names.company)}.`,
+        `${unlinked(names.sender)} sends you this report of ${unlinked(names.company)}.`,
         `${name}, ${inUtc(job.scheduled_for)}`,
         ...(isOfOne ? ['It has the messages to one person.'] : linesOf(job)),
         file === null
@@ -75,19 +75,12 @@ export async function mailReport(
 
 const asTarget = (recipient: string) => ({ channel: 'email' as const, recipient });
 
-/** Text of people on one line, of which no mail program makes a link. */
-export const shown = (text: string): string =>
-  oneLine(text)
-    .replaceAll('://', ': //')
-    .replaceAll(/\bwww\./gi, 'www .')
-    .slice(0, 200);
-
 type Counted = Awaited<ReturnType<typeof showJob>>;
 
 function linesOf({ people, recipients }: Counted): string[] {
   if (people === null || people.total === 0) return [];
   const reached = capitalized(`reached: ${reachedText(people)}`);
-  const others = unreachedTexts(people).map((text) => `• ${shown(text)}`);
+  const others = unreachedTexts(people).map((text) => `• ${unlinked(text)}`);
   const messages = recipients === null ? [] : [`Messages: ${counted(recipients.total, 'message')}`];
   return [[reached, ...others, ...messages].join('\n')];
 }

@@ -14,10 +14,3 @@ export async function findMailNames(
   if (names === undefined) throw new Error('a workspace without the person who acts in it');
   return names;
 }
-
-/** The zone of a workspace, an IANA name; null where none is set. */
-export async function findReportZone(db: Db, { workspaceId }: { workspaceId: string }): Promise<string | null> {
-  const { rows } = await sql<{ timezone: string | null }>`
-    select settings #>> '{sendingHours,timezone}' as timezone from workspaces where id = ${workspaceId}`.execute(db);
-  return rows[0]?.timezone ?? null;
-}

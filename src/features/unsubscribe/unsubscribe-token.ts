@@ -2,14 +2,17 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
-/** The workspace, channel and recipient of a link. With a monthlyReport, the link ends that monthly report alone. */
-export type Addressee = { workspaceId: string; channel: ChannelType; recipient: string; monthlyReport?: string };
+/** What a link stops: all messages of a workspace over a channel to a recipient, or one monthly report to an address. */
+export type LinkTarget = { workspaceId: string; recipient: string } & (
+  | { stops: 'messages'; channel: ChannelType }
+  | { stops: 'monthly_report'; id: string }
+);
 
 export type UnsubscribeTokens = {
-  /** The same addressee always gets the same token, so that every attempt sends an identical mail. */
-  seal(addressee: Addressee): string;
+  /** The same target always gets the same token, so that every attempt sends an identical mail. */
+  seal(target: LinkTarget): string;
   /** Returns null for a token that this installation did not create. */
-  open(token: string): Addressee | null;
+  open(token: string): LinkTarget | null;
 };
 
 const ivBytes = 12;
@@ -19,7 +22,7 @@ const idBytes = 16;
 const purpose = 'unsubscribe links';
 
 /**
- * The token of an unsubscribe link: workspace, channel and recipient, encrypted by AES-256-GCM with a key of the installation, in
+ * The token of an unsubscribe link: its target, encrypted by AES-256-GCM with a key of the installation, in
  * base64url. The nonce is an HMAC of the plaintext, so a nonce repeats only for the same text. A link reveals no address, cannot be
  * forged, and needs no row in the database.
  */
@@ -27,10 +30,10 @@ export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
   const key = createSecretKey(secrets.deriveKey(purpose));
   const nonceKey = createSecretKey(secrets.deriveKey('nonces of unsubscribe links'));
   return {
-    seal({ workspaceId, channel, recipient, monthlyReport }) {
+    seal(target) {
       const plain = Buffer.concat([
-        Buffer.from(workspaceId.replaceAll('-', ''), 'hex'),
-        Buffer.from([channel, recipient, ...(monthlyReport === undefined ? [] : [monthlyReport])].join('\0'), 'utf8'),
+        Buffer.from(target.workspaceId.replaceAll('-', ''), 'hex'),
+        Buffer.from(textOf(target), 'utf8'),
       ]);
       const iv = createHmac('sha256', nonceKey).update(plain).digest().subarray(0, ivBytes);
       const cipher = createCipheriv('aes-256-gcm', key, iv);
@@ -44,14 +47,21 @@ export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
         .reduce<Buffer | null>((opened, each) => opened ?? decrypt(bytes, createSecretKey(each)), null);
       if (plain === null) return null;
       const id = plain.subarray(0, idBytes).toString('hex');
-      const [named, recipient, monthlyReport] = plain.subarray(idBytes).toString('utf8').split('\0');
-      const channel = channelTypes.find((type) => type === named);
-      if (channel === undefined || recipient === undefined) return null;
+      const [named, recipient, reportId] = plain.subarray(idBytes).toString('utf8').split('\0');
+      if (recipient === undefined) return null;
       const workspaceId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-      return { workspaceId, channel, recipient, ...(monthlyReport !== undefined && { monthlyReport }) };
+      if (reportId !== undefined) return { stops: 'monthly_report', workspaceId, recipient, id: reportId };
+      const channel = channelTypes.find((type) => type === named);
+      return channel === undefined ? null : { stops: 'messages', workspaceId, channel, recipient };
     },
   };
 }
+
+/** The text of a token: channel and recipient, and the id of a monthly report. */
+const textOf = (target: LinkTarget): string =>
+  target.stops === 'messages'
+    ? [target.channel, target.recipient].join('\0')
+    : ['email', target.recipient, target.id].join('\0');
 
 function decrypt(bytes: Buffer, key: KeyObject): Buffer | null {
   const opener = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });

@@ -4,8 +4,8 @@ import type { UnsubscribeLink } from '#contract/unsubscribe.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { brandOf } from '#domain/white-label.ts';
 import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
-import { endReport, getsReport } from '#features/report-mails/report-unsubscribe.service.ts';
-import type { Addressee, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
+import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { type Db, inTenant } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -26,9 +26,7 @@ export const unsubscribe = (ports: UnsubscribePorts, token: string): Promise<Uns
   withLink(ports, {
     token,
     work: (db, of) =>
-      of.monthlyReport === undefined
-        ? suppress(db, { ...optOut(of), now: ports.now().toString() })
-        : endReport(db, { ...of, monthlyReport: of.monthlyReport }),
+      of.stops === 'messages' ? suppress(db, { ...optOut(of), now: ports.now().toString() }) : endReport(db, of),
   });
 
 /**
@@ -43,11 +41,13 @@ export const resubscribe = (
     token,
     // A monthly report that was ended stays so: an owner or admin sets it up again.
     work: async (db, of) => {
-      if (of.monthlyReport === undefined) await unsuppress(db, { ...optOut(of), id: undo });
+      if (of.stops === 'messages') await unsuppress(db, { ...optOut(of), id: undo });
     },
   });
 
-const optOut = ({ workspaceId, channel, recipient }: Addressee) => ({
+type OfMessages = Extract<LinkTarget, { stops: 'messages' }>;
+
+const optOut = ({ workspaceId, channel, recipient }: OfMessages) => ({
   workspaceId,
   channel,
   recipients: [recipientKey(recipient)],
@@ -57,24 +57,23 @@ const optOut = ({ workspaceId, channel, recipient }: Addressee) => ({
 /** Runs `work` in the workspace of the link, and returns what then holds for the link. */
 async function withLink(
   { db, tokens, billing }: UnsubscribePorts,
-  { token, work }: { token: string; work: (db: Db, of: Addressee) => Promise<void> },
+  { token, work }: { token: string; work: (db: Db, of: LinkTarget) => Promise<void> },
 ): Promise<UnsubscribeLink> {
   const of = tokens.open(token);
   if (of === null) throw new NotFound('link to unsubscribe');
-  const { workspaceId, channel, recipient } = of;
+  const { workspaceId, recipient } = of;
   return inTenant(db, { workspaceId, userId: null }, async (tx) => {
     const company = await findCompany(tx, of);
     if (company === undefined) throw new NotFound('link to unsubscribe');
     await work(tx, of);
-    const about = { company: company.company_name, brand: brandOf(company, { billing }), channel, recipient };
-    if (of.monthlyReport !== undefined) {
-      const isWanted = await getsReport(tx, { ...of, monthlyReport: of.monthlyReport });
-      return { ...about, stops: 'monthly_report', is_subscribed: isWanted, undo: null };
-    }
+    const about = { company: company.company_name, brand: brandOf(company, { billing }), stops: of.stops, recipient };
+    if (of.stops === 'monthly_report')
+      return { ...about, channel: 'email', is_subscribed: await getsReport(tx, of), undo: null };
+    const { channel } = of;
     const found = await findSuppression(tx, { workspaceId, channel, recipient: recipientKey(recipient) });
     return {
       ...about,
-      stops: 'messages',
+      channel,
       is_subscribed: found === undefined,
       undo: found?.reason === 'unsubscribed' && found.created_by === null ? found.id : null,
     };
@@ -89,7 +88,7 @@ const findCompany = (db: Db, { workspaceId }: { workspaceId: string }) =>
     .executeTakeFirst();
 
 /** The suppression of a recipient, who is given by their key. */
-const findSuppression = (db: Db, { workspaceId, channel, recipient }: Addressee) =>
+const findSuppression = (db: Db, { workspaceId, channel, recipient }: Omit<OfMessages, 'stops'>) =>
   db
     .selectFrom('suppressions')
     .where('workspace_id', '=', workspaceId)

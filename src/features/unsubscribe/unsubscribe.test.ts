@@ -26,7 +26,7 @@ describe('an unsubscribe link', () => {
   });
   beforeEach(async () => {
     workspace = await dana.createWorkspace('Elm Street');
-    token = tokens.seal({ workspaceId: workspace, channel: 'email', recipient: 'Ann@Example.com' });
+    token = tokens.seal({ stops: 'messages', workspaceId: workspace, channel: 'email', recipient: 'Ann@Example.com' });
   });
   afterAll(async () => {
     closeServers();
@@ -144,7 +144,7 @@ describe('an unsubscribe link', () => {
       token.slice(0, -1),
       `${token}A`,
       token.toUpperCase(),
-      elsewhere.seal({ workspaceId: workspace, channel: 'email', recipient: 'ann@example.com' }),
+      elsewhere.seal({ stops: 'messages', workspaceId: workspace, channel: 'email', recipient: 'ann@example.com' }),
       encodeURIComponent(`${token}=`),
       '%00',
     ];

@@ -30,7 +30,7 @@ import { SettingsTab } from './SettingsTab.tsx';
 
 const Webhooks = lazy(() => import('#web/features/webhooks/Webhooks.tsx'));
 
-const MonthlyReports = lazy(() => import('#web/features/report-mails/MonthlyReports.tsx'));
+const MonthlyReports = lazy(() => import('#web/features/monthly-reports/MonthlyReports.tsx'));
 
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/manage');
 

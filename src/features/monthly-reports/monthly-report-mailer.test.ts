@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type MonthlyReportMailer,
   startMonthlyReportMailer,
-} from '#features/report-mails/monthly-report-mailer.service.ts';
+} from '#features/monthly-reports/monthly-report-mailer.service.ts';
 import { deleteReminder } from '#features/reminders/deletion.service.ts';
 import { createLog } from '#platform/log.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
@@ -40,10 +40,7 @@ describe('a monthly report', () => {
         clock: fixture.clock,
         log: createLog('silent'),
         url: 'https://cuebird.example.com',
-        links: ({ monthlyReport }) => ({
-          page: `https://c/u/${monthlyReport}`,
-          oneClick: `https://c/o/${monthlyReport}`,
-        }),
+        links: ({ id }) => ({ page: `https://c/u/${id}`, oneClick: `https://c/o/${id}` }),
         sendMail: async (mail) => {
           await before();
           mails.push(mail);

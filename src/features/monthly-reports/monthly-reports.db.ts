@@ -90,3 +90,10 @@ export const hasMonthlyReport = async (db: Db, { workspaceId, id, key }: Scope &
     .where('address_key', '=', key)
     .select('id')
     .executeTakeFirst()) !== undefined;
+
+/** The zone of a workspace, an IANA name; null where none is set. */
+export async function findReportZone(db: Db, { workspaceId }: Scope): Promise<string | null> {
+  const { rows } = await sql<{ timezone: string | null }>`
+    select settings #>> '{sendingHours,timezone}' as timezone from workspaces where id = ${workspaceId}`.execute(db);
+  return rows[0]?.timezone ?? null;
+}

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { PeopleCounts } from '#contract/job-states.ts';
 import { monthlyReportLimits } from '#contract/monthly-reports.ts';
 import { addPeople } from '#domain/people-sum.ts';
-import * as rows from '#features/report-mails/month-summary.db.ts';
+import * as rows from '#features/monthly-reports/month-summary.db.ts';
 import { inTenant } from '#platform/database.ts';
 import type { Schema } from '#platform/schema.ts';
 

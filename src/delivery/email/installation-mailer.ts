@@ -6,7 +6,7 @@ import type { Mail, SmtpPools } from '#delivery/adapter.ts';
 import type { Log } from '#platform/log.ts';
 
 /** `replyTo`: where answers go, if not to the sender. `id`: the same for each attempt, so that mailboxes recognise a duplicate. */
-export type AccountMail = {
+export type InstallationMail = {
   to: string;
   subject: string;
   text: string;
@@ -17,10 +17,10 @@ export type AccountMail = {
 };
 
 /**
- * Sends verification and reset mail through the installation's mail server. Without one, it logs the mail. Returns
+ * Sends what the installation itself mails, such as links to sign in, notices and reports, through its mail server. Without one, it logs the mail. Returns
  * whether the server accepted it.
  */
-export function createAccountMailer({
+export function createInstallationMailer({
   smtp,
   configuration,
   log,
@@ -30,9 +30,9 @@ export function createAccountMailer({
   log: Log;
 }) {
   const config = configuration === null ? null : EmailConfig.parse(configuration);
-  return async ({ to, subject, text, replyTo, id, attachment, headers }: AccountMail): Promise<boolean> => {
+  return async ({ to, subject, text, replyTo, id, attachment, headers }: InstallationMail): Promise<boolean> => {
     if (config === null) {
-      log.warn({ subject }, 'account mail cannot be sent: set SMTP_URL');
+      log.warn({ subject }, 'a mail of the installation cannot be sent: set SMTP_URL');
       return false;
     }
     const domain = parseEmail(config.from_email)?.domain ?? 'localhost';
@@ -48,7 +48,8 @@ export function createAccountMailer({
       date: new Date(),
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     });
-    if (answer.kind !== 'accepted') log.error({ subject, answer: answer.kind }, 'account mail was not accepted');
+    if (answer.kind !== 'accepted')
+      log.error({ subject, answer: answer.kind }, 'a mail of the installation was not accepted');
     return answer.kind === 'accepted';
   };
 }

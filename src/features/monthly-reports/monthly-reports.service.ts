@@ -3,8 +3,7 @@ import { recipientKey } from '#domain/recipients.ts';
 import { defaultReportZone, monthReportedAtFirst } from '#domain/report-month.ts';
 import { listGroups } from '#features/contact-groups/contact-groups.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
-import * as rows from '#features/report-mails/monthly-reports.db.ts';
-import { findReportZone } from '#features/report-mails/report-mails.db.ts';
+import * as rows from '#features/monthly-reports/monthly-reports.db.ts';
 import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
@@ -25,7 +24,7 @@ export async function createMonthlyReport(
   if ((await rows.lockCount(ctx.db, ctx)) >= most)
     throw new Conflict(`The workspace has ${most} monthly reports, which is the most. Delete one that is not needed.`);
   await assertAbout(ctx, { reminderId, groupId });
-  const timezone = (await findReportZone(ctx.db, ctx)) ?? defaultReportZone;
+  const timezone = (await rows.findReportZone(ctx.db, ctx)) ?? defaultReportZone;
   const inserted = await rows.insertMonthlyReport(ctx.db, {
     workspace_id: workspaceId,
     reminder_id: reminderId,

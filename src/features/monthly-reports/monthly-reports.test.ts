@@ -115,10 +115,10 @@ describe('who gets monthly reports', () => {
   it('is ended by the link in the mail, which stops nothing else, and ends no report to another address', async () => {
     const { json } = await add({ address: 'boss@example.com' });
     const token = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY)).seal({
+      stops: 'monthly_report',
       workspaceId: workspace,
-      channel: 'email',
       recipient: 'boss@example.com',
-      monthlyReport: json.id,
+      id: json.id,
     });
     const link = `${cuebird.url}/api/unsubscribe/${token}`;
     const read = async (method = 'GET') => (await fetch(link, { method })).json();

@@ -3,12 +3,12 @@ import { counted } from '#domain/in-words.ts';
 import { nameForMany } from '#domain/job-name.ts';
 import type { DueReport } from '#domain/report-month.ts';
 import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
-import { shown } from '#features/report-mails/report-mail.service.ts';
-import type { MonthSummary } from '#features/report-mails/month-summary.service.ts';
+import { unlinked } from '#domain/unlinked.ts';
+import type { MonthSummary } from '#features/monthly-reports/month-summary.service.ts';
 import { writeCsv } from '#platform/csv.ts';
 
 /** The addresses at which a report is ended. */
-export type ReportLinks = (of: { workspaceId: string; channel: 'email'; recipient: string; monthlyReport: string }) => {
+export type ReportLinks = (of: { stops: 'monthly_report'; workspaceId: string; recipient: string; id: string }) => {
   page: string;
   oneClick: string;
 };
@@ -29,7 +29,10 @@ type Of = {
 export function monthMail({ summary, due, timezone, company, url, isGroup, unsubscribe }: Of) {
   const { about, runs, first, people } = summary;
   const month = monthText(due.month);
-  const subject = [`${shown(company)}: report of ${month}`, ...(about === null ? [] : [shown(nameForMany(about))])];
+  const subject = [
+    `${unlinked(company)}: report of ${month}`,
+    ...(about === null ? [] : [unlinked(nameForMany(about))]),
+  ];
   const listed = first.slice(0, monthlyReportLimits.runsInText);
   const rest = runs - listed.length;
   const lastDay = Temporal.PlainDate.from(due.month).add({ months: 1 }).subtract({ days: 1 });
@@ -37,19 +40,19 @@ export function monthMail({ summary, due, timezone, company, url, isGroup, unsub
     subject: subject.join(', '),
     text: [
       'Hello,',
-      `This is the report of ${shown(company)} for ${month} (${timezone})${aboutText(about, isGroup)}.`,
+      `This is the report of ${unlinked(company)} for ${month} (${timezone})${aboutText(about, isGroup)}.`,
       ...(due.isLate ? [lateText(due)] : []),
       ...(runs === 0
         ? ['Nothing was sent in this month.']
         : [
             [
               `${counted(runs, 'run')}. Reached: ${reachedText(people)}, each counted once in a run.`,
-              ...unreachedTexts(people).map((text) => `• ${shown(text)}`),
+              ...unreachedTexts(people).map((text) => `• ${unlinked(text)}`),
             ].join('\n'),
             listed
               .map(
                 (run) =>
-                  `• ${wallTime(run.scheduled_for, timezone)} ${shown(nameForMany(run.name))}: ${outcomeText(run)}`,
+                  `• ${wallTime(run.scheduled_for, timezone)} ${unlinked(nameForMany(run.name))}: ${outcomeText(run)}`,
               )
               .join('\n'),
             ...(rest > 0 ? [`… and ${counted(rest, 'more run')}.`] : []),
@@ -70,7 +73,7 @@ type Run = MonthSummary['first'][number];
 
 function aboutText(about: string | null, isGroup: boolean): string {
   if (about === null) return ', of all its reminders';
-  const name = shown(nameForMany(about));
+  const name = unlinked(nameForMany(about));
   return isGroup ? `, for the people who are in the group ${name} now` : `, of the reminder ${name}`;
 }
 
@@ -83,7 +86,7 @@ const fileText = (runs: number): string =>
     : 'The attached file has every run.';
 
 const outcomeText = ({ people }: Run): string =>
-  [reachedText(people), ...unreachedTexts(people).map(shown)].join(' · ');
+  [reachedText(people), ...unreachedTexts(people).map(unlinked)].join(' · ');
 
 const headOf = (timezone: string) => [
   'Run',

@@ -1,7 +1,7 @@
 import { type DueReport, defaultReportZone, dueReport } from '#domain/report-month.ts';
-import { monthMail, type ReportLinks } from '#features/report-mails/month-mail.ts';
-import { summarizeMonth } from '#features/report-mails/month-summary.service.ts';
-import * as rows from '#features/report-mails/monthly-report-mailer.db.ts';
+import { monthMail, type ReportLinks } from '#features/monthly-reports/month-mail.ts';
+import { summarizeMonth } from '#features/monthly-reports/month-summary.service.ts';
+import * as rows from '#features/monthly-reports/monthly-report-mailer.db.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Log } from '#platform/log.ts';
@@ -132,7 +132,7 @@ async function send(
     from: due.from.toString(),
     to: due.to.toString(),
   });
-  const unsubscribe = links({ workspaceId, channel: 'email', recipient: address, monthlyReport: id });
+  const unsubscribe = links({ stops: 'monthly_report', workspaceId, recipient: address, id });
   const mail = monthMail({ summary, due, timezone, company, url, isGroup: groupId !== null, unsubscribe });
   return sendMail({
     to: address,
