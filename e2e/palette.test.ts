@@ -110,15 +110,17 @@ describe.concurrent('the palette', () => {
     await page.keyboard.type('ing');
     await expect.poll(() => box(page).inputValue()).toBe('gjn?/ billing');
     await expect.poll(() => new URL(page.url()).pathname).toBe('/reminders');
-    await page.keyboard.press('Escape');
-    await box(page).waitFor({ state: 'detached' });
+    // It gives the focus back to where it was, a moment after it is gone.
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await box(page).waitFor({ state: 'detached' });
+      await expect.poll(() => search.evaluate((element) => element === document.activeElement)).toBe(true);
+    };
+    await close();
     // The next time it begins blank, and keys are the screen's again once it is closed.
     await page.keyboard.press('Control+k');
     await expect.poll(() => box(page).inputValue()).toBe('');
-    await page.keyboard.press('Escape');
-    await box(page).waitFor({ state: 'detached' });
-    // It gives the focus back to where it was.
-    await expect.poll(() => search.evaluate((element) => element === document.activeElement)).toBe(true);
+    await close();
     await search.blur();
     await page.keyboard.press('n');
     await page.waitForURL('**/reminders/new');
