@@ -1,11 +1,11 @@
 import { ActionIcon, Box, Title, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Agenda } from '#contract/agenda.ts';
 import { useAgendaSearch } from './agenda-search.ts';
 import { longDayText, monthText, nearDayText, occurrencesText } from './agenda-words.ts';
 import classes from './agenda.module.css';
-import { dayAfter, monthsBetween, weeksOf } from './month-weeks.ts';
+import { dayAfter, inMonth, monthsBetween, weeksOf } from './month-weeks.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -41,9 +41,10 @@ export function AgendaMonth({ agenda: { from, to, data } }: { agenda: Agenda }) 
     if (button) awaited.current = null;
     button?.focus();
   };
-  useEffect(focusAwaited, [month]);
+  // Before the next key: the day that had the focus may be gone.
+  useLayoutEffect(focusAwaited, [month]);
   const onKey = (event: KeyboardEvent) => {
-    const target = targetOf(event.key, { current, months, at });
+    const target = targetOf(event.key, { current: awaited.current ?? current, months });
     if (target === null) return;
     event.preventDefault();
     focus(target);
@@ -139,10 +140,7 @@ function labelOf(day: string, { count, from }: { count: number; from: string }):
 }
 
 /** The day to which a key moves from the current one; null for other keys. */
-function targetOf(
-  key: string,
-  { current, months, at }: { current: string; months: readonly string[]; at: number },
-): string | null {
+function targetOf(key: string, { current, months }: { current: string; months: readonly string[] }): string | null {
   const step = steps[key];
   if (step !== undefined) return dayAfter(current, step);
   const weekday = new Date(current).getUTCDay();
@@ -153,8 +151,9 @@ function targetOf(
       return dayAfter(current, 6 - weekday);
     case 'PageUp':
     case 'PageDown': {
+      const at = months.indexOf(current.slice(0, 7));
       const month = months[key === 'PageUp' ? at - 1 : at + 1];
-      return month === undefined ? null : `${month}-${current.slice(8)}`;
+      return month === undefined ? null : inMonth(month, current);
     }
     default:
       return null;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayAfter, monthsBetween, weeksOf } from './month-weeks.ts';
+import { dayAfter, inMonth, monthsBetween, weeksOf } from './month-weeks.ts';
 
 it('a month begins with the Sunday of its first week', () => {
   // 1 December 2026 is a Tuesday.
@@ -21,4 +21,12 @@ it('a day moves by days, whatever the clocks do', () => {
     '2026-03-28',
     '2027-02-22',
   ]);
+});
+
+it('a day of a longer month leads to the last of a shorter one', () => {
+  expect([
+    inMonth('2027-02', '2027-01-30'),
+    inMonth('2027-03', '2027-02-28'),
+    inMonth('2026-12', '2027-01-31'),
+  ]).toEqual(['2027-02-28', '2027-03-28', '2026-12-31']);
 });

@@ -18,3 +18,13 @@ export function monthsBetween(from: string, to: string): string[] {
 
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The day of this month with the number of another day, or its last one. */
+export function inMonth(month: string, day: string): string {
+  const last =
+    weeksOf(month)
+      .flat()
+      .findLast((one) => one !== null) ?? `${month}-01`;
+  const same = `${month}-${day.slice(8)}`;
+  return same > last ? last : same;
+}
