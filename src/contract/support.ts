@@ -70,6 +70,16 @@ export const OwnSupportRequest = WholeSupportRequest.pick({
 }).extend({ answers: z.array(z.object({ message: z.string(), created_at: InstantText })) });
 export type OwnSupportRequest = z.output<typeof OwnSupportRequest>;
 
+const SubmittedRequest = z.object({
+  /** Null for what is recognised as sent by a program. */
+  number: z.number().int().nullable(),
+  /** Null where nobody is told. */
+  answer_hours: z.number().int().nullable(),
+  /** Whether the number goes out by mail, too: an installation without a mail server sends none. */
+  is_mailed: z.boolean(),
+});
+export type SubmittedRequest = z.output<typeof SubmittedRequest>;
+
 export const supportRoutes = {
   submitSupportRequest: post('/api/support-requests', {
     inMaintenance: true,
@@ -77,8 +87,7 @@ export const supportRoutes = {
     summary: 'Ask support; needs no account',
     body: SupportRequestInput,
     maxBodyKiB: 64,
-    /** The number is null for what is recognised as sent by a program. `answer_hours` is null where nobody is told. */
-    answer: z.object({ number: z.number().int().nullable(), answer_hours: z.number().int().nullable() }),
+    answer: SubmittedRequest,
     status: 201,
   }),
   listOwnSupportRequests: get('/api/own-support-requests', {

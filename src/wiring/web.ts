@@ -219,6 +219,7 @@ export async function openWeb(
         db: supportDb,
         pool: database.auth,
         supportEmail: config.SUPPORT_EMAIL,
+        hasMailServer: config.SMTP_URL !== undefined,
         sendMail: outbound.sendMail,
         continueWith(work) {
           supportMails.add(work);

@@ -6,6 +6,7 @@ import {
   type SupportCategory,
   supportCategoryNames,
   type SupportRequest,
+  type SubmittedRequest,
   type SupportRequestInput,
   type WholeSupportRequest,
 } from '#contract/support.ts';
@@ -38,6 +39,8 @@ export type SupportPorts = {
   url: () => string;
   /** The value of SUPPORT_EMAIL. */
   supportEmail: string | undefined;
+  /** Whether mail leaves the installation; without a mail server it stays in the sandbox. */
+  hasMailServer: boolean;
   /** Sends a mail. Returns whether it was accepted. */
   sendMail: (mail: Mail) => Promise<boolean>;
   hasLimits: boolean;
@@ -47,22 +50,23 @@ export type SupportPorts = {
 
 /**
  * Stores a request. After the answer it is mailed to support, and its number to the address that it gives. Throws RateLimited.
- * @returns its number, and within how many hours an answer is promised: nobody promises one where nobody is told
+ * @returns its number, whether that is mailed, and within how many hours an answer is promised: nobody promises one where nobody is told
  */
 export async function submitRequest(
   ports: SupportPorts,
   { leave_empty: trap = '', ...asked }: SupportRequestInput,
   { clientAddress }: { clientAddress: string },
-): Promise<{ number: number | null; answer_hours: number | null }> {
+): Promise<SubmittedRequest> {
   const now = ports.clock.now();
   const answerHours = ports.supportEmail === undefined ? null : supportAnswerHours;
   if (ports.hasLimits) await admitSupportRequest(ports.db, { clientAddress, now });
   // A program filled in the hidden field. It gets the usual answer.
-  if (trap !== '') return { number: null, answer_hours: answerHours };
+  const answer = { answer_hours: answerHours, is_mailed: ports.hasMailServer };
+  if (trap !== '') return { number: null, ...answer };
   const { id, number } = await rows.insertRequest(ports.db, { ...asked, now });
   ports.continueWith(mailRequest(ports, { ...asked, id, number }));
   ports.continueWith(mailNumber(ports, { ...asked, number, answerHours }));
-  return { number, answer_hours: answerHours };
+  return { number, ...answer };
 }
 
 /** Mails a request, in a few tries. One that stays unmailed, or comes after too many, is still in the console. */

@@ -85,7 +85,7 @@ describe('a support request', () => {
     const kim = await cuebird.signUp('Kim');
     const mine = async () => (await kim.call('GET', '/api/own-support-requests')).json.data;
     const { json } = await ask({ ...asked, email: kim.email });
-    expect(json).toEqual({ number: expect.any(Number), answer_hours: 24 });
+    expect(json).toEqual({ number: expect.any(Number), answer_hours: 24, is_mailed: false });
     await expect.poll(() => mails(kim.email)).toMatchObject([{ subject: `Your support request ${json.number}` }]);
     const [mail] = await mails(kim.email);
     expect(mail).toMatchObject({ reply_to: 'help@example.com' });
@@ -105,7 +105,7 @@ describe('a support request', () => {
     expect((await mails(kim.email)).filter(({ subject }) => subject.startsWith('Your support'))).toHaveLength(3);
   });
 
-  it('is promised no answer where nobody is told of it', async () => {
+  it('is promised no answer where nobody is told of it, and a mail where a mail server sends it', async () => {
     const work: Promise<void>[] = [];
     const pool = cuebird.database.auth;
     const asking = { ...asked, category: 'billing' as const };
@@ -118,6 +118,7 @@ describe('a support request', () => {
         closing: new AbortController().signal,
         url: () => cuebird.url,
         supportEmail: undefined,
+        hasMailServer: true,
         sendMail: async ({ text }) => {
           expect(text).not.toContain('hours');
           return true;
@@ -129,7 +130,7 @@ describe('a support request', () => {
       { clientAddress: '192.0.2.1' },
     );
     await Promise.all(work);
-    expect(answer).toEqual({ number: expect.any(Number), answer_hours: null });
+    expect(answer).toEqual({ number: expect.any(Number), answer_hours: null, is_mailed: true });
   });
 
   it('is answered by mail, closed and opened again', async () => {
@@ -168,6 +169,7 @@ describe('a support request', () => {
       closing: new AbortController().signal,
       url: () => cuebird.url,
       supportEmail: 'help@example.com',
+      hasMailServer: true,
       sendMail: async ({ to }) => {
         if (to !== 'help@example.com') return true;
         sent.push(to);
@@ -220,7 +222,7 @@ describe('a support request', () => {
 
   it('of a program that fills in the hidden field is dropped, and gets no number', async () => {
     const { status, json } = await ask({ ...asked, leave_empty: 'https://spam.example' });
-    expect({ status, json }).toEqual({ status: 201, json: { number: null, answer_hours: 24 } });
+    expect({ status, json }).toEqual({ status: 201, json: { number: null, answer_hours: 24, is_mailed: false } });
     expect((await cuebird.owner.query('select from support_requests')).rowCount).toBe(0);
   });
 

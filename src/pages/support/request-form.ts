@@ -37,7 +37,8 @@ function thank(form: HTMLFormElement, { answer, body }: { answer: HTMLElement; b
   if (input !== null && typeof address === 'string') input.value = address;
   const [number, hours] = [numberIn(body, 'number'), numberIn(body, 'answer_hours')];
   const promise = hours === null ? '' : `We'll get back to you within ${hours} hours.`;
-  const reference = number === null ? '' : ` Its number is ${number}; you get it by mail, too.`;
+  const copy = isMailed(body) ? '; you get it by mail, too' : '';
+  const reference = number === null ? '' : ` Its number is ${number}${copy}.`;
   say(answer, { title: 'Support request submitted', text: `${promise}${reference}`.trim(), isBad: false });
 }
 
@@ -66,6 +67,9 @@ function say(answer: HTMLElement, { title, text, isBad }: { title: string; text:
   answer.toggleAttribute('data-bad', isBad);
   answer.replaceChildren(strong, sentence);
 }
+
+const isMailed = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && Reflect.get(body, 'is_mailed') === true;
 
 function numberIn(body: unknown, name: 'number' | 'answer_hours'): number | null {
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : null;
