@@ -219,7 +219,7 @@ const screens: Screen[] = [
   {
     name: 'the claim',
     path: () => '/setup?token=none',
-    shows: ['Administer this installation', 'Become administrator'],
+    shows: ['This link cannot be used', 'Go to the dashboard'],
   },
   {
     name: 'any other path',

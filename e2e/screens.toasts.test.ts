@@ -257,10 +257,15 @@ describe.concurrent('the Job Scheduler', () => {
 });
 
 describe.concurrent('the claim', () => {
-  it('is refused in a sentence where the link is not the one of the terminal', async ({ expect }) => {
-    const page = await inside('/setup?token=none');
-    await press(page, 'Become administrator');
-    await page.getByRole('alert').waitFor();
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('This link was used already');
+  it('is refused in a sentence where the link is not the one of the terminal, before anybody signs in', async ({
+    expect,
+  }) => {
+    for (const page of [await inside('/setup?token=none'), await fixture.open('/setup?token=none')]) {
+      await page.getByRole('alert').waitFor();
+      await expect.poll(() => page.getByRole('alert').textContent()).toContain('This link was used already');
+      await expect.poll(() => page.getByRole('button', { name: 'Become administrator' }).count()).toBe(0);
+      expect(new URL(page.url()).pathname).toBe('/setup');
+      await expectGood(page, [390, 1440]);
+    }
   });
 });

@@ -5,6 +5,9 @@ import { get, post } from '#contract/route.ts';
 
 const DemoLink = z.strictObject({ token: Text(200) });
 
+/** Said of a one-time link that cannot be used. */
+export const usedSetupLink = 'This link was used already, or is not from the newest start of the server';
+
 /** Entering a demo, and becoming administrator by the link that the terminal prints at the first start. */
 export const accessRoutes = {
   getDemoEntrance: get('/api/demo/enter', {
@@ -23,12 +26,20 @@ export const accessRoutes = {
     access: 'public',
     summary: "A demo of one's own, for a day and without an account; it sends into the sandbox only",
     body: z.strictObject({
-      /** The visitor's time zone, in which the demo shows and schedules its times; UTC by default. */
+      /** The visitor's timezone, in which the demo shows and schedules its times; UTC by default. */
       timezone: TimeZone.default('UTC'),
     }),
     maxBodyKiB: 1,
     answer: 'file',
     status: 201,
+  }),
+  checkAdminSetup: post('/api/admin/setup/check', {
+    inMaintenance: true,
+    access: 'public',
+    summary: 'Whether the one-time link can still be used, before anybody has to sign in for it',
+    body: z.strictObject({ token: Text(200) }),
+    maxBodyKiB: 1,
+    answer: z.object({ usable: z.boolean() }),
   }),
   completeAdminSetup: post('/api/admin/setup', {
     inMaintenance: true,

@@ -60,6 +60,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   listDevices: () => ({}),
   signOutDevice: ({ device }) => ({ params: { id: device } }),
   signOutOthers: () => ({}),
+  checkAdminSetup: (_, { adminSetup }) => ({ body: { token: adminSetup } }),
   completeAdminSetup: (_, { adminSetup }) => ({ body: { token: adminSetup } }),
   getReauthentication: () => ({}),
   reauthenticate: () => ({ body: { password: 'correct horse battery' } }),

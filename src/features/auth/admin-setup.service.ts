@@ -18,6 +18,17 @@ export async function prepareAdminSetup(pool: pg.Pool): Promise<string | null> {
   return rowCount === 1 ? token : null;
 }
 
+/** Whether the token is that of the newest link, which nobody has used yet. */
+export async function isAdminSetupUsable(pool: Pick<pg.Pool, 'query'>, token: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from app_settings
+     where key = 'admin_setup' and value ->> 'sha256' = $1
+       and not exists (select from profiles where is_system_admin)`,
+    [sha256(token)],
+  );
+  return rowCount === 1;
+}
+
 /** Consumes the token and makes this person the administrator, in one statement: of concurrent calls one succeeds. */
 export async function completeAdminSetup(
   pool: pg.Pool,

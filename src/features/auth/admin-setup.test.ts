@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserAt, PASSWORD, startAuth } from '#testing/auth.ts';
-import { completeAdminSetup, prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
+import { completeAdminSetup, isAdminSetupUsable, prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
 import { demoToken, isDemoToken } from '#features/demo/demo-link.ts';
 
 const now = Temporal.Instant.from('2026-11-20T08:00:00Z');
@@ -55,6 +55,15 @@ describe('the one-time link for the system administrator', () => {
     expect(second).not.toBe(first);
     expect(await completeAdminSetup(world.pool, { userId: ann.id, token: first, now })).toBe('refused');
     expect(await completeAdminSetup(world.pool, { userId: ann.id, token: second, now })).toBe('completed');
+  });
+
+  it('says whether it can be used, to people without a session too, and is not used up by that', async () => {
+    const ann = await personNamed('ann');
+    const [old, token] = [(await prepareAdminSetup(world.pool)) ?? '', (await prepareAdminSetup(world.pool)) ?? ''];
+    const usable = () => Promise.all([old, token, token].map((one) => isAdminSetupUsable(world.pool, one)));
+    expect(await usable()).toEqual([false, true, true]);
+    expect(await completeAdminSetup(world.pool, { userId: ann.id, token, now })).toBe('completed');
+    expect(await usable()).toEqual([false, false, false]);
   });
 
   it('refuses the demo account, and remains valid for another user', async () => {

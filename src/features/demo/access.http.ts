@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { accessRoutes } from '#contract/access.ts';
+import { type accessRoutes, usedSetupLink } from '#contract/access.ts';
 import type { Auth } from '#features/auth/auth.service.ts';
-import { completeAdminSetup } from '#features/auth/admin-setup.service.ts';
+import { completeAdminSetup, isAdminSetupUsable } from '#features/auth/admin-setup.service.ts';
 import { isDemoToken } from '#features/demo/demo-link.ts';
 import { enterPage } from '#features/demo/enter-page.ts';
 import { beginDemo, type VisitorPorts } from '#features/demo/visitors.service.ts';
@@ -38,10 +38,10 @@ export const accessHandlers = ({ auth, pool, demo, visitors }: AccessPorts): Han
     }
     return new Response('{}', { status: 201, headers });
   },
+  checkAdminSetup: async ({ body }) => ({ usable: await isAdminSetupUsable(pool, body.token) }),
   async completeAdminSetup({ ctx, body, request }) {
     const result = await completeAdminSetup(pool, { userId: ctx.actor.userId, token: body.token, now: ctx.now });
-    if (result === 'refused')
-      throw new Forbidden('This link was used already, or is not from the newest start of the server');
+    if (result === 'refused') throw new Forbidden(usedSetupLink);
     auth.forget(request.headers);
     return { completed: true };
   },

@@ -104,12 +104,12 @@ export function SignUpForm({ next, email: own = '', onBegin }: AuthFormProps) {
   );
 }
 
-const leadsTo = (path: string): string =>
-  path.startsWith('/invitation/')
-    ? 'Taking you to your invitation.'
-    : path.startsWith('/reminders/new')
-      ? 'Taking you to your reminder.'
-      : 'Taking you to your dashboard.';
+function leadsTo(path: string): string {
+  if (path === '' || path === '/dashboard') return 'Taking you to your dashboard.';
+  if (path.startsWith('/invitation/')) return 'Taking you to your invitation.';
+  if (path.startsWith('/reminders/new')) return 'Taking you to your reminder.';
+  return 'Taking you back to your link.';
+}
 
 /** Stays longer than the toast: the account cannot be used before. */
 const SentLink = ({ email, onBack }: { email: string; onBack: (() => void) | null }) => (
