@@ -81,6 +81,16 @@ describe.concurrent('reminders from calendars', () => {
     expect(json.data).toHaveLength(1);
   });
 
+  it('keep the buttons of their dialog in sight on a phone, however long the form is', async ({ expect }) => {
+    const page = await fixture.open(manage(fixture.full), { as: fixture.ann, workspace: fixture.full, width: 390 });
+    await section(page).getByRole('button', { name: 'Add calendar' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a calendar' });
+    await dialog.getByRole('combobox', { name: 'Timezone' }).waitFor();
+    const bottom = (name: string) =>
+      dialog.getByRole('button', { name, exact: true }).evaluate((button) => button.getBoundingClientRect().bottom);
+    for (const name of ['Cancel', 'Preview']) await expect.poll(() => bottom(name)).toBeLessThanOrEqual(900);
+  });
+
   it('show members what fails and why, and change nothing', async ({ expect }) => {
     const [dana, finn] = await Promise.all([fixture.signUp('Dana Owens'), fixture.signUp('Finn Moss')]);
     const workspace = await dana.createWorkspace('Elm Street');

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './DialogForm.module.css';
 
 type FormButtonsProps = Pick<ButtonProps, 'color' | 'disabled' | 'leftSection'> & {
   onCancel: () => void;
@@ -10,9 +11,9 @@ type FormButtonsProps = Pick<ButtonProps, 'color' | 'disabled' | 'leftSection'> 
   children: ReactNode;
 };
 
-/** The buttons below the form of a dialog: Cancel, or what leaves it, and the one that submits. */
+/** The buttons below the form of a dialog, where they stay visible: Cancel, or what leaves it, and the one that submits. */
 export const FormButtons = ({ onCancel, cancelLabel = 'Cancel', isBusy, children, ...submit }: FormButtonsProps) => (
-  <Group justify="flex-end" gap={8}>
+  <Group className={classes.buttons} justify="flex-end" gap={8}>
     <Button variant="default" onClick={onCancel}>
       {cancelLabel}
     </Button>
