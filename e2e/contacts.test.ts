@@ -451,7 +451,7 @@ describe.concurrent('the import of contacts', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
     expect(await readFile(await download.path(), 'utf8')).toBe(
-      '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Preferred channel,Note,amount\r\nPerson 001,,,,person001@example.com,+4915112345001,Europe/Berlin,,,,001 €\r\nPerson 002,,,,person002@example.com,+4915112345002,Europe/Berlin,,,,002 €\r\n',
+      '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Timezone,Language,Preferred channel,Note,amount\r\nPerson 001,,,,person001@example.com,+4915112345001,Europe/Berlin,,,,001 €\r\nPerson 002,,,,person002@example.com,+4915112345002,Europe/Berlin,,,,002 €\r\n',
     );
   });
 });

@@ -52,7 +52,7 @@ describe.concurrent('the sending hours', () => {
     const sentence = dialogOf(page).getByRole('status');
     await says(sentence, /^Messages go out at any time/);
     await switchOn(page);
-    await says(sentence, /^Mail, SMS and WhatsApp go out Mon–Fri 08:00–20:00, in the recipient's time zone/);
+    await says(sentence, /^Mail, SMS and WhatsApp go out Mon–Fri 08:00–20:00, in the recipient's timezone/);
     await dialogOf(page).getByRole('button', { name: 'Sat', exact: true }).click();
     await dialogOf(page).getByRole('button', { name: 'WhatsApp' }).click();
     await page.getByLabel('From: hours').fill('09');

@@ -51,7 +51,7 @@ export const actKinds: Record<ActKind, string> = {
   template: 'Templates',
   contacts: 'Contacts',
   suppression: 'Suppressions',
-  schedule: 'Time zones',
+  schedule: 'Timezones',
   admin: 'Administration',
 };
 
@@ -178,7 +178,7 @@ export const acts = {
   'contacts.deleted': 'Deleted contacts[: {contacts}]',
   'suppression.added': 'Added {recipient} to the suppressions[ of {channel}]',
   'suppression.removed': 'Removed {recipient} from the suppressions[ of {channel}]',
-  'schedule.tz_data_changed': 'Moved an occurrence by new time zone data[ from {from}][ to {to}]',
+  'schedule.tz_data_changed': 'Moved an occurrence by new timezone data[ from {from}][ to {to}]',
   'admin.setup_completed': 'Became the administrator of the installation',
   'admin.setting_changed': 'Changed the setting {setting} of the installation[ from {from}][ to {to}]',
   'admin.support_answered': 'Answered the support request of {email}',

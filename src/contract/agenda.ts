@@ -43,7 +43,7 @@ const AgendaEntry = z.object({
   reminder_id: Id.nullable(),
   /** Its job; null while it is only planned. */
   job_id: Id.nullable(),
-  /** The schedule's time zone; null without a reminder. */
+  /** The schedule's timezone; null without a reminder. */
   timezone: z.string().nullable(),
   channels: z.array(z.enum(channelTypes)),
   /** The recipients that are listed, or that the event names, and the destinations of Slack and push. */
@@ -88,7 +88,7 @@ export const agendaRoutes = {
   getAgenda: get('/api/agenda', {
     access: 'member',
     summary:
-      'What is sent in the next 60 days, by day of a time zone: jobs that wait, and what the schedules plan after them',
+      'What is sent in the next 60 days, by day of a timezone: jobs that wait, and what the schedules plan after them',
     isCostly: true,
     /** `entries=0` leaves the counts of the days alone. */
     query: z.strictObject({

@@ -11,7 +11,7 @@ export const calendarSourceLimits = {
   /** The most bytes that are read from an address. */
   urlBytes: 5 * 1024 * 1024,
   fileBytes: 1024 * 1024,
-  /** The most events, alarms and time zones together in one calendar. */
+  /** The most events, alarms and timezones together in one calendar. */
   components: 20_000,
   lines: 200_000,
   /** How many days ahead events are read. */

@@ -10,7 +10,7 @@ const Upcoming = z.object({
   job_id: Id,
   name: z.string(),
   scheduled_for: InstantText,
-  /** The schedule's time zone; null for reminders that do not recur. */
+  /** The schedule's timezone; null for reminders that do not recur. */
   timezone: z.string().nullable(),
   channels: z.array(z.enum(channelTypes)),
   recipients: z.number().int(),
@@ -31,7 +31,7 @@ const Failure = z.object({
 });
 export type Failure = z.output<typeof Failure>;
 
-/** The messages of one channel on one day in the caller's time zone. */
+/** The messages of one channel on one day in the caller's timezone. */
 export const ChannelDay = z.object({
   day: z.iso.date(),
   channel: z.enum(channelTypes),

@@ -18,7 +18,7 @@ export const Profile = z.object({
   email: z.string(),
   full_name: z.string(),
   avatar_url: z.string().nullable(),
-  /** The time zone of new reminders; null for the browser's. */
+  /** The timezone of new reminders; null for the browser's. */
   time_zone: z.string().nullable(),
   notifications: Notifications,
   /** Whether it is the profile of a demo, which cannot be changed. */

@@ -53,7 +53,7 @@ export const TimeZone = z
   .string()
   .max(64)
   .overwrite((text) => zoneNamed(text) ?? text)
-  .refine((text) => zoneNamed(text) !== null, 'is not a known time zone, for example Europe/Berlin');
+  .refine((text) => zoneNamed(text) !== null, 'is not a known timezone, for example Europe/Berlin');
 
 /** The stored schedule of a reminder. */
 export const ScheduleConfig = z.strictObject({

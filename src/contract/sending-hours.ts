@@ -24,9 +24,9 @@ export const SendingHours = z
       .overwrite(withoutRepeats),
     from: TimeOfDay,
     to: TimeOfDay,
-    /** Whose time zone applies: the recipient's, if it is known, or always the workspace's. */
+    /** Whose timezone applies: the recipient's, if it is known, or always the workspace's. */
     zone: z.enum(['recipient', 'workspace']),
-    /** The workspace's time zone. */
+    /** The workspace's timezone. */
     timezone: TimeZone,
     /** The channels that the hours apply to; the others send at any time. */
     channels: z.array(z.enum(channelTypes)).min(1, 'Choose at least one channel').overwrite(withoutRepeats),

@@ -38,7 +38,7 @@ describe('the page about phrases', () => {
     }
   });
 
-  it.each(['from, until', 'time zone'])('shows the additions to a schedule: %s', (part) => {
+  it.each(['from, until', 'timezone'])('shows the additions to a schedule: %s', (part) => {
     const examples = examplesOf(part);
     expect(examples.length).toBeGreaterThan(4);
     for (const example of examples) {

@@ -67,7 +67,7 @@ describe('an impossible schedule', () => {
     ['every Monday at 9am UTC+2', '“UTC+2” has no summer time: name a place, such as “Berlin time”'],
     [
       'every Monday at 9am in their local time',
-      'A reminder has one time zone for all of its recipients: name it, such as “Berlin time”',
+      'A reminder has one timezone for all of its recipients: name it, such as “Berlin time”',
     ],
     [
       'one day before trial ends',

@@ -15,7 +15,7 @@ const same = (config: ScheduleConfig, scheduled: string, taken: string[] = []) =
     isTaken: (at) => taken.includes(at.toString()),
   })?.toString() ?? null;
 
-describe('an occurrence scheduled with other time-zone data', () => {
+describe('an occurrence scheduled with other timezone data', () => {
   it('stays when it is still a time of its schedule', () => {
     expect(same(schedule({}), '2026-03-02T09:00:00Z')).toBe('2026-03-02T09:00:00Z');
     expect(same(schedule({ scheduleType: 'custom', customCron: '*/15 * * * *' }), '2026-03-02T09:15:00Z')).toBe(

@@ -5,7 +5,7 @@ import { latestOccurrence, nextOccurrence } from '#domain/schedule.ts';
 const reach = Temporal.Duration.from({ hours: 26 });
 
 /**
- * The new time of an occurrence that was scheduled with other time-zone data: the nearest time of its schedule, because
+ * The new time of an occurrence that was scheduled with other timezone data: the nearest time of its schedule, because
  * zones move by hours and most schedules by days; when that time has a job, the next free one. Null when the schedule
  * has no time left. (Fixed cron times as close together as the zone's move cannot be told apart.)
  */

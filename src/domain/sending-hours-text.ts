@@ -19,7 +19,7 @@ export function sendingHoursText({ enabled, days, from, to, zone, timezone, chan
   const who = listed(channels.map((channel) => words[channel]));
   const verb = channels.length === 1 && channels[0] !== 'webhook' ? 'goes' : 'go';
   const where =
-    zone === 'workspace' ? `${timezone} time` : `in the recipient's time zone where it is known, else ${timezone}`;
+    zone === 'workspace' ? `${timezone} time` : `in the recipient's timezone where it is known, else ${timezone}`;
   const over = to > from ? '' : ' the next day';
   return `${capitalized(who)} ${verb} out ${daysText(days)} ${from}–${to}${over}, ${where}.`;
 }

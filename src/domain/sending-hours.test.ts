@@ -134,7 +134,7 @@ describe('the text for sending hours', () => {
 
   it('says in one sentence what is sent and when', () => {
     expect(sendingHoursText(hours)).toBe(
-      "Mail and SMS go out Mon–Fri 08:00–20:00, in the recipient's time zone where it is known, else Europe/Berlin.",
+      "Mail and SMS go out Mon–Fri 08:00–20:00, in the recipient's timezone where it is known, else Europe/Berlin.",
     );
     expect(
       sendingHoursText({
@@ -161,7 +161,7 @@ describe('the text for sending hours', () => {
     [{ channels: [] }, 'Choose at least one channel'],
     [{ to: '08:00' }, 'must differ from the opening'],
     [{ from: '24:00' }, 'must be a time of day such as 08:00'],
-    [{ timezone: 'Mars/Base' }, 'is not a known time zone, for example Europe/Berlin'],
+    [{ timezone: 'Mars/Base' }, 'is not a known timezone, for example Europe/Berlin'],
     [{ days: [0] }, 'must be a day from 1 to 7'],
   ])('refuse %j', (change, message) => {
     expect(SendingHours.safeParse({ ...hours, ...change }).error?.issues.map((issue) => issue.message)).toEqual([

@@ -39,7 +39,7 @@ export type EngineDeps = {
    * True when no other worker can run, because this process owns the database. Running jobs are then rescued at once.
    */
   isAlone: boolean;
-  /** Version of the time-zone data. Default: that of this Node.js. */
+  /** Version of the timezone data. Default: that of this Node.js. */
   tzVersion?: string;
   /** True while nothing may be claimed or deleted. Checked before each claim. */
   isPaused?: () => Promise<boolean>;
@@ -80,7 +80,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     tzVersion: deps.tzVersion ?? process.versions.tz ?? 'unknown',
     // A failure leaves the pending jobs at their times under the old rules, and the next start tries again.
   }).catch((error: unknown) =>
-    log.error({ error: String(error) }, 'recomputing occurrences for new time-zone data failed'),
+    log.error({ error: String(error) }, 'recomputing occurrences for new timezone data failed'),
   );
 
   const recorder = createRecorder({

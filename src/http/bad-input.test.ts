@@ -162,12 +162,8 @@ describe('a request that is not what it should be', () => {
         'must be one of scheduled, event-based',
         { schedule_config: { ...schedule, type: 'x' } },
       ],
-      [
-        'schedule_config.timezone',
-        /time zone, for example/,
-        { schedule_config: { ...schedule, timezone: 'Mars/One' } },
-      ],
-      ['schedule_config.timezone', /time zone, for example/, { schedule_config: { ...schedule, timezone: '+01:00' } }],
+      ['schedule_config.timezone', /timezone, for example/, { schedule_config: { ...schedule, timezone: 'Mars/One' } }],
+      ['schedule_config.timezone', /timezone, for example/, { schedule_config: { ...schedule, timezone: '+01:00' } }],
       ['metadata.channels.0', /^must be one of email, sms/, { metadata: { channels: ['fax'] } }],
       [
         'metadata.priority',

@@ -24,7 +24,7 @@ export const zoneRecognisers: Recogniser[] = [
     pattern: sticky(
       `(?:in )?(?:their|the recipient['’]s|each recipient['’]s|local)(?: own)?(?: local)? time(?: ?zone)?`,
     ),
-    read: () => problem('A reminder has one time zone for all of its recipients: name it, such as “Berlin time”'),
+    read: () => problem('A reminder has one timezone for all of its recipients: name it, such as “Berlin time”'),
   },
   {
     pattern: sticky(String.raw`(?:UTC|GMT) ?[+−-]\s?\d{1,2}(?::?\d{2})?`),

@@ -14,7 +14,7 @@ import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminde
 import { connectOwner } from '#testing/owner.ts';
 import { answerOf } from '#testing/receiver.ts';
 
-describe('new time-zone data', () => {
+describe('new timezone data', () => {
   let fixture: EngineFixture;
   let owner: Client;
   let workspace: TestWorkspace;

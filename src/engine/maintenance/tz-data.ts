@@ -15,7 +15,7 @@ type Deps = {
   pool: Pool;
   clock: Clock;
   log: Log;
-  /** The version of the time-zone data that Temporal uses (`process.versions.tz`). */
+  /** The version of the timezone data that Temporal uses (`process.versions.tz`). */
   tzVersion: string;
 };
 
@@ -31,8 +31,8 @@ type Waiting = {
 type Move = { id: string; from: string; to: string; revision: number };
 
 /**
- * Governments change their time zones, and Node.js learns of it with an update: occurrences scheduled before would be
- * sent at the wrong hour. When the time-zone data is not what the pending occurrences were scheduled with, each of them
+ * Governments change their timezones, and Node.js learns of it with an update: occurrences scheduled before would be
+ * sent at the wrong hour. When the timezone data is not what the pending occurrences were scheduled with, each of them
  * moves to its time under the new data, with a row in the audit log. Jobs that have begun, were retried or resumed late
  * stay. Await it before anything is claimed. The next start repeats an interrupted run.
  * @returns how many occurrences have moved
@@ -61,7 +61,7 @@ const waitForOthers = {
   query_timeout: longestWaitMs,
 };
 
-/** The version of the time-zone data that pending occurrences were scheduled with; null before the first start. */
+/** The version of the timezone data that pending occurrences were scheduled with; null before the first start. */
 async function versionScheduledWith(db: Pool | PoolClient): Promise<string | null> {
   const version = await readSetting(db, versionKey);
   return typeof version === 'string' ? version : null;
@@ -79,7 +79,7 @@ async function recomputeAll(
     after = batch.last;
   }
   await writeSetting(client, { key: versionKey, value: tzVersion, now: clock.now().toString() });
-  log.info({ from: version, to: tzVersion, moved: total }, 'pending occurrences moved to the new time-zone data');
+  log.info({ from: version, to: tzVersion, moved: total }, 'pending occurrences moved to the new timezone data');
   return total;
 }
 

@@ -26,7 +26,7 @@ import { sendSample } from '#testing/send-sample.ts';
 
 const password = 'correct horse battery';
 
-/** No requests: new time zone data (`src/engine/maintenance/tz-data.test.ts`), webhooks that failed for days (`src/engine/webhooks/webhook-sender.test.ts`), and payments (`src/features/billing/billing.test.ts`, `plan-ends.test.ts`). */
+/** No requests: new timezone data (`src/engine/maintenance/tz-data.test.ts`), webhooks that failed for days (`src/engine/webhooks/webhook-sender.test.ts`), and payments (`src/features/billing/billing.test.ts`, `plan-ends.test.ts`). */
 const elsewhere = [
   'schedule.tz_data_changed',
   'billing.plan_changed',

@@ -189,7 +189,7 @@ const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
 const tables = {
   user: {
     modelName: 'profiles',
-    // The time zone of new reminders, which the form gets with the session. Sign-up does not set it.
+    // The timezone of new reminders, which the form gets with the session. Sign-up does not set it.
     additionalFields: { timeZone: { type: 'string' as const, required: false, input: false, fieldName: 'time_zone' } },
     fields: { name: 'full_name', image: 'avatar_url', emailVerified: 'email_verified', ...timestamps },
   },

@@ -115,7 +115,7 @@ const partsOf = {
   note: 'note',
   email: 'address',
   phone: 'number',
-  timezone: 'time zone',
+  timezone: 'timezone',
   variables: 'values',
   tags: 'tags',
 } as const satisfies Record<ContactField, string>;

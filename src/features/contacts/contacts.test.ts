@@ -180,7 +180,7 @@ describe('contacts', () => {
       '“0151 123456” is not a phone number with its country code, such as +491701234567',
     ],
     [{ phone: '0151 123456', default_country: 'ZZ' }, 'default_country', '“ZZ” is not a country'],
-    [{ name: 'Anna', timezone: 'Elm' }, 'timezone', 'is not a known time zone, for example Europe/Berlin'],
+    [{ name: 'Anna', timezone: 'Elm' }, 'timezone', 'is not a known timezone, for example Europe/Berlin'],
     [
       { name: 'Anna', variables: { 'no name': '1' } },
       'variables.no name',

@@ -18,7 +18,7 @@ const heads = {
   last_name: 'Last name',
   email: 'E-mail',
   phone: 'Phone',
-  timezone: 'Time zone',
+  timezone: 'Timezone',
   language: 'Language',
   preferred_channel: 'Preferred channel',
   note: 'Note',

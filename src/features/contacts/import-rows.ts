@@ -104,7 +104,7 @@ export function entryOf(
       case 'timezone': {
         const zone = TimeZone.safeParse(cell);
         if (zone.success) fields.timezone = zone.data;
-        else leave(`“${shown(cell)}” is not a known time zone, for example Europe/Berlin`);
+        else leave(`“${shown(cell)}” is not a known timezone, for example Europe/Berlin`);
         break;
       }
       case 'tags': {

@@ -211,7 +211,7 @@ describe('an import of contacts', () => {
         'failed',
         'E-mail: “bert” is not an e-mail address',
         'Phone: “123” is not a phone number with its country code, such as +491701234567',
-        'Zone: “Elm” is not a known time zone, for example Europe/Berlin',
+        'Zone: “Elm” is not a known timezone, for example Europe/Berlin',
       ],
       [4, 'created'],
       [7, 'failed', 'null: Has neither an e-mail address nor a phone number'],
@@ -262,7 +262,7 @@ describe('an import of contacts', () => {
         2,
         'created',
         'Phone: “12” is not a phone number with its country code, such as +491701234567',
-        'Zone: “Elm” is not a known time zone, for example Europe/Berlin',
+        'Zone: “Elm” is not a known timezone, for example Europe/Berlin',
       ],
       [3, 'created', 'E-mail: “bert” is not an e-mail address'],
       [4, 'created', expect.stringContaining('Tags: The tags cannot be used: has an invisible character')],
@@ -455,7 +455,7 @@ describe('an import of contacts', () => {
     const exported = Buffer.from(await response.arrayBuffer()).toString();
     expect(exported).toBe(
       [
-        '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Time zone,Language,Preferred channel,Note,amount,remark',
+        '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Timezone,Language,Preferred channel,Note,amount,remark',
         `"'=HYPERLINK(""http://x"")",,,,anna@example.com,+4915112345678,,,,,'-5,"'+1 more, ""quoted""\nand a line"`,
         "'@Bert,,,,bert@example.com,,,,,,,",
         '',

@@ -78,7 +78,7 @@ export async function deliveryDays(ctx: TenantContext, { timezone }: { timezone:
   return { from: range.from, to: range.to, data: await daysOf(ctx, range) };
 }
 
-/** Days in a time zone, such as 2026-12-01; both are included. */
+/** Days in a timezone, such as 2026-12-01; both are included. */
 export type DayRange = { from: string; to: string; timezone: string };
 
 /** The instants [from, to) that a range of days covers. */

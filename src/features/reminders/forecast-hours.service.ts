@@ -25,7 +25,7 @@ export async function openings(
   };
 }
 
-/** Adds a note to each occurrence outside of the workspace's sending hours, in the workspace's time zone. */
+/** Adds a note to each occurrence outside of the workspace's sending hours, in the workspace's timezone. */
 export async function withHours(ctx: TenantContext, forecast: Forecast): Promise<Forecast> {
   const { data: hours } = SendingHours.safeParse(await findSendingHours(ctx.db, { workspaceId: ctx.workspaceId }));
   if (hours?.enabled !== true) return forecast;

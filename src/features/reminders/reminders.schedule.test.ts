@@ -352,7 +352,7 @@ describe('the schedule of a reminder', () => {
     });
   });
 
-  it('may use any time zone, including old names, in its canonical spelling', async () => {
+  it('may use any timezone, including old names, in its canonical spelling', async () => {
     const owner = new Client({ connectionString: cuebird.databaseUrl });
     await owner.connect();
     const { rows } = await owner.query<{ name: string }>(
@@ -373,7 +373,7 @@ describe('the schedule of a reminder', () => {
       for (const refused of [await write(schedule({ timezone }), 'draft'), await forecast(schedule({ timezone }))]) {
         expect(refused.status).toBe(400);
         expect(refused.json.error.fields).toEqual([
-          { path: 'schedule_config.timezone', message: 'is not a known time zone, for example Europe/Berlin' },
+          { path: 'schedule_config.timezone', message: 'is not a known timezone, for example Europe/Berlin' },
         ]);
       }
     },

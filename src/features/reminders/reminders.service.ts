@@ -95,7 +95,7 @@ export async function updateReminder(
   return getReminder(ctx, id);
 }
 
-/** Gives the reminder of a calendar another time zone. */
+/** Gives the reminder of a calendar another timezone. */
 export async function changeZone(
   ctx: TenantContext,
   { id, timezone }: { id: string; timezone: string },

@@ -68,7 +68,7 @@ describe('the validation of a reminder', () => {
     [
       { schedule_config: { ...schedule, timezone: 'Mars/Base' } },
       'schedule_config.timezone',
-      'is not a known time zone, for example Europe/Berlin',
+      'is not a known timezone, for example Europe/Berlin',
     ],
     [
       { schedule_config: { ...schedule, startDate: '2026-02-30T09:00:00' } },

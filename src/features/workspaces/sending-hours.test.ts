@@ -37,7 +37,7 @@ describe('the sending hours of a workspace', () => {
       details: {
         setting: 'sending hours',
         from: 'not set',
-        to: "Mail and SMS go out Mon–Fri 08:00–20:00, in the recipient's time zone where it is known, else Europe/Berlin.",
+        to: "Mail and SMS go out Mon–Fri 08:00–20:00, in the recipient's timezone where it is known, else Europe/Berlin.",
       },
     });
   });

@@ -50,7 +50,7 @@ function whenSeen(element: HTMLElement, work: () => void): void {
 
 const failed = 'The demo could not be opened. Please try again.';
 
-/** Opens a demo of the visitor's own, with their time zone; where that is refused, the page says why. */
+/** Opens a demo of the visitor's own, with their timezone; where that is refused, the page says why. */
 async function beginDemo(link: HTMLElement): Promise<void> {
   const answer = document.getElementById('demo-answer');
   if (answer === null || link.ariaBusy === 'true') return;

@@ -8,7 +8,7 @@ import { Operator, WriteTo } from './Operator.tsx';
 
 /** What is kept for how long, in the order of the table. */
 const kept: readonly [what: string, howLong: string][] = [
-  ['Your account: name, e-mail address, password as a hash, time zone, picture, second factor', 'until you delete it'],
+  ['Your account: name, e-mail address, password as a hash, timezone, picture, second factor', 'until you delete it'],
   [
     'Sessions: browser, address and time of the last use',
     'until they end: 30 days after the last use, or 90 after the sign-in where the operator has turned that off',

@@ -15,7 +15,7 @@ export const timesShown = 3;
 
 export type LineReading = {
   rows: { label: string; text: string }[];
-  /** The next times, in the time zone of the line. */
+  /** The next times, in the timezone of the line. */
   times: string[];
   /** Words that are ambiguous or were not understood. */
   remarks: string[];

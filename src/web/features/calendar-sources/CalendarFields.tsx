@@ -39,12 +39,12 @@ export function CalendarFields({ draft, errors, source, onChange }: Props) {
       <Offsets draft={draft} errors={errors} onChange={onChange} />
       <div className={classes.pair}>
         <Select
-          label="Time zone"
+          label="Timezone"
           description="Of events that name none, and of days before."
           data={zones}
           searchable
           allowDeselect={false}
-          nothingFoundMessage="No time zone found"
+          nothingFoundMessage="No timezone found"
           maxDropdownHeight={240}
           value={draft.timezone}
           error={errors.timezone}

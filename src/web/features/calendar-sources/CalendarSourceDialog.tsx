@@ -167,7 +167,7 @@ function MessageFields({ draft, errors, onChange }: MessageFieldsProps) {
   );
 }
 
-/** The next messages of a calendar that is not saved yet, in its time zone. */
+/** The next messages of a calendar that is not saved yet, in its timezone. */
 function PreviewList({ preview, timezone }: { preview: CalendarPreview; timezone: string }) {
   const { messages, count, left_out: leftOut } = preview;
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' });

@@ -54,7 +54,7 @@ export function ContactRows({ contacts, filter, total, onEdit }: ContactRowsProp
         {!hasSome && (
           <>
             <span className={classes.phoneHead}>Phone</span>
-            <span className={classes.zoneHead}>Time zone</span>
+            <span className={classes.zoneHead}>Timezone</span>
             <span className={classes.valuesHead}>Tags and values</span>
           </>
         )}

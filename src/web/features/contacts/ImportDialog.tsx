@@ -171,7 +171,7 @@ function ImportSource({ source, problem, isBusy, onChange, onPreview }: ImportSo
   return (
     <Stack gap={16}>
       <p className={prose.dimParagraph}>
-        A CSV file whose first line names its columns: Name, E-mail, Phone, Time zone, in any order. Every other column
+        A CSV file whose first line names its columns: Name, E-mail, Phone, Timezone, in any order. Every other column
         becomes a value that messages can use. At most {contactLimits.importRows.toLocaleString('en')} lines.
       </p>
       <Group gap="8px 12px">

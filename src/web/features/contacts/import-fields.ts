@@ -9,7 +9,7 @@ const fieldWords: Record<Field, string> = {
   salutation: 'Salutation',
   email: 'E-mail',
   phone: 'Phone',
-  timezone: 'Time zone',
+  timezone: 'Timezone',
   language: 'Language',
   preferred_channel: 'Preferred channel',
   note: 'Note',
