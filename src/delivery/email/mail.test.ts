@@ -160,18 +160,6 @@ describe('a mail over the wire', () => {
     expect(able.mails[0]?.text).toMatch(/^From: .*<robot@cuebird\.example>/m);
   });
 
-  it('can be unsubscribed from by mail to the whole address for answers (RFC 6068, 2)', async () => {
-    const { mail } = await arrives({
-      configuration: { reply_to: 'a?cc=b&c#d+e@bücher.example' },
-      unsubscribe: { page: 'https://cuebird.example/u', oneClick: 'https://cuebird.example/o' },
-    });
-    const value = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
-    const [, link = ''] = /<(mailto:.*)>/.exec(value ?? '') ?? [];
-    const url = new URL(link);
-    expect(decodeURIComponent(url.pathname)).toBe('a?cc=b&c#d+e@bücher.example');
-    expect(url.search).toBe('?subject=unsubscribe');
-  });
-
   it("has the reminder's name as subject when it has none", async () => {
     expect((await arrives({ subject: ' \r\n ' })).mail.subject).toBe('Rent');
   });

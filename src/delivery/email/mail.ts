@@ -33,7 +33,7 @@ export function composeMail(envelope: Envelope, { config, now }: { config: Email
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Entity-Ref-ID': envelope.delivery_id,
-      ...(unsubscribe && listHeaders(unsubscribe, config)),
+      ...(unsubscribe && listHeaders(unsubscribe)),
     },
   };
 }
@@ -88,14 +88,11 @@ function partsWithLayout(envelope: Envelope, { html }: { html: string | null }):
 const withFooter = (text: string, lines: readonly string[]) =>
   lines.length === 0 ? text : `${text}\n\n-- \n${lines.join('\n')}`;
 
-/**
- * Mail programs show these headers as a button: RFC 2369, section 3.2, and RFC 8058 for one click. In the local part, `?`, `&` and `#`
- * would end the address (RFC 6068, section 2).
- */
-function listHeaders({ oneClick }: UnsubscribeLinks, { reply_to }: EmailConfig): Record<string, string> {
-  const byMail = reply_to ? `, <mailto:${encodeURIComponent(reply_to).replace('%40', '@')}?subject=unsubscribe>` : '';
-  return { 'List-Unsubscribe': `<${oneClick}>${byMail}`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
-}
+/** Mail programs show these headers as a button: RFC 2369, section 3.2, and RFC 8058 for one click. Without a mailbox: no program would read it. */
+const listHeaders = ({ oneClick }: UnsubscribeLinks): Record<string, string> => ({
+  'List-Unsubscribe': `<${oneClick}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /** Mail programs that show no pictures show the name alone. */
 const brandLine = ({ name, logo }: Brand) =>
