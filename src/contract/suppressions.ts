@@ -47,7 +47,7 @@ export const suppressionRoutes = {
   // Members may add entries: an opt-out by phone must not wait for an admin.
   addSuppression: post('/api/suppressions', {
     access: 'member',
-    summary: 'Suppress a recipient; a number counts in every spelling that it was written to',
+    summary: 'Suppress a recipient; a number counts however it is spelled',
     body: SuppressionInput,
     answer: Suppression,
     status: 201,
@@ -55,7 +55,7 @@ export const suppressionRoutes = {
   // Only admins may remove entries: the recipient may have objected to messages.
   removeSuppression: del('/api/suppressions/:id', {
     access: 'admin',
-    summary: 'Allow messages to a recipient again; a number counts in all its spellings',
+    summary: 'Allow messages to a recipient again',
     answer: Empty,
   }),
 };

@@ -126,16 +126,3 @@ export const correctResult = (
     .where('id', '=', job_id)
     .where('status', 'in', ['completed', 'failed'])
     .execute();
-
-/** Recipients of the workspace that may be this number in another spelling. */
-export async function spellingsLike(
-  db: Db,
-  { workspaceId, channel, number }: { workspaceId: string; channel: string; number: string },
-): Promise<string[]> {
-  const { rows } = await sql<{ recipient: string }>`
-    select distinct d.recipient
-      from deliveries d
-     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel}
-       and d.recipient like ${`%${number.slice(-6)}`}`.execute(db);
-  return rows.map((row) => row.recipient);
-}

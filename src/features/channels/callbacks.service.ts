@@ -61,7 +61,7 @@ export async function receiveCallback(
     case 'challenge':
       return new Response(answer.answer, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
     case 'reports':
-      await takeReports(ports, { target, adapter, config, reports: answer.reports });
+      await takeReports(ports, { target, adapter, reports: answer.reports });
       return answer.reply === undefined
         ? new Response(null, { status: 200 })
         : new Response(answer.reply, { headers: { 'content-type': 'text/xml; charset=utf-8' } });
@@ -115,7 +115,7 @@ function callbackOf(request: Request, { ownUrl, body }: { ownUrl: string; body: 
   };
 }
 
-type Taking = { target: CallbackTarget; adapter: AnyAdapter; config: unknown; reports: readonly Report[] };
+type Taking = { target: CallbackTarget; adapter: AnyAdapter; reports: readonly Report[] };
 
 /** A report can arrive before the outcome that it is about, so the ledger is read again after each of these delays. */
 const patienceMs = [0, 500, 2_000];
@@ -135,7 +135,7 @@ async function takeReports(ports: CallbackPorts, { reports, ...of }: Taking): Pr
 type Within = { db: Db; now: string };
 
 /** Returns the reports of messages that are not in the ledger (yet). */
-async function takeKnown(within: Within, { target, adapter, config, reports }: Taking): Promise<Report[]> {
+async function takeKnown(within: Within, { target, adapter, reports }: Taking): Promise<Report[]> {
   const { workspaceId } = target;
   const { db, now } = within;
   const statuses: (StatusReport & { named: rows.Named; found: rows.Reported[] })[] = [];
@@ -156,7 +156,7 @@ async function takeKnown(within: Within, { target, adapter, config, reports }: T
     };
     statuses.push({ ...report, named, found: await rows.findReported(db, named) });
   }
-  await takeOptOuts(within, { workspaceId, adapter, config, optOuts });
+  await takeOptOuts(within, { workspaceId, adapter, optOuts });
   // Sorted, so that call-backs about the same messages lock them in the same order: first jobs, then deliveries.
   const known = statuses.filter(({ found }) => found.length > 0).sort((a, b) => (a.id < b.id ? -1 : 1));
   const jobIds = known.flatMap(({ found }) => found.map((row) => row.job_id));

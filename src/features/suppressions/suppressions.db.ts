@@ -83,51 +83,24 @@ export const findSuppressionsOf = (
 export const findSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   selectSuppressions(db, { workspaceId }).where('s.id', '=', id).executeTakeFirst();
 
-type Named = Scope & { channel: ChannelType; recipients: readonly string[] };
-
-/** Inserts suppressions. A recipient that is already on the list keeps its earlier reason. */
-export const insertSuppressions = (
+/** Inserts an entry by hand, and returns its id; null where the recipient is on the list already, which keeps its reason. */
+export async function insertSuppression(
   db: Db,
-  { workspaceId, channel, recipients, createdBy, now }: Named & { createdBy: string | null; now: string },
-) =>
-  db
+  { workspaceId, channel, recipient, createdBy, now }: Scope & NewSuppression,
+): Promise<string | null> {
+  const added = await db
     .insertInto('suppressions')
-    .values(
-      recipients.map((recipient) => ({
-        workspace_id: workspaceId,
-        channel,
-        recipient,
-        reason: 'manual' as const,
-        created_by: createdBy,
-        created_at: now,
-      })),
-    )
+    .values({ workspace_id: workspaceId, channel, recipient, reason: 'manual', created_by: createdBy, created_at: now })
     .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient']).doNothing())
-    .returning(['id', 'recipient'])
-    .execute();
-
-export const deleteSuppressions = (db: Db, { workspaceId, channel, recipients }: Named) =>
-  db
-    .deleteFrom('suppressions')
-    .where('workspace_id', '=', workspaceId)
-    .where('channel', '=', channel)
-    .where('recipient', 'in', recipients)
-    .execute();
-
-/** Recipients that the workspace has sent to or suppressed and that may be a spelling of this number. */
-export async function spellingsLike(
-  db: Db,
-  { workspaceId, channel, number }: Scope & { channel: ChannelType; number: string },
-): Promise<string[]> {
-  const pattern = `%${number.slice(-6)}`;
-  const { rows } = await sql<{ recipient: string }>`
-    select d.recipient from deliveries d
-     where d.workspace_id = ${workspaceId} and d.channel in ('sms', 'whatsapp') and d.channel = ${channel} and d.recipient like ${pattern}
-     union
-    select s.recipient from suppressions s
-     where s.workspace_id = ${workspaceId} and s.channel = ${channel} and s.recipient like ${pattern}`.execute(db);
-  return rows.map((row) => row.recipient);
+    .returning('id')
+    .executeTakeFirst();
+  return added?.id ?? null;
 }
+
+type NewSuppression = { channel: ChannelType; recipient: string; createdBy: string | null; now: string };
+
+export const deleteSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
+  db.deleteFrom('suppressions').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
 
 /** Whether the workspace has suppressed anybody. */
 export const hasAny = async (db: Db, { workspaceId }: Scope): Promise<boolean> =>

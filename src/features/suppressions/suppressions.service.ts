@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Suppression, SuppressionInput, SuppressionReason, suppressionRoutes } from '#contract/suppressions.ts';
-import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
+import { e164, notANumber } from '#delivery/phone.ts';
 import { parseRecipient, recipientKey } from '#domain/recipients.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import * as rows from '#features/suppressions/suppressions.db.ts';
@@ -52,30 +52,20 @@ export async function addSuppression(
 ): Promise<Suppression> {
   const { channel } = input;
   const { db, workspaceId } = ctx;
-  const recipients = await keysOf(ctx, input);
-  const [main] = recipients;
-  const now = ctx.now.toString();
-  const added = await rows.insertSuppressions(db, {
-    workspaceId,
-    channel,
-    recipients,
-    createdBy: personOf(ctx.actor),
-    now,
-  });
-  const written = added.find(({ recipient }) => recipient === main) ?? added[0];
-  if (written === undefined) throw new Conflict(`${main} is on the list already`, [alreadyThere]);
-  const details = { channel, recipient: main ?? '', spellings: added.length };
-  await recordAct(ctx, { action: 'suppression.added', target: written.id, details });
+  const recipient = await keyOf(ctx, input);
+  const createdBy = personOf(ctx.actor);
+  const id = await rows.insertSuppression(db, { workspaceId, channel, recipient, createdBy, now: ctx.now.toString() });
+  if (id === null) throw new Conflict(`${recipient} is on the list already`, [alreadyThere]);
+  await recordAct(ctx, { action: 'suppression.added', target: id, details: { channel, recipient } });
   await announce(ctx, ['suppressions']);
-  return mustFind(ctx, written.id);
+  return mustFind(ctx, id);
 }
 
 /** Removes a recipient from the list: messages are sent again. */
 export async function removeSuppression(ctx: TenantContext, id: string): Promise<void> {
   const { channel, recipient, reason } = await mustFind(ctx, id);
   const { db, workspaceId } = ctx;
-  const recipients = isDialled(channel) ? await spellingsOf(ctx, { channel, recipient }) : [recipient];
-  await rows.deleteSuppressions(db, { workspaceId, channel, recipients });
+  await rows.deleteSuppression(db, { workspaceId, id });
   await recordAct(ctx, { action: 'suppression.removed', target: id, details: { channel, recipient, reason } });
   await announce(ctx, ['suppressions']);
 }
@@ -88,36 +78,23 @@ async function mustFind(ctx: TenantContext, id: string): Promise<Suppression> {
   return row;
 }
 
-/** The keys by which the engine compares recipients, the canonical spelling first. */
-async function keysOf(
+/** The key by which the engine compares recipients. */
+async function keyOf(
   ctx: TenantContext,
   { channel, recipient, default_country: country }: z.output<typeof SuppressionInput>,
-): Promise<string[]> {
+): Promise<string> {
   const { kind, address } = parseRecipient(recipient);
   if (isDialled(channel)) {
     const dialling = await diallingOf(ctx, { country, channel });
     const number = kind === 'phone' ? e164(address, dialling) : null;
     if (number === null) throw new Invalid([{ path: 'recipient', message: notANumber(recipient.trim()) }]);
-    return spellingsOf(ctx, { channel, recipient: number, dialling });
+    return number;
   }
   if (channel === 'email' && kind !== 'email')
     throw new Invalid([{ path: 'recipient', message: 'is not an e-mail address, such as anna@example.com' }]);
   if (kind === 'other')
     throw new Invalid([{ path: 'recipient', message: 'is neither a URL, an e-mail address nor a phone number' }]);
-  return [recipientKey(recipient)];
-}
-
-/** The number, in each spelling under which the workspace has sent to it or suppressed it. */
-async function spellingsOf(
-  ctx: TenantContext,
-  { channel, recipient, dialling: known }: { channel: 'sms' | 'whatsapp'; recipient: string; dialling?: Dialling },
-): Promise<string[]> {
-  const dialling = known ?? (await diallingOf(ctx, { country: null, channel }));
-  const number = e164(recipient, dialling);
-  if (number === null) return [recipient];
-  const similar = await rows.spellingsLike(ctx.db, { workspaceId: ctx.workspaceId, channel, number });
-  const same = similar.filter((spelling) => e164(spelling, dialling) === number);
-  return [...new Set([number, recipient, ...same].map(recipientKey))];
+  return recipientKey(recipient);
 }
 
 const isDialled = (channel: ChannelType): channel is 'sms' | 'whatsapp' => channel === 'sms' || channel === 'whatsapp';

@@ -112,7 +112,7 @@ describe('the suppression list', () => {
     expect(await send('ANNA@example.com')).toEqual(['accepted', null]);
     const details = { channel: 'email', recipient: 'anna@example.com' };
     expect(await acts()).toEqual([
-      { actor_id: dana.userId, action: 'suppression.added', details: { ...details, spellings: 1 } },
+      { actor_id: dana.userId, action: 'suppression.added', details },
       { actor_id: dana.userId, action: 'suppression.removed', details: { ...details, reason: 'manual' } },
     ]);
   });
