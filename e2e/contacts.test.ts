@@ -207,6 +207,67 @@ describe.concurrent('the contacts', () => {
     await expectGood(page);
   });
 
+  it('show the columns that their reader chose, by the keyboard, for this reader alone and after the next visit', async ({
+    expect,
+  }) => {
+    const workspace = await peopled(2);
+    const clara = { first_name: 'Clara', last_name: 'Öz', language: 'de', variables: { amount: '7 €', Flat: '3b' } };
+    await fixture.ann.call('POST', '/api/contacts', { workspace, body: { ...clara, email: 'clara@example.com' } });
+    const page = await visit(workspace);
+    const row = page.getByRole('listitem').filter({ hasText: 'Clara Öz' });
+    await row.waitFor();
+    await expect.poll(() => row.textContent()).not.toContain('German');
+    await page.getByRole('button', { name: 'Columns' }).focus();
+    await page.keyboard.press('Enter');
+    const menu = page.getByRole('dialog', { name: 'Columns' });
+    for (const name of ['Last name', 'Language', 'Flat']) {
+      await menu.getByRole('checkbox', { name, exact: true }).focus();
+      await page.keyboard.press('Space');
+    }
+    await menu.getByText('8 at most').waitFor();
+    expect(await menu.getByRole('checkbox', { name: 'Note' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await menu.getByRole('checkbox', { name: 'Values' }).uncheck();
+    await menu.getByRole('checkbox', { name: 'Added' }).check();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await expect.poll(() => row.textContent()).toMatch(/Last name Öz.*Language German.*Added \d+ \w+ \d+.*Flat 3b/);
+    await expectGood(page);
+    await page.reload();
+    await expect.poll(() => row.textContent()).toContain('Language German');
+    // Somebody else on this browser, and another workspace, have the usual columns.
+    const kept = await page.evaluate(() =>
+      Object.keys(localStorage).filter((key) => key.startsWith('cuebird.contact-columns')),
+    );
+    expect(kept).toEqual([`cuebird.contact-columns.${fixture.ann.userId}.${workspace}`]);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await press(page, 'Show the usual columns');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => row.textContent()).not.toContain('German');
+  });
+
+  it('are sorted by the title of a column: one way, the other way, and by name again', async ({ expect }) => {
+    const workspace = await fixture.ann.createWorkspace('Ash Court');
+    for (const [first_name, last_name] of [
+      ['Anna', 'Young'],
+      ['Bert', 'Adams'],
+      ['Cleo', null],
+    ])
+      await fixture.ann.call('POST', '/api/contacts', { workspace, body: { first_name, last_name } });
+    const page = await visit(workspace);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Last name' }).check();
+    await page.keyboard.press('Escape');
+    await press(page, 'Sort by Last name');
+    await expect.poll(() => namesOf(page)).toEqual(['Bert Adams', 'Anna Young', 'Cleo']);
+    await press(page, 'Last name, the other way round');
+    await expect.poll(() => namesOf(page)).toEqual(['Anna Young', 'Bert Adams', 'Cleo']);
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-last_name');
+    await press(page, 'Last name, by name again');
+    await expect.poll(() => namesOf(page)).toEqual(['Anna Young', 'Bert Adams', 'Cleo']);
+    expect(new URL(page.url()).searchParams.get('sort')).toBeNull();
+  });
+
   it('have first and last name, language and a note, which the page of the person shows', async () => {
     const workspace = await fixture.ann.createWorkspace('Birch Way');
     const page = await visit(workspace);

@@ -164,11 +164,14 @@ export const contactRoutes = {
   listContacts: get('/api/contacts', {
     access: 'member',
     summary: 'List contacts, by name unless another order is asked for',
-    // The cursor contains the name of the page's last contact.
     query: PageQuery.extend({
       ...ContactFilter.shape,
-      sort: z.enum(contactSorts).default('name'),
-      cursor: z.string().max(1_500).optional(),
+      sort: z.enum(contactSorts).default('name').meta({
+        description:
+          'The order; `-` reverses it. People without a last name or a language come last in both directions, by name. `language` sorts by the tag, `created` by when they were added',
+      }),
+      // It contains name and last name of the page's last contact.
+      cursor: z.string().max(3_000).optional(),
     }),
     answer: Page(Contact),
   }),

@@ -111,6 +111,7 @@ export const contactColumns = {
   name: 'text',
   first_name: 'text',
   last_name: 'text',
+  last_name_key: computed,
   salutation: 'text',
   language: 'text',
   preferred_channel: 'text',

@@ -312,6 +312,8 @@ export type Contacts = ChangedRow & {
   name: string | null;
   first_name: string | null;
   last_name: string | null;
+  /** The last name as it is sorted, kept by triggers. */
+  last_name_key: ColumnType<string | null, never, never>;
   salutation: string | null;
   /** A tag of BCP 47. */
   language: string | null;

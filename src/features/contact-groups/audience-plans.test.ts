@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Audience } from '#contract/audience.ts';
 import { audienceNow } from '#engine/postgres/lookups.ts';
 import { audienceNow as statement } from '#engine/postgres/lookups.sql.ts';
-import { countMatching } from '#features/contacts/contacts.db.ts';
+import { countMatching } from '#features/contacts/contact-lists.db.ts';
 import * as groups from '#features/contact-groups/contact-groups.db.ts';
 import { type Database, type Db, inTenant, openDatabase } from '#platform/database.ts';
 import { onConnection } from '#platform/transaction.ts';

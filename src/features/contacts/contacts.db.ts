@@ -1,11 +1,9 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { ContactSort } from '#contract/contact-sorts.ts';
 import type { Contact, ContactFilter } from '#contract/contacts.ts';
 import { emailKey } from '#contract/email-address.ts';
-import type { Position } from '#platform/cursor.ts';
+import { columnsOfContact, isAmong, matches } from '#features/contacts/contact-lists.db.ts';
 import type { Db } from '#platform/database.ts';
-import { contactColumns, type ExportedColumn, exportedColumns } from '#platform/exported-columns.ts';
-import { type Listed, readPage } from '#platform/page.ts';
+import type { contactColumns, ExportedColumn } from '#platform/exported-columns.ts';
 
 /** The editable fields of a contact; `email` in lower case, `phone` in E.164. Without `tags` it keeps those it has. */
 export type ContactFields = Omit<Pick<Contact, ExportedColumn<typeof contactColumns>>, 'tags'> & {
@@ -16,114 +14,17 @@ export type ContactFields = Omit<Pick<Contact, ExportedColumn<typeof contactColu
 export const contactEmailKey = ({ email }: Pick<Contact, 'email'>): string | null =>
   email === null ? null : emailKey(email);
 
-const columns = [
-  'id',
-  'workspace_id',
-  ...exportedColumns(contactColumns),
-  'created_by',
-  'created_at',
-  'updated_at',
-] as const;
-
 type Scope = { workspaceId: string };
 
 /** Serializes writers of a workspace's contacts: each looks contacts up before writing. */
 export const lockContacts = (db: Db, { workspaceId }: Scope) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`contacts ${workspaceId}`}, 3))`.execute(db);
 
-/** A page of contacts: by name, then by id; or by their ids, which rise as contacts are added. */
-export async function findContacts(
-  db: Db,
-  filter: Scope & ContactFilter & { sort: ContactSort; after: Position | null; limit: number },
-): Promise<Listed<Contact & { sort_key: string }>> {
-  const direction = filter.sort.startsWith('-') ? 'desc' : 'asc';
-  const byName = filter.sort.endsWith('name');
-  let query = db
-    .selectFrom('contacts')
-    .where('workspace_id', '=', filter.workspaceId)
-    .where(await matches(db, filter))
-    .select([...columns, 'sort_key'])
-    .$if(byName, (some) => some.orderBy('sort_key', direction))
-    .orderBy('id', direction)
-    .limit(filter.limit + 1);
-  if (filter.after !== null) {
-    const { at, id } = filter.after;
-    const follows = sql.raw(direction === 'desc' ? '<' : '>');
-    query = query.where(
-      byName ? sql<boolean>`(sort_key, id) ${follows} (${at}, ${id}::uuid)` : sql<boolean>`id ${follows} ${id}::uuid`,
-    );
-  }
-  return readPage(db, { query, limit: filter.limit, large: ['name', 'email', 'note', 'variables', 'tags'] });
-}
-
-/** The condition that a contact of the workspace matches the filter. */
-async function matches(
-  db: Db,
-  { workspaceId, search = '', tag, group }: Scope & ContactFilter,
-): Promise<RawBuilder<SqlBool>> {
-  const conditions: RawBuilder<SqlBool>[] = [sql`true`];
-  const text = search.trim();
-  if (text !== '') conditions.push(await hasText(db, { workspaceId, text }));
-  if (tag !== undefined) conditions.push(await hasTag(db, { workspaceId, tag }));
-  if (group !== undefined)
-    conditions.push(sql`id in (
-      select m.id from contact_groups g cross join lateral contacts_of_rule(g.workspace_id, g.rule, null, null) as m
-       where g.workspace_id = ${workspaceId} and g.id = ${group})`);
-  return sql`(${sql.join(conditions, sql` and `)})`;
-}
-
-/** Up to so many contacts an index finds. Of more than these, the first are soon met in the order of the list. */
-const few = 1_000;
-
-const isAmong = (ids: readonly string[]) => sql<SqlBool>`id = any (${ids}::uuid[])`;
-
-async function hasText(db: Db, { workspaceId, text }: Scope & { text: string }): Promise<RawBuilder<SqlBool>> {
-  const number = text.replaceAll(/[\s().\-/]/g, '').replace(/^(\+|00|0)/, '');
-  const digits = /^\d{3,}$/.test(number) ? number : null;
-  // A literal search: % and _ are ordinary characters here. An address is found in any spelling.
-  const contains = sql<SqlBool>`(strpos(search_text, folded(${text})) > 0 or email_key = ${emailKey(text)}
-    or ${digits}::text is not null and strpos(phone, ${digits}) > 0)`;
-  // No index finds one or two letters: the contacts are read as they lie in the table, not in the order of their names.
-  const { rows } = await sql<{ ids: string[] }>`
-    select case when char_length(folded(${text})) >= 3
-                then array(select id from contacts_with_text(folded(${text}), ${digits}, ${emailKey(text)}, ${few + 1}))
-                else array(select id from contacts where workspace_id = ${workspaceId} and ${contains} limit ${few + 1}) end as ids`.execute(
-    db,
-  );
-  const ids = rows[0]?.ids ?? [];
-  return ids.length <= few ? isAmong(ids) : contains;
-}
-
-async function hasTag(db: Db, { workspaceId, tag }: Scope & { tag: string }): Promise<RawBuilder<SqlBool>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from audience_of(${workspaceId}, false, '{}', array[${tag}], '{}', null, ${few + 1}::int)`.execute(db);
-  return rows.length <= few ? isAmong(rows.map(({ id }) => id)) : sql`array[match_key(${tag})] <@ tag_keys`;
-}
-
 /** Contacts by their ids, or all that match a filter. */
 export type Chosen = { ids: readonly string[] } | { matching: ContactFilter };
 
 const isChosen = async (db: Db, of: Scope & { of: Chosen }): Promise<RawBuilder<SqlBool>> =>
   'ids' in of.of ? isAmong(of.of.ids) : matches(db, { workspaceId: of.workspaceId, ...of.of.matching });
-
-/** How many contacts match; with `most`, counting stops one above it. */
-export async function countMatching(
-  db: Db,
-  { most, ...filter }: Scope & ContactFilter & { most?: number },
-): Promise<number> {
-  const limit = most === undefined ? null : most + 1;
-  if (filter.tag !== undefined && filter.group === undefined && (filter.search ?? '').trim() === '') {
-    const { rows } = await sql<{ count: number }>`
-      select least(tagged_contacts(${filter.workspaceId}, ${filter.tag}), ${limit}::int) as count`.execute(db);
-    return rows[0]?.count ?? 0;
-  }
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count
-      from (select from contacts where workspace_id = ${filter.workspaceId} and ${await matches(db, filter)} limit ${limit}::int) found`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
-}
 
 /** The tags in use, by name, with the number of contacts of each. Of several spellings the alphabetically first is given. */
 export async function findTags(
@@ -196,7 +97,7 @@ export const findContact = (db: Db, { workspaceId, id }: Scope & { id: string })
     .selectFrom('contacts')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .select(columns)
+    .select(columnsOfContact)
     .executeTakeFirst();
 
 type Addresses = Scope & { emailKeys: readonly string[]; phones: readonly string[] };
@@ -211,10 +112,10 @@ const withAddresses = (db: Db, { workspaceId, emailKeys, phones }: Addresses) =>
     .where((or) =>
       or.or([sql<boolean>`email_key = any (${emailKeys}::text[])`, sql<boolean>`phone = any (${phones}::text[])`]),
     )
-    .select(columns);
+    .select(columnsOfContact);
 
 /** No message has the note. */
-const columnsForMessages: Partial<Record<(typeof columns)[number], RawBuilder<unknown>>> = {
+const columnsForMessages: Partial<Record<(typeof columnsOfContact)[number], RawBuilder<unknown>>> = {
   variables: sql`case when within then variables else '{}' end as variables`,
   note: sql`null as note`,
 };
@@ -236,7 +137,7 @@ export async function findByAddressesWithin(
        where bytes > ${valueBytes}
        order by id limit 1
     )
-    select ${sql.join(columns.map((column) => columnsForMessages[column] ?? sql.ref(column)))},
+    select ${sql.join(columnsOfContact.map((column) => columnsForMessages[column] ?? sql.ref(column)))},
            within as "hasValues"
       from (select found.*, id < coalesce((select id from over_budget), 'ffffffff-ffff-ffff-ffff-ffffffffffff') as within from found) judged`.execute(
     db,
@@ -259,7 +160,7 @@ export const updateContactRow = (
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .returning(columns)
+    .returning(columnsOfContact)
     .executeTakeFirst();
 
 export const deleteContactRows = async (db: Db, { workspaceId, of }: Scope & { of: Chosen }) =>

@@ -16,6 +16,7 @@ import { variableKey } from '#contract/variable-name.ts';
 import { counted } from '#domain/in-words.ts';
 import { followsParts, joinedName, wholeName } from '#domain/person-name.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
+import { countMatching, FieldPosition, findContacts } from '#features/contacts/contact-lists.db.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import { announce } from '#platform/changes.ts';
@@ -25,25 +26,36 @@ import { decodeCursor } from '#platform/cursor.ts';
 import { Conflict, Invalid, NotFound, Unprocessable } from '#platform/errors.ts';
 import { pageOf } from '#platform/page.ts';
 
-const SortKey = z
+const Name = z
   .string()
   .max(200)
   .refine((text) => !text.includes('\0'));
 
+const keys = {
+  name: Name,
+  '-name': Name,
+  last_name: FieldPosition,
+  '-last_name': FieldPosition,
+  language: FieldPosition,
+  '-language': FieldPosition,
+  created: Name,
+  '-created': Name,
+} satisfies Record<ContactSort, z.ZodType<string>>;
+
+/** A page of the contacts that match, by name unless another order is asked for. Throws Invalid for a cursor of another order. */
 export async function listContacts(
   ctx: TenantContext,
-  query: ContactFilter & { sort?: ContactSort; cursor?: string; limit: number },
+  { sort = 'name', ...query }: ContactFilter & { sort?: ContactSort; cursor?: string; limit: number },
 ) {
   const { workspaceId } = ctx;
-  const after = decodeCursor(query.cursor, SortKey);
-  const found = await rows.findContacts(ctx.db, { sort: 'name', ...query, workspaceId, after });
-  const page = pageOf(found, { at: (row) => row.sort_key });
-  return { ...page, data: page.data.map(({ sort_key: _, ...contact }): Contact => contact) };
+  const after = decodeCursor(query.cursor, keys[sort]);
+  const page = pageOf(await findContacts(ctx.db, { ...query, sort, workspaceId, after }), { at: (row) => row.at });
+  return { ...page, data: page.data.map(({ at: _, ...contact }): Contact => contact) };
 }
 
 /** How many contacts match. */
 export const countContacts = ({ db, workspaceId }: TenantContext, filter: ContactFilter): Promise<number> =>
-  rows.countMatching(db, { ...filter, workspaceId });
+  countMatching(db, { ...filter, workspaceId });
 
 /** Throws NotFound. */
 export async function getContact({ db, workspaceId }: TenantContext, id: string): Promise<Contact> {
@@ -188,7 +200,7 @@ async function boundedBy(
 ): Promise<rows.Chosen> {
   if (ids !== undefined) return { ids };
   const most = contactLimits.selection;
-  const count = await rows.countMatching(db, { workspaceId, ...matching, most });
+  const count = await countMatching(db, { workspaceId, ...matching, most });
   if (count > most)
     throw new Unprocessable(`These are more than ${most.toLocaleString('en')} contacts: choose fewer at a time`);
   if (expected !== undefined && count !== expected) throw new Conflict(otherNumber({ count, expected }));

@@ -1,4 +1,5 @@
-import type { Contact, ContactField } from '#contract/contacts.ts';
+import type { Contact } from '#contract/contacts.ts';
+import { contactFieldTitles } from '#domain/contact-field-titles.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { listContacts } from '#features/contacts/contacts.service.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -10,19 +11,7 @@ import { AfterCommit } from '#platform/handler.ts';
 const rowsAtOnce = 200;
 const maxVariables = 1_000;
 
-/** The columns of the file by field, in their order. */
-const heads = {
-  name: 'Name',
-  salutation: 'Salutation',
-  first_name: 'First name',
-  last_name: 'Last name',
-  email: 'E-mail',
-  phone: 'Phone',
-  timezone: 'Timezone',
-  language: 'Language',
-  preferred_channel: 'Preferred channel',
-  note: 'Note',
-} as const satisfies Record<Exclude<ContactField, 'variables' | 'tags'>, string>;
+const { tags: titleOfTags, ...heads } = contactFieldTitles;
 const fields = Object.keys(heads).filter((field): field is keyof typeof heads => field in heads);
 
 /**
@@ -46,7 +35,7 @@ export async function exportContacts(ctx: TenantContext): Promise<AfterCommit<Re
   return new AfterCommit(async (again) =>
     csvResponse({
       name: `contacts-${day}.csv`,
-      head: [...Object.values(heads), ...(hasTags ? ['Tags'] : []), ...variables],
+      head: [...Object.values(heads), ...(hasTags ? [titleOfTags] : []), ...variables],
       pages: linesOfPages(
         (cursor) => again((db) => listContacts({ ...ctx, db }, { limit: rowsAtOnce, cursor })),
         (contact) => [lineOf(contact)],

@@ -15,6 +15,7 @@ import { List } from '#web/ui/List.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { useAsked } from '#web/ui/use-asked.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { ContactRows } from './ContactRows.tsx';
 import { useContactsSearch } from './contacts-search.ts';
 import classes from './contacts.module.css';
@@ -170,7 +171,16 @@ function Contacts({ onAdd, onImport, onEdit }: ContactsProps) {
           }
         }
       >
-        {(contacts) => <ContactRows contacts={contacts} filter={filter} total={total} onEdit={onEdit} />}
+        {(contacts) => (
+          <ContactRows
+            contacts={contacts}
+            filter={filter}
+            total={total}
+            sort={sort}
+            onSort={(chosen) => change({ sort: chosen })}
+            onEdit={onEdit}
+          />
+        )}
       </List>
     </>
   );
@@ -178,6 +188,10 @@ function Contacts({ onAdd, onImport, onEdit }: ContactsProps) {
 
 const sortChoices: readonly { value: ContactSort; label: string }[] = [
   { value: '-name', label: 'Name Z–A' },
+  { value: 'last_name', label: 'Last name A–Z' },
+  { value: '-last_name', label: 'Last name Z–A' },
+  { value: 'language', label: 'Language' },
+  { value: '-language', label: 'Language, reversed' },
   { value: '-created', label: 'Newest first' },
   { value: 'created', label: 'Oldest first' },
 ];
@@ -231,10 +245,12 @@ function ContactFilters() {
           all: 'Name A–Z',
           of: sortChoices,
           value: sort,
-          width: 140,
+          width: 170,
           onChoose: (value) => change({ sort: sortChoices.find((one) => one.value === value)?.value }),
         },
       ]}
-    />
+    >
+      <ColumnsMenu />
+    </FilterBar>
   );
 }

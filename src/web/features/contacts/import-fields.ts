@@ -1,19 +1,10 @@
 import { type ColumnChoice, columnFields, type ImportColumn } from '#contract/contact-imports.ts';
+import { contactFieldTitles } from '#domain/contact-field-titles.ts';
 
 type Field = ImportColumn['field'];
 
 const fieldWords: Record<Field, string> = {
-  name: 'Name',
-  first_name: 'First name',
-  last_name: 'Last name',
-  salutation: 'Salutation',
-  email: 'E-mail',
-  phone: 'Phone',
-  timezone: 'Timezone',
-  language: 'Language',
-  preferred_channel: 'Preferred channel',
-  note: 'Note',
-  tags: 'Tags',
+  ...contactFieldTitles,
   variable: 'Value',
   ignored: 'Leave out',
 };
