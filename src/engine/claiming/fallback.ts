@@ -48,8 +48,8 @@ export function narrowToFallback(
 }
 
 /**
- * Skips channels that are off or not in the dispatch, unless there is no other. The one that the person prefers comes first; before it, what was
- * tried already, since a preference may change while channels are tried.
+ * Skips channels that are off or not in the dispatch, unless there is no other. The one that the person prefers comes first, except that a preference may
+ * change while channels are tried: what has ended stays before what is open, and that before what was not tried.
  */
 function usable(
   run: JobRun,
@@ -60,12 +60,17 @@ function usable(
     return 'problem' in route ? route : null;
   };
   const ordered = preferredFirst(chain, (target) => target.problem === null && problemOf(target) === null);
-  const hasRow = (target: Target) => rowOf.has(ledgerKey(target));
-  const tried = ordered.filter(hasRow);
-  const untried = ordered.filter(
-    (target) => !hasRow(target) && isSendable(target) && problemOf(target)?.isOff !== true,
-  );
-  const [first, ...others] = [...tried, ...untried];
+  const stageOf = (target: Target): 'ended' | 'open' | 'untried' => {
+    const row = rowOf.get(ledgerKey(target));
+    if (row === undefined) return 'untried';
+    return isFinal(row.status) ? 'ended' : 'open';
+  };
+  const { ended = [], open = [], untried = [] } = Object.groupBy(ordered, stageOf);
+  const [first, ...others] = [
+    ...ended,
+    ...open,
+    ...untried.filter((target) => isSendable(target) && problemOf(target)?.isOff !== true),
+  ];
   return first === undefined ? [chain[0]] : [first, ...others];
 }
 

@@ -275,6 +275,36 @@ describe('channels that are tried in order', () => {
     ]);
   });
 
+  it('give the last one its whole time when the preference changes while it is tried', async () => {
+    const person = await preferring();
+    const reachableAt = Temporal.Instant.from('2026-03-02T10:00:00Z');
+    const isReachable = () => Temporal.Instant.compare(fixture.clock.now(), reachableAt) >= 0;
+    fixture.receiver = ({ url }) => answerOf(url.includes('twilio') ? 400 : isReachable() ? 200 : 503);
+    await write(['ann@example.com'], webhookFirst);
+    await fixture.start();
+    due();
+    const attemptsAfter = (attempts: number) =>
+      fixture.jobsWhere(
+        workspace,
+        ([one]) =>
+          one !== undefined && one.status !== 'running' && (one.status !== 'pending' || one.attempts > attempts),
+      );
+    let [job] = await attemptsAfter(1);
+    // By the reminder's order, the webhook would now have the failed SMS after it.
+    await fixture.inWorkspace(workspace, ({ db }) =>
+      db.updateTable('contacts').set({ preferred_channel: null }).where('id', '=', person.id).execute(),
+    );
+    while (job?.status === 'pending') {
+      fixture.clock.advance(fixture.clock.now().until(job.run_at));
+      [job] = await attemptsAfter(job.attempts);
+    }
+    expect(job?.status).toBe('completed');
+    expect(await ledger()).toEqual([
+      `sms ${dana} failed: Twilio: HTTP 400; continues over webhook`,
+      'webhook ann@example.com accepted',
+    ]);
+  });
+
   it('are tried from the first one again by a retry, except for recipients whom one of them reached', async () => {
     fixture.receiver = ({ url, body }) =>
       url.includes('twilio') ? answerOf(400) : answerOf(String(body).includes(dana) ? 200 : 410);
