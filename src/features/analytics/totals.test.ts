@@ -102,10 +102,11 @@ const At = fc.oneof(
 );
 type At = ValueOf<typeof At>;
 
+/** In whole milliseconds: of others, two readers may round a difference in two ways. */
 const instantOf = (at: At): Temporal.Instant =>
   'from' in at
     ? Temporal.Instant.from(at.from).add({ minutes: at.quarters * 15, seconds: at.seconds })
-    : Temporal.Now.instant().subtract({ hours: at.hoursAgo, minutes: at.quarters * 15 });
+    : Temporal.Now.instant().subtract({ hours: at.hoursAgo, minutes: at.quarters * 15 }).round('millisecond');
 
 const Status = fc.constantFrom('accepted', 'delivered', 'failed', 'unknown', 'skipped', 'waiting', 'queued');
 const Outcome = fc.record({
