@@ -123,7 +123,8 @@ describe('the System and Analytics tabs of the admin console', () => {
     const began = performance.now();
     const { status, headers, json } = await ann.call('GET', '/api/admin/system');
     await cuebird.owner.query('rollback');
-    expect(performance.now() - began).toBeLessThan(8_000);
+    // Not much longer than these 5 seconds, on a machine that does other things as well.
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect([status, headers.get('retry-after'), json.error.message]).toEqual([
       503,
       '15',

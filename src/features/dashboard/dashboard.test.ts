@@ -101,7 +101,7 @@ describe('the dashboard', () => {
 
   it('counts jobs completed in the last seven days, against the seven before', async () => {
     for (const hoursAgo of [0, 1, 167.9]) await insertJob({ status: 'completed', hoursAgo });
-    for (const hoursAgo of [168.1, 335, 335.9, 335.95, 335.99]) await insertJob({ status: 'completed', hoursAgo });
+    for (const hoursAgo of [168.1, 335, 335.5, 335.7, 335.9]) await insertJob({ status: 'completed', hoursAgo });
     await insertJob({ status: 'completed', hoursAgo: 336.1 });
     for (const status of ['failed', 'cancelled']) await insertJob({ status, hoursAgo: 1 });
     const { completedThisWeek, changes } = await dashboard();
