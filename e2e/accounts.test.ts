@@ -26,6 +26,11 @@ async function linkFor(email: string, subject: string): Promise<string> {
   }
 }
 
+async function mailsTo(email: string): Promise<number> {
+  const { rows } = await fixture.owner.query('select 1 from sandbox_messages where recipient = $1', [email]);
+  return rows.length;
+}
+
 async function newPerson(): Promise<{ person: TestPerson; workspace: string }> {
   const person = await fixture.signUp('Ada Okafor');
   return { person, workspace: await person.createWorkspace('Elm Street') };
@@ -144,6 +149,8 @@ describe.concurrent('an account', () => {
     const stranger = await fixture.open(cancelled);
     await stranger.getByRole('tab', { name: 'Sign In' }).waitFor();
     await fixture.leave(stranger);
+    // No mail of a cancelled change is still on its way.
+    await expect.poll(() => mailsTo(email)).toBe(2);
     await fixture.owner.query('delete from sandbox_messages where recipient = $1', [email]);
     await ask();
     await page.goto(await linkFor(email, 'Confirm your new email address'));

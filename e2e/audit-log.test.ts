@@ -43,7 +43,7 @@ describe.concurrent('the audit log on the screen that manages a workspace', () =
     await page.getByRole('combobox', { name: 'Filter by kind' }).click();
     await page.getByRole('option', { name: 'Sign-ins' }).click();
     await reads(page, ['1 shown']);
-    expect(new URL(page.url()).searchParams.get('kind')).toBe('sign_in');
+    await expect.poll(() => new URL(page.url()).searchParams.get('kind')).toBe('sign_in');
     await page.getByRole('combobox', { name: 'Filter by person' }).click();
     await page.getByRole('option', { name: /^Dana Owens/ }).click();
     await reads(page, ['No entry of the audit log matches these filters.']);

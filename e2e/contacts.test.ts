@@ -201,7 +201,7 @@ describe.concurrent('the contacts', () => {
     // The others were added at one time.
     const last = async () => (await namesOf(page)).slice(3);
     await expect.poll(last).toEqual(['Aaron First']);
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('created');
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('created');
     await page.reload();
     await expect.poll(last).toEqual(['Aaron First']);
     await expectGood(page);

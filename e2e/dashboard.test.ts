@@ -141,7 +141,9 @@ describe.concurrent('the dashboard', () => {
     await reads(page, ['The upcoming reminders could not be loaded', outage, 'The failed jobs could not be loaded.']);
     await reads(page, ['The deliveries could not be loaded', 'The dashboard could not be loaded']);
     // That of the figures and the latest reminders is logged: no toast, and nothing goes on loading.
-    expect(logged).toContainEqual(expect.stringMatching(/^error: The dashboard could not be loaded.*being moved/));
+    await expect
+      .poll(() => logged)
+      .toContainEqual(expect.stringMatching(/^error: The dashboard could not be loaded.*being moved/));
     await expect.poll(() => page.locator('.mantine-Notification-root, .mantine-Skeleton-root').count()).toBe(0);
   });
 });

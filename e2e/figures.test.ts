@@ -356,7 +356,7 @@ describe('every figure of every screen is what was seeded', () => {
         const shown = figuresOf(await textOf(page)).toSorted();
         return { isNotListed: without(shown, wanted), isNotShown: without(wanted, shown) };
       };
-      await expect.poll(differences, { timeout: 15_000 }).toEqual({ isNotListed: [], isNotShown: [] });
+      await expect.poll(differences).toEqual({ isNotListed: [], isNotShown: [] });
     });
 
   it('has the same in the files of analytics and of the ledger', async () => {

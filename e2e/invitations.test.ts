@@ -75,7 +75,7 @@ describe.concurrent('invitations', () => {
     await heading(page, `Join ${team.name}?`);
     await page.getByText('Dana Owens invites you to the workspace').waitFor();
     await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe(email);
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email);
     await expectGood(page, [390, 1440]);
     await page.getByLabel('Full name').fill('Nora Field');
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');

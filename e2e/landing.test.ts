@@ -142,7 +142,7 @@ describe.concurrent('the landing page of a stranger', () => {
     await page.getByRole('button', { name: 'Create Workspace' }).click();
     await page.getByRole('heading', { name: 'Create New Reminder' }).waitFor();
     await reads(page, ['Filled in below.']);
-    expect(await page.getByLabel('Describe it in one line').inputValue()).toBe(words);
+    await expect.poll(() => page.getByLabel('Describe it in one line').inputValue()).toBe(words);
     // It is asked for once.
     await page.goto(new URL('/dashboard', page.url()).href);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

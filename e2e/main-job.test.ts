@@ -74,8 +74,8 @@ describe('somebody who wants others reminded', () => {
     const details = page.getByRole('dialog', { name: 'Job details' });
     const ledger = details.getByRole('region', { name: 'Recipients' }).getByRole('listitem');
     await ledger.first().waitFor();
+    await expect.poll(() => ledger.count()).toBe(3);
     const lines = await ledger.allInnerTexts();
-    expect(lines).toHaveLength(3);
     for (const recipient of ['maya@example.com', 'jonas@example.com', sink.urlFor('board')]) {
       const [line, ...others] = lines.filter((text) => text.includes(recipient));
       expect(line).toMatch(/Accepted\s+1 attempt\b/);
@@ -102,7 +102,9 @@ describe('somebody who wants others reminded', () => {
       await mail.getByText(address).first().waitFor();
       await mail.getByRole('heading', { name: 'Rent for Elm Street' }).waitFor();
       const body = mail.frameLocator('iframe[title="The message: Rent for Elm Street"]').locator('body');
-      expect((await body.innerText()).trim().split(/\s*\n\s*/)).toEqual([`Dear ${name}`, 'Elm Street', 'Unsubscribe']);
+      await expect
+        .poll(async () => (await body.innerText()).trim().split(/\s*\n\s*/))
+        .toEqual([`Dear ${name}`, 'Elm Street', 'Unsubscribe']);
     }
     await expect.poll(() => messages.count()).toBe(2);
     expect(ann.surprises()).toEqual([]);
@@ -262,12 +264,14 @@ async function expectOneJob(page: Person['page'], name: string, status: string):
 /** Where somebody's reminder, job and mail are, and what others are told there. */
 async function recipientsOf({ page }: Person): Promise<{ address: string; words: string }[]> {
   const recipients: { address: string; words: string }[] = [];
-  for (const [screen, link, words] of [
-    ['Reminders', 'Rent is due', 'This reminder is not here'],
-    ['Jobs', 'Rent is due', 'Error loading job'],
-    ['Inbox', /Rent for Elm Street/, 'No messages yet'],
+  for (const [screen, heading, link, words] of [
+    ['Reminders', 'Reminders', 'Rent is due', 'This reminder is not here'],
+    ['Jobs', 'Job Scheduler', 'Rent is due', 'Error loading job'],
+    ['Inbox', 'Inbox', /Rent for Elm Street/, 'No messages yet'],
   ] as const) {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click();
+    // The screen before has a link of the same name.
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     const found = page.getByRole('main').getByRole('link', { name: link }).first();
     recipients.push({ address: (await found.getAttribute('href')) ?? '', words });
   }

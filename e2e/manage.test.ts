@@ -76,7 +76,7 @@ describe.concurrent('the screen that manages a workspace', () => {
     await page.getByRole('button', { name: /Workspace:/ }).click();
     await page.getByRole('option', { name: 'Manage Workspace' }).click();
     await heading(page, name);
-    expect(new URL(page.url()).pathname).toBe(manage(workspace));
+    await expect.poll(() => new URL(page.url()).pathname).toBe(manage(workspace));
     await reads(page, ['Members', '3', 'Plan', 'Free', 'Status', 'Active', 'No description', 'Created']);
     await expectGood(page);
     await page.getByRole('tab', { name: 'Billing' }).click();

@@ -45,7 +45,7 @@ describe('monthly reports of a workspace', () => {
     await edit.getByLabel('Address').fill('chief@example.com');
     await edit.getByRole('button', { name: 'Save monthly report' }).click();
     await reads(page, ['chief@example.com']);
-    expect(await page.getByText('boss@example.com', { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByText('boss@example.com', { exact: true }).count()).toBe(1);
   });
 
   it('say so where they cannot be had, and bring them with Retry', async () => {

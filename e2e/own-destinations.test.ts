@@ -18,10 +18,10 @@ it('a reminder to Slack alone asks for no recipient, keeps what was typed, and i
   await tile(/^Email/);
   await page.getByText('No recipient is needed: Slack posts to its own channel.').waitFor();
   await page.getByText('are not saved', { exact: false }).waitFor();
-  expect(await recipient.count()).toBe(0);
+  await expect.poll(() => recipient.count()).toBe(0);
   await expectGood(page);
   await tile(/^Email/);
-  expect(await recipient.inputValue()).toBe('whoever');
+  await expect.poll(() => recipient.inputValue()).toBe('whoever');
   await tile(/^Email/);
   await tab('Content');
   await page.getByRole('textbox', { name: 'Subject' }).fill('Stand-up');

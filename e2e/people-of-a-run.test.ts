@@ -94,7 +94,7 @@ describe('a run that has reached 173 of 184 people is partly sent, and says so',
     await expectGood(page, widths);
     await dialog.getByRole('button', { name: 'Send report' }).click();
     await dialog.getByText('gone@example.com: it is on the suppression list of this workspace').waitFor();
-    expect(await dialog.getByLabel('Addresses').inputValue()).toBe('gone@example.com');
+    await expect.poll(() => dialog.getByLabel('Addresses').inputValue()).toBe('gone@example.com');
   });
 
   it('on the page of its reminder', async () => {

@@ -89,10 +89,9 @@ describe.concurrent('a reminder described in one line', () => {
 
     await line(page).fill('on 3/4 at 9am email dana@example.com');
     await reads(page, ['“3/4” can be 3 April or 4 March: write the month as a word']);
-    expect((await understood(page)).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-      'Channels Email',
-      'To dana@example.com',
-    ]);
+    await expect
+      .poll(async () => (await understood(page)).map((text) => text.replaceAll(/\s+/g, ' ')))
+      .toEqual(['Channels Email', 'To dana@example.com']);
     await fillIn(page);
     await reads(page, ['Nothing is filled in until all of the line is understood.']);
     await tab(page, 'Channels').click();

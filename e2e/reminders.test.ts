@@ -94,7 +94,7 @@ describe.concurrent.each(views)('the reminders %s', (_, path) => {
     await expectGood(page);
     await press(page, 'Show all reminders');
     await reads(page, ['Get started by creating your first reminder']);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
   it('say when they cannot be had, and are there when it is tried again', async () => {
@@ -167,8 +167,8 @@ describe.concurrent('a reminder that is done', () => {
     const page = await visit(workspace);
     const card = page.getByRole('article', { name: 'Heating is off' });
     await expect.poll(() => card.getByText('Done', { exact: true }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('button', { name: 'Pause', exact: true }).count()).toBe(1);
     expect(await card.getByRole('button', { name: /Pause|Resume/ }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Pause', exact: true }).count()).toBe(1);
     await page.getByRole('combobox', { name: 'Filter by status' }).click();
     await page.getByRole('option', { name: 'Done', exact: true }).click();
     await page.waitForURL(/status=done/);

@@ -175,6 +175,7 @@ describe.concurrent('the reminder form', () => {
     await reads(page, [/^Every \w+day at 09:00$/]);
     await keyboard.press('Shift+Tab');
     await keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: /^SMS/ }).waitFor();
     await go('SMS To phone numbers');
     await keyboard.press('Space');
     await go('Recipients');
@@ -187,6 +188,7 @@ describe.concurrent('the reminder form', () => {
       await keyboard.press('Shift+Tab');
     }
     await keyboard.press('ArrowRight');
+    await page.getByLabel('Subject').waitFor();
     await go('Subject');
     await keyboard.type('Rent');
     await go('Message');
@@ -239,7 +241,7 @@ async function describes(
   { field, error }: { field: ReturnType<Page['getByLabel']>; error: string },
 ): Promise<void> {
   await reads(page, [error]);
-  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
   const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
   const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()));
   expect(texts).toContain(error);
@@ -345,9 +347,11 @@ describe.concurrent('the tabs of the reminder form', () => {
     await tab(page, 'Content').click();
     await expect.poll(() => page.getByLabel('Message').getAttribute('rows')).toBe('6');
     const quick = page.getByRole('group', { name: 'Quick variables' }).getByRole('button');
-    expect((await quick.allInnerTexts()).join(' ')).toBe(
-      'recipient_name recipient_email current_date current_month current_year company_name due_date amount product_name',
-    );
+    await expect
+      .poll(async () => (await quick.allInnerTexts()).join(' '))
+      .toBe(
+        'recipient_name recipient_email current_date current_month current_year company_name due_date amount product_name',
+      );
     await quick.first().click();
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('{{recipient_name}}');
     const active = page.getByRole('list', { name: 'Active variables' });

@@ -35,7 +35,7 @@ it('an admin lets messages mention people in Slack, and the preview says whom th
   const dialog = channels.getByRole('dialog');
   await dialog.getByRole('tab', { name: 'Configuration' }).click();
   const mentions = dialog.getByRole('switch', { name: 'Let messages mention people' });
-  expect(await mentions.isChecked()).toBe(false);
+  await expect.poll(() => mentions.isChecked()).toBe(false);
   await expectGood(channels);
   await mentions.press('Space');
   await dialog.getByRole('button', { name: 'Update Channel' }).click();

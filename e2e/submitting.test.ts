@@ -92,7 +92,7 @@ describe.concurrent('a form that creates', () => {
     await button.focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => button.getAttribute('data-loading')).toBe('true');
-    expect([await focused(page), await button.isDisabled()]).toEqual(['Create Workspace', true]);
+    await expect.poll(async () => [await focused(page), await button.isDisabled()]).toEqual(['Create Workspace', true]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Shift+Tab');
     fulfill.resolve();

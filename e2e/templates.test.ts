@@ -439,9 +439,9 @@ describe.concurrent('a category', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Escape');
     // Only the form is left, for where it was opened.
-    expect(
-      await page.getByRole('button', { name: 'New Category' }).evaluate((it) => it === document.activeElement),
-    ).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'New Category' }).evaluate((it) => it === document.activeElement))
+      .toBe(true);
     await page.keyboard.press('Enter');
     await form.getByLabel('Category name').fill('Rent');
     await form.getByRole('radio', { name: 'Blue' }).focus();
@@ -485,14 +485,12 @@ async function withTemplate() {
   return { workspace, category, template: await post('/api/templates', { ...sampleTemplate, category_id: category }) };
 }
 
-async function optionsOf(page: Page, label: string): Promise<string[]> {
-  await page.getByRole('combobox', { name: label, exact: true }).click();
+async function expectOptions(page: Page, { of, options: names }: { of: string; options: string[] }): Promise<void> {
+  await page.getByRole('combobox', { name: of, exact: true }).click();
   const options = page.getByRole('option');
-  await options.first().waitFor();
-  const offered = await options.allInnerTexts();
+  await expect.poll(() => options.allInnerTexts()).toEqual(names);
   await options.first().click();
   await options.first().waitFor({ state: 'detached' });
-  return offered;
 }
 
 describe.concurrent('the choices of the Templates screen', () => {
@@ -503,15 +501,15 @@ describe.concurrent('the choices of the Templates screen', () => {
     const page = await visit(workspace);
     await page.getByRole('heading', { level: 1, name: 'Templates', exact: true }).waitFor();
     await page.getByRole('article').waitFor();
-    expect(await optionsOf(page, 'Filter by category')).toEqual(['All Categories', 'Deposit', 'Rent', 'water']);
+    await expectOptions(page, { of: 'Filter by category', options: ['All Categories', 'Deposit', 'Rent', 'water'] });
     await press(page, 'Create Template');
     const tabs = dialog(page, 'Create Template').getByRole('tab');
     await tabs.first().waitFor();
     await expect.poll(() => tabs.allInnerTexts()).toEqual(['Basic Info', 'Content', 'Variables']);
     await tabs.nth(1).click();
-    expect(await optionsOf(page, 'Type')).toEqual(['Email', 'SMS', 'Push', 'Webhook']);
+    await expectOptions(page, { of: 'Type', options: ['Email', 'SMS', 'Push', 'Webhook'] });
     await tabs.nth(2).click();
-    expect(await optionsOf(page, 'Its type')).toEqual(['Text', 'Number', 'Date', 'Email']);
+    await expectOptions(page, { of: 'Its type', options: ['Text', 'Number', 'Date', 'Email'] });
     await page.keyboard.press('Escape');
     await press(page, 'Preview');
     const parts = page.getByRole('dialog').getByRole('tab');

@@ -144,7 +144,7 @@ describe.concurrent('the webhooks of a workspace', () => {
       });
     await page.reload();
     await reads(page, [/A workspace has at most 10\./]);
-    expect(await page.getByRole('button', { name: 'Add webhook' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Add webhook' }).isDisabled()).toBe(true);
     await expectGood(page, [390, 1440]);
   });
 });
