@@ -13,7 +13,6 @@ const timeouts = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
   teardownTimeout: 60_000,
-  // As patient as the browser is with a locator.
   expect: { poll: { timeout: 30_000 } },
 };
 
@@ -42,13 +41,16 @@ export default defineConfig({
           // While one file waits for the database, a process or a time-out, two others have the processors.
           maxWorkers: 3,
           globalSetup: ['src/testing/postgres.global.ts'],
+          setupFiles: ['src/testing/properties.setup.ts'],
         },
       },
       {
         test: {
           ...timeouts,
           // `npm run test:all` looks at a page at four widths in two colour schemes, on a machine that does other things as well.
-          testTimeout: 120_000,
+          testTimeout: 240_000,
+          // As patient as the browser is with a locator.
+          expect: { poll: { timeout: 60_000 } },
           name: 'e2e',
           include: ['e2e/*.test.ts'],
           globalSetup: ['src/testing/postgres.global.ts', 'e2e/web.global.ts'],

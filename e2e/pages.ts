@@ -21,6 +21,8 @@ export const sharedBrowser = () => (browser ??= launchBrowser(flags));
 /** A service worker would stand between a page and what a test stops: its own tests allow it. */
 const options = {
   viewport: { width: 1440, height: 900 },
+  // The same wherever the machine is.
+  timezoneId: 'UTC',
   reducedMotion: 'reduce',
   serviceWorkers: 'block',
 } as const;
@@ -60,7 +62,7 @@ export async function openOwnPage(own: BrowserContextOptions): Promise<Lease> {
 async function openPage(own: BrowserContextOptions): Promise<Page> {
   const context = await (await sharedBrowser()).newContext({ ...options, ...own });
   // For a machine that does other things as well.
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   return context.newPage();
 }
 

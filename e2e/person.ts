@@ -28,6 +28,7 @@ export async function openPerson(browser: Browser, { name, url, timezone = 'UTC'
     viewport: { width: 1280, height: 900 },
     serviceWorkers: 'block',
   });
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   let surprises: string[] = [];
   const expected: RegExp[] = [];

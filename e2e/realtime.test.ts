@@ -70,7 +70,7 @@ describe('two web servers and a worker on one PostgreSQL', () => {
   /** The list of jobs at one of the servers, once it hears of changes. */
   async function openJobs(url: string): Promise<Page> {
     const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 900 } });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     await context.addCookies(cookiesOf(ann, url));
     const page = await context.newPage();
     const listens = page.waitForResponse((response) => response.url().includes('/api/stream'));

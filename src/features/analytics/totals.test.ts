@@ -106,7 +106,9 @@ type At = ValueOf<typeof At>;
 const instantOf = (at: At): Temporal.Instant =>
   'from' in at
     ? Temporal.Instant.from(at.from).add({ minutes: at.quarters * 15, seconds: at.seconds })
-    : Temporal.Now.instant().subtract({ hours: at.hoursAgo, minutes: at.quarters * 15 }).round('millisecond');
+    : Temporal.Now.instant()
+        .subtract({ hours: at.hoursAgo, minutes: at.quarters * 15 })
+        .round('millisecond');
 
 const Status = fc.constantFrom('accepted', 'delivered', 'failed', 'unknown', 'skipped', 'waiting', 'queued');
 const Outcome = fc.record({
