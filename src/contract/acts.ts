@@ -141,6 +141,7 @@ export const acts = {
   'monthly_report.created': 'Set up a monthly report to {to}',
   'monthly_report.changed': 'Changed the address of a monthly report to {to}',
   'monthly_report.deleted': 'Ended the monthly report to {to}',
+  'monthly_report.stopped': 'Ended the monthly report to {to} by the link in its mail',
   'export.deliveries': 'Exported the deliveries of a job[: {name}]',
   'export.ledger': 'Exported deliveries[ from {from}][ to {to}]',
   'export.calendar_created': 'Created a calendar feed of {shows}',

@@ -29,8 +29,15 @@ const MonthlyReport = z.object({
   group_id: Id.nullable(),
   /** The name of the reminder or group; null for the whole workspace. */
   about: z.string().nullable(),
-  /** Why this report is not mailed, for reasons of its own; pauses and suspensions of the workspace are not among them. */
-  obstacle: z.enum(['suppressed', 'creator_may_not', 'reminder_deleted']).nullable(),
+  /**
+   * Why this report is not mailed, for reasons of its own; pauses and suspensions of the workspace are not among them. `declined`: the mail server did not
+   * take it for this address. `unreachable`: the mail server was not reached, or refused Cuebird.
+   */
+  obstacle: z
+    .enum(['suppressed', 'creator_may_not', 'reminder_deleted', 'no_mail_server', 'declined', 'unreachable'])
+    .nullable(),
+  /** Where the mail server did not take the report that is due: when, what it said of it, and when it is tried again. */
+  refusal: z.object({ at: InstantText, words: z.string().nullable(), again_at: InstantText }).nullable(),
   created_by: z.string(),
   created_at: InstantText,
 });

@@ -1,3 +1,6 @@
+/** For how long one process has a report to itself: longer than a mail server may take. */
+export const leaseMinutes = 15;
+
 /** From which hour of the first of a month its report is sent, in the workspace's zone. */
 const fromHour = 8;
 

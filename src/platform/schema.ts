@@ -166,7 +166,10 @@ export type MonthlyReports = {
    * made.
    */
   reported_month: ColumnType<string, string, never>;
-  next_attempt_at: ColumnType<string | null, never, never>;
+  next_attempt_at: ColumnType<string | null, never, string | null>;
+  refused_at: ColumnType<string | null, never, null>;
+  refusal: ColumnType<'declined' | 'unreachable' | null, never, null>;
+  refusal_words: ColumnType<string | null, never, null>;
 };
 
 export type CalendarSources = {

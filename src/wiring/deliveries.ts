@@ -156,7 +156,7 @@ async function open(
     log,
     url,
     links: outbound.stopLinks,
-    sendMail,
+    sendMail: outbound.canSendMail ? outbound.tryMail : null,
     isPaused,
   });
   stack.add('monthly reports', () => reports.stop());

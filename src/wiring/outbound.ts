@@ -5,7 +5,7 @@ import type { PushSender } from '#delivery/push/push.message.ts';
 import { createSandboxOnlyRoutes, type SandboxNetwork } from '#delivery/sandbox-only.ts';
 import { createSmtpPools } from '#delivery/email/smtp-pools.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
-import { createInstallationMailer } from '#delivery/email/installation-mailer.ts';
+import { createInstallationMailer, type InstallationMail } from '#delivery/email/installation-mailer.ts';
 import { callbackUrl } from '#features/channels/callback-address.service.ts';
 import { defaultCallbackToken } from '#features/channels/callback-token.ts';
 import { createPushDevices, openPushKeys } from '#features/push/push-devices.service.ts';
@@ -30,8 +30,10 @@ export type Outbound = {
   defaults: DefaultRoute;
   /** The only routes and connections that demos send over. */
   demo: { routes: DefaultRoute; network: SandboxNetwork };
-  /** Sends mail of the installation itself. Returns whether a server accepted it. */
-  sendMail: ReturnType<typeof createInstallationMailer>;
+  /** Sends mail of the installation itself. Returns what became of it. */
+  tryMail: ReturnType<typeof createInstallationMailer>;
+  /** The same; returns whether a server accepted it. */
+  sendMail: (mail: InstallationMail) => Promise<boolean>;
   canSendMail: boolean;
   /** The key pair that signs push messages, and the subscribed browsers. */
   push: { sender: PushSender; devices: PushDevices };
@@ -64,6 +66,7 @@ export async function openOutbound(
   const network = openSandboxNetwork(stack, sandbox);
   const account = sandbox?.smtpConfigFor('account') ?? (mailServer === null ? null : smtpConfiguration(mailServer));
   const stopLinks = createUnsubscribeLinks({ tokens: createUnsubscribeTokens(secrets), url });
+  const tryMail = createInstallationMailer({ smtp, configuration: account, log });
   return {
     guard,
     smtp,
@@ -73,7 +76,8 @@ export async function openOutbound(
     stopLinks,
     defaults,
     demo: { routes: createSandboxOnlyRoutes({ sandbox, network, pushSender: push.sender, callbackToken }), network },
-    sendMail: createInstallationMailer({ smtp, configuration: account, log }),
+    sendMail: async (mail) => (await tryMail(mail)).outcome === 'accepted',
+    tryMail,
     canSendMail: account !== null,
     push,
   };

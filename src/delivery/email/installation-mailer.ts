@@ -16,9 +16,11 @@ export type InstallationMail = {
   headers?: Record<string, string>;
 };
 
+/** `declined`: what the server said of this mail. `unreachable`: it was not asked, did not answer, or refused Cuebird. */
+export type MailOutcome = { outcome: 'accepted' } | { outcome: 'declined'; words: string } | { outcome: 'unreachable' };
+
 /**
- * Sends what the installation itself mails, such as links to sign in, notices and reports, through its mail server. Without one, it logs the mail. Returns
- * whether the server accepted it.
+ * Sends what the installation itself mails, such as links to sign in, notices and reports, through its mail server. Without one, it logs the mail.
  */
 export function createInstallationMailer({
   smtp,
@@ -30,10 +32,10 @@ export function createInstallationMailer({
   log: Log;
 }) {
   const config = configuration === null ? null : EmailConfig.parse(configuration);
-  return async ({ to, subject, text, replyTo, id, attachment, headers }: InstallationMail): Promise<boolean> => {
+  return async ({ to, subject, text, replyTo, id, attachment, headers }: InstallationMail): Promise<MailOutcome> => {
     if (config === null) {
       log.warn({ subject }, 'a mail of the installation cannot be sent: set SMTP_URL');
-      return false;
+      return { outcome: 'unreachable' };
     }
     const domain = parseEmail(config.from_email)?.domain ?? 'localhost';
     const answer = await smtp.send(config, {
@@ -48,8 +50,10 @@ export function createInstallationMailer({
       date: new Date(),
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     });
-    if (answer.kind !== 'accepted')
-      log.error({ subject, answer: answer.kind }, 'a mail of the installation was not accepted');
-    return answer.kind === 'accepted';
+    if (answer.kind === 'accepted') return { outcome: 'accepted' };
+    log.error({ subject, answer: answer.kind }, 'a mail of the installation was not accepted');
+    return answer.kind === 'declined' && answer.step === 'message'
+      ? { outcome: 'declined', words: answer.words.slice(0, 300) }
+      : { outcome: 'unreachable' };
   };
 }

@@ -5,9 +5,11 @@ import type { RouteName } from '#contract/routes.ts';
 import { sweepOnce } from '#engine/maintenance/archiver.ts';
 import { pauseDeliveries } from '#engine/pause/delivery-pause.ts';
 import { prepareAdminSetup } from '#features/auth/admin-setup.service.ts';
+import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
+import { createSecretBox } from '#platform/secrets.ts';
 import { authenticatorOf } from '#testing/authenticator.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
@@ -342,6 +344,16 @@ describe('each act of the audit log is recorded by what does it', () => {
     'monthly_report.deleted': async () => {
       const { id } = await call('POST', '/api/monthly-reports', { address: 'third@example.com' });
       await call('DELETE', `/api/monthly-reports/${id}`);
+    },
+    'monthly_report.stopped': async () => {
+      const { id } = await call('POST', '/api/monthly-reports', { address: 'fourth@example.com' });
+      const token = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY)).seal({
+        stops: 'monthly_report',
+        workspaceId: workspace,
+        recipient: 'fourth@example.com',
+        id,
+      });
+      await fetch(`${cuebird.url}/api/unsubscribe/${token}`, { method: 'POST' });
     },
     'export.deliveries': () => request('exportDeliveries'),
     'export.ledger': () => request('exportLedger'),

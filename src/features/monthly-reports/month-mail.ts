@@ -16,6 +16,8 @@ export type ReportLinks = (of: { stops: 'monthly_report'; workspaceId: string; r
 type Of = {
   summary: MonthSummary;
   due: DueReport;
+  /** The jobs of the month that the workspace has deleted, after so many days; null where it has them all. */
+  deleted: { days: number; until: Temporal.Instant } | null;
   timezone: string;
   company: string;
   /** The address at which people reach Cuebird. */
@@ -26,7 +28,7 @@ type Of = {
 };
 
 /** The mail of a monthly report: the figures, the first runs, and a file with the runs. */
-export function monthMail({ summary, due, timezone, company, url, isGroup, unsubscribe }: Of) {
+export function monthMail({ summary, due, deleted, timezone, company, url, isGroup, unsubscribe }: Of) {
   const { about, runs, first, people } = summary;
   const month = monthText(due.month);
   const subject = [
@@ -42,8 +44,9 @@ export function monthMail({ summary, due, timezone, company, url, isGroup, unsub
       'Hello,',
       `This is the report of ${unlinked(company)} for ${month} (${timezone})${aboutText(about, isGroup)}.`,
       ...(due.isLate ? [lateText(due)] : []),
+      ...(deleted === null ? [] : [deletedText(deleted, timezone)]),
       ...(runs === 0
-        ? ['Nothing was sent in this month.']
+        ? [deleted === null ? 'Nothing was sent in this month.' : 'No run of this month is kept.']
         : [
             [
               `${counted(runs, 'run')}. Reached: ${reachedText(people)}, each counted once in a run.`,
@@ -79,6 +82,9 @@ function aboutText(about: string | null, isGroup: boolean): string {
 
 const lateText = ({ hasGap }: DueReport): string =>
   `It comes late: it could not be sent on the first of the month.${hasGap ? ' Reports of months before were not sent, and do not follow.' : ''}`;
+
+const deletedText = ({ days, until }: NonNullable<Of['deleted']>, timezone: string): string =>
+  `This workspace deletes jobs after ${days} days: runs before ${wallTime(until.toString(), timezone)} may be missing here.`;
 
 const fileText = (runs: number): string =>
   runs > monthlyReportLimits.runs

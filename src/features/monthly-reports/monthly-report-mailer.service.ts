@@ -1,7 +1,8 @@
-import { type DueReport, defaultReportZone, dueReport } from '#domain/report-month.ts';
+import { type DueReport, defaultReportZone, dueReport, leaseMinutes } from '#domain/report-month.ts';
 import { monthMail, type ReportLinks } from '#features/monthly-reports/month-mail.ts';
 import { summarizeMonth } from '#features/monthly-reports/month-summary.service.ts';
 import * as rows from '#features/monthly-reports/monthly-report-mailer.db.ts';
+import type { MailOutcome } from '#delivery/email/installation-mailer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Log } from '#platform/log.ts';
@@ -26,11 +27,13 @@ type Deps = {
   /** The address at which people reach Cuebird. */
   url: string;
   links: ReportLinks;
-  /** Sends a mail. Returns whether it was accepted; null where there is no mail server. */
-  sendMail: ((mail: MonthlyMail) => Promise<boolean>) | null;
+  /** Null where there is no mail server. */
+  sendMail: ((mail: MonthlyMail) => Promise<MailOutcome>) | null;
   /** While deliveries are paused, no reports are mailed. */
   isPaused: () => Promise<boolean>;
 };
+
+type Sending = Deps & { sendMail: NonNullable<Deps['sendMail']> };
 
 export type MonthlyReportMailer = { stop(): Promise<void> };
 
@@ -38,8 +41,8 @@ const lookEveryMs = 15 * 60_000;
 const graceMs = 5_000;
 const batch = 100;
 
-/** For how long one process has a report to itself: longer than a mail server may take. */
-const leaseMinutes = 15;
+/** Reports that are made and mailed at a time, each of another workspace. */
+const mostAtOnce = 3;
 const soonestAgainHours = 1;
 const latestAgainHours = 24;
 
@@ -75,43 +78,71 @@ export function startMonthlyReportMailer(deps: Deps): MonthlyReportMailer {
   };
 }
 
+/** In rounds, each with one report of each workspace: a workspace with many, or with large ones, is no reason for others to wait for all of them. */
 async function mailDue(deps: Deps, signal: AbortSignal): Promise<void> {
-  const { pool, clock, log, sendMail } = deps;
+  const { sendMail } = deps;
   if (sendMail === null || (await deps.isPaused())) return;
+  while (!signal.aborted && (await mailRound({ ...deps, sendMail }, signal)));
+}
+
+/** Returns whether there may be more. */
+async function mailRound(deps: Sending, signal: AbortSignal): Promise<boolean> {
+  const reports = onesOfWorkspaces(deps);
+  let mailed = 0;
+  const mailSome = async () => {
+    for await (const report of reports) {
+      if (signal.aborted) return;
+      try {
+        if (await mailOne(deps, report)) mailed += 1;
+      } catch (error) {
+        deps.log.warn({ report: report.id, error: String(error) }, 'a monthly report was not mailed');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, mailSome));
+  return mailed > 0;
+}
+
+async function* onesOfWorkspaces({ pool, clock }: Deps): AsyncGenerator<rows.MonthlyReportRow> {
   // Wherever it is the first of a month already.
   const today = clock.now().add({ hours: 14 }).toZonedDateTimeISO('UTC').toPlainDate();
   const before = today.with({ day: 1 }).subtract({ months: 1 }).toString();
-  for (let after = nilUuid; !signal.aborted; ) {
+  for (let after = nilUuid; ; ) {
     const now = clock.now().toString();
     const found = await rows.findUnreported(pool, { before, now, after, limit: batch });
-    for (const report of found) {
-      if (signal.aborted) return;
-      await mailOne({ ...deps, sendMail }, report).catch((error: unknown) =>
-        log.warn({ report: report.id, error: String(error) }, 'a monthly report was not mailed'),
-      );
-    }
+    yield* found;
     const last = found.at(-1);
     if (last === undefined || found.length < batch) return;
-    after = last.id;
+    after = last.workspace_id;
   }
 }
 
-async function mailOne(
-  deps: Deps & { sendMail: NonNullable<Deps['sendMail']> },
-  report: rows.MonthlyReportRow,
-): Promise<void> {
+/** Returns whether this process had the report to itself. */
+async function mailOne(deps: Sending, report: rows.MonthlyReportRow): Promise<boolean> {
   const { pool, clock } = deps;
   const { id, reported_month: reportedMonth } = report;
   const timezone = report.timezone ?? defaultReportZone;
   const now = clock.now();
   const due = dueReport({ reportedMonth, timezone }, now);
-  if (due === null) return;
+  if (due === null) return false;
   const nextAttemptAt = now.add({ minutes: leaseMinutes }).toString();
   const taken = await rows.takeReport(pool, { id, reportedMonth, now: now.toString(), nextAttemptAt });
-  if (taken === null) return;
-  if (await send(deps, { report: taken, due, timezone }))
+  if (taken === null) return false;
+  const answer = await send(deps, { report: taken, due, timezone });
+  if (answer.outcome === 'accepted') {
     await rows.markReported(pool, { id, reportedMonth, month: due.month });
-  else await rows.deferReport(pool, { id, until: againAt(clock.now(), due).toString() });
+    return true;
+  }
+  const refusedAt = clock.now();
+  await rows.deferReport(pool, {
+    id,
+    address: taken.address,
+    now: refusedAt.toString(),
+    until: againAt(refusedAt, due).toString(),
+    refusal: answer.outcome,
+    words: answer.outcome === 'declined' ? answer.words : null,
+  });
+  return true;
 }
 
 /** After as long as it has waited already, within bounds: an address that refuses it costs some thirty summaries a month, not seven hundred. */
@@ -121,9 +152,9 @@ function againAt(now: Temporal.Instant, { dueAt }: DueReport): Temporal.Instant 
 }
 
 async function send(
-  { app, url, links, sendMail }: Deps & { sendMail: NonNullable<Deps['sendMail']> },
+  { app, url, links, sendMail, clock }: Sending,
   { report, due, timezone }: { report: rows.MonthlyReportRow; due: DueReport; timezone: string },
-): Promise<boolean> {
+): Promise<MailOutcome> {
   const { id, workspace_id: workspaceId, reminder_id: reminderId, group_id: groupId, address, company } = report;
   const summary = await summarizeMonth(app, {
     workspaceId,
@@ -133,7 +164,16 @@ async function send(
     to: due.to.toString(),
   });
   const unsubscribe = links({ stops: 'monthly_report', workspaceId, recipient: address, id });
-  const mail = monthMail({ summary, due, timezone, company, url, isGroup: groupId !== null, unsubscribe });
+  const mail = monthMail({
+    summary,
+    due,
+    deleted: deletedBy(report, { due, now: clock.now() }),
+    timezone,
+    company,
+    url,
+    isGroup: groupId !== null,
+    unsubscribe,
+  });
   return sendMail({
     to: address,
     ...mail,
@@ -143,4 +183,14 @@ async function send(
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   });
+}
+
+/** Until when the workspace has deleted the jobs of the month by now; null where it has them all. */
+function deletedBy(
+  { retention_days: days }: rows.MonthlyReportRow,
+  { due, now }: { due: DueReport; now: Temporal.Instant },
+): { days: number; until: Temporal.Instant } | null {
+  if (days === null) return null;
+  const until = now.subtract({ hours: 24 * days });
+  return Temporal.Instant.compare(until, due.from) > 0 ? { days, until } : null;
 }

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deliveryAnalytics } from '#features/analytics/analytics.service.ts';
 import {
   type MonthlyReportMailer,
   startMonthlyReportMailer,
@@ -10,7 +11,17 @@ import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminde
 import { addMember, connectOwner } from '#testing/owner.ts';
 import { accepted, insertRunOfPeople, lacksStreet, mostWereReached } from '#testing/run-of-people.ts';
 
-type Mail = { to: string; subject: string; text: string; id: string; attachment: { name: string; content: string } };
+type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  id: string;
+  headers: Record<string, string>;
+  attachment: { name: string; content: string };
+};
+type Answer = { outcome: 'accepted' } | { outcome: 'declined'; words: string } | { outcome: 'unreachable' };
+const skipped = { email: { status: 'skipped', reason_code: 'suppressed' } } as const;
+const unknown: Answer = { outcome: 'declined', words: '550 5.1.1 no such user' };
 
 describe('a monthly report', () => {
   let fixture: EngineFixture;
@@ -18,13 +29,13 @@ describe('a monthly report', () => {
   let workspace: TestWorkspace;
   let started: MonthlyReportMailer[];
   let mails: Mail[];
-  let takeMail: () => boolean;
+  let takeMail: () => Answer;
   beforeEach(async () => {
     fixture = await openEngineFixture('2026-02-10T08:00:00Z');
     owner = await connectOwner(fixture.databaseUrl);
     workspace = await fixture.createWorkspace();
     [started, mails] = [[], []];
-    takeMail = () => true;
+    takeMail = () => ({ outcome: 'accepted' });
   });
   afterEach(async () => {
     for (const one of started) await one.stop();
@@ -59,18 +70,18 @@ describe('a monthly report', () => {
   }
 
   async function subscribe(
-    of: { reminder?: string; group?: string; address?: string; by?: string } = {},
+    of: { reminder?: string; group?: string; address?: string; by?: string; in?: TestWorkspace } = {},
   ): Promise<string> {
     const address = of.address ?? 'boss@example.com';
     const { rows } = await owner.query<{ id: string }>(
       `insert into monthly_reports (workspace_id, reminder_id, group_id, address, address_key, created_by, created_at, reported_month)
        values ($1, $2, $3, $4, $4, $5, $6, '2026-01-01') returning id`,
       [
-        workspace.workspaceId,
+        (of.in ?? workspace).workspaceId,
         of.reminder ?? null,
         of.group ?? null,
         address,
-        of.by ?? workspace.userId,
+        of.by ?? (of.in ?? workspace).userId,
         fixture.clock.now().toString(),
       ],
     );
@@ -172,12 +183,18 @@ describe('a monthly report', () => {
   });
 
   it('is tried again under one Message-ID while the mail server refuses it, less and less often', async () => {
-    takeMail = () => mails.length > 2;
+    takeMail = () => (mails.length > 2 ? { outcome: 'accepted' } : unknown);
     const id = await subscribe();
     start();
     await passes({ hours: 24 * 19 });
+    await passes({ hours: 24 });
+    const said = async () =>
+      (await owner.query('select refusal, refusal_words as words from monthly_reports where refusal is not null')).rows;
+    expect(await said()).toEqual([{ refusal: 'declined', words: '550 5.1.1 no such user' }]);
     for (let n = 0; n < 12; n += 1) await passes({ minutes: 15 });
+    await passes({ hours: 24 });
     expect(mails.map((mail) => mail.id)).toEqual(Array.from({ length: 3 }, () => `report.${id}.2026-02-01`));
+    expect(await said()).toEqual([]);
   });
 
   it('that a process died with is sent by another, after a quarter of an hour', async () => {
@@ -223,6 +240,86 @@ describe('a monthly report', () => {
     expect(textTo('reminder')).toContain('1 run. Reached: 2 of 3 people');
     expect(textTo('group')).toContain('for the people who are in the group Tenants now');
     expect(textTo('group')).toContain(`Reached: ${own[0]?.reached} of ${own[0]?.total} people`);
+  });
+
+  it('has figures equal to those of the analytics for the month, in the zone of the workspace', async () => {
+    await setZone('America/New_York');
+    await run({ people: mostWereReached, status: 'failed' });
+    await run({ at: '2026-02-12T09:00:00Z', people: [accepted, lacksStreet, skipped], status: 'failed' });
+    // The last minute of February, and the last one before it, in New York.
+    await run({ at: '2026-03-01T04:59:00Z', people: [accepted, accepted] });
+    await run({ at: '2026-02-01T04:59:00Z', people: [accepted] });
+    await subscribe();
+    start();
+    await passes({ hours: 24 * 20 });
+    const month = { from: '2026-02-01', to: '2026-02-28', timezone: 'America/New_York' };
+    const { people } = await fixture.inWorkspace(workspace, (ctx) => deliveryAnalytics(ctx, month));
+    const { reached, missed } = people;
+    expect(mails[0]?.text).toContain(`Reached: ${reached} of ${reached + missed} people`);
+    expect({ reached, missed }).toEqual({ reached: 176, missed: 13 });
+  });
+
+  it('of another workspace does not wait for all reports of one that has many', async () => {
+    for (let n = 0; n < 8; n += 1) await subscribe({ address: `many${n}@example.com` });
+    await subscribe({ address: 'one@example.com', in: await fixture.createWorkspace('Oak Lane') });
+    start();
+    await passes({ hours: 24 * 20 });
+    expect(mails).toHaveLength(9);
+    expect(mails.findIndex(({ to }) => to === 'one@example.com')).toBeLessThan(3);
+  });
+
+  it('says which runs the workspace has deleted already', async () => {
+    await owner.query(`update workspaces set settings = jsonb_set(settings, '{retentionDays}', '30') where id = $1`, [
+      workspace.workspaceId,
+    ]);
+    await run();
+    await subscribe();
+    fixture.clock.advance({ hours: 24 * 26 });
+    start();
+    await passes({ minutes: 15 });
+    expect(mails[0]?.text).toContain(
+      'This workspace deletes jobs after 30 days: runs before 2026-02-06 08:15 may be missing here.',
+    );
+    await passes({ hours: 24 * 26 });
+    expect(mails[1]?.subject).toBe('Elm Street: report of March 2026');
+    expect(mails[1]?.text).toContain('may be missing here');
+  });
+
+  it('names no deleted runs where all of the month are kept', async () => {
+    await owner.query(`update workspaces set settings = jsonb_set(settings, '{retentionDays}', '90') where id = $1`, [
+      workspace.workspaceId,
+    ]);
+    await subscribe();
+    start();
+    await passes({ hours: 24 * 20 });
+    expect(mails[0]?.text).not.toContain('deletes jobs');
+  });
+
+  it('carries the link that ends it, as mail programs show it', async () => {
+    const id = await subscribe();
+    start();
+    await passes({ hours: 24 * 20 });
+    expect(mails[0]?.headers).toEqual({
+      'List-Unsubscribe': `<https://c/o/${id}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    });
+  });
+
+  it('that the server took, from a process that died before it marked it, comes once more under the same Message-ID', async () => {
+    const id = await subscribe();
+    await owner.query(
+      `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
+    );
+    await owner.query(
+      'create trigger die before update of reported_month on monthly_reports for each row execute function die()',
+    );
+    start();
+    await passes({ hours: 24 * 20 });
+    await owner.query('drop trigger die on monthly_reports');
+    await passes({ minutes: 15 });
+    await passes({ minutes: 15 });
+    await passes({ hours: 24 });
+    expect(mails.map((mail) => mail.id)).toEqual(Array.from({ length: 2 }, () => `report.${id}.2026-02-01`));
   });
 
   it('has figures equal to those of each run', async () => {

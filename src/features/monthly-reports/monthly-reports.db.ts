@@ -4,13 +4,21 @@ import type { Db } from '#platform/database.ts';
 
 type Scope = { workspaceId: string };
 
-const select = ({ workspaceId, id }: Scope & { id?: string }) => sql<MonthlyReport>`
+/** A report with the reasons that its row knows. */
+export type FoundReport = Omit<MonthlyReport, 'refusal'> & {
+  refused_at: string | null;
+  refusal_words: string | null;
+  next_attempt_at: string | null;
+};
+
+const select = ({ workspaceId, id }: Scope & { id?: string }) => sql<FoundReport>`
   select m.id, m.address, m.reminder_id, m.group_id, coalesce(r.name, g.name) as about, m.created_at,
          coalesce(nullif(p.full_name, ''), p.email) as created_by,
          case when exists (select from suppressions x
                             where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key) then 'suppressed'
               when not may_mail_reports(m.workspace_id, m.created_by) then 'creator_may_not'
-              when r.status = 'deleted' then 'reminder_deleted' end as obstacle
+              when r.status = 'deleted' then 'reminder_deleted' else m.refusal end as obstacle,
+         m.refused_at, m.refusal_words, m.next_attempt_at
     from monthly_reports m
     join profiles p on p.id = m.created_by
     left join reminders r on r.workspace_id = m.workspace_id and r.id = m.reminder_id
@@ -60,13 +68,27 @@ export async function isTaken(db: Db, { workspaceId, id, key }: Scope & { id: st
   return rows.length > 0;
 }
 
+/** What the mail server said of the address before is forgotten, and the report that is due is tried at `until` at the latest. */
 export const setAddress = (
   db: Db,
-  { workspaceId, id, address, key }: Scope & { id: string; address: string; key: string },
+  { workspaceId, id, address, key, until }: Scope & { id: string; address: string; key: string; until: string },
 ) =>
   db
     .updateTable('monthly_reports')
-    .set({ address, address_key: key })
+    .set((row) => ({
+      address,
+      address_key: key,
+      refused_at: null,
+      refusal: null,
+      refusal_words: null,
+      // The least of nothing and a time would be that time.
+      next_attempt_at: row
+        .case()
+        .when('next_attempt_at', 'is not', null)
+        .then(row.fn<string>('least', ['next_attempt_at', sql`${until}::timestamptz`]))
+        .else(null)
+        .end(),
+    }))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute();

@@ -1,6 +1,6 @@
 import { type MonthlyReport, type MonthlyReportInput, monthlyReportLimits } from '#contract/monthly-reports.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { defaultReportZone, monthReportedAtFirst } from '#domain/report-month.ts';
+import { defaultReportZone, leaseMinutes, monthReportedAtFirst } from '#domain/report-month.ts';
 import { listGroups } from '#features/contact-groups/contact-groups.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
 import * as rows from '#features/monthly-reports/monthly-reports.db.ts';
@@ -9,14 +9,20 @@ import { recordAct } from '#platform/audit.ts';
 import type { MemberContext } from '#platform/context.ts';
 import { Conflict, NotFound, refusedAt, Unprocessable } from '#platform/errors.ts';
 
-export const listMonthlyReports = async (ctx: MemberContext): Promise<{ data: MonthlyReport[] }> => ({
-  data: await rows.findMonthlyReports(ctx.db, ctx),
+export type MonthlyReportPorts = { canSendMail: boolean };
+
+export const listMonthlyReports = async (
+  ctx: MemberContext,
+  ports: MonthlyReportPorts,
+): Promise<{ data: MonthlyReport[] }> => ({
+  data: (await rows.findMonthlyReports(ctx.db, ctx)).map((found) => withObstacle(found, ports)),
 });
 
 /** Throws Conflict for an address that gets this report already, and for too many; refuses a reminder or group that is not there. */
 export async function createMonthlyReport(
   ctx: MemberContext,
   { address, reminder_id: reminderId, group_id: groupId }: MonthlyReportInput,
+  ports: MonthlyReportPorts,
 ): Promise<MonthlyReport> {
   const { workspaceId } = ctx;
   if (await isDemo(ctx)) throw new Unprocessable('The demo sends into the sandbox only, and mails no reports');
@@ -38,20 +44,23 @@ export async function createMonthlyReport(
   if (inserted === undefined) throw alreadyGets(address);
   const { id } = inserted;
   await recordAct(ctx, { action: 'monthly_report.created', target: id, details: { to: address } });
-  return mustFind(ctx, id);
+  return withObstacle(await mustFind(ctx, id), ports);
 }
 
 export async function updateMonthlyReport(
   ctx: MemberContext,
   { id, address }: { id: string; address: string },
+  ports: MonthlyReportPorts,
 ): Promise<MonthlyReport> {
   await mustFind(ctx, id);
   const key = recipientKey(address);
   await rows.lockCount(ctx.db, ctx);
   if (await rows.isTaken(ctx.db, { workspaceId: ctx.workspaceId, id, key })) throw alreadyGets(address);
-  await rows.setAddress(ctx.db, { workspaceId: ctx.workspaceId, id, address, key });
+  // One that is being mailed now is left to its process until then.
+  const until = ctx.now.add({ minutes: leaseMinutes }).toString();
+  await rows.setAddress(ctx.db, { workspaceId: ctx.workspaceId, id, address, key, until });
   await recordAct(ctx, { action: 'monthly_report.changed', target: id, details: { to: address } });
-  return mustFind(ctx, id);
+  return withObstacle(await mustFind(ctx, id), ports);
 }
 
 export async function deleteMonthlyReport(ctx: MemberContext, id: string): Promise<void> {
@@ -72,7 +81,17 @@ async function assertAbout(
     throw refusedAt('group_id', 'There is no such group in this workspace');
 }
 
-async function mustFind(ctx: MemberContext, id: string): Promise<MonthlyReport> {
+function withObstacle(
+  { refused_at: at, refusal_words: words, next_attempt_at: again, ...found }: rows.FoundReport,
+  { canSendMail }: MonthlyReportPorts,
+): MonthlyReport {
+  const isRefused = found.obstacle === 'declined' || found.obstacle === 'unreachable';
+  if (!canSendMail && (found.obstacle === null || isRefused))
+    return { ...found, obstacle: 'no_mail_server', refusal: null };
+  return { ...found, refusal: isRefused && at !== null ? { at, words, again_at: again ?? at } : null };
+}
+
+async function mustFind(ctx: MemberContext, id: string): Promise<rows.FoundReport> {
   const found = await rows.findMonthlyReport(ctx.db, { workspaceId: ctx.workspaceId, id });
   if (found === undefined) throw new NotFound('monthly report');
   return found;

@@ -104,6 +104,29 @@ describe('who gets monthly reports', () => {
     expect(await listed()).toMatchObject([{ obstacle: 'creator_may_not' }]);
   });
 
+  it('says that the mail server did not take it, in its words, until the address is corrected', async () => {
+    const { json } = await add({ address: 'typo@example.com' });
+    expect(json).toMatchObject({ obstacle: null, refusal: null });
+    await owner.query(
+      `update monthly_reports set refused_at = '2026-03-01T08:00:00Z', refusal = 'declined', refusal_words = '550 no such user',
+              next_attempt_at = '2099-03-01T09:00:00Z' where id = $1`,
+      [json.id],
+    );
+    expect(await listed()).toMatchObject([
+      {
+        obstacle: 'declined',
+        refusal: { at: '2026-03-01T08:00:00.000Z', words: '550 no such user', again_at: '2099-03-01T09:00:00.000Z' },
+      },
+    ]);
+    const { json: changed } = await call('PATCH', `/api/monthly-reports/${json.id}`, { address: 'boss@example.com' });
+    expect(changed).toMatchObject({ obstacle: null, refusal: null });
+    const { rows } = await owner.query(
+      "select next_attempt_at < now() + interval '16 minutes' as is_soon from monthly_reports where id = $1",
+      [json.id],
+    );
+    expect(rows).toEqual([{ is_soon: true }]);
+  });
+
   it('begins with the report of the month in which it is set up', async () => {
     const { json } = await add({ address: 'boss@example.com' });
     const { rows } = await owner.query('select reported_month::text from monthly_reports where id = $1', [json.id]);
@@ -131,6 +154,11 @@ describe('who gets monthly reports', () => {
     expect(await read('POST')).toMatchObject({ ...before, is_subscribed: false });
     expect(await read('POST')).toMatchObject({ is_subscribed: false });
     expect(await listed()).toEqual([]);
+    const { json: log } = await call('GET', '/api/audit-log?kind=monthly_report');
+    const stopped = log.data.filter(({ action }: { action: string }) => action === 'monthly_report.stopped');
+    expect(stopped).toMatchObject([
+      { actor: { kind: 'stranger' }, text: 'Ended the monthly report to boss@example.com by the link in its mail' },
+    ]);
     const { rows } = await owner.query('select from suppressions where workspace_id = $1', [workspace]);
     expect(rows).toEqual([]);
   });

@@ -325,13 +325,14 @@ describe('a notice of failed messages', () => {
     const smtp = createSmtpPools({ guard: createEgressGuard({ allow: [], exact: () => [sandbox.smtp] }) });
     await miss(1);
     const log = createLog('silent');
+    const tryMail = createInstallationMailer({ smtp, configuration: sandbox.smtpConfigFor('account'), log });
     notices.push(
       startNotices({
         pool: fixture.database.engine,
         clock: fixture.clock,
         log,
         url: 'https://cuebird.example.com',
-        sendMail: createInstallationMailer({ smtp, configuration: sandbox.smtpConfigFor('account'), log }),
+        sendMail: async (mail) => (await tryMail(mail)).outcome === 'accepted',
         isPaused: async () => false,
       }),
     );

@@ -20,6 +20,7 @@ type ReportMail = {
   subject: string;
   text: string;
   replyTo: string;
+  headers: Record<string, string>;
   attachment?: { name: string; mediaType: string; content: string };
 };
 
@@ -29,13 +30,18 @@ export type ReportMailPorts = {
   sendMail: ((mail: ReportMail) => Promise<boolean>) | null;
   /** Where this installation is reached. */
   url: () => string;
+  /** The addresses at which a recipient ends all mails of the workspace. */
+  links: (of: { stops: 'messages'; workspaceId: string; channel: 'email'; recipient: string }) => {
+    page: string;
+    oneClick: string;
+  };
 };
 
 /** Mails the report of a job, one mail for each address. Throws NotFound, and Unprocessable in demos and without a mail server. */
 export async function mailReport(
   ctx: MemberContext,
   { id, to, ...person }: ReportMailInput & { id: string },
-  { renderer, sendMail, url }: ReportMailPorts,
+  { renderer, sendMail, url, links }: ReportMailPorts,
 ): Promise<AfterCommit<{ data: ReportMailOutcome[] }>> {
   if (await isDemo(ctx)) throw new Unprocessable('The demo sends into the sandbox only, and mails no reports');
   if (sendMail === null) throw new Unprocessable('This installation has no mail server to mail reports with');
@@ -49,9 +55,9 @@ export async function mailReport(
     const file = await wholeFile(pages.head, pages.pages);
     const isOfOne = person.contact !== undefined || person.recipient !== undefined;
     const name = unlinked(nameForMany(job.name));
-    const mail = {
+    const { paragraphs, ...mail } = {
       subject: `${unlinked(names.company)}: report of ${name}`,
-      text: [
+      paragraphs: [
         'Hello,',
         `${unlinked(names.sender)} sends you this report of ${unlinked(names.company)}.`,
         `${name}, ${inUtc(job.scheduled_for)}`,
@@ -60,14 +66,27 @@ export async function mailReport(
           ? 'The report is too large for a mail. Members of the workspace find it here:'
           : 'The report is attached, with a line for each message. Members of the workspace find it here, too:',
         `${url()}/jobs/${id}/report`,
-      ].join('\n\n'),
+      ],
       replyTo: names.email,
       ...(file !== null && { attachment: { name: `report-${id}.csv`, mediaType: 'text/csv', content: file } }),
     };
     const data: ReportMailOutcome[] = [];
     for (const address of to) {
-      if (suppressed(asTarget(address)) !== null) data.push({ address, outcome: 'suppressed' });
-      else data.push({ address, outcome: (await sendMail({ to: address, ...mail })) ? 'sent' : 'refused' });
+      if (suppressed(asTarget(address)) !== null) {
+        data.push({ address, outcome: 'suppressed' });
+        continue;
+      }
+      const { page, oneClick } = links({ stops: 'messages', workspaceId: ctx.workspaceId, ...asTarget(address) });
+      const isSent = await sendMail({
+        ...mail,
+        to: address,
+        text: [...paragraphs, `To get no more mails of ${unlinked(names.company)}, of any kind: ${page}`].join('\n\n'),
+        headers: {
+          'List-Unsubscribe': `<${oneClick}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      });
+      data.push({ address, outcome: isSent ? 'sent' : 'refused' });
     }
     return { data };
   });

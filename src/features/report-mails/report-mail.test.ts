@@ -35,9 +35,12 @@ describe('the report of a run by mail', () => {
     as.call('POST', `/api/jobs/${job}/report/mail`, { workspace, body });
 
   const arrived = async () => {
-    const { rows } = await owner.query<{ recipient: string; subject: string; text: string }>(
-      'select recipient, subject, body_text as text from sandbox_messages order by recipient',
-    );
+    const { rows } = await owner.query<{
+      recipient: string;
+      subject: string;
+      text: string;
+      headers: Record<string, string>;
+    }>('select recipient, subject, body_text as text, headers from sandbox_messages order by recipient');
     return rows;
   };
 
@@ -69,6 +72,21 @@ describe('the report of a run by mail', () => {
     const { json } = await mail(job, { to: ['BOSS@example.com'] });
     expect(json.data).toEqual([{ address: 'boss@example.com', outcome: 'suppressed' }]);
     expect(await arrived()).toEqual([]);
+  });
+
+  it('has a link with which who did not ask for it ends the mails of the workspace', async () => {
+    const job = await runOf([accepted]);
+    await mail(job, { to: ['boss@example.com'] });
+    const [one] = await arrived();
+    const link = /To get no more mails of Elm Street, of any kind: \S+(\/unsubscribe\/[\w-]+)/.exec(
+      one?.text ?? '',
+    )?.[1];
+    const headers = JSON.stringify(one?.headers);
+    expect(headers).toContain(`/api${link}>`);
+    expect(headers).toContain('List-Unsubscribe=One-Click');
+    expect((await fetch(`${cuebird.url}/api${link}`, { method: 'POST' })).status).toBe(200);
+    const { json } = await mail(job, { to: ['boss@example.com'] });
+    expect(json.data).toEqual([{ address: 'boss@example.com', outcome: 'suppressed' }]);
   });
 
   it('is sent by owners and admins only, to at most ten addresses that are some', async () => {

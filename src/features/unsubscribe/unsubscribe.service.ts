@@ -22,11 +22,17 @@ export const lookUp = (ports: UnsubscribePorts, token: string): Promise<Unsubscr
   withLink(ports, { token, work: async () => undefined });
 
 /** Suppresses the recipient of a link; repeating it changes nothing. */
-export const unsubscribe = (ports: UnsubscribePorts, token: string): Promise<UnsubscribeLink> =>
+export const unsubscribe = (
+  ports: UnsubscribePorts,
+  { token, clientAddress }: { token: string; clientAddress: string },
+): Promise<UnsubscribeLink> =>
   withLink(ports, {
     token,
+    clientAddress,
     work: (db, of) =>
-      of.stops === 'messages' ? suppress(db, { ...optOut(of), now: ports.now().toString() }) : endReport(db, of),
+      of.stops === 'messages'
+        ? suppress(db, { ...optOut(of), now: ports.now().toString() })
+        : endReport(db, { ...of, now: ports.now() }),
   });
 
 /**
@@ -57,12 +63,16 @@ const optOut = ({ workspaceId, channel, recipient }: OfMessages) => ({
 /** Runs `work` in the workspace of the link, and returns what then holds for the link. */
 async function withLink(
   { db, tokens, billing }: UnsubscribePorts,
-  { token, work }: { token: string; work: (db: Db, of: LinkTarget) => Promise<void> },
+  {
+    token,
+    clientAddress,
+    work,
+  }: { token: string; clientAddress?: string; work: (db: Db, of: LinkTarget) => Promise<void> },
 ): Promise<UnsubscribeLink> {
   const of = tokens.open(token);
   if (of === null) throw new NotFound('link to unsubscribe');
   const { workspaceId, recipient } = of;
-  return inTenant(db, { workspaceId, userId: null }, async (tx) => {
+  return inTenant(db, { workspaceId, userId: null, clientAddress }, async (tx) => {
     const company = await findCompany(tx, of);
     if (company === undefined) throw new NotFound('link to unsubscribe');
     await work(tx, of);

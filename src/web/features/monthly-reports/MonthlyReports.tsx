@@ -67,7 +67,7 @@ export default function MonthlyReports({ workspaceId }: { workspaceId: string })
 type RowProps = { report: MonthlyReport; onAsk: (to: 'edit' | 'delete') => void };
 
 function Row({ report, onAsk }: RowProps) {
-  const { address, obstacle, created_by: by, created_at: at } = report;
+  const { address, obstacle, refusal, created_by: by, created_at: at } = report;
   const small = { size: 'compact-sm', variant: 'default' } as const;
   return (
     <>
@@ -82,6 +82,7 @@ function Row({ report, onAsk }: RowProps) {
         {obstacle !== null && (
           <Box component="span" fz={13} c="var(--status-bad)">
             Not sent: {obstacleWords[obstacle]}
+            {refusal !== null && <RefusalText {...refusal} />}
           </Box>
         )}
       </span>
@@ -97,6 +98,15 @@ function Row({ report, onAsk }: RowProps) {
   );
 }
 
+function RefusalText({ at, words, again_at: again }: NonNullable<MonthlyReport['refusal']>) {
+  return (
+    <>
+      {words !== null && ` It said: ${words}`} (<InstantText at={at} />) It is tried again after{' '}
+      <InstantText at={again} />.
+    </>
+  );
+}
+
 function aboutText({ reminder_id: reminder, about }: MonthlyReport): string {
   if (about === null) return 'The whole workspace';
   return reminder === null ? `The people of the group ${about}` : `The reminder ${about}`;
@@ -106,6 +116,10 @@ const obstacleWords = {
   suppressed: 'the address is on the suppression list of this workspace.',
   creator_may_not: 'whoever set it up is suspended, or is no owner or admin any more.',
   reminder_deleted: 'the reminder was deleted.',
+  no_mail_server: 'this installation has no mail server. Its operator sets one.',
+  declined: 'the mail server did not take it for this address.',
+  unreachable:
+    'the mail server of this installation did not answer, or refused Cuebird. Its operator can see why in the log.',
 } as const;
 
 type DeleteDialogProps = {
