@@ -101,8 +101,9 @@ function Row({ report, onAsk }: RowProps) {
 function RefusalText({ at, words, again_at: again }: NonNullable<MonthlyReport['refusal']>) {
   return (
     <>
-      {words !== null && ` It said: ${words}`} (<InstantText at={at} />) It is tried again after{' '}
-      <InstantText at={again} />.
+      {words === null ? ' That was on ' : ' It said on '}
+      <InstantText at={at} />
+      {words === null ? '' : `: ${words}`}. It is tried again after <InstantText at={again} />.
     </>
   );
 }
