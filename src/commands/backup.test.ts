@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Header } from '#commands/backup-file.ts';
+import { backupErrorOf } from '#commands/backup.ts';
 import { CommandFailed } from '#commands/command-failed.ts';
 import { openDeliveryPause } from '#engine/pause/delivery-pause.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -31,6 +32,15 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 describe('a backup', () => {
+  it('on a full disk says so, and where room is needed', async () => {
+    const full: unknown = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
+    const told = backupErrorOf(full, '/srv/backups/cuebird.backup');
+    expect(told).toBeInstanceOf(CommandFailed);
+    expect(String(told)).toContain('The disk is full: there is no room for the backup in /srv/backups.');
+    const other = new Error('of another kind');
+    expect(backupErrorOf(other, file)).toBe(other);
+  });
+
   it('gives back every row of every table, to a database that keeps workspaces apart', async () => {
     await furnish(owner);
     const made = await back();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
@@ -48,10 +49,21 @@ export async function writeBackup(request: Request): Promise<Backup> {
     await readBackup(draft, { passphrase });
     await rename(draft, file);
     return { ...made, bytes: (await stat(file)).size };
+  } catch (error) {
+    throw backupErrorOf(error, file);
   } finally {
     await rm(draft, { force: true });
     await owner.end();
   }
+}
+
+/** Translates a full disk into a sentence for the person at the terminal; other errors stay. */
+export function backupErrorOf(error: unknown, file: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  return new CommandFailed(
+    `The disk is full: there is no room for the backup in ${dirname(resolve(file))}. No file was left; make room there, or name a file on another disk.`,
+  );
 }
 
 async function* contentOf(
