@@ -49,6 +49,8 @@ export type AppDeps = GuardDeps & {
   onUnknownPath: (path: string) => void;
   /** Null in tests that have no web. */
   pages: Pages | null;
+  /** Aborts when a newer version has migrated the database. */
+  superseded: AbortSignal;
   log: Log;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
 };
@@ -67,7 +69,8 @@ type AnyHandler = (input: {
 /** The HTTP server: the contract's routes, sign-in and the web app. */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
-  const refuse = (error: Error) => errorResponse(error, { requestId: randomUUID(), log: deps.log });
+  const refuse = (error: Error) =>
+    errorResponse(error, { requestId: randomUUID(), log: deps.log, superseded: deps.superseded });
   app.onError(refuse);
   app.use(secureHeaders(deps.appUrl));
   app.use(compress());
@@ -285,7 +288,7 @@ async function answer(
   } catch (error) {
     if (error instanceof AppError && !isMerelySignedOut(error, request))
       onRefused({ requestId, code: error.code, method: request.method, route: route.path, caller, clientAddress });
-    return errorResponse(error, { requestId, log: deps.log, headers });
+    return errorResponse(error, { requestId, log: deps.log, superseded: deps.superseded, headers });
   } finally {
     share?.release();
     const ms = Math.round(performance.now() - startedMs);

@@ -10,10 +10,18 @@ import {
 import { AppError, Forbidden, Unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 
+type Answering = {
+  requestId: string;
+  log: Log;
+  /** Aborts when a newer version has migrated the database. */
+  superseded: AbortSignal;
+  headers?: Headers;
+};
+
 /** The API's error shape, with the status of its code. */
 export function errorResponse(
   error: unknown,
-  { requestId, log, headers = new Headers() }: { requestId: string; log: Log; headers?: Headers },
+  { requestId, log, superseded, headers = new Headers() }: Answering,
 ): Response {
   if (error instanceof AppError) {
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
@@ -22,19 +30,23 @@ export function errorResponse(
   }
   // The database refused it, because a role was lost after the guard had admitted the request.
   const refused = refusalOf(error);
-  if (refused !== null) return errorResponse(new Forbidden(refused), { requestId, log, headers });
+  if (refused !== null) return errorResponse(new Forbidden(refused), { requestId, log, superseded, headers });
   if (isTimedOut(error)) {
     log.warn({ requestId, error: String(error) }, 'a statement took too long');
-    return errorResponse(tookTooLong(), { requestId, log, headers });
+    return errorResponse(tookTooLong(), { requestId, log, superseded, headers });
   }
   if (isLocked(error)) {
     log.warn({ requestId }, 'another request held a lock for too long');
-    return errorResponse(locked(), { requestId, log, headers });
+    return errorResponse(locked(), { requestId, log, superseded, headers });
   }
   const trouble = databaseTroubleOf(error);
   if (trouble !== null) {
     log.error({ requestId, trouble, error: String(error) }, 'the database does not do its work');
-    return errorResponse(unavailable(trouble), { requestId, log, headers });
+    return errorResponse(unavailable(trouble), { requestId, log, superseded, headers });
+  }
+  if (superseded.aborted) {
+    log.warn({ requestId, error: String(error) }, 'a request failed: a newer version has migrated the database');
+    return errorResponse(outdated(), { requestId, log, superseded, headers });
   }
   log.error({ requestId, error: error instanceof Error ? error.stack : String(error) }, 'a request failed');
   return refusal('internal', { message: 'Something went wrong on our side. It has been logged.', requestId, headers });
@@ -49,6 +61,13 @@ const locked = () =>
   new Unavailable(
     'Another request is changing the same things, such as an import of contacts. Nothing was changed. Try again in a few seconds.',
     { retryAfterSeconds: 5 },
+  );
+
+/** This version does not know the schema. */
+const outdated = () =>
+  new Unavailable(
+    'A newer version of Cuebird has taken over its database, and this older one is still running. Try again in a minute; an administrator has to stop the older one.',
+    { retryAfterSeconds: 60 },
   );
 
 const unavailable = (trouble: DatabaseTrouble) =>

@@ -178,6 +178,7 @@ export async function openWeb(
   } as const;
   const app = createApp({
     onUnknownPath: unknownPaths.note,
+    superseded,
     ...common,
     appUrl: config.APP_URL,
     requestConnections: poolSizesOf(config.DATABASE_CONNECTIONS).app,
