@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, ifMissing, RequiredName, Text } from '#contract/common.ts';
 import { limits, Recipient } from '#contract/reminders.ts';
 import { post } from '#contract/route.ts';
-import { ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
+import { cronIsFollowed, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
 import { templateLimits } from '#contract/templates.ts';
 
 /** A value of a variable; numbers and booleans become text. */
@@ -32,6 +32,7 @@ const Message = {
 /** The schedule of a reminder. One that waits for an event has no time, and is made by `POST /api/reminders`. */
 const JobSchedule = ScheduleConfig.omit({ eventTrigger: true, delayAmount: true, delayUnit: true })
   .extend({ type: z.literal('scheduled'), scheduleType: z.enum(scheduleTypes) })
+  .superRefine(cronIsFollowed)
   .meta({
     description: 'As in `schedule_config` of a reminder; a time without an offset is a wall time in `timezone`',
   });

@@ -19,7 +19,7 @@ import { MessageFormat } from '#contract/message-format.ts';
 import { misfirePolicies } from '#contract/misfire.ts';
 import { onlyPauses, PauseEnd } from '#contract/reminder-pauses.ts';
 import { del, get, patch, post, put } from '#contract/route.ts';
-import { Forecast, ForecastBody, ScheduleConfig, triggerTypes } from '#contract/schedules.ts';
+import { cronIsFollowed, Forecast, ForecastBody, ScheduleConfig, triggerTypes } from '#contract/schedules.ts';
 
 export const reminderStatuses = ['active', 'paused', 'draft'] as const;
 export type ReminderStatus = (typeof reminderStatuses)[number];
@@ -158,7 +158,7 @@ export const ReminderInput = z
     }),
     description: Text(limits.description, 'Description must be less than 500 characters').nullable().default(null),
     status: z.enum(reminderStatuses).default('active'),
-    schedule_config: ScheduleConfig,
+    schedule_config: ScheduleConfig.superRefine(cronIsFollowed),
     content: ReminderContent,
     metadata: ReminderMetadata,
   })

@@ -68,13 +68,27 @@ export const ScheduleConfig = z.strictObject({
   timezone: TimeZone.default('UTC'),
 });
 
+/** Refuses a cron expression where the schedule would not follow it. */
+export function cronIsFollowed(
+  {
+    type,
+    scheduleType,
+    customCron = '',
+  }: { type: string; scheduleType?: string | undefined; customCron?: string | undefined },
+  ctx: { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => void },
+): void {
+  if (customCron.trim() === '' || (type === 'scheduled' && scheduleType === 'custom')) return;
+  const message = 'is followed by a schedule of the type `custom` alone: choose that, or leave it out';
+  ctx.addIssue({ code: 'custom', path: ['customCron'], message });
+}
+
 export type ScheduleConfig = z.output<typeof ScheduleConfig>;
 
 export const isOfCalendar = ({ type, eventTrigger }: ScheduleConfig): boolean =>
   type === 'event-based' && eventTrigger === calendarTrigger;
 
 export const ForecastBody = z.strictObject({
-  schedule_config: ScheduleConfig,
+  schedule_config: ScheduleConfig.superRefine(cronIsFollowed),
   count: z.number().int().min(1).max(100).default(5),
   after: InstantInput.optional(),
 });

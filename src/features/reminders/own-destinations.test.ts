@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';
@@ -45,6 +46,43 @@ it('a copy names nobody either, and is saved again', async () => {
   const { status, json: copy } = await call('POST', `/api/reminders/${draft.id}/duplicate`);
   expect([status, copy.content.recipients, copy.metadata.channels]).toEqual([201, [], ['slack']]);
   expect((await call('PUT', `/api/reminders/${copy.id}`, { ...toSlack, status: 'draft' })).status).toBe(200);
+});
+
+it('one that named people or had a cron expression without effect, from before that was refused, can be saved and copied again', async () => {
+  const { json: draft } = await call('POST', '/api/reminders', { ...toSlack, status: 'draft' });
+  const { owner } = cuebird;
+  const before = { ...toSlack.content, recipients: ['anna@example.com'], format: 'plain' };
+  const metadata = {
+    audience: { everyone: true },
+    channels: ['slack', 'push'],
+    event_recipients: true,
+    priority: 'low',
+  };
+  await owner.query('alter table reminders no force row level security');
+  await owner.query(
+    `update reminders set content = $2, metadata = $3, schedule_config = (schedule_config::jsonb || '{"customCron": "0 9 * * *"}')::json where id = $1`,
+    [draft.id, JSON.stringify(before), JSON.stringify(metadata)],
+  );
+  await owner.query('alter table reminders force row level security');
+  const save = async () => {
+    const { json } = await call('GET', `/api/reminders/${draft.id}`);
+    const { name, schedule_config, content, metadata: of } = json;
+    return call('PUT', `/api/reminders/${draft.id}`, { name, status: 'draft', schedule_config, content, metadata: of });
+  };
+  expect((await save()).status).toBe(400);
+  await owner.query(
+    await readFile(new URL('../../../db/migrations/0042_reminder_fields_without_effect.sql', import.meta.url), 'utf8'),
+  );
+  const { rows } = await owner.query(
+    `select content::text, metadata::text, schedule_config ->> 'customCron' as cron from reminders where id = $1`,
+    [draft.id],
+  );
+  expect(JSON.parse(rows[0].content)).toEqual({ ...before, recipients: [] });
+  expect(JSON.parse(rows[0].metadata)).toEqual({ channels: ['slack', 'push'], priority: 'low' });
+  expect(rows[0].cron).toBeNull();
+  expect((await save()).status).toBe(200);
+  const { status, json: copy } = await call('POST', `/api/reminders/${draft.id}/duplicate`);
+  expect([status, copy.content.recipients]).toEqual([201, []]);
 });
 
 it('the next 24 hours count the destination beside the people', async () => {

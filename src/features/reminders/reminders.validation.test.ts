@@ -63,6 +63,16 @@ describe('the validation of a reminder', () => {
     [{ content: { ...content, subject: undefined } }, 'content.subject', 'Subject is required'],
     [{ content: { ...content, message: '\n' } }, 'content.message', 'Message is required'],
     [{ content: { ...content, message: undefined } }, 'content.message', 'Message is required'],
+    [
+      { schedule_config: { ...schedule, scheduleType: 'daily', customCron: '0 9 * * 1' } },
+      'schedule_config.customCron',
+      'is followed by a schedule of the type `custom` alone: choose that, or leave it out',
+    ],
+    [
+      { schedule_config: { ...event, customCron: '0 9 * * 1' } },
+      'schedule_config.customCron',
+      'is followed by a schedule of the type `custom` alone: choose that, or leave it out',
+    ],
     [{ schedule_config: { ...event, delayAmount: -1 } }, 'schedule_config.delayAmount', 'Delay must be at least 0'],
     [{ schedule_config: { ...event, delayAmount: '5' } }, 'schedule_config.delayAmount', 'must be a number'],
     [

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Audience } from '#contract/audience.ts';
+import { channelTypes, needsRecipients } from '#contract/channel-types.ts';
 import type { FieldError } from '#contract/errors.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { isOfCalendar } from '#contract/schedules.ts';
@@ -84,7 +86,7 @@ function readerOf(targets: Targets): Reader<Read> {
     if ('refused' in links) return links;
     const { hook, ...reminder } = links.value;
     const { metadata, notes } = linked(reminder.metadata, targets);
-    const read = readInput({ ...reminder, metadata });
+    const read = readInput(withoutNobody({ ...reminder, metadata }, notes));
     // The notes explain it: what was left out may be why nothing remains.
     if ('refused' in read) return { refused: [...read.refused, ...notes] };
     if (hook?.is_signed === true)
@@ -97,6 +99,32 @@ function readerOf(targets: Targets): Reader<Read> {
     return { value: { input: read.value, notes } };
   };
 }
+
+/** Whom a reminder over Slack or push alone names gets nothing: they are left out, with a note. */
+function withoutNobody<T extends { content?: unknown; metadata: Record<string, unknown> }>(
+  reminder: T,
+  notes: FieldError[],
+) {
+  const read = Addressed.safeParse(reminder);
+  if (!read.success || needsRecipients(read.data.metadata.channels)) return reminder;
+  const leave = (path: string) =>
+    void notes.push({ path, message: 'would get nothing over Slack or push alone: left out' });
+  const { content, metadata } = read.data;
+  const { audience, event_recipients: asksEvent, ...rest } = metadata;
+  if (content.recipients.length > 0) leave('content.recipients');
+  if (audience !== undefined) leave('metadata.audience');
+  if (asksEvent !== undefined) leave('metadata.event_recipients');
+  return { ...reminder, content: { ...content, recipients: [] }, metadata: rest };
+}
+
+const Addressed = z.looseObject({
+  content: z.looseObject({ recipients: z.array(z.unknown()) }),
+  metadata: z.looseObject({
+    channels: z.array(z.enum(channelTypes)).min(1),
+    audience: z.unknown().optional(),
+    event_recipients: z.unknown().optional(),
+  }),
+});
 
 /** The metadata with ids of this workspace. A reference that leads to nothing is left out, with a note. */
 function linked(

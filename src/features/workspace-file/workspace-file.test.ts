@@ -345,6 +345,26 @@ describe('the file of a workspace', () => {
     ]);
   });
 
+  it('of a time when a reminder to Slack could name people makes it without them, and says so', async () => {
+    const workspace = await dana.createWorkspace('Elm Street');
+    const slack = {
+      ...sampleReminder,
+      ref: crypto.randomUUID(),
+      content: { subject: 'Stand-up', message: 'It begins', recipients: ['anna@example.com'] },
+      metadata: { channels: ['slack'], audience: { everyone: true } },
+    };
+    const { json } = await bring(workspace, { ...empty, reminders: [slack] });
+    expect(json.counts.reminders).toEqual({ created: 1, existing: 0, refused: 0 });
+    const paths = json.items.flatMap(({ problems }: Json) => problems.map(({ path }: Json) => path));
+    expect(paths).toEqual(['reminders.0.content.recipients', 'reminders.0.metadata.audience']);
+    const [made] = await list(workspace, '/api/reminders');
+    expect([made.content.recipients, made.metadata.channels, made.metadata.audience]).toEqual([
+      [],
+      ['slack'],
+      undefined,
+    ]);
+  });
+
   it.each<[string, unknown, number]>([
     ['is no file of a workspace', { reminders: [] }, 400],
     ['is of a later version', { ...empty, version: 2 }, 400],
