@@ -71,7 +71,7 @@ it('one that named people or had a cron expression without effect, from before t
   };
   expect((await save()).status).toBe(400);
   await owner.query(
-    await readFile(new URL('../../../db/migrations/0042_reminder_fields_without_effect.sql', import.meta.url), 'utf8'),
+    await readFile(new URL('../../../db/migrations/0043_reminder_fields_without_effect.sql', import.meta.url), 'utf8'),
   );
   const { rows } = await owner.query(
     `select content::text, metadata::text, schedule_config ->> 'customCron' as cron from reminders where id = $1`,
