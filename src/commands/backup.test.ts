@@ -34,9 +34,9 @@ afterEach(() => fixture.close());
 describe('a backup', () => {
   it('on a full disk says so, and where room is needed', async () => {
     const full: unknown = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
-    const told = backupErrorOf(full, '/srv/backups/cuebird.backup');
-    expect(told).toBeInstanceOf(CommandFailed);
-    expect(String(told)).toContain('The disk is full: there is no room for the backup in /srv/backups.');
+    const translated = backupErrorOf(full, '/srv/backups/cuebird.backup');
+    expect(translated).toBeInstanceOf(CommandFailed);
+    expect(String(translated)).toContain('The disk is full: there is no room for the backup in /srv/backups.');
     const other = new Error('of another kind');
     expect(backupErrorOf(other, file)).toBe(other);
   });
@@ -223,7 +223,7 @@ describe('an owner who is no superuser', () => {
     await database.close();
   });
 
-  it('is told which tables would be incomplete', async () => {
+  it('is translated which tables would be incomplete', async () => {
     await administered.query('drop policy owner_reads on reminders; drop policy owner_reads on channels');
     await expect(back({ ownerUrl: ownUrl })).rejects.toThrow(
       'The database user may not read all rows of channels, reminders: start this version of Cuebird once with it, or back up as a superuser.',
