@@ -17,7 +17,7 @@ import { withHours } from '#features/reminders/forecast-hours.service.ts';
 import { listReminders, listSummaries } from '#features/reminders/reminder-lists.service.ts';
 import { pauseAllReminders, resumeAllReminders, stopBegunRuns } from '#features/reminders/pause-all.service.ts';
 import * as reminders from '#features/reminders/reminders.service.ts';
-import { forecast } from '#features/reminders/schedule.service.ts';
+import { forecast, passedWarning } from '#features/reminders/schedule.service.ts';
 import { sendToMyself, testReminder } from '#features/reminders/test-send.service.ts';
 import { upcomingOf } from '#features/reminders/upcoming.service.ts';
 import { createWarnings } from '#features/reminders/warnings.service.ts';
@@ -68,7 +68,7 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<Routes>
     const ofSize = await sizeWarning(ctx, reminder.metadata.audience);
     return onceAnswered(await answers(ctx, [reminder]), ([answered = { ...reminder, warnings: [] }]) => ({
       ...answered,
-      warnings: [...answered.warnings, ...ofSize],
+      warnings: [...passedWarning(reminder, ctx.now), ...answered.warnings, ...ofSize],
     }));
   };
   return {

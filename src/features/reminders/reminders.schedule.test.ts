@@ -185,6 +185,19 @@ describe('the schedule of a reminder', () => {
     expect(await jobs()).toEqual([]);
   });
 
+  it('says that a one-time start has passed when it is set, and nothing of one that is now', async () => {
+    const config = schedule({ scheduleType: 'once', startDate: ago({ hours: 2 }), timezone: 'UTC' });
+    const { status, json } = await write(config);
+    expect([status, json.warnings]).toEqual([
+      201,
+      ['Its time has passed: it is sent at once, unless what was missed is skipped'],
+    ]);
+    expect(
+      (await write(schedule({ scheduleType: 'once', startDate: ago({ seconds: 5 }), timezone: 'UTC' }))).json.warnings,
+    ).toEqual([]);
+    expect((await write(config, 'draft')).json.warnings).toEqual([]);
+  });
+
   it('is sent at once when a one-time start was missed by less than a day', async () => {
     const startDate = ago({ hours: 23 });
     const { id } = (await write(schedule({ scheduleType: 'once', startDate, timezone: 'UTC' }))).json;

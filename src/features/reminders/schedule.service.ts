@@ -37,6 +37,23 @@ export function forecast({ now }: Pick<TenantContext, 'now'>, query: Query): For
 const missedNote = (at: Temporal.Instant, now: Temporal.Instant) =>
   Temporal.Instant.compare(at, now) < 0 ? ['this time has passed: sent as soon as it is active'] : [];
 
+/** Until its message has begun: a one-time reminder whose time had passed, by more than a moment, is late. */
+export function passedWarning(
+  {
+    status,
+    schedule_config: { scheduleType, type },
+    next_run_at: at,
+  }: Pick<Reminder, 'status' | 'schedule_config' | 'next_run_at'>,
+  now: Temporal.Instant,
+): string[] {
+  const isOnce = type === 'scheduled' && scheduleType === 'once';
+  if (!isOnce || status !== 'active' || at === null) return [];
+  const lateMs = now.epochMilliseconds - Date.parse(at);
+  return lateMs < momentMs ? [] : ['Its time has passed: it is sent at once, unless what was missed is skipped'];
+}
+
+const momentMs = 60_000;
+
 const written = (at: Temporal.Instant) => at.toString({ fractionalSecondDigits: 3 });
 
 /** From which instant occurrences count: includes a one-time start that was just missed, which is sent at once. */
