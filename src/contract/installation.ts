@@ -3,6 +3,11 @@ import { z } from 'zod';
 import { DeliveryPauseNotice } from '#contract/delivery-pause.ts';
 import { get } from '#contract/route.ts';
 
+const Clock = {
+  /** How far the clock of the process's machine is ahead of the database's, where that is two seconds or more. */
+  clock_offset_seconds: z.number().optional(),
+};
+
 export const installationRoutes = {
   getConfig: get('/api/config', {
     inMaintenance: true,
@@ -36,8 +41,8 @@ export const installationRoutes = {
     summary:
       'The database answers, and no newer version has taken it over; `paused` while deliveries wait to be resumed',
     answer: z.discriminatedUnion('status', [
-      z.object({ status: z.literal('ready') }),
-      DeliveryPauseNotice.extend({ status: z.literal('paused') }),
+      z.object({ status: z.literal('ready'), ...Clock }),
+      DeliveryPauseNotice.extend({ status: z.literal('paused'), ...Clock }),
     ]),
   }),
   getOpenApi: get('/api/openapi.json', {

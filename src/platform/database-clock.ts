@@ -15,6 +15,9 @@ const everyMs = 15_000;
 /** From this offset on, an operator is told. */
 const worthReportingMs = 2_000;
 
+/** Whether the clock of this machine differs so much from the database's that an operator is told. */
+export const isClockOff = (offsetMs: number): boolean => Math.abs(offsetMs) >= worthReportingMs;
+
 /**
  * The time by which every process of an installation decides: the database's, carried on by the monotonic clock between two readings of it. A process
  * whose own clock is wrong, or set while it runs, sends nothing early and loses nothing. While the database is away the time goes on; after a machine has
@@ -63,7 +66,7 @@ export async function startDatabaseClock({
   }
 
   function report(): void {
-    const isOff = Math.abs(offsetMs()) >= worthReportingMs;
+    const isOff = isClockOff(offsetMs());
     if (isOff && !isReported)
       log.error(
         { ahead_ms: offsetMs() },

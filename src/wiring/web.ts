@@ -207,6 +207,7 @@ export async function openWeb(
         canSendMail: outbound.canSendMail,
         superseded,
         deliveryPauseNotice: deliveryPause.notice,
+        clockOffsetMs: clock.offsetMs,
         writeFailure,
         openApi: createOpenApiAnswer(() => ({ version, url: url() })),
       }),

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getReadiness } from '#features/installation/installation.service.ts';
+import { openDatabase } from '#platform/database.ts';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
+import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { connectOwner } from '#testing/owner.ts';
 import { version } from '#version.ts';
 
@@ -45,6 +48,20 @@ describe('an installation', () => {
     expect(inbox.status).toBe(404);
     expect(inbox.json.error.message).toBe('There is no such sandbox on this installation');
     expect((await get('/api/demo/enter?token=x')).status).toBe(404);
+  });
+
+  it('is ready with a wrong clock, and says by how much', async () => {
+    const database = openDatabase(cuebird.databaseUrl, { encryptionKey: TEST_ENCRYPTION_KEY });
+    const ports = {
+      database,
+      superseded: new AbortController().signal,
+      deliveryPauseNotice: async () => null,
+      writeFailure: async () => null,
+    };
+    const readyAt = (offsetMs: number) => getReadiness({ ...ports, clockOffsetMs: () => offsetMs });
+    expect(await readyAt(-3_600_000)).toEqual({ status: 'ready', clock_offset_seconds: -3_600 });
+    expect(await readyAt(1_999)).toEqual({ status: 'ready' });
+    await database.close();
   });
 
   it('is alive while its database is down, and ready again when it returns', async () => {
