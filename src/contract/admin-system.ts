@@ -47,8 +47,12 @@ export const SystemState = z.object({
       cpu: z.number(),
       memory_bytes: z.number(),
       event_loop_delay_ms: z.number(),
+      /** A hash of EGRESS_ALLOW and SANDBOX, equal where these are; null of earlier versions. */
+      outbound: z.string().nullable(),
     }),
   ),
+  /** Whether processes that run have different settings of EGRESS_ALLOW or SANDBOX. */
+  do_outbound_rules_differ: z.boolean(),
   /** Alerts of the last seven days, the latest first, without those that were dismissed. */
   alerts: z.array(Alert),
 });

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { reportConnectionSum } from '#features/metrics/connection-sum.service.ts';
 import { type Heartbeat, startHeartbeat } from '#features/metrics/heartbeat.service.ts';
 import { createMetrics, type Metrics, type Thread } from '#features/metrics/metrics.service.ts';
+import { outboundRulesHash, reportOutboundRules } from '#features/metrics/outbound-rules.service.ts';
 import { readDisk } from '#features/metrics/state.service.ts';
 import type { Config } from '#platform/config.ts';
 import { version } from '#version.ts';
@@ -30,11 +31,15 @@ export async function openMetrics(
       host: hostname(),
       pid: process.pid,
       connections: config.DATABASE_CONNECTIONS,
+      outbound: outboundRulesHash(config),
       startedAt: Temporal.Instant.fromEpochMilliseconds(Math.round(performance.timeOrigin)),
     },
   });
   stack.add('the figures', () => heartbeat.stop());
-  if (thread === 'main') await reportConnectionSum({ pool: database.engine, clock, log });
+  if (thread === 'main') {
+    await reportConnectionSum({ pool: database.engine, clock, log });
+    await reportOutboundRules({ pool: database.engine, clock, log });
+  }
   return { metrics, heartbeat };
 }
 

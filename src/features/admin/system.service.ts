@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Pool } from 'pg';
 import type { SystemState } from '#contract/admin-system.ts';
 import { recentAlerts } from '#features/alerts/alerts.service.ts';
+import { doRulesDiffer } from '#features/metrics/outbound-rules.service.ts';
 import { listProcesses } from '#features/metrics/processes.service.ts';
 import { recentDeliveries, recentLateness, recentResponses } from '#features/metrics/recent-figures.service.ts';
 import { readDisk, readQueueAndDatabase } from '#features/metrics/state.service.ts';
@@ -17,6 +18,7 @@ export type SystemPorts = {
 export async function systemState({ pool, dataDir, beat }: SystemPorts, now: Temporal.Instant): Promise<SystemState> {
   await beat();
   const disk = await readDisk(dataDir);
+  const processes = await listProcesses(pool, now);
   return {
     ...(await readQueueAndDatabase(pool, now)),
     responses: await recentResponses(pool, now),
@@ -24,7 +26,8 @@ export async function systemState({ pool, dataDir, beat }: SystemPorts, now: Tem
     minutes: await recentDeliveries(pool, now),
     disk: disk === null ? null : { free_bytes: disk.freeBytes, size_bytes: disk.sizeBytes },
     processors: availableParallelism(),
-    processes: await listProcesses(pool, now),
+    processes,
+    do_outbound_rules_differ: doRulesDiffer(processes),
     alerts: await recentAlerts(pool, now),
   };
 }

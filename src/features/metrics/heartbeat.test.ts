@@ -36,6 +36,7 @@ describe('the signs of life of processes', () => {
       pid,
       startedAt: under.now(),
       connections: 44,
+      outbound: 'rules',
     };
     const heartbeat = await startHeartbeat({ pool: pool(), clock: under, log, metrics, process });
     return { ...heartbeat, metrics };

@@ -12,6 +12,8 @@ export type ProcessIdentity = {
   startedAt: Temporal.Instant;
   /** The most connections to the database that it opens. */
   connections: number;
+  /** A hash of what it lets go out. */
+  outbound: string;
 };
 
 type Usage = { cpu: number; memoryBytes: number; eventLoopDelayMs: number };
@@ -27,13 +29,14 @@ export async function writeProcess(
     pid,
     startedAt,
     connections,
+    outbound,
     usage,
     now,
   }: ProcessIdentity & { usage: Usage; now: Temporal.Instant },
 ): Promise<void> {
   await db.query(
-    `insert into processes (id, role, version, host, pid, started_at, seen_at, cpu, memory_bytes, event_loop_delay_ms, connections)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    `insert into processes (id, role, version, host, pid, started_at, seen_at, cpu, memory_bytes, event_loop_delay_ms, connections, outbound)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (id) do update
         set seen_at = excluded.seen_at, cpu = excluded.cpu, memory_bytes = excluded.memory_bytes,
             event_loop_delay_ms = excluded.event_loop_delay_ms`,
@@ -49,6 +52,7 @@ export async function writeProcess(
       usage.memoryBytes,
       usage.eventLoopDelayMs,
       connections,
+      outbound,
     ],
   );
 }
@@ -135,11 +139,12 @@ export type ProcessRow = {
   cpu: number;
   memory_bytes: string;
   event_loop_delay_ms: number;
+  outbound: string | null;
 };
 
 export async function listProcesses(db: Executor): Promise<ProcessRow[]> {
   const { rows } = await db.query<ProcessRow>(
-    `select id, role, version, host, pid, started_at, seen_at, stopped_at, cpu, memory_bytes, event_loop_delay_ms
+    `select id, role, version, host, pid, started_at, seen_at, stopped_at, cpu, memory_bytes, event_loop_delay_ms, outbound
        from processes order by started_at desc, id`,
   );
   return rows;

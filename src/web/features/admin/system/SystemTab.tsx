@@ -37,7 +37,7 @@ export default function SystemTab() {
               <Times title="Lateness of deliveries" of={state.lateness} counted="first attempts" />
             </div>
             <Minutes minutes={state.minutes} />
-            <Processes processes={state.processes} />
+            <Processes {...state} />
           </>
         )}
       </Loaded>
@@ -197,11 +197,24 @@ const states: Record<Process['state'], string> = { running: 'Running', stopped: 
 const tones = { running: 'good', stopped: undefined, gone: 'bad' } as const;
 
 /** Each process, with its last sign of life. */
-const Processes = ({ processes }: { processes: readonly Process[] }) => (
+const Processes = ({ processes, do_outbound_rules_differ: differ }: SystemState) => (
   <RecordSection title="Processes">
+    {differ && (
+      <Text px="var(--gutter)" pb={14} c="var(--status-bad)">
+        Running processes have different settings of EGRESS_ALLOW or SANDBOX, so that it depends on chance what a
+        message may reach: {groupsText(processes)}. Set the same for all, and start them again.
+      </Text>
+    )}
     <Table rows={processes} columns={processColumns} className={classes.table} />
   </RecordSection>
 );
+
+/** Which processes have the same settings: `elm 17 and elm 18; oak 3`. */
+function groupsText(processes: readonly Process[]): string {
+  const running = processes.filter(({ state, outbound }) => state === 'running' && outbound !== null);
+  const groups = Map.groupBy(running, ({ outbound }) => outbound);
+  return [...groups.values()].map((of) => of.map(({ host, pid }) => `${host} ${pid}`).join(' and ')).join('; ');
+}
 
 const processColumns: readonly Column<Process>[] = [
   {
