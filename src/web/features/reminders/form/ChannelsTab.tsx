@@ -153,8 +153,8 @@ function ChannelOrder() {
         aria-label="Try the next channel only if the one before fails"
         description={
           isInOrder
-            ? 'Each recipient gets the message over the first channel that works.'
-            : 'Off: each recipient gets the message over every channel that can reach them.'
+            ? 'Each recipient gets the message over the first channel that works; whoever prefers a channel, over that one first.'
+            : 'Off: each recipient gets the message over every channel that can reach them, whichever they prefer.'
         }
         checked={isInOrder}
         onChange={(event) =>

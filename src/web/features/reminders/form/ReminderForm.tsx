@@ -48,11 +48,12 @@ import prose from '#web/ui/prose.module.css';
 export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const form = useReminderForm({ initialValues: useInitialDraft(reminder) });
   const navigate = useNavigate();
+  const hasChanges = useHandedAudience(form);
   const kept = useKeptDraft(form, {
     reminderId: reminder?.id ?? null,
     base: reminder?.updated_at ?? null,
+    hasChanges,
   });
-  useHandedAudience(form);
   const save = useSaveReminder(reminder?.id);
   const { ask, dialog } = useNobodyQuestion();
   const pastStart = usePastStartQuestion();
@@ -132,7 +133,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
           <FormFooter isNew={!reminder} isSaving={save.isPending || isAsking} />
         </Card>
       </Box>
-      <UnsavedChanges hasChanges={() => form.isDirty()} keep={kept.keep} onLeave={kept.forget}>
+      <UnsavedChanges hasChanges={hasChanges} keep={kept.keep} onLeave={kept.forget}>
         Your changes to this reminder are not saved.
       </UnsavedChanges>
       <TemplateDialogs start={start} />
@@ -222,18 +223,26 @@ declare module '@tanstack/react-router' {
 /**
  * Fills in the people that another screen has chosen, once: after a reload, the form's own draft has them. They are written to once and now,
  * until somebody chooses otherwise. As a change and not as initial values, so that an older draft is offered and does not replace them.
+ * @returns whether somebody has changed anything beyond that
  */
-function useHandedAudience(form: ReturnType<typeof useReminderForm>): void {
+function useHandedAudience(form: ReturnType<typeof useReminderForm>): () => boolean {
   const handed = useLocation({ select: ({ state }) => state.audience });
   const navigate = useNavigate();
   const followed = useRef<unknown>(undefined);
+  const filledIn = useRef<string>(undefined);
   useEffect(() => {
     if (handed === undefined || handed === followed.current) return;
     followed.current = handed;
     const audience = Audience.safeParse(handed);
-    if (audience.success) form.setValues(writtenOnce(form.getValues(), audience.data));
+    if (audience.success) {
+      const isUntouched = !form.isDirty();
+      const draft = writtenOnce(form.getValues(), audience.data);
+      if (isUntouched) filledIn.current = JSON.stringify(draft);
+      form.setValues(draft);
+    }
     void navigate({ to: '.', search: true, state: {}, replace: true, resetScroll: false, ignoreBlocker: true });
   });
+  return () => form.isDirty() && JSON.stringify(form.getValues()) !== filledIn.current;
 }
 
 const writtenOnce = (draft: ReminderDraft, audience: Audience): ReminderDraft => ({

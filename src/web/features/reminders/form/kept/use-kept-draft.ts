@@ -23,6 +23,8 @@ type Options = {
   reminderId: string | null;
   /** The time of the reminder's last change; null for a new one. */
   base: string | null;
+  /** Whether somebody has changed anything: people chosen on another screen are none. */
+  hasChanges: () => boolean;
 };
 
 /**
@@ -33,7 +35,7 @@ type Options = {
  * draft without merging.
  * @returns `isRead`: whether an earlier draft was looked for. `keep` stores the draft now and returns whether it succeeded; `forget` removes it and stores nothing more.
  */
-export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminderId, ...given }: Options) {
+export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminderId, hasChanges, ...given }: Options) {
   const userId = useSession()?.user.id ?? '';
   const workspaceId = useWorkspaceId();
   // The key is read once: a draft keeps its owner when the session ends or the reminder changes.
@@ -70,9 +72,10 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
     if (mayKeep.current) remove();
     mayKeep.current = false;
   };
-  const latest = useRef({ open, keep, forget });
+  const leave = () => (hasChanges() ? keep() : mayKeep.current && remove());
+  const latest = useRef({ open, keep, leave });
   useEffect(() => {
-    latest.current = { open, keep, forget };
+    latest.current = { open, keep, leave };
   });
 
   useEffect(() => {
@@ -92,7 +95,7 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
     };
     window.addEventListener('storage', follow, { signal });
     return () => {
-      keepNow();
+      latest.current.leave();
       mayKeep.current = false;
       leaving.abort();
     };
