@@ -43,6 +43,10 @@ export function* stepThroughTargets(
   return chains;
 }
 
+/** The target, marked if it is over the channel that the person prefers. */
+export const withPreference = (target: Target, person: Pick<Reachable, 'preferred_channel'> | null): Target =>
+  person?.preferred_channel === target.channel ? { ...target, is_preferred: true } : target;
+
 /** The chain with the person's preferred channel first, if it can be sent to; otherwise unchanged. */
 export function preferredFirst(chain: readonly Target[], canSend: (target: Target) => boolean): readonly Target[] {
   const preferred = chain.find((target) => target.is_preferred === true && canSend(target));
@@ -56,12 +60,11 @@ function targetOver(
 ): Target | undefined {
   const listed = members.filter((target) => target.channel === channel);
   const sound = listed.find((target) => target.problem === null);
-  if (sound !== undefined) return contact?.preferred_channel === channel ? { ...sound, is_preferred: true } : sound;
-  const preference = contact?.preferred_channel === channel ? { is_preferred: true as const } : {};
+  if (sound !== undefined) return withPreference(sound, contact);
   const recipient = contact === null ? null : known(channel, contact);
   const [named] = members;
   if (recipient === null || named === undefined) return listed[0];
-  return { ...named, ...preference, channel, recipient, problem: invisibleInRecipient(recipient) };
+  return withPreference({ ...named, channel, recipient, problem: invisibleInRecipient(recipient) }, contact);
 }
 
 function known(channel: ChannelType, { email, phone }: Reachable): string | null {

@@ -4,7 +4,7 @@ import { isAudience } from '#contract/audience.ts';
 import type { Contact } from '#contract/contacts.ts';
 import { targetsOfPeople } from '#domain/audience-targets.ts';
 import { membershipIn } from '#domain/contact-rule.ts';
-import { preferredFirst } from '#domain/fallback-chains.ts';
+import { preferredFirst, withPreference } from '#domain/fallback-chains.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import {
   type International,
@@ -109,7 +109,7 @@ function reachedBy(
     channels,
     isInOrder,
     suppressions,
-    contact: { preferred_channel: preferred },
+    contact,
   }: Pick<Person, 'suppressions' | 'contact'> & {
     channels: StoredReminder['metadata']['channels'];
     isInOrder: boolean;
@@ -119,10 +119,13 @@ function reachedBy(
   const fitting = channels.flatMap(
     (channel) => targets.find((target) => target.channel === channel && target.problem === null) ?? [],
   );
-  const marked = fitting.map((target) =>
-    isInOrder && target.channel === preferred ? { ...target, is_preferred: true as const } : target,
-  );
-  for (const target of preferredFirst(marked, (each) => !isSuppressedIn({ suppressions }, each))) {
+  const chain = isInOrder
+    ? preferredFirst(
+        fitting.map((target) => withPreference(target, contact)),
+        (target) => !isSuppressedIn({ suppressions }, target),
+      )
+    : fitting;
+  for (const target of chain) {
     const { channel } = target;
     if (!isSuppressedIn({ suppressions }, target)) reached.push(channel);
     else if (isInOrder) break;
