@@ -35,18 +35,23 @@ export const LanguageText = z
   .nullable()
   .default(null);
 
-/** The tag of a language that is written as a tag, or by its name in English or German (`German`, `Deutsch`); null where it is neither. */
+/** What a language calls itself: `Deutsch`, `français`. */
+export const ownNameOf = (tag: string): string =>
+  new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' }).of(tag) ?? tag;
+
+/** The tag of a language that is written as a tag, or by its name in English, German or itself (`German`, `Deutsch`); null where it is neither. */
 export const languageNamed = (text: string): string | null =>
   languageTag(text) ?? namedTags().get(text.trim().toLowerCase()) ?? null;
 
 let byName: ReadonlyMap<string, string> | undefined;
 
 function namedTags(): ReadonlyMap<string, string> {
-  byName ??= new Map(
-    ['en', 'de'].flatMap((reader) => {
+  byName ??= new Map([
+    ...offeredLanguages.map((tag): [string, string] => [ownNameOf(tag).toLowerCase(), tag]),
+    ...['en', 'de'].flatMap((reader) => {
       const inWords = new Intl.DisplayNames([reader], { type: 'language' });
       return offeredLanguages.map((tag): [string, string] => [(inWords.of(tag) ?? tag).toLowerCase(), tag]);
     }),
-  );
+  ]);
   return byName;
 }

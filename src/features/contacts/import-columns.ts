@@ -7,6 +7,7 @@ import { variableKey } from '#contract/variable-name.ts';
 import { parseRecipient } from '#domain/recipients.ts';
 import { Invalid } from '#platform/errors.ts';
 import { titleLines } from './csv.ts';
+import { channelNamed } from './import-rows.ts';
 
 type Field = Exclude<ImportColumn['field'], 'variable' | 'ignored'>;
 
@@ -51,7 +52,7 @@ const synonyms: Record<Field, readonly string[]> = {
   timezone: ['timezone', 'tz', 'zone', 'zeitzone'],
   salutation: ['salutation', 'honorific', 'anrede'],
   language: ['language', 'lang', 'preferredlanguage', 'sprache'],
-  preferred_channel: ['preferredchannel', 'bevorzugterkanal'],
+  preferred_channel: ['preferredchannel', 'bevorzugterkanal', 'channel', 'kanal', 'contactchannel', 'kontaktkanal'],
   note: ['note', 'notes', 'notiz', 'notizen', 'bemerkung', 'bemerkungen', 'anmerkung', 'anmerkungen'],
   tags: ['tags', 'tag', 'labels', 'schlagworte', 'schlagworter'],
 };
@@ -116,7 +117,9 @@ export function headerAt(rows: readonly (readonly string[])[]): number {
   return isTitle && at > 0 ? at : 0;
 }
 
-const fieldNamed = (text: string) => fieldOf.get(folded(text).replaceAll(/[^\p{L}\p{N}]/gu, ''));
+const fieldNamed = (text: string) => fieldOf.get(plainOf(text));
+
+const plainOf = (text: string) => folded(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** Throws Invalid when no column is an address or a number, by which contacts are found. */
 export function assertFindable(columns: readonly ImportColumn[]): void {
@@ -153,7 +156,9 @@ function guessed(
     laterFields.includes(field) && named.filter((one) => one === field).length === 1 && inUse.has(nameOf(text) ?? '');
   const byName = header.map((text, index) => {
     const field = named[index];
-    return field !== undefined && !isValue(field, text) && take(field) ? field : null;
+    return field !== undefined && !isValue(field, text) && isMeant(text, cells[index] ?? []) && take(field)
+      ? field
+      : null;
   });
   // If the first line is data, it says nothing about the columns.
   const isHeader = !looksLikeData(header);
@@ -170,6 +175,13 @@ function guessed(
   });
 }
 
+/** A column *Channel* may also say where somebody came from. */
+const isMeant = (header: string, cells: readonly string[]) =>
+  !['channel', 'kanal'].includes(plainOf(header)) || isMostly(cells, (cell) => channelNamed(cell) !== null);
+
+const isMostly = (cells: readonly string[], test: (cell: string) => boolean) =>
+  cells.filter(test).length >= cells.length * 0.8;
+
 const wordsOf = (header: string) => folded(header).split(/[^\p{L}\p{N}]+/u);
 
 /** Without `number`, which may be that of a contract. */
@@ -180,12 +192,11 @@ const localNumber = /^[+(]?\d[\d ()/.-]{5,30}$/;
 /** Recognizes a column by its cells, where nearly all are addresses or numbers. `words` are those of its header. */
 function fieldIn(cells: readonly string[], words: readonly string[]): 'email' | 'phone' | 'timezone' | undefined {
   if (cells.length === 0) return undefined;
-  const isMostly = (test: (cell: string) => boolean) => cells.filter(test).length >= cells.length * 0.8;
-  if (isMostly((cell) => cell.includes('@') && parseEmail(cell) !== null)) return 'email';
+  if (isMostly(cells, (cell) => cell.includes('@') && parseEmail(cell) !== null)) return 'email';
   // Amounts, dates and house numbers look like local phone numbers, so these are recognized only below a header such as `Tel. mobil`.
-  if (words.some((word) => phoneWords.has(word)) && isMostly((cell) => localNumber.test(cell))) return 'phone';
-  if (isMostly((cell) => /^(?:\+|00)/.test(cell) && parseRecipient(cell).kind === 'phone')) return 'phone';
-  if (isMostly((cell) => /^[A-Z][A-Za-z]+\//.test(cell) && TimeZone.safeParse(cell).success)) return 'timezone';
+  if (words.some((word) => phoneWords.has(word)) && isMostly(cells, (cell) => localNumber.test(cell))) return 'phone';
+  if (isMostly(cells, (cell) => /^(?:\+|00)/.test(cell) && parseRecipient(cell).kind === 'phone')) return 'phone';
+  if (isMostly(cells, (cell) => /^[A-Z][A-Za-z]+\//.test(cell) && TimeZone.safeParse(cell).success)) return 'timezone';
   return undefined;
 }
 

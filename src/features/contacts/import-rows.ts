@@ -141,7 +141,9 @@ export function entryOf(
   return { line, fields, problems, left };
 }
 
-const channelNamed = (cell: string): PreferableChannel | null => channelNames.get(cell.trim().toLowerCase()) ?? null;
+/** The channel that a cell names; null for other words. */
+export const channelNamed = (cell: string): PreferableChannel | null =>
+  channelNames.get(cell.trim().toLowerCase()) ?? null;
 
 const channelNames = new Map<string, PreferableChannel>([
   ['email', 'email'],
@@ -149,7 +151,9 @@ const channelNames = new Map<string, PreferableChannel>([
   ['mail', 'email'],
   ['sms', 'sms'],
   ['text', 'sms'],
+  ['text message', 'sms'],
   ['whatsapp', 'whatsapp'],
+  ['whats app', 'whatsapp'],
 ]);
 
 /** Characters of a cell with tags. */

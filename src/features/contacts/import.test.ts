@@ -110,20 +110,6 @@ describe('an import of contacts', () => {
     expect(data.map((one: Record<string, unknown>) => one['preferred_channel'])).toEqual(['sms', 'email', null]);
   });
 
-  it('leaves a column a value, where contacts have a value of its name', async () => {
-    await dana.call('POST', '/api/contacts', {
-      workspace,
-      body: { email: 'cem@example.com', variables: { notes: 'x', anrede: 'Herr' } },
-    });
-    const { columns } = await importing('E-mail,Anrede,Notes,Language\nanna@example.com,Frau,y,de');
-    expect(columns.map(({ field, variable }) => [field, variable])).toEqual([
-      ['email', null],
-      ['variable', 'Anrede'],
-      ['variable', 'Notes'],
-      ['language', null],
-    ]);
-  });
-
   it('leaves out who would have more tags than a contact may have', async () => {
     const many = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
     const answer = await importing(`E-mail,Tags\nanna@example.com,${many.join(';')}\nben@example.com,`, {
@@ -147,30 +133,6 @@ describe('an import of contacts', () => {
     // The prefix of Australia is 0011.
     const { rows } = await importing('Name,Phone\nCem,0011 49 151 23456780', { default_country: 'AU' });
     expect(rows[0]?.phone).toBe('+4915123456780');
-  });
-
-  it('recognizes columns by name in any order; an unknown column becomes a variable', async () => {
-    const answer = await importing(
-      'Monthly Rent,Mobile phone,E-Mail Address,flatNo,Full name,Time Zone\n"1,250 €",0151 12345678,Anna@Example.com,3a,Anna Smith,Europe/Berlin\n',
-      { default_country: 'DE' },
-    );
-    expect(answer.columns).toEqual([
-      { header: 'Monthly Rent', field: 'variable', variable: 'monthly_rent', samples: ['1,250 €'] },
-      { header: 'Mobile phone', field: 'phone', variable: null, samples: ['0151 12345678'] },
-      { header: 'E-Mail Address', field: 'email', variable: null, samples: ['Anna@Example.com'] },
-      { header: 'flatNo', field: 'variable', variable: 'flatNo', samples: ['3a'] },
-      { header: 'Full name', field: 'name', variable: null, samples: ['Anna Smith'] },
-      { header: 'Time Zone', field: 'timezone', variable: null, samples: ['Europe/Berlin'] },
-    ]);
-    expect(await kept()).toEqual([
-      {
-        name: 'Anna Smith',
-        email: 'anna@example.com',
-        phone: '+4915112345678',
-        timezone: 'Europe/Berlin',
-        variables: { monthly_rent: '1,250 €', flatNo: '3a' },
-      },
-    ]);
   });
 
   it.each([
@@ -307,92 +269,6 @@ describe('an import of contacts', () => {
       [2, 'updated'],
       [3, 'failed', 'null: The contact would have more than 20 tags'],
     ]);
-  });
-
-  it('recognizes German names of columns, and columns without a known name by their content', async () => {
-    const { columns } = await importing(
-      'Vorname;Nachname;E-Mail-Adresse;Handynummer;Büro;Ort\nAnna;Groß;anna@example.com;+4915112345678;+49301234567;Berlin',
-      { mode: 'preview' },
-    );
-    expect(columns.map(({ field }) => field)).toEqual([
-      'first_name',
-      'last_name',
-      'email',
-      'phone',
-      'variable',
-      'variable',
-    ]);
-    const local = await importing('Tel. mobil,Contract number,E-mail\n0151 23450001,123456789,anna@example.com', {
-      mode: 'preview',
-    });
-    expect(local.columns.map(({ field }) => field)).toEqual(['phone', 'variable', 'email']);
-    const unnamed = await importing('A,B,C,D\nAnna,anna@example.com,+4915112345678,Europe/Berlin', { mode: 'preview' });
-    expect(unnamed.columns.map(({ field }) => field)).toEqual(['variable', 'email', 'phone', 'timezone']);
-  });
-
-  it.each([
-    ['with the delimiters of a spreadsheet', 'Mieterliste Stand 15.11.2026;;;\n;;;\n'],
-    ['alone, and a blank line', 'Mieterliste Stand 15.11.2026\n\n'],
-  ])('finds the names of the columns below a title: %s', async (_, title) => {
-    const { columns, rows } = await importing(
-      `${title}Vorname;Nachname;E-Mail;Straße\nAnna;Groß;anna@example;Am Hafen 1\nBen;Ost;ben@example.com;`,
-      { mode: 'preview' },
-    );
-    expect(columns.map(({ header }) => header)).toEqual(['Vorname', 'Nachname', 'E-Mail', 'Straße']);
-    expect(rows.map(({ line }) => line)).toEqual([4, 5]);
-    const lines = 'Kundenmail,\nann@example.com,\nbob@example.com,\ncy@example.com,Cy';
-    expect((await importing(lines, { mode: 'preview' })).rows.map(({ line }) => line)).toEqual([2, 3, 4]);
-    const single = await importing('Email\nann@example.com\nBen,ben@example.com', { mode: 'preview' });
-    expect(single.columns.map(({ header }) => header)).toEqual(['Email']);
-  });
-
-  it('writes ß as ss in the name of a value, unless contacts have it under the name of earlier versions', async () => {
-    const names = async () =>
-      (await importing('E-mail,Straße,Größe\nanna@example.com,Elm 1,XL', { mode: 'preview' })).columns.map(
-        ({ variable }) => variable,
-      );
-    expect(await names()).toEqual([null, 'strasse', 'grosse']);
-    const body = { email: 'anna@example.com', variables: { stra_e: 'Oak 2' } };
-    await dana.call('POST', '/api/contacts', { workspace, body });
-    expect(await names()).toEqual([null, 'stra_e', 'grosse']);
-    await importing('E-mail,Straße\nanna@example.com,Elm 1');
-    expect(await kept()).toMatchObject([{ variables: { stra_e: 'Elm 1' } }]);
-  });
-
-  it('reads the columns as they were chosen', async () => {
-    const csv = 'Who,Where,Rent\nAnna,anna@example.com,950';
-    const columns = [{ field: 'name' }, { field: 'email' }, { field: 'variable', variable: 'amount' }];
-    const answer = await importing(csv, { columns });
-    expect(answer.columns).toMatchObject([{ field: 'name' }, { field: 'email' }, { variable: 'amount' }]);
-    expect(await kept()).toMatchObject([{ name: 'Anna', email: 'anna@example.com', variables: { amount: '950' } }]);
-    const ignoring = await importing(csv, {
-      columns: [{ field: 'name' }, { field: 'ignored' }, { field: 'ignored' }],
-      mode: 'preview',
-    });
-    expect(shortly(ignoring)).toEqual([[2, 'failed', 'null: Has neither an e-mail address nor a phone number']]);
-  });
-
-  it.each<[object[], string, string]>([
-    [[{ field: 'name' }], 'columns', 'The file has 2 columns'],
-    [[{ field: 'email' }, { field: 'email' }], 'columns.1.field', 'is the same as column 1, E-mail'],
-    [
-      [
-        { field: 'variable', variable: 'Flat' },
-        { field: 'variable', variable: 'flat' },
-      ],
-      'columns.1.field',
-      'is the same as column 1, E-mail',
-    ],
-    [[{ field: 'email' }, { field: 'variable' }], 'columns.1.variable', 'Enter a name for this value'],
-    [
-      [{ field: 'email' }, { field: 'variable', variable: '1 x' }],
-      'columns.1.variable',
-      'must start with a letter and contain only letters, digits, _ and -',
-    ],
-    [Array.from({ length: 201 }, () => ({ field: 'ignored' })), 'columns', 'must be at most 200 entries'],
-  ])('refuses columns that cannot be: %#', async (columns, path, message) => {
-    const refused = await read('E-mail,§\nanna@example.com,1', { columns, mode: 'preview' });
-    expect([refused.status, refused.json.error.fields]).toEqual([400, [{ path, message }]]);
   });
 
   it.each([

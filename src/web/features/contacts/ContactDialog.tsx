@@ -18,7 +18,8 @@ import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import prose from '#web/ui/prose.module.css';
 import { bodyOf, type ContactDraft, type ContactForm, draftOf } from './contact-draft.ts';
-import { languageChoices } from './language-choices.ts';
+import { ownNameOf } from '#contract/languages.ts';
+import { languageChoices, languagesNamed } from './language-choices.ts';
 import { displayNameOf } from './contact-words.ts';
 import classes from './dialogs.module.css';
 import { TagsField } from './TagsField.tsx';
@@ -148,6 +149,8 @@ function Form({ form, contact, onCancel, onDone }: FormProps) {
           description="Messages have it as {{language}}."
           data={languages}
           searchable
+          filter={languagesNamed}
+          renderOption={({ option: { value, label } }) => <LanguageName tag={value} name={label} />}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the language' }}
           nothingFoundMessage="No language found"
@@ -256,5 +259,21 @@ function ValueRows({ form }: { form: ContactForm }) {
         Add value
       </SmallButton>
     </fieldset>
+  );
+}
+
+/** A language with what it calls itself, where that is another word. */
+function LanguageName({ tag, name }: { tag: string; name: string }) {
+  const own = ownNameOf(tag);
+  return (
+    <span>
+      {name}
+      {own.toLowerCase() !== name.toLowerCase() && (
+        <Text span c="dimmed" size="sm" lang={tag}>
+          {' '}
+          {own}
+        </Text>
+      )}
+    </span>
   );
 }
