@@ -140,6 +140,25 @@ describe.concurrent('the page of a contact', () => {
     await shape.getByText('To Anna Smith: Your key').waitFor();
   });
 
+  it('writes over the channel that they prefer, unless nothing may be sent to them there', async ({ expect }) => {
+    const workspace = await newWorkspace();
+    const person = { email: 'ben@example.com', phone: '+4915112345679', preferred_channel: 'sms' };
+    const ben = await made(workspace, '/api/contacts', { name: 'Ben', ...person });
+    const page = await visit(workspace, { path: `/contacts/${ben}` });
+    const dialog = page.getByRole('dialog', { name: 'Write to Ben' });
+    const channel = dialog.getByRole('combobox', { name: 'Channel' });
+    await page.getByRole('button', { name: 'Write to them now' }).click();
+    await expect.poll(() => channel.inputValue()).toBe('SMS');
+    await dialog.getByText('Their preferred channel').waitFor();
+    await expectGood(page, [390, 1440]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await made(workspace, '/api/suppressions', { channel: 'sms', recipient: person.phone });
+    await reads(page, ['Nothing is sent to +4915112345679 by SMS']);
+    await page.getByRole('button', { name: 'Write to them now' }).click();
+    await expect.poll(() => channel.inputValue()).toBe('Email');
+  });
+
   it('says that nothing was sent yet, and that there is no such contact', async ({ expect }) => {
     const workspace = await newWorkspace();
     const bert = await made(workspace, '/api/contacts', { name: 'Bert' });

@@ -37,14 +37,15 @@ export default function WriteDialog({ contact, opened, onClose }: WriteDialogPro
   );
 }
 
-/** The channels for which the contact has an address; first those on which it is not suppressed. */
-function channelsFor({ email, phone, suppressions }: ContactDetails): Writable[] {
+/** The channels for which the contact has an address: first those on which it is not suppressed, the preferred one before others. */
+function channelsFor({ email, phone, preferred_channel: preferred, suppressions }: ContactDetails): Writable[] {
   const fitting: Writable[] = [
     ...(email === null ? [] : (['email'] as const)),
     ...(phone === null ? [] : (['sms', 'whatsapp'] as const)),
   ];
   const isFree = (channel: Writable) => !suppressions.some((entry) => entry.channel === channel);
-  return [...fitting.filter(isFree), ...fitting.filter((channel) => !isFree(channel))];
+  const rank = (channel: Writable) => (isFree(channel) ? (channel === preferred ? 0 : 1) : 2);
+  return fitting.toSorted((one, other) => rank(one) - rank(other));
 }
 
 type FormProps = {
@@ -88,6 +89,7 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
         <Select
           label="Channel"
           data={fitting.map((value) => ({ value, label: channelLooks[value].name }))}
+          description={channel === contact.preferred_channel ? 'Their preferred channel' : undefined}
           allowDeselect={false}
           {...form.getInputProps('channel')}
           error={suppressed}
