@@ -276,7 +276,17 @@ describe.concurrent('the contacts', () => {
     await page.getByLabel('Last name').fill('Smith');
     await page.getByLabel('Salutation').fill('Ms');
     await page.getByLabel('Email').fill('anna@example.com');
-    await page.getByRole('combobox', { name: 'Language' }).fill('Austria');
+    const language = page.getByRole('combobox', { name: 'Language' });
+    for (const [typed, found] of [
+      ['francais', 'French français'],
+      ['Türk', 'Turkish Türkçe'],
+      ['Österreich', 'German (Austria)'],
+      ['austria', 'German (Austria)'],
+    ] as const) {
+      await language.fill(typed);
+      await page.getByRole('option', { name: found }).waitFor();
+      expect(await page.getByRole('option').count()).toBe(1);
+    }
     await page.getByRole('option', { name: 'German (Austria)' }).click();
     await page.getByRole('combobox', { name: 'Preferred channel' }).click();
     await page.getByRole('option', { name: 'SMS' }).click();
@@ -320,7 +330,18 @@ describe.concurrent('the contacts', () => {
   });
 
   it('are deleted at once, one or several, and come back', async ({ expect }) => {
-    const page = await visit(await peopled(5));
+    const workspace = await peopled(5);
+    const fields = {
+      first_name: 'Person',
+      last_name: '002',
+      salutation: 'Ms',
+      language: 'fr',
+      preferred_channel: 'sms',
+      note: 'Rings twice',
+    };
+    const contacts = [{ ...fields, email: 'person002@example.com' }];
+    await fixture.ann.call('POST', '/api/contacts/batch', { workspace, body: { contacts } });
+    const page = await visit(workspace);
     await press(page, 'Delete Person 002');
     await toast(page, { title: 'Contact deleted', text: 'Person 002 is deleted.' });
     await reads(page, ['4 shown']);
@@ -330,6 +351,8 @@ describe.concurrent('the contacts', () => {
     await restore(page);
     await press(page, 'Undo');
     await toast(page, { title: 'Contact restored', text: 'Person 002 is restored.' });
+    const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/contacts?search=person002' });
+    expect(data).toMatchObject([{ ...fields, phone: '+4915112345002', variables: { amount: '002 €' } }]);
     await reads(page, ['5 shown']);
 
     await page.getByRole('checkbox', { name: 'Choose Person 001' }).press('Space');

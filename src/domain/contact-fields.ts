@@ -1,4 +1,4 @@
-import type { ContactField } from '#contract/contacts.ts';
+import type { Contact, ContactField } from '#contract/contacts.ts';
 
 /** The fields of a contact by the titles of their columns, in a file and in the list; a contact's own values have their own names. */
 export const contactFieldTitles = {
@@ -14,3 +14,11 @@ export const contactFieldTitles = {
   note: 'Note',
   tags: 'Tags',
 } as const satisfies Record<Exclude<ContactField, 'variables'>, string>;
+
+/** What people and programs have written of a contact. */
+export function writtenFieldsOf(contact: Contact) {
+  const { name, first_name, last_name, salutation, language, preferred_channel, note } = contact;
+  const { email, phone, timezone, variables, tags } = contact;
+  const person = { name, first_name, last_name, salutation, language, preferred_channel, note };
+  return { ...person, email, phone, timezone, variables, tags } satisfies Pick<Contact, ContactField>;
+}

@@ -1,5 +1,5 @@
 import type { Contact } from '#contract/contacts.ts';
-import { contactFieldTitles } from '#domain/contact-field-titles.ts';
+import { contactFieldTitles } from '#domain/contact-fields.ts';
 import * as rows from '#features/contacts/contacts.db.ts';
 import { listContacts } from '#features/contacts/contacts.service.ts';
 import { recordAct } from '#platform/audit.ts';

@@ -4,6 +4,7 @@ import { audienceLimits, withoutTwice } from '#contract/audience.ts';
 import type { ImportRow } from '#contract/contact-imports.ts';
 import { type Contact, contactLimits } from '#contract/contacts.ts';
 import { variableKey } from '#contract/variable-name.ts';
+import { writtenFieldsOf } from '#domain/contact-fields.ts';
 import { nameAfter, wholeName } from '#domain/person-name.ts';
 import { type ContactFields, contactEmailKey, type NewContact } from '#features/contacts/contacts.db.ts';
 import { type Entry, noFields } from '#features/contacts/import-rows.ts';
@@ -43,7 +44,7 @@ export async function decideEntries(entries: readonly Entry[], known: readonly C
       refuse(`Has the address or the number of line ${first.line}, and another one beside it`);
     const said = first === undefined ? fields : mergedOf(fields, first.said);
     const stored = contact ?? first?.contact;
-    const merged = stored === undefined ? { ...said, name: wholeName(said) } : mergedOf(fieldsOf(stored), said);
+    const merged = stored === undefined ? { ...said, name: wholeName(said) } : mergedOf(writtenFieldsOf(stored), said);
     if (Object.keys(merged.variables).length > contactLimits.variables)
       refuse(`The contact would have more than ${contactLimits.variables} own values`);
     if ((merged.tags?.length ?? 0) > audienceLimits.tagsOfContact)
@@ -97,17 +98,10 @@ const shownOf = ({ fields: { name, email, phone } }: Person) => ({ name, email, 
 
 function resultOf({ contact, fields }: Person): 'created' | 'updated' | 'unchanged' {
   if (contact === undefined) return 'created';
-  return isDeepStrictEqual(fields, mergedOf(fieldsOf(contact), { ...noFields, variables: {} }))
+  return isDeepStrictEqual(fields, mergedOf(writtenFieldsOf(contact), { ...noFields, variables: {} }))
     ? 'unchanged'
     : 'updated';
 }
-
-const fieldsOf = (contact: Contact): ContactFields => {
-  const { name, first_name, last_name, salutation, language, preferred_channel, note } = contact;
-  const { email, phone, timezone, variables, tags } = contact;
-  const person = { name, first_name, last_name, salutation, language, preferred_channel, note };
-  return { ...person, email, phone, timezone, variables, tags };
-};
 
 function mergedOf(known: ContactFields, said: ContactFields): ContactFields {
   const merged = {

@@ -10,6 +10,7 @@ import {
   contactLimits,
   contactRoutes,
 } from '#contract/contacts.ts';
+import { writtenFieldsOf } from '#domain/contact-fields.ts';
 import { useWorkspaceChange } from '#web/api/change.ts';
 import { allOf, call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
@@ -143,7 +144,7 @@ export const useRestoreContacts = () =>
     'contacts',
     async (contacts: readonly Contact[]) => {
       for (const part of partsOf(contacts))
-        assertAll(await call(contactImportRoutes.saveContacts, { body: { contacts: part.map(bodyOf) } }));
+        assertAll(await call(contactImportRoutes.saveContacts, { body: { contacts: part.map(writtenFieldsOf) } }));
     },
     { alsoAfterFailure: true },
   );
@@ -185,15 +186,6 @@ function assertAll({ rows }: z.output<typeof contactImportRoutes.saveContacts.an
   const lost = rows.find(({ result }) => result === 'failed');
   if (lost !== undefined) throw new Error(`${lost.name ?? lost.email ?? lost.phone}: ${lost.problems[0]?.message}`);
 }
-
-const bodyOf = ({ name, email, phone, timezone, variables, tags }: Contact): ContactBody => ({
-  name,
-  email,
-  phone,
-  timezone,
-  variables,
-  tags,
-});
 
 function partsOf<Item>(contacts: readonly Item[]): Item[][] {
   const parts: Item[][] = [];

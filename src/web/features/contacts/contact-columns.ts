@@ -2,7 +2,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { z } from 'zod';
 import type { ContactSort } from '#contract/contact-sorts.ts';
 import { variableForm } from '#contract/contacts.ts';
-import { contactFieldTitles } from '#domain/contact-field-titles.ts';
+import { contactFieldTitles } from '#domain/contact-fields.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { useSession } from '#web/api/session.ts';
 

@@ -1,5 +1,5 @@
 import { type ColumnChoice, columnFields, type ImportColumn } from '#contract/contact-imports.ts';
-import { contactFieldTitles } from '#domain/contact-field-titles.ts';
+import { contactFieldTitles } from '#domain/contact-fields.ts';
 
 type Field = ImportColumn['field'];
 
