@@ -190,7 +190,8 @@ export const contactRoutes = {
   }),
   updateContact: put('/api/contacts/:id', {
     access: 'member',
-    summary: 'Replace a contact',
+    summary:
+      'Replace a contact: a field that is left out becomes empty, except tags, which stay. POST /api/contacts/batch keeps what is left out',
     body: ContactInput,
     answer: Contact,
   }),

@@ -86,6 +86,33 @@ describe('contacts', () => {
     expect(long.name).toHaveLength(199);
   });
 
+  it('are replaced whole by PUT, but for their tags; a batch keeps what it leaves out', async () => {
+    const email = 'anna@example.com';
+    const whole = {
+      first_name: 'Anna',
+      last_name: 'Smith',
+      salutation: 'Ms',
+      language: 'de',
+      preferred_channel: 'sms',
+      note: 'Rings twice',
+      phone: '+4915112345678',
+      timezone: 'Europe/Berlin',
+      variables: { unit: '4b' },
+      tags: ['tenant'],
+    };
+    const { id } = await add({ ...whole, email });
+    await call('POST', '/api/contacts/batch', { contacts: [{ email, last_name: 'Jones' }] });
+    const kept = { ...whole, name: 'Anna Jones', last_name: 'Jones' };
+    expect((await call('GET', `/api/contacts/${id}`)).json).toMatchObject(kept);
+    const emptied = Object.fromEntries(Object.keys(whole).map((field) => [field, null]));
+    expect((await call('PUT', `/api/contacts/${id}`, { name: 'Anna', email })).json).toMatchObject({
+      ...emptied,
+      name: 'Anna',
+      variables: {},
+      tags: ['tenant'],
+    });
+  });
+
   it('have a language that there is, and a note that no list of recipients brings along', async () => {
     for (const language of ['xx', 'german', 'de-', 'd', 'de-'.repeat(20)]) {
       const { status, json } = await call('POST', '/api/contacts', { email: 'x@example.com', language });
