@@ -115,3 +115,36 @@ describe('a run that has reached 173 of 184 people is partly sent, and says so',
     await expectGood(page, widths);
   });
 });
+
+it('a run says in its details and its report who was written to over the channel that they prefer', async ({
+  expect,
+}) => {
+  const workspace = await fixture.ann.createWorkspace(`Oak ${crypto.randomUUID().slice(0, 8)}`);
+  const numbers = { email: 'ben@example.com', phone: '+4915112345679' };
+  const ben = { name: 'Ben', ...numbers, preferred_channel: 'sms' };
+  const cleo = { name: 'Cleo', email: 'cleo@example.com' };
+  await fixture.call(workspace, { path: '/api/contacts/batch', body: { contacts: [ben, cleo] } });
+  await fixture.call(workspace, {
+    path: '/api/reminders',
+    body: {
+      ...sampleReminder,
+      status: 'active',
+      schedule_config: { type: 'scheduled', scheduleType: 'once', timezone: 'UTC' },
+      content: { ...sampleReminder.content, recipients: [] },
+      metadata: { channels: ['email', 'sms'], channel_mode: 'in_order', audience: { everyone: true } },
+    },
+  });
+  const job = async () => (await fixture.call(workspace, { method: 'GET', path: '/api/jobs' })).data[0];
+  await expect.poll(async () => (await job())?.status, { timeout: 30_000 }).toBe('completed');
+  const { id } = await job();
+  const page = await fixture.open(`/jobs?job=${id}`, { as: fixture.ann, workspace, width: 1440 });
+  const lines = page.getByRole('dialog', { name: 'Job details' }).getByRole('listitem');
+  const withWords = async () =>
+    (await lines.allInnerTexts()).filter((text) => text.includes('by preference')).map((text) => text.split('\n')[0]);
+  await expect.poll(withWords).toEqual(['Ben']);
+  await expectGood(page, widths);
+  await page.goto(`/jobs/${id}/report`);
+  const rows = page.getByRole('row').filter({ hasText: 'by preference' });
+  await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringMatching(/Ben[\s\S]*SMS/)]);
+  await expectGood(page, widths);
+});

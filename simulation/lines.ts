@@ -51,6 +51,7 @@ export const newLine = (
   completed_at: null,
   contact_id: null,
   through: null,
+  by_preference: false,
   ...row,
 });
 

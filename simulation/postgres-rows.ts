@@ -14,7 +14,7 @@ const columns: Record<keyof Rows, { from: string; columns: string; by: string }>
   deliveries: {
     from: 'deliveries',
     columns: `id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns, reason, reason_code, reason_params, channel_id,
-              provider, provider_id, provider_answer, content_hash, first_attempt_at, last_attempt_at, next_attempt_at, completed_at, contact_id, through`,
+              provider, provider_id, provider_answer, content_hash, first_attempt_at, last_attempt_at, next_attempt_at, completed_at, contact_id, through, by_preference`,
     by: 'job_id, scheduled_for, channel, recipient',
   },
   executions: {

@@ -59,6 +59,7 @@ export type DeliveryRow = {
   completed_at: string | null;
   contact_id: string | null;
   through: string | null;
+  by_preference: boolean;
 };
 
 export type ExecutionRow = {

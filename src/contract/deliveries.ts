@@ -68,6 +68,8 @@ export const Delivery = z.object({
   contact_id: Id.nullable(),
   /** What made them part of it: `contact`, a group or a tag with its name, or `everyone`. */
   through: z.string().nullable(),
+  /** Whether the channel came before the order of the reminder, because the person prefers it. */
+  by_preference: z.boolean(),
   status: deliveryStatus,
   attempts: z.number().int(),
   reason: z.string().nullable(),

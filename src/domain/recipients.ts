@@ -22,6 +22,8 @@ export type Target = {
   through?: string;
   /** Set where the person prefers this channel. */
   is_preferred?: true;
+  /** Set where this channel comes before the reminder's order for that reason. */
+  by_preference?: true;
 };
 
 const phone = /^(?:\+|\+?\()?[0-9][0-9\s().\p{Pd}/]{4,24}$/u;

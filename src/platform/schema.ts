@@ -274,6 +274,7 @@ export type Deliveries = CreatedRow & {
   /** The contact's id, for a person of an audience; the contact may be deleted since. */
   contact_id: string | null;
   through: string | null;
+  by_preference: Generated<boolean>;
 };
 
 export type JobExecutions = {

@@ -33,7 +33,7 @@ export function narrowToFallback(
     const at = positionIn(rows, { isOver: run.isOver(nowMs) });
     const [target, row, next] = [candidates[at], rows[at], candidates[at + 1]];
     if (target === undefined) continue;
-    narrowed.targets.push(target);
+    narrowed.targets.push(isAhead(candidates, { at, row, chain }) ? { ...target, by_preference: true } : target);
     if (row !== undefined) narrowed.ledger.push(row);
     if (row !== undefined && isFinal(row.status)) closeOthers(run, { rows, end: row, closed });
     else if (next !== undefined)
@@ -46,6 +46,16 @@ export function narrowToFallback(
   run.useFallbacks(fallbacks);
   return narrowed;
 }
+
+/** Whether the target is begun with because the person prefers it, before the one that the reminder would begin with. */
+const isAhead = (
+  candidates: FallbackChain,
+  { at, row, chain }: { at: number; row: LedgerRow | undefined; chain: FallbackChain },
+): boolean =>
+  at === 0 &&
+  row === undefined &&
+  candidates[0].is_preferred === true &&
+  chain.find((target) => candidates.includes(target)) !== candidates[0];
 
 /**
  * Skips channels that are off or not in the dispatch, unless there is no other. The one that the person prefers comes first, except that a preference may

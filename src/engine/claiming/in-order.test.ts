@@ -207,6 +207,11 @@ describe('channels that are tried in order', () => {
     });
     return { id, name: 'Ann', email: 'ann@example.com', phone: dana };
   };
+  /** What was begun with because the person prefers it. */
+  const byPreference = async () =>
+    (await fixture.deliveries(workspace))
+      .filter((row) => row.by_preference)
+      .map(({ channel, recipient }) => `${channel} ${recipient}`);
   const webhookFirst = { metadata: { channels: ['webhook', 'sms'], channel_mode: 'in_order' } };
 
   it('begin with the one that the person prefers, and continue over the others', async () => {
@@ -221,6 +226,16 @@ describe('channels that are tried in order', () => {
       'webhook +4915112345679 accepted',
       'webhook ann@example.com accepted',
     ]);
+    expect(await byPreference()).toEqual([`sms ${dana}`]);
+  });
+
+  it('are not by preference where the reminder begins with the one that is preferred', async () => {
+    await preferring();
+    await write([dana], { metadata: { channels: ['sms', 'webhook'], channel_mode: 'in_order' } });
+    await fixture.start();
+    due();
+    await ended();
+    expect([await ledger(), await byPreference()]).toEqual([[`sms ${dana} accepted`], []]);
   });
 
   it('keep their order for a person who prefers one that the reminder does not have, or that may not be used', async () => {

@@ -44,8 +44,8 @@ export function openRun(
     const deferral = problem === null ? (run.hours?.deferralOf(target, nowMs) ?? null) : null;
     const id = deliveryIdOf({ id: job.id, scheduledForMs: run.scheduledForMs }, target);
     const delivery = { id, channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
-    // A person of an audience gets a ledger row with the claim, which records that they belonged to it then.
-    const isListed = target.contact_id === undefined;
+    // A person of an audience gets a ledger row with the claim, which records that they belonged to it then; so does who is written to by preference.
+    const isListed = target.contact_id === undefined && target.by_preference === undefined;
     const mayBegin =
       problem === null && deferral === null && isListed && !(isLimited && run.routes(channel).some(isRateLimited));
     if (mayBegin && begun.length < budget) {
@@ -56,9 +56,9 @@ export function openRun(
     const reason = problem ?? deferral;
     const nextAttemptAt = deferral === null ? null : Temporal.Instant.fromEpochMilliseconds(deferral.atMs).toString();
     const row = { id: delivery.id, job, channel, recipient, recipient_name, status, reason } as const;
-    const { contact_id = null, through = null } = target;
+    const { contact_id = null, through = null, by_preference = false } = target;
     run.markInLedger();
-    claim.rows.push({ ...row, next_attempt_at: nextAttemptAt, contact_id, through });
+    claim.rows.push({ ...row, next_attempt_at: nextAttemptAt, contact_id, through, by_preference });
     if (deferral !== null) run.deferUntil(deferral);
     else if (problem === null) run.queue(delivery);
     else run.countClosed({ channel, status: 'skipped', reason: problem.reason, reason_code: problem.code });

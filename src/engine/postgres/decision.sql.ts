@@ -21,12 +21,12 @@ export const leaveJobs = {
 export const insertRows = {
   name: 'insert-rows',
   text: `
-  insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, reason_code, reason_params, next_attempt_at, completed_at, contact_id, through)
+  insert into deliveries (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, reason_code, reason_params, next_attempt_at, completed_at, contact_id, through, by_preference)
   select u.id, u.workspace_id, u.job_id, u.scheduled_for, u.channel, u.recipient, u.recipient_name, u.status, u.reason, u.reason_code, u.reason_params, u.next_attempt_at,
-         case u.status when 'skipped' then $11::timestamptz end, u.contact_id, u.through
+         case u.status when 'skipped' then $11::timestamptz end, u.contact_id, u.through, u.by_preference
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[],
-                $12::uuid[], $13::text[], $14::text[], $15::jsonb[])
-      as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, next_attempt_at, contact_id, through, reason_code, reason_params)`,
+                $12::uuid[], $13::text[], $14::text[], $15::jsonb[], $16::boolean[])
+      as u (id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, reason, next_attempt_at, contact_id, through, reason_code, reason_params, by_preference)`,
 };
 
 /** Rows that end with the claim, unsent. */

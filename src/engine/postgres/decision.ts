@@ -87,6 +87,7 @@ const newRowsStatement = (rows: ClaimDecision['rows'], now: string) => ({
     rows.map((row) => row.through),
     plainColumn(rows, (row) => row.reason?.code ?? null),
     paramsColumn(rows, (row) => row.reason?.params),
+    rows.map((row) => row.by_preference),
   ],
 });
 

@@ -41,6 +41,8 @@ export type NewRow = {
   /** The contact's id, for a person of the audience. */
   contact_id: string | null;
   through: string | null;
+  /** Whether the channel comes before the reminder's order because the person prefers it. */
+  by_preference: boolean;
 };
 
 /** A ledger row that is due but deferred until `at`, an ISO instant. */

@@ -43,6 +43,7 @@ const deliveryColumns = [
   'recipient_name',
   'contact_id',
   'through',
+  'by_preference',
   'status',
   'attempts',
   'reason',

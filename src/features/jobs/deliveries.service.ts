@@ -121,6 +121,7 @@ const inLedger = (
   ...attempt,
   contact_id: null,
   through: null,
+  by_preference: false,
   job_id: job.id,
   status: 'sending',
   attempts: 1,

@@ -26,6 +26,7 @@ const columns: CsvColumns<LedgerLine> = {
   'Provider answer': (line) => line.provider_answer,
   'Provider id': (line) => line.provider_id,
   Through: (line) => line.through,
+  'By preference': (line) => (line.by_preference ? 'yes' : null),
   'Missing value': (line) => line.reason_params?.name ?? null,
 };
 

@@ -42,7 +42,7 @@ export function findLedger(
   return readPage(db, {
     query: sql<LedgerLine>`(
       select j.name as job_name, j.type as job_type, j.scheduled_for as at, d.job_id, d.scheduled_for, d.channel, d.recipient, d.recipient_name,
-             d.through, d.status, d.attempts, d.reason, d.reason_code, d.reason_params, d.provider, d.provider_id, d.provider_answer, d.first_attempt_at, d.last_attempt_at,
+             d.through, d.by_preference, d.status, d.attempts, d.reason, d.reason_code, d.reason_params, d.provider, d.provider_id, d.provider_answer, d.first_attempt_at, d.last_attempt_at,
              d.completed_at
         from jobs j
         join deliveries d on d.workspace_id = j.workspace_id and d.job_id = j.id

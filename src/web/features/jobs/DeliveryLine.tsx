@@ -42,6 +42,7 @@ export function DeliveryLine({ delivery, over, title, children }: DeliveryLinePr
         </span>
         <span className={classes.facts}>
           {over !== null && <span>over {over}</span>}
+          {delivery.by_preference && <span>by preference</span>}
           <span>{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>
           <Moment delivery={delivery} />
         </span>

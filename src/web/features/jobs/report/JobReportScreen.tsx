@@ -186,7 +186,10 @@ function JobReport({ job, lines, at, isOfOne }: JobReportProps) {
                 {isAddressed(line.channel) && <div>{line.recipient}</div>}
                 {line.through && <div>{line.through}</div>}
               </td>
-              <td>{channelLooks[line.channel].name}</td>
+              <td>
+                {channelLooks[line.channel].name}
+                {line.by_preference && <div>by preference</div>}
+              </td>
               <td>
                 <StatusBadge kind="delivery" status={line.status} />
               </td>
