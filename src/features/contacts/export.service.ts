@@ -30,7 +30,7 @@ export async function exportContacts(ctx: TenantContext): Promise<AfterCommit<Re
   const lineOf = ({ tags, variables: own, ...contact }: Contact) => [
     ...fields.map((field) => contact[field] ?? ''),
     ...(hasTags ? [tagsInWords(tags)] : []),
-    ...variables.map((variable) => own[variable] ?? ''),
+    ...variables.map((variable) => (Object.hasOwn(own, variable) ? (own[variable] ?? '') : '')),
   ];
   return new AfterCommit(async (again) =>
     csvResponse({

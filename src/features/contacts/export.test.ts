@@ -40,6 +40,16 @@ describe('the contacts as a file', () => {
     );
   });
 
+  it('leaves the column of a value empty for a contact without it, whatever it is called', async () => {
+    await owner.query(
+      `insert into contacts (workspace_id, name, variables) values ($1, 'Ada', '{"constructor": "Elm", "__proto__": "Oak"}'), ($1, 'Ben', '{}')`,
+      [workspace],
+    );
+    const [head, ada, ben] = (await (await open()).text()).split('\r\n');
+    expect(head).toMatch(/,Note,__proto__,constructor$/);
+    expect([ada, ben]).toEqual([`Ada${','.repeat(10)}Oak,Elm`, `Ben${','.repeat(11)}`]);
+  });
+
   it('aborts when a later page cannot be read, so that a partial file is not taken as complete', async () => {
     // A page is more than the buffers between database and client hold.
     await write(650, { bytes: 60_000 });

@@ -77,8 +77,9 @@ const cut = (text: string | null | undefined): ReactNode =>
 
 /** The value of this name, in whichever spelling the contact has it. */
 function valueNamed({ variables }: Contact, name: string): string | undefined {
+  const own = Object.entries(variables);
   const key = variableKey(name);
-  return variables[name] ?? Object.entries(variables).find(([own]) => variableKey(own) === key)?.[1];
+  return (own.find(([one]) => one === name) ?? own.find(([one]) => variableKey(one) === key))?.[1];
 }
 
 const mostChips = 3;
