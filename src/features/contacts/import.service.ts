@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ColumnChoice, ImportAnswer, ImportCounts, ImportRow, UndoCounts } from '#contract/contact-imports.ts';
 import { type Contact, type ContactInput, contactLimits } from '#contract/contacts.ts';
-import { wholeName } from '#domain/person-name.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import { completeImport, failImport, insertImport, markUndone, reportProgress } from '#features/contacts/imports.db.ts';
 import { undoable } from '#features/contacts/imports.service.ts';
@@ -141,7 +140,7 @@ export async function saveContacts(
     const problems = isWrong ? [{ column: 'phone', message: notANumber(input.phone ?? '') }] : [];
     return {
       line: index + 1,
-      fields: { ...input, name: wholeName(input), email: input.email?.toLowerCase() ?? null, phone },
+      fields: { ...input, email: input.email?.toLowerCase() ?? null, phone },
       problems,
       left: [],
     };
