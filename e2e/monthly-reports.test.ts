@@ -65,21 +65,6 @@ describe('monthly reports of a workspace', () => {
     await expectGood(page, [390, 1440]);
   });
 
-  it('say what the mail server answered, and when the report is tried again', async () => {
-    const dana = await fixture.signUp('Dana Owens');
-    const workspace = await dana.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
-    await dana.call('POST', '/api/monthly-reports', { workspace, body: { address: 'typo@example.com' } });
-    await fixture.owner.query(
-      `update monthly_reports set refused_at = '2026-03-01T08:00:00Z', refusal = 'declined', refusal_words = '550 5.1.1 no such user',
-              next_attempt_at = '2026-03-01T09:00:00Z' where workspace_id = $1`,
-      [workspace],
-    );
-    const path = `/admin/workspace/${workspace}/manage?tab=reports`;
-    const page = await fixture.open(path, { as: dana, workspace });
-    await reads(page, ['Not sent: the mail server did not take it for this address', '550 5.1.1 no such user']);
-    await expectGood(page, [390, 1440]);
-  });
-
   it('say so where they cannot be had, and bring them with Retry', async () => {
     const dana = await fixture.signUp('Dana Owens');
     const workspace = await dana.createWorkspace(`Oak Lane ${crypto.randomUUID().slice(0, 8)}`);
