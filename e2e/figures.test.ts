@@ -131,6 +131,9 @@ function screensOf(elm: string): Screen[] {
         '+2 from last week',
         `Templates ${templates}`,
         `+${templates} from last week`,
+        // The next occurrence of the daily reminder.
+        '1 occurrence',
+        'to 1',
         `See all ${failed}`,
         ...times(failed, `Partly sent · ${runText}`),
         // Of the last 30 days.

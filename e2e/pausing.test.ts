@@ -40,7 +40,7 @@ it('everything is paused for a week in three clicks, and one reminder until tomo
   await page.goto('/reminders?view=table');
   await page.getByRole('row', { name: /Rent/ }).getByText('Paused until').waitFor();
   await page.goto('/dashboard');
-  await page.getByText('Skipped: all are paused').waitFor();
+  await page.getByText('Nothing is due in the next 24 hours. All reminders are paused.').waitFor();
   await page.goto('/reminders?view=cards');
   await cardOf('Rent').getByText('Paused until').waitFor();
   await banner.getByRole('button', { name: 'Resume now' }).click();

@@ -31,11 +31,17 @@ const filter = {
   channel: z.enum(channelTypes).optional(),
 };
 
-/** One occurrence that lies ahead. */
-const AgendaEntry = z.object({
-  /** The reminder, or the job where no reminder sends it. */
+/**
+ * `scheduled` has not begun, also where it is due and waits for its turn; `paused` waits until a person resumes it; `waiting` has begun and waits for another
+ * attempt; `running` is being sent.
+ */
+const agendaStates = ['scheduled', 'paused', 'waiting', 'running'] as const;
+
+/** One occurrence that lies ahead, or that has begun and not ended. */
+export const AgendaEntry = z.object({
+  /** The reminder of what a schedule plans; the job of what an event or the API has planned, and of what has begun. */
   id: Id,
-  /** When it is sent: as soon as the sending hours are open, where it is due outside of them. */
+  /** When it is sent: as soon as the sending hours are open, where it is due outside of them; the next attempt of what has begun. */
   at: InstantText,
   due_at: InstantText,
   name: z.string(),
@@ -50,8 +56,9 @@ const AgendaEntry = z.object({
   recipients: z.number().int(),
   /** The people of its audience now: who belongs to it is asked when it is sent. Null where they were not counted. */
   people: z.number().int().nullable(),
-  /** A person has paused this one occurrence: it waits until somebody resumes it. */
-  is_paused: z.boolean(),
+  state: z.enum(agendaStates),
+  /** How many of its messages wait for another attempt, or for the hours of their recipients; null before it has begun, and while it runs. */
+  waiting: z.number().int().nullable(),
 });
 export type AgendaEntry = z.output<typeof AgendaEntry>;
 
@@ -88,7 +95,7 @@ export const agendaRoutes = {
   getAgenda: get('/api/agenda', {
     access: 'member',
     summary:
-      'What is sent in the next 60 days, by day of a timezone: jobs that wait, and what the schedules plan after them',
+      'What is sent in the next 60 days, by day of a timezone: what has begun, jobs that wait, and what the schedules plan after them',
     isCostly: true,
     /** `entries=0` leaves the counts of the days alone. */
     query: z.strictObject({

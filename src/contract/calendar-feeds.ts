@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
 import { del, get, post } from '#contract/route.ts';
 
-/** How far a feed looks ahead, and the most that it holds. */
-export const calendarLimits = { days: 60, reminders: 500, timesOfReminder: 60, messages: 2_000 } as const;
+/** The most that a feed holds of the days of the agenda. */
+export const calendarLimits = { timesOfReminder: 60, messages: 2_000 } as const;
 
 /** Which reminders the feed shows: all of the workspace, or those that the caller made. */
 const Shows = z.enum(['workspace', 'own']);

@@ -1,23 +1,10 @@
 import { z } from 'zod';
+import { AgendaEntry } from '#contract/agenda.ts';
 import { Id, InstantText } from '#contract/common.ts';
 import { PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { get } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
-
-/** An occurrence in the next 24 hours. */
-const Upcoming = z.object({
-  job_id: Id,
-  name: z.string(),
-  scheduled_for: InstantText,
-  /** The schedule's timezone; null for reminders that do not recur. */
-  timezone: z.string().nullable(),
-  channels: z.array(z.enum(channelTypes)),
-  recipients: z.number().int(),
-  /** Whether a pause of all reminders skips it; false for messages that were sent by the API. */
-  is_pausable: z.boolean(),
-});
-export type Upcoming = z.output<typeof Upcoming>;
 
 /** A job that failed in the last seven days and has not been retried. */
 const Failure = z.object({
@@ -44,10 +31,10 @@ export type ChannelDay = z.output<typeof ChannelDay>;
 export const dayRoutes = {
   getDay: get('/api/dashboard/day', {
     access: 'member',
-    summary: 'Messages due in the next 24 hours, and failed ones',
+    summary: 'What is sent in the next 24 hours, and what has failed',
     answer: z.object({
-      /** How many there are, and the next ones, soonest first. */
-      upcoming: z.object({ count: z.number().int(), next: z.array(Upcoming) }),
+      /** How many occurrences there are, as in the agenda, and the next ones, soonest first. `is_complete` is false where there are more than were counted. */
+      upcoming: z.object({ count: z.number().int(), is_complete: z.boolean(), next: z.array(AgendaEntry) }),
       /** How many there are, and the latest ones, newest first. */
       failures: z.object({ count: z.number().int(), latest: z.array(Failure) }),
     }),

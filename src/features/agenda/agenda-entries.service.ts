@@ -2,26 +2,13 @@ import { z } from 'zod';
 import { type AgendaEntry, agendaLimits } from '#contract/agenda.ts';
 import type { Audience } from '#contract/audience.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import type { JobType } from '#contract/jobs.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { addressedByEvent } from '#domain/event-recipients.ts';
 import { countDestinations } from '#domain/recipients.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
+import type { Ahead } from '#features/agenda/ahead.service.ts';
 import { countPeople } from '#features/contact-groups/audience.service.ts';
 import type { TenantContext } from '#platform/context.ts';
-
-/** An occurrence that lies ahead: a planned one of a reminder, or a job of an event or of the API. */
-export type Ahead = {
-  id: string;
-  reminderId: string | null;
-  jobId: string | null;
-  dueMs: number;
-  atMs: number;
-  isPaused: boolean;
-  type: JobType;
-  /** The name of a job; null where it is its reminder's. */
-  name: string | null;
-};
 
 /** Reads what an agenda says of these occurrences: to whom they go, over which channels. A reminder that is gone meanwhile has no entry. */
 export async function entriesOf(ctx: TenantContext, some: readonly Ahead[]): Promise<(ahead: Ahead) => AgendaEntry[]> {
@@ -36,6 +23,8 @@ export async function entriesOf(ctx: TenantContext, some: readonly Ahead[]): Pro
     const own = type === 'reminder' ? noneOfItsOwn : (payloadOf.get(jobId ?? '') ?? noneOfItsOwn);
     return { reminder, own, ...recipientsOf(reminder, own) };
   };
+  const begun = some.flatMap(({ state, jobId }) => (state === 'waiting' && jobId !== null ? [jobId] : []));
+  const waiting = begun.length === 0 ? null : await rows.countWaiting(db, { workspaceId, ids: begun });
   const people = await peopleOfEach(
     ctx,
     some.map((ahead) => goesTo(ahead).audience),
@@ -56,7 +45,8 @@ export async function entriesOf(ctx: TenantContext, some: readonly Ahead[]): Pro
         channels: reminder?.metadata.channels ?? own.channels ?? ['email'],
         recipients,
         people: people(audience),
-        is_paused: ahead.isPaused,
+        state: ahead.state,
+        waiting: ahead.state === 'waiting' ? (waiting?.get(ahead.jobId ?? '') ?? 0) : null,
       },
     ];
   };

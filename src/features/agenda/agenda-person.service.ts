@@ -24,11 +24,8 @@ export type Addressed = {
 /** How many reminders are read at a time: each may have ten thousand recipients. */
 const batch = 50;
 
-/** What goes to a contact from one instant until another. Throws NotFound. */
-export async function addressedTo(
-  ctx: TenantContext,
-  { id, ...time }: { id: string; from: string; to: string },
-): Promise<Addressed> {
+/** What goes to a contact until an instant, and what has begun. Throws NotFound. */
+export async function addressedTo(ctx: TenantContext, { id, to }: { id: string; to: string }): Promise<Addressed> {
   const { db, workspaceId } = ctx;
   const contact = await getContact(ctx, id);
   const groups = await groupsOf(ctx, contact);
@@ -47,7 +44,7 @@ export async function addressedTo(
     last = found.length < batch ? undefined : found.at(-1)?.id;
   }
   const { searchedJobs: most } = agendaLimits;
-  const ahead = await rows.findPayloadsAhead(db, { workspaceId, ...time, limit: most + 1 });
+  const ahead = await rows.findPayloadsAhead(db, { workspaceId, to, limit: most + 1 });
   const jobs: string[] = [];
   for (const job of ahead.slice(0, most)) {
     const own = OwnRecipients.parse(job.payload);

@@ -1,3 +1,4 @@
+import type { AgendaEntry } from '#contract/agenda.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { JobType } from '#contract/jobs.ts';
@@ -13,18 +14,31 @@ export type AgendaFilter = {
   reminder?: string | undefined;
   group?: string | undefined;
   channel?: ChannelType | undefined;
+  /** What the reminders of this member send. */
+  createdBy?: string | undefined;
+  /** Leaves out what reminders of calendars send. */
+  withoutCalendars?: boolean | undefined;
   /** The reminders and jobs that go to a person; null where everybody's are asked for. */
   ofPerson: { reminders: readonly string[]; jobs: readonly string[] } | null;
 };
 
 /** The reminders that a filter without its person admits. */
-const admitted = ({ reminder, group, channel }: Omit<AgendaFilter, 'ofPerson'>) => sql<boolean>`
+const admitted = ({
+  reminder,
+  group,
+  channel,
+  createdBy,
+  withoutCalendars,
+}: Omit<AgendaFilter, 'ofPerson'>) => sql<boolean>`
   (${reminder ?? null}::uuid is null or r.id = ${reminder ?? null}::uuid)
   and (${group ?? null}::text is null or (r.metadata -> 'audience' -> 'groups')::jsonb ? ${group ?? null}::text)
-  and (${channel ?? null}::text is null or (r.metadata -> 'channels')::jsonb ? ${channel ?? null}::text)`;
+  and (${channel ?? null}::text is null or (r.metadata -> 'channels')::jsonb ? ${channel ?? null}::text)
+  and (${createdBy ?? null}::uuid is null or r.created_by = ${createdBy ?? null}::uuid)
+  and (${withoutCalendars !== true} or r.schedule_config ->> 'eventTrigger' is distinct from 'calendar_event')`;
 
 export type ScheduledReminder = {
   id: string;
+  name: string;
   schedule_config: ScheduleConfig;
   paused_until: string | null;
   channels: ChannelType[];
@@ -36,7 +50,7 @@ export async function findScheduled(
   { workspaceId, limit, ofPerson, ...filter }: Scope & AgendaFilter & { limit: number },
 ): Promise<ScheduledReminder[]> {
   const { rows } = await sql<ScheduledReminder>`
-    select r.id, r.schedule_config, r.paused_until, r.metadata -> 'channels' as channels
+    select r.id, r.name, r.schedule_config, r.paused_until, r.metadata -> 'channels' as channels
       from reminders r
      where r.workspace_id = ${workspaceId} and r.schedule_config ->> 'type' = 'scheduled'
        and (r.status = 'active' or r.status = 'paused' and r.paused_until is not null)
@@ -63,7 +77,7 @@ export async function countEventReminders(
 
 type Window = { from: string; to: string };
 
-/** The occurrences of scheduled reminders that have a job already, in whichever state it is. */
+/** The occurrences of scheduled reminders that have a job already, in whichever state it is; `is_early` are those that are sent before their time. */
 export const findOccurrenceJobs = (db: Db, { workspaceId, from, to }: Scope & Window) =>
   db
     .selectFrom('jobs')
@@ -71,7 +85,7 @@ export const findOccurrenceJobs = (db: Db, { workspaceId, from, to }: Scope & Wi
     .where('type', '=', 'reminder')
     .where('scheduled_for', '>=', from)
     .where('scheduled_for', '<', to)
-    .select(['id', 'reminder_id', 'scheduled_for', 'status'])
+    .select(['id', 'reminder_id', 'scheduled_for', 'status', sql<boolean>`run_at < scheduled_for`.as('is_early')])
     .execute();
 
 export type JobsAhead = Scope &
@@ -83,23 +97,40 @@ export type JobsAhead = Scope &
     hours: { channels: readonly ChannelType[]; edges: readonly string[] } | null;
   };
 
-/** The jobs of events and of the API that lie ahead, each with the time at which it is sent. */
+/** The ids of jobs that have not ended: those that wait, are paused, or run. */
+const openJobs = ({ workspaceId }: Scope) => sql`
+  (select job_id as id from queue where workspace_id = ${workspaceId}
+   union all select id from jobs where workspace_id = ${workspaceId} and paused_at is not null
+   union all select running_jobs())`;
+
+/** Whether a job runs, waits for its next attempt, or is due and has not begun. */
+const isBegun = ({ from }: Window) => sql`
+  (j.status = 'running' or j.status = 'pending' and (j.scheduled_for < ${from} or j.run_at < j.scheduled_for or j.started_at is not null))`;
+
+/**
+ * The jobs that lie ahead beside what schedules plan, each with the time at which it is sent: those of events and of the API, and all that have begun, which
+ * are tried again at `run_at`.
+ */
 function jobsAhead({ workspaceId, from, to, filter: { ofPerson, ...filter }, pausedUntil, hours }: JobsAhead) {
   const channels = sql`coalesce((r.metadata -> 'channels')::jsonb, (j.payload -> 'channels')::jsonb, '["email"]')`;
-  const isFiltered = filter.reminder !== undefined || filter.group !== undefined || filter.channel !== undefined;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== false);
   const isOfChannel = filter.channel === undefined ? sql`true` : sql`${channels} ? ${filter.channel}`;
-  const isOfNoReminder = sql`${filter.reminder === undefined && filter.group === undefined} and r.id is null and ${isOfChannel}`;
+  const isOfNoReminder = sql`${[filter.reminder, filter.group, filter.createdBy].every((id) => id === undefined)} and r.id is null and ${isOfChannel}`;
+  const isToPerson = sql`(j.id = any (${ofPerson?.jobs ?? []}::uuid[]) or j.type = 'reminder' and j.reminder_id = any (${ofPerson?.reminders ?? []}::uuid[]))`;
   return sql`
-    select j.id, j.name, j.type, j.reminder_id, j.status, j.scheduled_for as due_at, ${sentAt(channels, hours)} as at,
-           j.status = 'paused' and (r.id is null or r.status = 'active') as is_paused
-      from jobs j
+    select j.id, j.name, j.type, j.reminder_id, j.scheduled_for as due_at, sent.at, ${channels} as channels,
+           case when j.status = 'paused' and (r.id is null or r.status = 'active') then 'paused' when j.status = 'running' then 'running'
+                when j.status = 'pending' and j.started_at is not null then 'waiting' else 'scheduled' end as state
+      from (select j.*, case when ${isBegun({ from, to })} then j.run_at end as tried_at
+              from ${openJobs({ workspaceId })} open join jobs j on j.id = open.id
+             where j.workspace_id = ${workspaceId} and j.type <> 'test_reminder') j
       left join reminders r on r.workspace_id = j.workspace_id and r.id = j.reminder_id
-     where j.workspace_id = ${workspaceId} and j.scheduled_for >= ${from} and j.scheduled_for < ${to}
-       and j.type in ('event_reminder', 'api_notification') and j.status in ('pending', 'paused')
-       and (r.id is null or r.status = 'active' or r.status = 'paused' and r.paused_until <= j.scheduled_for)
-       and (j.type = 'api_notification' or ${pausedUntil}::timestamptz is null or j.scheduled_for >= ${pausedUntil}::timestamptz)
+     cross join lateral (select date_trunc('milliseconds', coalesce(j.tried_at, ${sentAt(channels, hours)})) as at, coalesce(j.tried_at, j.scheduled_for) as begins_at) sent
+     where (j.tried_at is not null or j.type in ('event_reminder', 'api_notification') and j.scheduled_for >= ${from} and j.scheduled_for < ${to})
+       and (j.status = 'running' or r.id is null or r.status = 'active' or r.status = 'paused' and r.paused_until <= begins_at)
+       and (j.status = 'running' or j.type = 'api_notification' or ${pausedUntil}::timestamptz is null or begins_at >= ${pausedUntil}::timestamptz)
        and (${!isFiltered} or ${isOfNoReminder} or r.id is not null and ${admitted(filter)})
-       and (${ofPerson === null} or j.id = any (${ofPerson?.jobs ?? []}::uuid[]))`;
+       and (${ofPerson === null} or ${isToPerson})`;
 }
 
 /** When a job is sent. Between an opening and its closing the number of edges before the time is odd. */
@@ -111,13 +142,16 @@ function sentAt(channels: RawBuilder<unknown>, hours: JobsAhead['hours']) {
                   else j.scheduled_for end`;
 }
 
+/** The number of the day of a job. What was due before today, and has not ended, is of today. */
+const dayOf = (begins: readonly string[]) => sql`greatest(width_bucket(ahead.at, ${begins}::timestamptz[]), 1)`;
+
 /** How many of these jobs each day has. The instants are the beginnings of the days, numbered from 1, and the end of the last. */
 export async function countJobsAhead(
   db: Db,
   { begins, ...of }: JobsAhead & { begins: readonly string[] },
 ): Promise<{ day: number; count: number }[]> {
   const { rows } = await sql<{ day: number; count: number }>`
-    select width_bucket(ahead.at, ${begins}::timestamptz[]) as day, count(*)::int as count
+    select ${dayOf(begins)} as day, count(*)::int as count
       from (${jobsAhead(of)}) ahead
      where ahead.at < ${begins.at(-1)}
      group by 1`.execute(db);
@@ -131,7 +165,8 @@ export type JobAhead = {
   reminder_id: string | null;
   due_at: string;
   at: string;
-  is_paused: boolean;
+  state: AgendaEntry['state'];
+  channels: ChannelType[];
 };
 
 /** The first jobs of each day, whose numbers are those of `countJobsAhead`. */
@@ -140,24 +175,29 @@ export async function firstJobsAhead(
   { begins, each, ...of }: JobsAhead & { begins: readonly string[]; each: number },
 ): Promise<(JobAhead & { day: number })[]> {
   const { rows } = await sql<JobAhead & { day: number }>`
-    select id, name, type, reminder_id, due_at, at, is_paused, day
+    select id, name, type, reminder_id, due_at, at, state, channels, day
       from (select ahead.*, row_number() over (partition by day order by at, id) as nth
-              from (select ahead.*, width_bucket(ahead.at, ${begins}::timestamptz[]) as day from (${jobsAhead(of)}) ahead) ahead) numbered
+              from (select ahead.*, ${dayOf(begins)} as day from (${jobsAhead(of)}) ahead) ahead) numbered
      where nth <= ${each} and at < ${begins.at(-1)}
      order by at, id`.execute(db);
   return rows;
 }
 
-/** The jobs that are sent in a part of the time, soonest first, after one of them. */
+/** The jobs that are sent in a part of the time, soonest first, after one of them. Without `from`, everything before its end. */
 export async function listJobsAhead(
   db: Db,
-  { sent, after, limit, ...of }: JobsAhead & { sent: Window; after: { at: string; id: string } | null; limit: number },
+  {
+    sent,
+    after,
+    limit,
+    ...of
+  }: JobsAhead & { sent: { from: string | null; to: string }; after: { at: string; id: string } | null; limit: number },
 ): Promise<JobAhead[]> {
   const { rows } = await sql<JobAhead>`
-    select id, name, type, reminder_id, due_at, at, is_paused
+    select id, name, type, reminder_id, due_at, at, state, channels
       from (${jobsAhead(of)}) ahead
-     where at >= ${sent.from} and at < ${sent.to}
-       and (${after === null} or (at, id) > (${after?.at ?? sent.from}::timestamptz, ${after?.id ?? null}::uuid))
+     where (${sent.from}::timestamptz is null or at >= ${sent.from}) and at < ${sent.to}
+       and (${after === null} or (at, id) > (${after?.at ?? sent.to}::timestamptz, ${after?.id ?? null}::uuid))
      order by at, id limit ${limit}`.execute(db);
   return rows;
 }
@@ -171,20 +211,34 @@ export const findPayloads = (db: Db, { workspaceId, ids }: Scope & { ids: readon
     .select(['id', jobPayload('jobs')])
     .execute();
 
-/** The jobs of events and of the API that lie ahead, with what says to whom they go; the soonest first. */
-export const findPayloadsAhead = (db: Db, { workspaceId, from, to, limit }: Scope & Window & { limit: number }) =>
+/** The jobs of events and of the API that lie ahead or have begun, with what says to whom they go; the soonest first. */
+export const findPayloadsAhead = (db: Db, { workspaceId, to, limit }: Scope & Pick<Window, 'to'> & { limit: number }) =>
   db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
-    .where('scheduled_for', '>=', from)
+    .where(sql<boolean>`id in (select id from ${openJobs({ workspaceId })} open)`)
     .where('scheduled_for', '<', to)
     .where('type', 'in', ['event_reminder', 'api_notification'])
-    .where('status', 'in', ['pending', 'paused'])
     .select(['id', 'reminder_id', jobPayload('jobs')])
     .orderBy('scheduled_for')
     .orderBy('id')
     .limit(limit)
     .execute();
+
+/** How many messages of each of these jobs wait for another attempt. */
+export async function countWaiting(
+  db: Db,
+  { workspaceId, ids }: Scope & { ids: readonly string[] },
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select j.id, count(*)::int as count
+      from jobs j
+      join deliveries d on d.job_id = j.id and d.scheduled_for = j.scheduled_for
+     where j.workspace_id = ${workspaceId} and j.id = any (${[...ids]}::uuid[]) and d.workspace_id = ${workspaceId}
+       and d.status in ('queued', 'waiting', 'sending')
+     group by j.id`.execute(db);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
 
 type Metadata = z.output<typeof ReminderMetadata>;
 

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
+import ICAL from 'ical.js';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agendaLimits } from '#contract/agenda.ts';
+import { calendarLimits } from '#contract/calendar-feeds.ts';
 import { ScheduleConfig } from '#contract/schedules.ts';
 import { SendingHours } from '#contract/sending-hours.ts';
 import { openingAt } from '#domain/sending-hours.ts';
 import { agendaOf, listAgendaDay } from '#features/agenda/agenda.service.ts';
+import { readCalendar } from '#features/calendar-feeds/read-calendar.service.ts';
 import { upcomingOf } from '#features/reminders/upcoming.service.ts';
 import type { TenantContext } from '#platform/context.ts';
-import { inTenant } from '#platform/database.ts';
+import { type Db, inTenant } from '#platform/database.ts';
 import { sample } from '#testing/sample.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';
@@ -69,6 +72,8 @@ const scene = fc.record({
   reminders: fc.array(reminder, { minLength: 1, maxLength: 5 }),
   hours: fc.option(hours, { nil: null }),
   allPausedFor: fc.option(fc.integer({ min: 1, max: 40 }), { nil: null, freq: 3 }),
+  /** In how many hours a message of the API is tried again that began before. */
+  retriedIn: fc.option(fc.integer({ min: 0, max: 100 }), { nil: null }),
 });
 type Scene = typeof scene extends fc.Arbitrary<infer One> ? One : never;
 
@@ -76,28 +81,23 @@ describe('the counts of the agenda', () => {
   let cuebird: TestCuebird;
   let database: Client;
   let dana: TestPerson;
+  let workspace: string;
   beforeAll(async () => {
     cuebird = await startTestCuebird();
     // It would send what is due.
     await cuebird.stopDeliveries();
     database = cuebird.owner;
     dana = await cuebird.signUp('Dana');
+    workspace = await dana.createWorkspace('Elm Street');
   });
   afterAll(() => cuebird.stop());
 
   it('equal the forecast of each reminder, on every day, over changes of clocks and in every zone', async () => {
-    const workspace = await dana.createWorkspace('Elm Street');
     await fc.assert(
       fc.asyncProperty(scene, async (one) => {
-        const ids = await arrange(workspace, one);
+        const ids = await arrange(one);
         await inTenant(cuebird.database.app, { workspaceId: workspace, userId: dana.userId }, async (db) => {
-          const ctx: TenantContext = {
-            db,
-            workspaceId: workspace,
-            now: one.now,
-            role: 'owner',
-            actor: { kind: 'user', userId: dana.userId },
-          };
+          const ctx = contextOf(db, one);
           const asked = { timezone: one.viewer };
           const { data, is_complete: isComplete } = await agendaOf(ctx, { ...asked, entries: 0 });
           expect(isComplete).toBe(true);
@@ -113,8 +113,47 @@ describe('the counts of the agenda', () => {
     );
   });
 
+  it('are those of a calendar feed, day by day, for all of a reminder that a feed holds', async () => {
+    const { json } = await dana.call('POST', '/api/calendar-feeds', { workspace, body: { shows: 'workspace' } });
+    const token = json.url.split('/').at(-1);
+    await fc.assert(
+      fc.asyncProperty(scene, async (one) => {
+        const ids = await arrange(one);
+        const ports = { db: cuebird.database.app, billing: 'off', url: () => 'https://cuebird.example' } as const;
+        const file = await (await readCalendar({ ...ports, now: () => one.now }, { token, hops: 0 })).text();
+        const events = new ICAL.Component(ICAL.parse(file)).getAllSubcomponents('vevent');
+        const found = events.map((event) => ({
+          url: String(event.getFirstPropertyValue('url')),
+          day: new ICAL.Event(event).startDate.toJSDate().toISOString().slice(0, 10),
+        }));
+        const { timesOfReminder } = calendarLimits;
+        await inTenant(cuebird.database.app, { workspaceId: workspace, userId: dana.userId }, async (db) => {
+          const ctx = contextOf(db, one);
+          let left = found.length;
+          for (const id of ids) {
+            const { data } = await agendaOf(ctx, { timezone: 'UTC', reminder: id, entries: 0 });
+            const days = data.flatMap(({ day, occurrences }) => Array.from({ length: occurrences }, () => day));
+            const own = found.filter(({ url }) => url.endsWith(`/reminders/${id}`)).map(({ day }) => day);
+            expect(own).toEqual(days.slice(0, timesOfReminder));
+            left -= own.length;
+          }
+          expect(left).toBe(one.retriedIn === null ? 0 : 1);
+        });
+      }),
+      { seed: sample.numberFor('agenda of a feed'), numRuns: sample.takesAll ? 200 : 20 },
+    );
+  });
+
+  const contextOf = (db: Db, { now: at }: Scene): TenantContext => ({
+    db,
+    workspaceId: workspace,
+    now: at,
+    role: 'owner',
+    actor: { kind: 'user', userId: dana.userId },
+  });
+
   /** The reminders of a scene in the workspace, in place of those before. */
-  async function arrange(workspace: string, { reminders, hours: sendingHours, now: at, allPausedFor }: Scene) {
+  async function arrange({ reminders, hours: sendingHours, now: at, allPausedFor, retriedIn }: Scene) {
     await database.query('delete from jobs where workspace_id = $1', [workspace]);
     await database.query('delete from reminders where workspace_id = $1', [workspace]);
     await database.query(
@@ -125,6 +164,12 @@ describe('the counts of the agenda', () => {
         allPausedFor === null ? null : at.add({ hours: allPausedFor * 24 }).toString(),
       ],
     );
+    if (retriedIn !== null)
+      await database.query(
+        `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, started_at, attempts)
+         values ($1, 'Message', 'api_notification', 'pending', $2::timestamptz - interval '3 hours', $3, $2, 1)`,
+        [workspace, at.toString(), at.add({ hours: retriedIn }).toString()],
+      );
     const ids: string[] = [];
     for (const { pausedFor, isByText, cancelled, ...of } of reminders) {
       const schedule = scheduleOf(of, at);
@@ -160,8 +205,11 @@ describe('the counts of the agenda', () => {
     return ids;
   }
 
-  /** The occurrences of each day by the forecast of each reminder, moved to the opening of the sending hours. */
-  async function forecastOf(ctx: TenantContext, { ids, reminders, viewer, hours: kept }: Scene & { ids: string[] }) {
+  /** The occurrences of each day by the forecast of each reminder, moved to the opening of the sending hours, and what is tried again. */
+  async function forecastOf(
+    ctx: TenantContext,
+    { ids, reminders, viewer, hours: kept, retriedIn }: Scene & { ids: string[] },
+  ) {
     const today = ctx.now.toZonedDateTimeISO(viewer).toPlainDate();
     const days = Array.from({ length: agendaLimits.days }, (_, at) => today.add({ days: at }).toString());
     const counts = new Map<string, number>();
@@ -178,6 +226,10 @@ describe('the counts of the agenda', () => {
         const day = last.toZonedDateTimeISO(viewer).toPlainDate().toString();
         if (days.includes(day)) counts.set(day, (counts.get(day) ?? 0) + 1);
       }
+    }
+    if (retriedIn !== null) {
+      const day = ctx.now.add({ hours: retriedIn }).toZonedDateTimeISO(viewer).toPlainDate().toString();
+      counts.set(day, (counts.get(day) ?? 0) + 1);
     }
     return new Map([...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }

@@ -1,12 +1,18 @@
 import type { z } from 'zod';
 import { type Agenda, type AgendaEntry, agendaLimits, type agendaRoutes } from '#contract/agenda.ts';
-import { type ComingTime, comingTimes } from '#domain/coming-times.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
 import { addressedTo } from '#features/agenda/agenda-person.service.ts';
-import { type Ahead, entriesOf } from '#features/agenda/agenda-entries.service.ts';
+import { entriesOf } from '#features/agenda/agenda-entries.service.ts';
+import {
+  type Ahead,
+  firstOf,
+  inOrder,
+  inTime,
+  jobAhead,
+  type WhatComes,
+  whatComes,
+} from '#features/agenda/ahead.service.ts';
 import { beginsOf } from '#features/dashboard/day.service.ts';
-import { type HoursAhead, hoursAhead } from '#features/reminders/forecast-hours.service.ts';
-import { remindersPausedUntil } from '#features/workspaces/workspaces.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { decodeCursor, encodeCursor } from '#platform/cursor.ts';
 import { Invalid, NotFound } from '#platform/errors.ts';
@@ -56,7 +62,12 @@ export async function listAgendaDay(
   const [from, to] = [begins[at], begins[at + 1]];
   if (from === undefined || to === undefined)
     throw new Invalid([{ path: 'day', message: `must be one of the next ${agendaLimits.days} days` }]);
-  const stored = await rows.listJobsAhead(ctx.db, { ...jobs, sent: { from, to }, after, limit: limit + 1 });
+  const stored = await rows.listJobsAhead(ctx.db, {
+    ...jobs,
+    sent: { from: at === 0 ? null : from, to },
+    after,
+    limit: limit + 1,
+  });
   const isAfter = (one: Ahead) => after === null || inTime(one, { atMs: Date.parse(after.at), id: after.id }) > 0;
   const all = inOrder([...(scheduled[at] ?? []).filter(isAfter), ...stored.map(jobAhead)]);
   const page = all.slice(0, limit);
@@ -77,30 +88,19 @@ async function lookAhead(ctx: TenantContext, { timezone, reminder, group, channe
   const days = Array.from({ length: agendaLimits.days }, (_, at) => today.add({ days: at }).toString());
   const begins = beginsOf({ from: days[0] ?? '', to: days.at(-1) ?? '', timezone });
   const until = Temporal.Instant.from(begins.at(-1) ?? '');
-  const time = { from: now.toString(), to: until.toString() };
   const names = await namesOf(ctx, { reminder, group });
-  const person = contact === undefined ? null : await addressedTo(ctx, { id: contact, ...time });
+  const person = contact === undefined ? null : await addressedTo(ctx, { id: contact, to: until.toString() });
   const filter = { reminder, group, channel, ofPerson: person };
-  const hours = await hoursAhead(ctx, { from: now, until });
-  const pausedUntil = (await remindersPausedUntil(ctx))?.toString() ?? null;
-  const reminders = await rows.findScheduled(db, { workspaceId, ...filter, limit: agendaLimits.reminders + 1 });
-  const taken = await rows.findOccurrenceJobs(db, { workspaceId, ...time });
+  const coming = await whatComes(ctx, { until, filter, most: agendaLimits.reminders });
   const scheduled = await finishInSlices(
-    stepThroughDays(reminders.slice(0, agendaLimits.reminders), {
-      endsMs: begins.slice(1).map((begin) => Date.parse(begin)),
-      nowMs: now.epochMilliseconds,
-      pausedUntil,
-      hours,
-      jobs: new Map(taken.map((job) => [keyOf(job.reminder_id ?? '', Date.parse(job.scheduled_for)), job])),
-    }),
+    stepThroughDays(coming, { endsMs: begins.slice(1).map((begin) => Date.parse(begin)) }),
   );
   return {
     days,
     begins: begins.slice(0, scheduled.length + 1),
     scheduled,
-    jobs: { workspaceId, ...time, filter, pausedUntil, hours },
-    isComplete:
-      reminders.length <= agendaLimits.reminders && person?.isComplete !== false && scheduled.length === days.length,
+    jobs: coming.jobs,
+    isComplete: coming.hasAllReminders && person?.isComplete !== false && scheduled.length === days.length,
     names: { ...names, contact: person?.name ?? null },
     eventReminders: await rows.countEventReminders(db, { workspaceId, ...filter }),
   };
@@ -113,39 +113,29 @@ async function namesOf({ db, workspaceId }: TenantContext, asked: Pick<Filter, '
   return names;
 }
 
-type Plan = {
-  /** When each day ends. */
-  endsMs: readonly number[];
-  nowMs: number;
-  pausedUntil: string | null;
-  hours: HoursAhead | null;
-  jobs: ReadonlyMap<string, Awaited<ReturnType<typeof rows.findOccurrenceJobs>>[number]>;
-};
-
 /**
  * The occurrences of each day, day after day, so that what is too much is left out at the end: what these answer are whole days, except where the first has
  * too much by itself.
  */
-function* stepThroughDays(reminders: readonly rows.ScheduledReminder[], plan: Plan): Generator<void, Ahead[][]> {
-  const waiting: {
-    reminder: rows.ScheduledReminder;
-    times: Iterator<ComingTime, undefined>;
-    next: ComingTime | undefined;
-  }[] = [];
+function* stepThroughDays(
+  { reminders, timesOf }: WhatComes,
+  { endsMs }: { endsMs: readonly number[] },
+): Generator<void, Ahead[][]> {
+  const waiting: { times: Iterator<Ahead, undefined>; next: Ahead | undefined }[] = [];
   for (const reminder of reminders) {
-    const times = timesOf(reminder, plan);
-    waiting.push({ reminder, times, next: times.next().value });
+    const times = timesOf(reminder);
+    waiting.push({ times, next: times.next().value });
     yield;
   }
   const days: Ahead[][] = [];
   let found = 0;
-  for (const endMs of plan.endsMs) {
+  for (const endMs of endsMs) {
     const day: Ahead[] = [];
     for (const one of waiting) {
       while (one.next !== undefined && one.next.atMs < endMs) {
         found += 1;
         if (found > agendaLimits.occurrences) return days.length === 0 ? [day] : days;
-        day.push(occurrenceAhead(one.reminder, { ...one.next, jobs: plan.jobs }));
+        day.push(one.next);
         one.next = one.times.next().value;
         yield;
       }
@@ -155,60 +145,4 @@ function* stepThroughDays(reminders: readonly rows.ScheduledReminder[], plan: Pl
   return days;
 }
 
-function timesOf(
-  { id, schedule_config: schedule, paused_until: ownPause, channels }: rows.ScheduledReminder,
-  { endsMs, nowMs, pausedUntil, hours, jobs }: Plan,
-) {
-  const keepsHours = hours !== null && channels.every((channel) => hours.channels.includes(channel));
-  return comingTimes(schedule, {
-    // What is due at the very end of a pause is still sent.
-    afterMs: Math.max(nowMs, ...[ownPause, pausedUntil].map((end) => (end === null ? 0 : Date.parse(end)))) - 1,
-    untilMs: endsMs.at(-1) ?? nowMs,
-    isEnded(dueMs) {
-      const status = jobs.get(keyOf(id, dueMs))?.status ?? 'pending';
-      return status !== 'pending' && status !== 'paused';
-    },
-    openingMs: (dueMs) => (keepsHours ? hours.openingMs(dueMs) : dueMs),
-  });
-}
-
-function occurrenceAhead(
-  { id, paused_until: ownPause }: rows.ScheduledReminder,
-  { dueMs, atMs, jobs }: ComingTime & Pick<Plan, 'jobs'>,
-): Ahead {
-  const job = jobs.get(keyOf(id, dueMs));
-  const isPaused = job?.status === 'paused' && ownPause === null;
-  return { id, reminderId: id, jobId: job?.id ?? null, dueMs, atMs, isPaused, type: 'reminder', name: null };
-}
-
-const jobAhead = (job: rows.JobAhead): Ahead => ({
-  id: job.id,
-  reminderId: job.reminder_id,
-  jobId: job.id,
-  dueMs: Date.parse(job.due_at),
-  atMs: Date.parse(job.at),
-  isPaused: job.is_paused,
-  type: job.type,
-  name: job.name,
-});
-
-const keyOf = (reminderId: string, dueMs: number) => `${reminderId} ${dueMs}`;
-
 const textOf = (ms: number) => new Date(ms).toISOString();
-
-type InTime = Pick<Ahead, 'atMs' | 'id'>;
-
-const inTime = (one: InTime, other: InTime) =>
-  one.atMs - other.atMs || (one.id < other.id ? -1 : Number(one.id > other.id));
-
-const inOrder = (some: readonly Ahead[]): Ahead[] => some.toSorted(inTime);
-
-/** The first few of a day, without sorting all of it. */
-function firstOf(day: readonly Ahead[], count: number): Ahead[] {
-  let first: Ahead[] = [];
-  for (const one of day) {
-    const last = first[count - 1];
-    if (last === undefined || inTime(one, last) < 0) first = inOrder([...first, one]).slice(0, count);
-  }
-  return first;
-}

@@ -67,7 +67,8 @@ describe('the agenda', () => {
       channels: ['email'],
       recipients: 1,
       people: 0,
-      is_paused: false,
+      state: 'scheduled',
+      waiting: null,
     });
     expect(first?.due_at).toBe(first?.at);
     expect(second).toMatchObject({ id, job_id: null });
@@ -93,7 +94,7 @@ describe('the agenda', () => {
     const until = `${dayIn(30)}T12:00:00Z`;
     await call('PATCH', `/api/reminders/${cancelled}`, { status: 'paused', until });
     const [first] = entriesIn(await agenda({ reminder: cancelled }));
-    expect(first).toMatchObject({ at: `${dayIn(31)}T09:00:00.000Z`, is_paused: false });
+    expect(first).toMatchObject({ at: `${dayIn(31)}T09:00:00.000Z`, state: 'scheduled' });
     await call('PATCH', `/api/reminders/${cancelled}`, { status: 'active' });
     await call('PATCH', `/api/reminders/${cancelled}`, { status: 'paused' });
     expect(await agenda({ reminder: cancelled })).toMatchObject({ data: [] });
@@ -104,8 +105,8 @@ describe('the agenda', () => {
     const { data: jobs } = await call('GET', `/api/jobs?reminder_id=${id}`);
     await call('POST', `/api/jobs/${jobs[0].id}/pause`);
     expect(entriesIn(await agenda()).slice(0, 2)).toMatchObject([
-      { job_id: jobs[0].id, is_paused: true },
-      { is_paused: false },
+      { job_id: jobs[0].id, state: 'paused' },
+      { state: 'scheduled' },
     ]);
   });
 
@@ -132,7 +133,7 @@ describe('the agenda', () => {
       { name: 'Welcome', reminder_id: id, type: 'event_reminder', recipients: 1 },
     ]);
     await call('PATCH', `/api/reminders/${id}`, { status: 'paused', until: `${dayIn(5)}T00:00:00Z` });
-    expect(entriesIn(await agenda())).toMatchObject([{ name: 'Welcome', is_paused: false }]);
+    expect(entriesIn(await agenda())).toMatchObject([{ name: 'Welcome', state: 'scheduled' }]);
     await call('PATCH', `/api/reminders/${id}`, { status: 'paused', until: `${dayIn(15)}T00:00:00Z` });
     expect(entriesIn(await agenda())).toEqual([]);
   });
@@ -164,6 +165,112 @@ describe('the agenda', () => {
         entries: [{ name: 'Nightly', at: `${dayIn(6)}T09:00:00.000Z`, ...due(`${dayIn(5)}T23:00:00.000Z`) }],
       },
     ]);
+  });
+
+  describe('has what has begun and not ended', () => {
+    /** A job with the state of its run: when it is tried again, and what became of its messages. */
+    const insertBegun = async (
+      job: {
+        name: string;
+        status: 'pending' | 'running';
+        due: string;
+        runAt: string;
+        reminder?: string;
+        isStarted?: boolean;
+      },
+      outcomes: string[] = [],
+    ) => {
+      const { rows } = await database.query<{ id: string }>(
+        `insert into jobs (workspace_id, reminder_id, name, type, status, scheduled_for, run_at, started_at, attempts, claim_id, payload)
+         values ($1, $2, $3, $4, $5, $6, $7, case when $8 then $6::timestamptz end, 1, case when $5 = 'running' then uuidv7() end,
+                 '{"channels":["email"],"recipients":["a@example.com"]}') returning id`,
+        [
+          workspace,
+          job.reminder ?? null,
+          job.name,
+          job.reminder === undefined ? 'api_notification' : 'reminder',
+          job.status,
+          job.due,
+          job.runAt,
+          job.isStarted ?? true,
+        ],
+      );
+      const id = rows[0]?.id ?? '';
+      for (const [at, status] of outcomes.entries())
+        await database.query(
+          `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
+           values ($1, $2, $3, 'email', $4, $5, 1)`,
+          [workspace, id, job.due, `a${at}@example.com`, status],
+        );
+      if (job.status === 'running')
+        await database.query(
+          `insert into claims (id, worker, lease_until, job_ids, begun) select claim_id, 'test', now() + interval '1 hour', array[id], '[]' from jobs where id = $1`,
+          [id],
+        );
+      return id;
+    };
+    const anHourAgo = Temporal.Now.instant().subtract({ hours: 1 }).round('millisecond').toString();
+    const yesterday = Temporal.Now.instant().subtract({ hours: 30 }).round('millisecond').toString();
+
+    it('today, and what waits for another attempt on the day of that', async () => {
+      await cuebird.stopDeliveries();
+      const running = await insertBegun({ name: 'Runs', status: 'running', due: anHourAgo, runAt: anHourAgo });
+      const retried = `${dayIn(1)}T06:00:00.000Z`;
+      const waits = await insertBegun({ name: 'Waits', status: 'pending', due: yesterday, runAt: retried }, [
+        'accepted',
+        'waiting',
+        'waiting',
+      ]);
+      const late = { name: 'Is due', status: 'pending', due: yesterday, runAt: yesterday, isStarted: false } as const;
+      await insertBegun(late);
+      const shown = await agenda();
+      expect(shown.data.map(({ day, occurrences }) => [day, occurrences])).toEqual([
+        [dayIn(0), 2],
+        [dayIn(1), 1],
+      ]);
+      expect(entriesIn(shown)).toMatchObject([
+        { name: 'Is due', state: 'scheduled', waiting: null, due_at: new Date(yesterday).toISOString() },
+        { id: running, job_id: running, name: 'Runs', state: 'running', waiting: null },
+        {
+          id: waits,
+          name: 'Waits',
+          state: 'waiting',
+          waiting: 2,
+          at: retried,
+          due_at: new Date(yesterday).toISOString(),
+        },
+      ]);
+      const { data: listed } = await call('GET', `/api/agenda/entries?day=${dayIn(0)}&limit=1`);
+      expect(listed).toMatchObject([{ name: 'Is due' }]);
+    });
+
+    it('once, beside the next occurrences of its reminder, in its filters too', async () => {
+      const { id: contact } = await call('POST', '/api/contacts', {
+        name: 'Ann',
+        email: 'ann@example.com',
+        phone: null,
+      });
+      const recipients = ['ann@example.com'];
+      const reminder = await remind({ name: 'Rent', content: { ...daily.content, recipients } });
+      const before = countIn(await agenda());
+      const retried = Temporal.Now.instant().add({ hours: 1 }).round('millisecond').toString();
+      await insertBegun({ name: 'Rent', status: 'pending', due: anHourAgo, runAt: retried, reminder });
+      const filters: Record<string, string>[] = [{}, { reminder }, { contact }, { channel: 'email' }];
+      for (const filter of filters) {
+        const shown = await agenda(filter);
+        expect([filter, countIn(shown)]).toEqual([filter, before + 1]);
+        expect(entriesIn(shown).filter(({ state }) => state === 'waiting')).toHaveLength(1);
+      }
+      expect(countIn(await agenda({ channel: 'sms' }))).toBe(0);
+    });
+
+    it('without tests of reminders, and without what has ended', async () => {
+      const id = await insertBegun({ name: 'Ended', status: 'pending', due: anHourAgo, runAt: anHourAgo });
+      await database.query(`update jobs set status = 'completed', completed_at = now() where id = $1`, [id]);
+      const test = await insertBegun({ name: 'Test', status: 'pending', due: anHourAgo, runAt: anHourAgo });
+      await database.query(`update jobs set type = 'test_reminder' where id = $1`, [test]);
+      expect(countIn(await agenda())).toBe(0);
+    });
   });
 
   it('uses the days of the caller’s zone', async () => {

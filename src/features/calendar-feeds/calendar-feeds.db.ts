@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { CalendarFeed } from '#contract/calendar-feeds.ts';
-import { isDone } from '#features/reminders/done.service.ts';
 import type { Db } from '#platform/database.ts';
 
 // The columns of answers, without the hash.
@@ -72,62 +71,3 @@ export const touchFeed = (db: Db, { workspaceId, id, now }: { workspaceId: strin
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute();
-
-type Within = { workspaceId: string; createdBy: string | null; from: string; to: string; limit: number };
-
-/** Scheduled reminders that are active and not done, or paused until a date; newest first. */
-export function findScheduled(
-  db: Db,
-  { workspaceId, createdBy, limit }: Pick<Within, 'workspaceId' | 'createdBy' | 'limit'>,
-) {
-  let query = db
-    .selectFrom('reminders as r')
-    .where('r.workspace_id', '=', workspaceId)
-    .where((of) => of.or([of('r.status', '=', 'active'), of('r.paused_until', 'is not', null)]))
-    .where(
-      sql<boolean>`r.status in ('active', 'paused') and r.schedule_config->>'type' = 'scheduled' and not ${isDone}`,
-    )
-    .select(['r.id', 'r.name', 'r.schedule_config', 'r.metadata', 'r.paused_until'])
-    .orderBy('r.created_at', 'desc')
-    .orderBy('r.id', 'desc')
-    .limit(limit);
-  if (createdBy !== null) query = query.where('r.created_by', '=', createdBy);
-  return query.execute();
-}
-
-/** Times of scheduled reminders for which nothing will be sent any more: those of jobs that were sent, skipped or cancelled. */
-export const findEndedTimes = (db: Db, { workspaceId, from, to }: Pick<Within, 'workspaceId' | 'from' | 'to'>) =>
-  db
-    .selectFrom('jobs')
-    .where('workspace_id', '=', workspaceId)
-    .where('type', '=', 'reminder')
-    .where('scheduled_for', '>=', from)
-    .where('scheduled_for', '<', to)
-    .where('status', 'not in', ['pending', 'paused'])
-    .select(['reminder_id', 'scheduled_for'])
-    .execute();
-
-/** Jobs that events and the API have scheduled, those of calendars among them or not. */
-export function findEventJobs(
-  db: Db,
-  { workspaceId, createdBy, from, to, limit, hasCalendars }: Within & { hasCalendars: boolean },
-) {
-  let query = db
-    .selectFrom('jobs as j')
-    .leftJoin('reminders as r', (join) =>
-      join.onRef('r.workspace_id', '=', 'j.workspace_id').onRef('r.id', '=', 'j.reminder_id'),
-    )
-    .where('j.workspace_id', '=', workspaceId)
-    .where('j.scheduled_for', '>=', from)
-    .where('j.scheduled_for', '<', to)
-    .where('j.status', '=', 'pending')
-    .where('j.type', 'in', ['event_reminder', 'api_notification'])
-    .select(['j.id', 'j.name', 'j.scheduled_for', 'r.metadata'])
-    .orderBy('j.scheduled_for')
-    .orderBy('j.id')
-    .limit(limit);
-  if (createdBy !== null) query = query.where('r.created_by', '=', createdBy);
-  if (!hasCalendars)
-    query = query.where(sql<boolean>`r.schedule_config->>'eventTrigger' is distinct from 'calendar_event'`);
-  return query.execute();
-}

@@ -1,15 +1,23 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import ical, { type ICalCalendar } from 'ical-generator';
 import type { Kysely } from 'kysely';
+import { type AgendaEntry, agendaLimits } from '#contract/agenda.ts';
 import { calendarLimits } from '#contract/calendar-feeds.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Billing } from '#contract/plans.ts';
-import { comingTimes } from '#domain/coming-times.ts';
 import { brandOf } from '#domain/white-label.ts';
+import {
+  type Ahead,
+  firstJobs,
+  inOrder,
+  inTime,
+  jobAhead,
+  type WhatComes,
+  whatComes,
+} from '#features/agenda/ahead.service.ts';
 import * as rows from '#features/calendar-feeds/calendar-feeds.db.ts';
-import { openings } from '#features/reminders/forecast-hours.service.ts';
 import { inTenant } from '#platform/database.ts';
 import { Gone, isSuspended, NotFound } from '#platform/errors.ts';
+import { endFullSlice, type Slice } from '#platform/in-slices.ts';
 import type { Schema } from '#platform/schema.ts';
 import { hashOfToken } from '#platform/token-hash.ts';
 import { spendUsage } from '#platform/usage-limits.ts';
@@ -41,17 +49,13 @@ export async function readCalendar(
   const feed = await inTenant(ports.db, { workspaceId, userId: null }, (db) =>
     openFeed(db, { workspaceId, tokenHash: hashOfToken(bare), now }),
   );
-  const found = await inTenant(ports.db, { workspaceId, userId: null }, (db) =>
-    read(db, { workspaceId, feed, now, hasCalendars: hops === 0 }),
+  const { channelsOf, ...found } = await inTenant(ports.db, { workspaceId, userId: null }, (db) =>
+    read({ db, workspaceId, now }, { feed, hasCalendars: hops === 0 }),
   );
-  const calendar = emptyCalendar(feed, ports.billing);
+  const { messages, isWhole } = await earliest({ ...found, channelsOf });
+  const calendar = emptyCalendar(feed, { billing: ports.billing, isWhole });
   const base = ports.url().replace(/\/$/, '');
-  const messages: Message[] = [];
-  for await (const { start, ...each } of earliest(found, now))
-    messages.push({ ...each, start, url: `${base}/reminders/${each.id}` });
-  for (const { scheduled_for: start, ...each } of found.eventJobs)
-    messages.push({ ...each, start, url: `${base}/jobs?job=${each.id}` });
-  for (const message of messages.toSorted(byTime).slice(0, calendarLimits.messages)) add(calendar, message);
+  for (const message of messages) add(calendar, { message, base, channels: channelsOf.get(message.id) ?? [] });
   return new Response(calendar.toString(), {
     headers: {
       'content-type': 'text/calendar; charset=utf-8',
@@ -78,122 +82,93 @@ async function openFeed(
   return feed;
 }
 
-type Scheduled = Awaited<ReturnType<typeof rows.findScheduled>>[number];
-type Found = {
-  scheduled: Scheduled[];
-  eventJobs: Awaited<ReturnType<typeof rows.findEventJobs>>;
-  /** Times at which nothing is sent any more, as `reminder instant`. */
-  ended: ReadonlySet<string>;
-  openingOf: Awaited<ReturnType<typeof openings>>;
-  pausedUntil: string | null;
-};
+type Found = WhatComes & { listed: Ahead[]; channelsOf: ReadonlyMap<string, readonly ChannelType[]> };
 
 async function read(
-  db: Parameters<typeof rows.openFeed>[0],
-  {
-    workspaceId,
-    feed,
-    now,
-    hasCalendars,
-  }: { workspaceId: string; feed: Feed; now: Temporal.Instant; hasCalendars: boolean },
+  ctx: Parameters<typeof whatComes>[0],
+  { feed, hasCalendars }: { feed: Feed; hasCalendars: boolean },
 ): Promise<Found> {
-  const createdBy = feed.shows === 'own' ? feed.user_id : null;
-  const within = { workspaceId, createdBy, from: now.toString(), to: endOf(now).toString() };
-  const scheduled = await rows.findScheduled(db, { ...within, limit: calendarLimits.reminders });
-  const eventJobs = await rows.findEventJobs(db, { ...within, limit: calendarLimits.messages, hasCalendars });
-  const ended = await rows.findEndedTimes(db, within);
+  const createdBy = feed.shows === 'own' ? feed.user_id : undefined;
+  const filter = { createdBy, withoutCalendars: !hasCalendars, ofPerson: null };
+  // The days of the agenda in UTC: a feed does not know in which zone it is read.
+  const until = ctx.now.toZonedDateTimeISO('UTC').startOfDay().add({ days: agendaLimits.days }).toInstant();
+  const coming = await whatComes(ctx, { until, filter, most: agendaLimits.reminders });
+  const jobs = await firstJobs(ctx, { ...coming, limit: calendarLimits.messages + 1 });
   return {
-    scheduled,
-    eventJobs,
-    ended: new Set(ended.map(({ reminder_id: id, scheduled_for: at }) => keyOf(id ?? '', Date.parse(at)))),
-    openingOf: await openings({ db, workspaceId }),
-    pausedUntil: feed.reminders_paused_until,
+    ...coming,
+    listed: jobs.map(jobAhead),
+    channelsOf: new Map([...coming.reminders, ...jobs].map(({ id, channels }) => [id, channels])),
   };
 }
 
-const keyOf = (id: string, atMs: number) => `${id} ${atMs}`;
-
-const endOf = (now: Temporal.Instant) => now.add({ hours: calendarLimits.days * 24 });
-
-/** The messages of all reminders, sorted by time and computed one by one: of five hundred daily reminders only the first days are needed. */
-async function* earliest(found: Found, now: Temporal.Instant): AsyncGenerator<Scheduled & { start: string }> {
-  const waiting: { reminder: Scheduled; times: Iterator<string>; start: string }[] = [];
-  for (const reminder of found.scheduled) {
-    const times = timesOf(reminder, { ...found, now });
-    const { value: start } = times.next();
-    if (start !== undefined) waiting.push({ reminder, times, start });
-    // Lets other requests be answered in between.
-    if (waiting.length % inOneGo === 0) await yieldToOthers();
-  }
-  for (let n = 1; n <= calendarLimits.messages && waiting.length > 0; n += 1) {
-    const first = waiting.reduce((one, other) => (byTime(other, one) < 0 ? other : one));
-    yield { ...first.reminder, start: first.start };
-    const { value: next } = first.times.next();
-    if (next === undefined) waiting.splice(waiting.indexOf(first), 1);
-    else first.start = next;
-    if (n % inOneGo === 0) await yieldToOthers();
-  }
-}
-
-const inOneGo = 20;
-
-/** The times at which a reminder will really be sent: after pauses, within sending hours, and without what was cancelled. */
-function* timesOf(
-  { id, schedule_config: schedule, metadata, paused_until: ownPause }: Scheduled,
-  { now, ended, openingOf, pausedUntil }: Found & { now: Temporal.Instant },
-): Generator<string, undefined> {
-  const times = comingTimes(schedule, {
-    afterMs: latest(now, ownPause, pausedUntil).epochMilliseconds,
-    untilMs: endOf(now).epochMilliseconds,
-    isEnded: (dueMs) => ended.has(keyOf(id, dueMs)),
-    openingMs(dueMs) {
-      const opening = openingOf({ next_run_at: textOf(dueMs), metadata });
-      return opening === null ? dueMs : Date.parse(opening);
-    },
-  });
-  for (let n = 0; n < calendarLimits.timesOfReminder; n += 1) {
+/** The earliest occurrences, computed one by one: of five hundred daily reminders only the first days are needed. */
+async function earliest({ reminders, timesOf, listed, hasAllReminders, jobs: { to } }: Found) {
+  const names = new Map(reminders.map(({ id, name }) => [id, name]));
+  const untilMs = Date.parse(to);
+  const waiting: { times: Iterator<Ahead, undefined>; next: Ahead; left: number }[] = [];
+  let isWhole = hasAllReminders && listed.length <= calendarLimits.messages;
+  const slice: Slice = { size: 0 };
+  const put = (one: (typeof waiting)[number]) => {
+    let [low, high] = [0, waiting.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (inTime((waiting[middle] ?? one).next, one.next) < 0) low = middle + 1;
+      else high = middle;
+    }
+    waiting.splice(low, 0, one);
+  };
+  const follow = (times: Iterator<Ahead, undefined>, left: number) => {
     const { value: next } = times.next();
-    if (next === undefined) return;
-    yield textOf(next.atMs);
+    slice.size += 1;
+    if (next === undefined || next.atMs >= untilMs) return;
+    if (left > 0) put({ times, next, left });
+    else isWhole = false;
+  };
+  for (const reminder of reminders) {
+    follow(timesOf(reminder), calendarLimits.timesOfReminder);
+    await endFullSlice(slice);
   }
+  const found: Ahead[] = [];
+  for (let one = waiting.shift(); one !== undefined && found.length <= calendarLimits.messages; one = waiting.shift()) {
+    found.push({ ...one.next, name: names.get(one.next.id) ?? '' });
+    follow(one.times, one.left - 1);
+    await endFullSlice(slice);
+  }
+  const all = inOrder([...found, ...listed]);
+  return { messages: all.slice(0, calendarLimits.messages), isWhole: isWhole && all.length <= calendarLimits.messages };
 }
 
-const textOf = (ms: number) => new Date(ms).toISOString();
-
-/** The latest of these instants, less a moment: what is due at the very end of a pause is still sent. */
-function latest(now: Temporal.Instant, ...ends: (string | null)[]): Temporal.Instant {
-  const from = Math.max(now.epochMilliseconds, ...ends.map((end) => (end === null ? 0 : Date.parse(end) - 1)));
-  return Temporal.Instant.fromEpochMilliseconds(from);
-}
-
-function emptyCalendar(feed: Feed, billing: Billing): ICalCalendar {
+function emptyCalendar(feed: Feed, { billing, isWhole }: { billing: Billing; isWhole: boolean }): ICalCalendar {
   const brand = brandOf(feed, { billing });
   return ical({
     name: brand === null ? `Cuebird: ${feed.name}` : brand.name,
-    description: feed.shows === 'own' ? 'What your own reminders will send' : 'What this workspace will send',
+    description: `${feed.shows === 'own' ? 'What your own reminders will send' : 'What this workspace will send'}${isWhole ? '' : leftOut}`,
     prodId: { company: brand?.name ?? 'Cuebird', product: 'Reminders' },
     ttl: 60 * 60,
   });
 }
 
-type Message = {
-  id: string;
-  name: string;
-  metadata: { channels: readonly ChannelType[] } | null;
-  start: string;
-  url: string;
+const leftOut = `. There is more than a feed holds: it has the first ${calendarLimits.timesOfReminder} times of a reminder and ${calendarLimits.messages.toLocaleString('en')} in all`;
+
+const stateWords: Record<AgendaEntry['state'], string | null> = {
+  scheduled: null,
+  paused: 'Paused: waits until somebody resumes it',
+  waiting: 'Has begun, and waits for another attempt',
+  running: 'Is being sent',
 };
 
-const byTime = (a: { start: string }, b: { start: string }) => Date.parse(a.start) - Date.parse(b.start);
-
-function add(calendar: ICalCalendar, { id, name, metadata, start, url }: Message): void {
-  const at = new Date(start);
+function add(
+  calendar: ICalCalendar,
+  { message, base, channels }: { message: Ahead; base: string; channels: readonly ChannelType[] },
+): void {
+  const { id, type, state, dueMs, atMs, name } = message;
+  const isScheduled = type === 'reminder' && id === message.reminderId;
   calendar.createEvent({
-    // The same message has the same UID each time the calendar asks.
-    id: `${id}-${at.getTime() / 1000}@cuebird`,
-    start: at,
-    summary: name,
-    url,
-    ...(metadata !== null && { description: `Sent over ${metadata.channels.join(', ')}` }),
+    // The same message has the same UID each time the calendar asks, also when it is tried again.
+    id: `${id}-${dueMs / 1000}@cuebird`,
+    start: new Date(atMs),
+    summary: name ?? '',
+    url: isScheduled ? `${base}/reminders/${id}` : `${base}/jobs?job=${id}`,
+    description: [`Sent over ${channels.join(', ')}`, stateWords[state]].filter((text) => text !== null).join('. '),
   });
 }

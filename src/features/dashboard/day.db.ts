@@ -1,45 +1,6 @@
 import { sql } from 'kysely';
 import { type Asked, countedBy, type CountedDay, daysOf } from '#features/dashboard/totals.service.ts';
 import type { Db } from '#platform/database.ts';
-import { jobPayload } from '#platform/job-payload.ts';
-
-type Window = { workspaceId: string; from: string; to: string };
-
-const pendingWithin = (db: Db, { workspaceId, from, to }: Window) =>
-  db
-    .selectFrom('jobs as j')
-    .where('j.workspace_id', '=', workspaceId)
-    .where('j.scheduled_for', '>=', from)
-    .where('j.scheduled_for', '<', to)
-    .where('j.status', '=', 'pending')
-    .where('j.type', '<>', 'test_reminder');
-
-export const findUpcoming = (db: Db, { limit, ...window }: Window & { limit: number }) =>
-  pendingWithin(db, window)
-    .leftJoin('reminders as r', (join) =>
-      join.onRef('r.workspace_id', '=', 'j.workspace_id').onRef('r.id', '=', 'j.reminder_id'),
-    )
-    .select([
-      'j.id as job_id',
-      'j.name',
-      'j.type',
-      'j.scheduled_for',
-      jobPayload('j'),
-      'r.schedule_config',
-      'r.content',
-      'r.metadata',
-    ])
-    .orderBy('j.scheduled_for')
-    .orderBy('j.id')
-    .limit(limit)
-    .execute();
-
-export async function countUpcoming(db: Db, window: Window): Promise<number> {
-  const found = await pendingWithin(db, window)
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow();
-  return found.count;
-}
 
 const failedSince = (db: Db, { workspaceId, since }: { workspaceId: string; since: string }) =>
   db

@@ -1,9 +1,5 @@
-import { z } from 'zod';
-import type { ChannelDay, Upcoming } from '#contract/day.ts';
-import { channelTypes } from '#contract/channel-types.ts';
-import { addressedByEvent } from '#domain/event-recipients.ts';
-import { countDestinations } from '#domain/recipients.ts';
-import { countPeople } from '#features/contact-groups/audience.service.ts';
+import type { ChannelDay } from '#contract/day.ts';
+import { nextOccurrences } from '#features/agenda/next-occurrences.service.ts';
 import * as rows from '#features/dashboard/day.db.ts';
 import { withCounts } from '#features/jobs/jobs.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -13,61 +9,16 @@ const upcomingHours = 24;
 const failureDays = 7;
 const shownDays = 30;
 
-/** The recipients of a job without a reminder, or of an event that names its own recipients. */
-const Payload = z.object({
-  channels: z.array(z.enum(channelTypes)).optional().catch(undefined),
-  recipients: z.array(z.string()).optional().catch(undefined),
-  data: z.record(z.string(), z.string()).optional().catch(undefined),
-});
-
 export async function dayOf(ctx: TenantContext) {
   const { db, now, workspaceId } = ctx;
-  const window = { workspaceId, from: now.toString(), to: now.add({ hours: upcomingHours }).toString() };
   const failed = { workspaceId, since: now.subtract({ hours: failureDays * 24 }).toString() };
-  const upcoming = await rows.findUpcoming(db, { ...window, limit: listed });
   const failures = await rows.findFailures(db, { ...failed, limit: listed });
   return {
-    upcoming: {
-      count: upcoming.length < listed ? upcoming.length : await rows.countUpcoming(db, window),
-      next: await asUpcoming(ctx, upcoming),
-    },
+    upcoming: await nextOccurrences(ctx, { hours: upcomingHours, listed }),
     failures: {
       count: failures.length < listed ? failures.length : await rows.countFailures(db, failed),
       latest: (await withCounts(ctx, failures)).map(({ id, status: _, scheduled_for: __, ...failure }) => failure),
     },
-  };
-}
-
-async function asUpcoming(
-  ctx: TenantContext,
-  found: Awaited<ReturnType<typeof rows.findUpcoming>>,
-): Promise<Upcoming[]> {
-  const next: Upcoming[] = [];
-  for (const row of found) {
-    const own = Payload.parse(row.payload);
-    const { recipients = [], audience = null } =
-      row.content === null || row.metadata === null
-        ? { recipients: own.recipients }
-        : addressedByEvent({ content: row.content, metadata: row.metadata }, { ...own, data: own.data ?? {} });
-    const people = audience === null ? 0 : await countPeople(ctx, { audience });
-    const destinations = countDestinations(row.metadata?.channels ?? own.channels ?? []);
-    next.push(upcomingOf(row, { own, recipients: recipients.length + people + destinations }));
-  }
-  return next;
-}
-
-function upcomingOf(
-  row: Awaited<ReturnType<typeof rows.findUpcoming>>[number],
-  { own, recipients }: { own: z.output<typeof Payload>; recipients: number },
-): Upcoming {
-  return {
-    job_id: row.job_id,
-    name: row.name,
-    scheduled_for: row.scheduled_for,
-    timezone: row.schedule_config?.timezone ?? null,
-    channels: row.metadata?.channels ?? own.channels ?? ['email'],
-    recipients,
-    is_pausable: row.type === 'reminder' || row.type === 'event_reminder',
   };
 }
 

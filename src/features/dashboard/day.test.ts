@@ -51,9 +51,10 @@ describe('the day', () => {
       await insertJob({ name: 'Too late', status: 'pending', at: inHours(24.1) });
       await insertJob({ name: 'Paused', status: 'paused', at: inHours(2) });
       const { upcoming } = await day();
-      expect(upcoming.count).toBe(2);
+      expect(upcoming).toMatchObject({ count: 3, is_complete: true });
       expect(upcoming.next).toMatchObject([
-        { name: 'Soon', timezone: null, channels: ['email', 'sms'], recipients: 2 },
+        { name: 'Soon', state: 'scheduled', timezone: null, channels: ['email', 'sms'], recipients: 2, people: 0 },
+        { name: 'Paused', state: 'paused' },
         { name: 'Tonight' },
       ]);
     });
@@ -82,6 +83,26 @@ describe('the day', () => {
           recipients: sampleReminder.content.recipients.length,
         },
       ]);
+    });
+
+    it('counts what the agenda has until then: each occurrence of a schedule, and what waits for another attempt', async () => {
+      const hourly = { type: 'scheduled', scheduleType: 'custom', customCron: '0 * * * *', timezone: 'UTC' };
+      const body = { ...sampleReminder, name: 'Each hour', status: 'active', schedule_config: hourly };
+      expect((await dana.call('POST', '/api/reminders', { workspace, body })).status).toBe(201);
+      const begun = await insertJob({ name: 'Began', status: 'pending', at: inHours(-1) });
+      await database.query(`update jobs set run_at = $2, started_at = scheduled_for, attempts = 1 where id = $1`, [
+        begun,
+        inHours(0.01),
+      ]);
+      const { upcoming } = await day();
+      expect(upcoming.count).toBe(25);
+      expect(upcoming.next).toContainEqual(expect.objectContaining({ name: 'Began', state: 'waiting', job_id: begun }));
+      expect(upcoming.next).toContainEqual(expect.objectContaining({ name: 'Each hour', state: 'scheduled' }));
+      const { json: agenda } = await dana.call('GET', '/api/agenda', { workspace });
+      const until = Date.now() + 24 * 3_600_000;
+      const listed = agenda.data.flatMap(({ entries }: { entries: { id: string; at: string }[] }) => entries);
+      expect(listed.slice(0, 1)).toEqual(upcoming.next.slice(0, 1));
+      expect(upcoming.next.every(({ at }: { at: string }) => Date.parse(at) < until)).toBe(true);
     });
 
     it('lists six and counts all', async () => {
@@ -114,7 +135,10 @@ describe('the day', () => {
       const other = await dana.createWorkspace('Oak Street');
       await insertJob({ of: other, status: 'failed', at: inHours(-1) });
       await insertJob({ of: other, status: 'pending', at: inHours(1) });
-      expect(await day()).toEqual({ upcoming: { count: 0, next: [] }, failures: { count: 0, latest: [] } });
+      expect(await day()).toEqual({
+        upcoming: { count: 0, is_complete: true, next: [] },
+        failures: { count: 0, latest: [] },
+      });
     });
   });
 

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { AgendaEntry } from '#contract/agenda.ts';
+import { counted } from '#domain/in-words.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
 import { InstantText, momentText } from '#web/ui/InstantText.tsx';
@@ -17,13 +19,13 @@ export const EntryList = ({ entries, label }: { entries: readonly AgendaEntry[];
           dateTime={entry.at}
           data-hint={`${momentText(entry.at, viewerZone())} your time (${viewerZone()})`}
         >
-          {clockText(entry.at)}
+          {isDue(entry) ? 'Now' : clockText(entry.at)}
         </time>
         <div className={classes.what}>
           <Name entry={entry} />
           <Note entry={entry} />
         </div>
-        {entry.is_paused && <ToneBadge tone="waiting" word="Paused" />}
+        {badges[entry.state]}
         <span className={classes.channels}>
           {entry.channels.map((channel) => (
             <ChannelIcon key={channel} channel={channel} size={16} />
@@ -35,9 +37,16 @@ export const EntryList = ({ entries, label }: { entries: readonly AgendaEntry[];
   </ul>
 );
 
+const badges: Record<AgendaEntry['state'], ReactNode> = {
+  scheduled: null,
+  paused: <ToneBadge tone="waiting" word="Paused" />,
+  waiting: <ToneBadge tone="waiting" word="Waiting" />,
+  running: <ToneBadge tone="moving" word="Running" />,
+};
+
 /** A reminder's page says more of it than the job that does not run yet. */
-const Name = ({ entry: { name, reminder_id: id, job_id: job } }: { entry: AgendaEntry }) =>
-  id === null ? (
+const Name = ({ entry: { name, reminder_id: id, job_id: job, state } }: { entry: AgendaEntry }) =>
+  id === null || state === 'waiting' || state === 'running' ? (
     <Link className={classes.name} to="/jobs" search={{ job: job ?? undefined }} title={name}>
       {name}
     </Link>
@@ -47,10 +56,12 @@ const Name = ({ entry: { name, reminder_id: id, job_id: job } }: { entry: Agenda
     </Link>
   );
 
-function Note({ entry: { at, due_at: due, timezone, type, is_paused: isPaused } }: { entry: AgendaEntry }) {
+function Note({ entry }: { entry: AgendaEntry }) {
+  const { at, due_at: due, timezone, type, state, waiting } = entry;
   const isElsewhere = timezone !== null && timezone !== viewerZone();
-  const waits = due !== at;
-  if (!isElsewhere && !waits && !isPaused && type === 'reminder') return null;
+  const isDeferred = due !== at && (state === 'scheduled' || state === 'paused') && !isDue(entry);
+  const hasBegun = state === 'waiting' || state === 'running' || isDue(entry);
+  if (!isElsewhere && !isDeferred && !hasBegun && state === 'scheduled' && type === 'reminder') return null;
   return (
     <span className={classes.note}>
       {type === 'event_reminder' && <span>Planned by an event</span>}
@@ -60,15 +71,31 @@ function Note({ entry: { at, due_at: due, timezone, type, is_paused: isPaused } 
           <InstantText at={due} zone={timezone} />
         </span>
       )}
-      {waits && (
+      {isDeferred && (
         <span>
           due <InstantText at={due} />, waits until the sending hours open
         </span>
       )}
-      {isPaused && <span>waits until somebody resumes it</span>}
+      {hasBegun && (
+        <span>
+          due <InstantText at={due} />
+        </span>
+      )}
+      {state === 'waiting' && (
+        <span>
+          {waiting === null || waiting === 0
+            ? 'waits'
+            : `${counted(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}`}{' '}
+          for another attempt or for sending hours
+        </span>
+      )}
+      {state === 'paused' && <span>waits until somebody resumes it</span>}
     </span>
   );
 }
+
+/** Whether its time has come: it is being sent, or waits for its turn. */
+const isDue = ({ at }: AgendaEntry) => Date.parse(at) <= Date.now();
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: viewerZone() });
 const clockText = (at: string) => clock.format(new Date(at));

@@ -1,6 +1,7 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCalendarPlus } from '@tabler/icons-react';
-import { type CalendarFeed, calendarLimits, type NewCalendarFeed } from '#contract/calendar-feeds.ts';
+import { agendaLimits } from '#contract/agenda.ts';
+import type { CalendarFeed, NewCalendarFeed } from '#contract/calendar-feeds.ts';
 import { useCalendarFeeds, useCreateCalendarFeed, useEndCalendarFeed } from '#web/api/calendar-feeds.ts';
 import { act } from '#web/ui/act.ts';
 import { CopyTextButton } from '#web/ui/CopyTextButton.tsx';
@@ -33,8 +34,8 @@ export function CalendarFeeds({ workspaceId }: { workspaceId: string }) {
   return (
     <RecordSection title="Calendar">
       <Text pb={14} px="var(--gutter)" c="dimmed">
-        See what will be sent in the next {calendarLimits.days} days in Google Calendar, Outlook or Apple Calendar. A
-        feed has a secret address of your own.
+        See what will be sent in the next {agendaLimits.days} days in Google Calendar, Outlook or Apple Calendar. A feed
+        has a secret address of your own.
       </Text>
       <Loaded of={found} failed="Error loading calendar feeds">
         {(feeds) => (

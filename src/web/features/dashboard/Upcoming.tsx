@@ -2,7 +2,7 @@ import { Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCalendarTime } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { counted } from '#domain/in-words.ts';
-import type { Upcoming as UpcomingJob } from '#contract/day.ts';
+import type { AgendaEntry } from '#contract/agenda.ts';
 import type { useDay } from '#web/api/day.ts';
 import { useAllPaused } from '#web/features/reminders/pausing/use-all-paused.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
@@ -15,10 +15,12 @@ import classes from './DayLists.module.css';
 
 type Day = ReturnType<typeof useDay>;
 
-/** The jobs of the next 24 hours. */
+/** What is sent in the next 24 hours, as in the agenda. */
 export function Upcoming({ day }: { day: Day }) {
-  const count = day.data?.upcoming.count ?? 0;
-  const link = <TextLink to="/agenda">{count > 0 ? counted(count, 'occurrence') : 'Agenda'}</TextLink>;
+  const allPaused = useAllPaused();
+  const { count, is_complete: isComplete } = day.data?.upcoming ?? { count: 0, is_complete: true };
+  const words = `${isComplete ? '' : 'more than '}${counted(count, 'occurrence')}`;
+  const link = <TextLink to="/agenda">{count > 0 ? words : 'Agenda'}</TextLink>;
   return (
     <RecordSection title="Next 24 hours" size="h2" aside={link}>
       <Loaded
@@ -31,11 +33,12 @@ export function Upcoming({ day }: { day: Day }) {
             <p className={classes.calm}>
               <IconCalendarTime size={18} stroke={1.6} aria-hidden />
               Nothing is due in the next 24 hours.
+              {allPaused !== null && ' All reminders are paused.'}
             </p>
           ) : (
             <ul>
-              {next.map((job) => (
-                <UpcomingRow key={job.job_id} job={job} />
+              {next.map((entry) => (
+                <UpcomingRow key={`${entry.id} ${entry.due_at}`} entry={entry} />
               ))}
             </ul>
           )
@@ -45,33 +48,47 @@ export function Upcoming({ day }: { day: Day }) {
   );
 }
 
-function UpcomingRow({ job }: { job: UpcomingJob }) {
-  const allPaused = useAllPaused();
-  const isPaused = job.is_pausable && allPaused !== null && Date.parse(job.scheduled_for) < Date.parse(allPaused);
+function UpcomingRow({ entry }: { entry: AgendaEntry }) {
+  const { name, job_id: job, reminder_id: reminder, at, timezone, channels, people, recipients } = entry;
+  const to = (people ?? 0) + recipients;
+  const shown = { className: classes.name, title: name };
   return (
     <li className={classes.row}>
       <div className={prose.lines}>
-        <Link className={classes.name} to="/jobs" search={{ job: job.job_id }} title={job.name}>
-          {job.name}
-        </Link>
+        {job === null ? (
+          <Link {...shown} to="/reminders/$id" params={{ id: reminder ?? entry.id }}>
+            {name}
+          </Link>
+        ) : (
+          <Link {...shown} to="/jobs" search={{ job }}>
+            {name}
+          </Link>
+        )}
         <Text span fz="xs" c="dimmed" className={prose.oneLine}>
-          <InstantText at={job.scheduled_for} zone={job.timezone ?? undefined} />
+          <InstantText at={at} zone={timezone ?? undefined} />
         </Text>
       </div>
       <Stack gap={0} align="flex-end" flex="none">
         <Text span flex="none" fz="xs" className="figures">
-          {isPaused ? 'Skipped: all are paused' : <RelativeTime at={job.scheduled_for} />}
+          {whens[entry.state] ?? <RelativeTime at={at} />}
         </Text>
         <Flex component="span" display="inline-flex" gap={6} align="center" fz="xs" c="dimmed">
-          {job.channels.map((channel) => (
+          {channels.map((channel) => (
             <ChannelIcon key={channel} channel={channel} size={16} />
           ))}
-          <span>{job.recipients === 1 ? 'to 1' : `to ${job.recipients.toLocaleString('en')}`}</span>
+          <span>{people === null ? 'to its audience' : `to ${to.toLocaleString('en')}`}</span>
         </Flex>
       </Stack>
     </li>
   );
 }
+
+const whens: Record<AgendaEntry['state'], string | null> = {
+  scheduled: null,
+  paused: 'Paused',
+  waiting: 'Waits for another attempt',
+  running: 'Is being sent',
+};
 
 export function DaySkeleton({ label, rows = 3 }: { label: string; rows?: number }) {
   return (
