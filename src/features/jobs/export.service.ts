@@ -28,6 +28,7 @@ const columns = [
   'Provider answer',
   'Provider id',
   'Through',
+  'By preference',
 ] as const;
 
 /**
@@ -47,11 +48,12 @@ export async function exportDeliveries(ctx: TenantContext, id: string): Promise<
 
 /** A delivery without events has a line too. */
 function linesOf(job: Job, delivery: DeliveryWithTimeline): string[][] {
-  const { channel, recipient, recipient_name, through, status, provider_id } = delivery;
+  const { channel, recipient, recipient_name, status, provider_id } = delivery;
+  const chosen = [delivery.through ?? '', delivery.by_preference ? 'yes' : ''];
   const head = [job.name, job.id, job.scheduled_for, channel, recipient, recipient_name ?? '', status];
-  const events = delivery.timeline.map((event) => [...head, ...cellsOf(event), provider_id ?? '', through ?? '']);
+  const events = delivery.timeline.map((event) => [...head, ...cellsOf(event), provider_id ?? '', ...chosen]);
   const said = [delivery.reason ?? '', delivery.reason_code ?? ''];
-  return events.length > 0 ? events : [[...head, '', '', '', '', '', ...said, '', '', '', through ?? '']];
+  return events.length > 0 ? events : [[...head, '', '', '', '', '', ...said, '', '', '', ...chosen]];
 }
 
 function cellsOf(event: DeliveryEvent): string[] {

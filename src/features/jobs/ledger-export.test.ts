@@ -61,4 +61,20 @@ describe('the deliveries of a range as a file', () => {
     const [first] = await linesOf('from=2026-02-01T00:00:00Z');
     expect(first).toContain(",r0001@example.com,'=1+1,delivered,1,");
   });
+
+  it('says what was sent by preference, as the export of a job does', async () => {
+    const { rows } = await owner.query(
+      `update deliveries d set by_preference = true from jobs j
+        where j.id = d.job_id and j.name = 'March' and d.workspace_id = $1 and d.recipient = 'r0002@example.com' returning d.job_id`,
+      [workspace],
+    );
+    expect((await linesOf('from=2026-02-01T00:00:00Z')).map((line) => line.endsWith(',yes,'))).toEqual([false, true]);
+    const file = await fetch(`${cuebird.url}/api/jobs/${rows[0].job_id}/deliveries.csv`, {
+      headers: { cookie: dana.cookie, 'x-workspace-id': workspace },
+    });
+    const lines = (await file.text()).trimEnd().split('\r\n');
+    expect(lines.filter((line) => line.endsWith(',yes')).map((line) => line.split(',')[4])).toEqual([
+      'r0002@example.com',
+    ]);
+  });
 });
