@@ -225,7 +225,7 @@ describe.concurrent('the contacts', () => {
       await page.keyboard.press('Space');
     }
     await menu.getByText('8 at most').waitFor();
-    expect(await menu.getByRole('checkbox', { name: 'Note' }).isDisabled()).toBe(true);
+    await expect.poll(() => menu.getByRole('checkbox', { name: 'Note' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await menu.getByRole('checkbox', { name: 'Values' }).uncheck();
     await menu.getByRole('checkbox', { name: 'Added' }).check();
@@ -262,10 +262,10 @@ describe.concurrent('the contacts', () => {
     await expect.poll(() => namesOf(page)).toEqual(['Bert Adams', 'Anna Young', 'Cleo']);
     await press(page, 'Last name, the other way round');
     await expect.poll(() => namesOf(page)).toEqual(['Anna Young', 'Bert Adams', 'Cleo']);
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('-last_name');
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-last_name');
     await press(page, 'Last name, by name again');
     await expect.poll(() => namesOf(page)).toEqual(['Anna Young', 'Bert Adams', 'Cleo']);
-    expect(new URL(page.url()).searchParams.get('sort')).toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBeNull();
   });
 
   it('have first and last name, language and a note, which the page of the person shows', async () => {

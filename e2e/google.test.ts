@@ -70,7 +70,7 @@ describe('a sign-in with Google', () => {
   it('leads to the dashboard, the first time and the next', async () => {
     await continueWithGoogle();
     await page.getByLabel('Workspace name').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/dashboard');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard');
     await page.getByLabel('Workspace name').fill('Elm Street');
     await page.getByRole('button', { name: 'Create Workspace' }).click();
     await heading('Dashboard');
