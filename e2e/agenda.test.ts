@@ -104,6 +104,8 @@ describe('the agenda', () => {
     const page = await open('/agenda');
     await page.getByRole('button', { name: 'Month', exact: true }).click();
     const today = page.getByRole('button', { name: new RegExp(`^Today, ${textOf(dayIn(0), long)}`) });
+    // Also at the end of a month what comes is in sight.
+    await page.locator(`[data-day="${dayIn(21).toString()}"]`).waitFor();
     await today.focus();
     await expectGood(page);
     await page.keyboard.press('ArrowRight');

@@ -3,9 +3,9 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Agenda } from '#contract/agenda.ts';
 import { useAgendaSearch } from './agenda-search.ts';
-import { longDayText, monthText, nearDayText, occurrencesText } from './agenda-words.ts';
+import { firstDayText, longDayText, monthText, nearDayText, occurrencesText } from './agenda-words.ts';
 import classes from './agenda.module.css';
-import { dayAfter, inMonth, monthsBetween, weeksOf } from './month-weeks.ts';
+import { dayAfter, inMonth, monthsBetween, weeksShown } from './month-weeks.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -26,13 +26,15 @@ export function AgendaMonth({ agenda: { from, to, data } }: { agenda: Agenda }) 
   const awaited = useRef<string | null>(null);
   const show = (one: string | undefined) => one !== undefined && change({ month: one });
   const firstOf = (one: string) => (`${one}-01` < from ? from : `${one}-01`);
-  const current = focused.startsWith(month) ? focused : firstOf(month);
+  const weeks = weeksShown(month, { from, to });
+  const isShown = (day: string) => weeks.some((week) => week.includes(day));
+  const current = isShown(focused) ? focused : firstOf(month);
   const focus = (day: string) => {
     const [first, last] = [from, to];
     const target = day < first ? first : day > last ? last : day;
     setFocused(target);
     awaited.current = target;
-    if (target.startsWith(month)) focusAwaited();
+    if (isShown(target)) focusAwaited();
     else show(target.slice(0, 7));
   };
   const focusAwaited = () => {
@@ -53,7 +55,7 @@ export function AgendaMonth({ agenda: { from, to, data } }: { agenda: Agenda }) 
     <section className={classes.card} aria-labelledby="month">
       <div className={classes.head}>
         <Title order={2} size="h3" id="month" aria-live="polite">
-          {monthText(month)}
+          {titleOf(month, weeks)}
         </Title>
         <div className={classes.months} data-chrome>
           <MonthButton label="Previous month" isBack onShow={at > 0 ? () => show(months[at - 1]) : null} />
@@ -71,41 +73,50 @@ export function AgendaMonth({ agenda: { from, to, data } }: { agenda: Agenda }) 
           </tr>
         </thead>
         <tbody>
-          {weeksOf(month)
-            .filter((week) => week.some((day) => day !== null && day >= from && day <= to))
-            .map((week, row) => (
-              <tr key={row}>
-                {week.map((day, column) => (
-                  <td key={day ?? `none-${column}`} data-weekend={column % 6 === 0}>
-                    {day !== null && (day < from || day > to) && (
-                      <span className={classes.outside}>{Number(day.slice(8))}</span>
-                    )}
-                    {day !== null && day >= from && day <= to && (
-                      <button
-                        type="button"
-                        className={classes.day}
-                        data-day={day}
-                        tabIndex={day === current ? 0 : -1}
-                        aria-current={day === from ? 'date' : undefined}
-                        onFocus={() => setFocused(day)}
-                        onClick={() => change({ day }, { replace: false })}
-                      >
-                        <VisuallyHidden>{labelOf(day, { count: counts.get(day) ?? 0, from })}</VisuallyHidden>
-                        <span className={classes.number} aria-hidden>
-                          {Number(day.slice(8))}
-                        </span>
-                        <Count of={counts.get(day) ?? 0} most={most} />
-                      </button>
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day, column) => (
+                <td key={day} data-weekend={column % 6 === 0}>
+                  {day < from || day > to ? (
+                    <span className={classes.outside}>{numberText(day, month)}</span>
+                  ) : (
+                    <button
+                      type="button"
+                      className={classes.day}
+                      data-day={day}
+                      tabIndex={day === current ? 0 : -1}
+                      aria-current={day === from ? 'date' : undefined}
+                      onFocus={() => setFocused(day)}
+                      onClick={() => change({ day }, { replace: false })}
+                    >
+                      <VisuallyHidden>{labelOf(day, { count: counts.get(day) ?? 0, from })}</VisuallyHidden>
+                      <span className={classes.number} aria-hidden>
+                        {numberText(day, month)}
+                      </span>
+                      <Count of={counts.get(day) ?? 0} most={most} />
+                    </button>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </section>
   );
 }
+
+/** `November – December 2026` where weeks of the next month follow. */
+function titleOf(month: string, weeks: readonly string[][]): string {
+  const last = weeks.at(-1)?.[0]?.slice(0, 7) ?? month;
+  if (last <= month) return monthText(month);
+  const isSameYear = last.slice(0, 4) === month.slice(0, 4);
+  return `${isSameYear ? monthText(month).replace(/ \d+$/, '') : monthText(month)} – ${monthText(last)}`;
+}
+
+/** `28`; `1 Dec` where another month begins. */
+const numberText = (day: string, month: string): string =>
+  day.endsWith('-01') && !day.startsWith(month) ? firstDayText(day) : String(Number(day.slice(8)));
 
 type MonthButtonProps = { label: string; isBack?: boolean; onShow: (() => void) | null };
 

@@ -25,6 +25,8 @@ const formatIn = (options: Intl.DateTimeFormatOptions) => {
 export const dayText = formatIn({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 /** `Tuesday, 1 December 2026`. */
 export const longDayText = formatIn({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+/** `1 Dec`. */
+export const firstDayText = formatIn({ day: 'numeric', month: 'short' });
 /** `December 2026`, of a month such as 2026-12. */
 export const monthText = formatIn({ month: 'long', year: 'numeric' });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayAfter, inMonth, monthsBetween, weeksOf } from './month-weeks.ts';
+import { dayAfter, inMonth, monthsBetween, weeksOf, weeksShown } from './month-weeks.ts';
 
 it('a month begins with the Sunday of its first week', () => {
   // 1 December 2026 is a Tuesday.
@@ -29,4 +29,17 @@ it('a day of a longer month leads to the last of a shorter one', () => {
     inMonth('2027-03', '2027-02-28'),
     inMonth('2026-12', '2027-01-31'),
   ]).toEqual(['2027-02-28', '2027-03-28', '2026-12-31']);
+});
+
+it('a month that ends soon goes on with the weeks of the next one', () => {
+  const time = { from: '2026-11-28', to: '2027-01-26' };
+  const sundays = (month: string) => weeksShown(month, time).map(([sunday]) => sunday);
+  expect(sundays('2026-11')).toEqual(['2026-11-22', '2026-11-29', '2026-12-06', '2026-12-13', '2026-12-20']);
+  expect(sundays('2026-12')).toEqual(['2026-11-29', '2026-12-06', '2026-12-13', '2026-12-20', '2026-12-27']);
+  expect(sundays('2027-01')).toEqual(['2026-12-27', '2027-01-03', '2027-01-10', '2027-01-17', '2027-01-24']);
+  expect(weeksShown('2026-11', { from: '2026-11-02', to: '2026-12-31' })).toHaveLength(5);
+});
+
+it('a month shows no week after the last day', () => {
+  expect(weeksShown('2027-01', { from: '2026-11-04', to: '2027-01-02' }).flat().at(-1)).toBe('2027-01-02');
 });

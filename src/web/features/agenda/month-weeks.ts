@@ -28,3 +28,18 @@ export function inMonth(month: string, day: string): string {
   const same = `${month}-${day.slice(8)}`;
   return same > last ? last : same;
 }
+
+/** The fewest weeks that are shown of the month of today: at its end, what comes is in the next one. */
+const fewestWeeks = 5;
+
+/** The weeks that a month shows of the days from one until another: from Sunday to Saturday, with days of the months beside it. */
+export function weeksShown(month: string, { from, to }: { from: string; to: string }): string[][] {
+  const isFirst = from.startsWith(month);
+  const begin = isFirst ? from : `${month}-01`;
+  const weeks: string[][] = [];
+  for (let sunday = dayAfter(begin, -new Date(begin).getUTCDay()); sunday <= to; sunday = dayAfter(sunday, 7)) {
+    if (sunday.slice(0, 7) > month && !(isFirst && weeks.length < fewestWeeks)) break;
+    weeks.push(Array.from({ length: 7 }, (_, day) => dayAfter(sunday, day)));
+  }
+  return weeks;
+}
