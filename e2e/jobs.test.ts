@@ -337,8 +337,17 @@ describe.concurrent('the Job Scheduler', () => {
     await allowRequests(page, [cancelling]);
     await question.getByRole('button', { name: 'Cancel job' }).click();
     await toast(page, { title: 'Job updated', text: 'Keys is cancelled.' });
-    await press('Retry');
-    await toast(page, { title: 'Job updated', text: 'Keys will be tried again.' });
+    // It was not sent: that is no retry, and is asked before.
+    await job.getByRole('button', { name: 'Send now Keys', exact: true }).click();
+    const sending = page.getByRole('dialog', { name: 'Send this job now?' });
+    await sending.getByText(/^Keys was cancelled before it was sent\. .* 2098/).waitFor();
+    await expectGood(page);
+    await sending.getByRole('button', { name: 'Do not send' }).click();
+    await sending.waitFor({ state: 'detached' });
+    await job.getByText('Cancelled', { exact: true }).first().waitFor();
+    await job.getByRole('button', { name: 'Send now Keys', exact: true }).click();
+    await sending.getByRole('button', { name: 'Send now' }).click();
+    await toast(page, { title: 'Job updated', text: 'Keys is sent now.' });
     // Until then the line is that of whom the job will reach.
     await job.getByRole('button', { name: /ann@example.com.*1 attempt/ }).click();
     await job.getByText('Message exactly as it was sent').waitFor();

@@ -170,7 +170,10 @@ export const jobRoutes = {
   pauseJob: act('pause', 'Pause a pending job'),
   resumeJob: { ...act('resume', 'Resume a paused job'), beginsMessages: true as const },
   retryJob: {
-    ...act('retry', 'Run a failed or cancelled job again, for the recipients that it has not reached'),
+    ...act(
+      'retry',
+      'Run a failed or cancelled job again at once, for the recipients that it has not reached; one that was cancelled before its time is sent now',
+    ),
     beginsMessages: true as const,
   },
   cancelJob: act('cancel', 'Cancel a pending or running job'),

@@ -130,6 +130,7 @@ describe('a choice among the filters of the Job Scheduler', () => {
 it('sorts jobs that lie ahead by their time, and all others with the newest first', () => {
   for (const ahead of [
     { status: 'pending' },
+    { status: 'paused' },
     { time: 'past-due' },
     { time: 'tomorrow' },
     { time: 'next-7-days' },

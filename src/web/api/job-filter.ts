@@ -83,7 +83,9 @@ export const statusOf = ({ status, time }: JobFilter): JobStatus | 'all' =>
 
 /** Jobs that lie ahead are listed by the time at which they are due. */
 export const sortOf = (filter: JobFilter): JobSort =>
-  statusOf(filter) === 'pending' || filter.time === 'tomorrow' || filter.time === 'next-7-days' ? 'soonest' : 'newest';
+  ['pending', 'paused'].includes(statusOf(filter)) || ['tomorrow', 'next-7-days'].includes(filter.time ?? '')
+    ? 'soonest'
+    : 'newest';
 
 /** The API's value of the archive filter. */
 export const archivedOf = ({ archived }: JobFilter): ArchivedFilter =>

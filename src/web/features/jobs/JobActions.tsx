@@ -5,7 +5,7 @@ import type { JobSummary } from '#contract/jobs.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { useActOnJob } from './act-on-job.ts';
 import classes from './JobActions.module.css';
-import { actionLabel } from './run-words.ts';
+import { actionLabel, isUnsent } from './run-words.ts';
 
 const actions: { action: JobAction; icon: ComponentType<IconProps> }[] = [
   { action: 'pause', icon: IconPlayerPause },
@@ -14,16 +14,20 @@ const actions: { action: JobAction; icon: ComponentType<IconProps> }[] = [
   { action: 'cancel', icon: IconX },
 ];
 
+/** An action that is confirmed before. */
+export type Asked = { action: JobAction; job: JobSummary };
+export type Ask = (asked: Asked) => void;
+
 type JobActionsProps = {
   job: JobSummary;
-  /** Opens the confirmation of Cancel. */
-  onCancel: (job: JobSummary) => void;
+  /** Opens the question whether to cancel the job, or to send it after all. */
+  onAsk: Ask;
   /** `icons` in a table row, `buttons` where text fits. */
   as: 'icons' | 'buttons';
 };
 
 /** The actions that the job's status allows. */
-export function JobActions({ job, onCancel, as }: JobActionsProps) {
+export function JobActions({ job, onAsk, as }: JobActionsProps) {
   const { act, busy } = useActOnJob();
   const offered = actions.filter(({ action }) => isOffered(action, job.status));
   if (offered.length === 0) return null;
@@ -34,7 +38,7 @@ export function JobActions({ job, onCancel, as }: JobActionsProps) {
         const props = {
           loading: busy === action,
           disabled: busy !== null && busy !== action,
-          onClick: () => (action === 'cancel' ? onCancel(job) : void act(action, job)),
+          onClick: () => (action === 'cancel' || isUnsent(job) ? onAsk({ action, job }) : void act(action, job)),
           'aria-label': `${label} ${job.name}`,
         };
         return as === 'icons' ? (

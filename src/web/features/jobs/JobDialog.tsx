@@ -19,7 +19,7 @@ import { durationText } from '#web/ui/duration.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { DeliveryLedger } from './DeliveryLedger.tsx';
 import { ExecutionLogs } from './ExecutionLogs.tsx';
-import { JobActions } from './JobActions.tsx';
+import { type Ask, JobActions } from './JobActions.tsx';
 import classes from './JobDialog.module.css';
 import { JobFields } from './JobFields.tsx';
 import { useJobsSearch } from './jobs-search.ts';
@@ -27,10 +27,10 @@ import { lineTone } from './run-words.ts';
 import prose from '#web/ui/prose.module.css';
 import { useLast } from './use-last.ts';
 
-type JobDialogProps = { onCancel: (job: JobSummary) => void };
+type JobDialogProps = { onAsk: Ask };
 
 /** The job that the URL names: its fields, deliveries, executions and payload. */
-export function JobDialog({ onCancel }: JobDialogProps) {
+export function JobDialog({ onAsk }: JobDialogProps) {
   const { job: id, change } = useJobsSearch();
   const shownId = useLast(id);
   return (
@@ -40,12 +40,12 @@ export function JobDialog({ onCancel }: JobDialogProps) {
       onClose={() => change({ job: undefined, recipients: undefined, recipient: undefined })}
       width={840}
     >
-      {shownId && <JobDetails key={shownId} id={shownId} onCancel={onCancel} />}
+      {shownId && <JobDetails key={shownId} id={shownId} onAsk={onAsk} />}
     </Dialog>
   );
 }
 
-function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
+function JobDetails({ id, onAsk }: JobDialogProps & { id: string }) {
   const { recipients: group, recipient: search, change } = useJobsSearch();
   const found = useJob(id);
   const filter = { group, search };
@@ -64,7 +64,7 @@ function JobDetails({ id, onCancel }: JobDialogProps & { id: string }) {
             <JobBadge job={job} />
             <RunHead job={job} />
             <Box ml="auto">
-              <JobActions job={job} onCancel={onCancel} as="buttons" />
+              <JobActions job={job} onAsk={onAsk} as="buttons" />
             </Box>
           </div>
           <Unreached job={job} />

@@ -31,7 +31,7 @@ export function JobFields({ job }: { job: JobSummary }) {
       <Fact name="Attempts">
         {job.attempts}/{job.max_attempts}
       </Fact>
-      <Fact name="Duration">
+      <Fact name="Start to end">
         <JobDuration job={job} />
       </Fact>
       <Fact name="Type">{typeWords[job.type]}</Fact>

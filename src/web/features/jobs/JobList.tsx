@@ -15,21 +15,21 @@ import { JobBadge } from '#web/ui/JobBadge.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import classes from '#web/ui/list.module.css';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
-import { JobActions } from './JobActions.tsx';
+import { type Ask, JobActions } from './JobActions.tsx';
 import { JobDuration } from './JobDuration.tsx';
 import { JobFilters } from './JobFilters.tsx';
 import { typeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
 import { lineOf, lineTone } from './run-words.ts';
 
-type Cancelling = { onCancel: (job: JobSummary) => void };
+type Asking = { onAsk: Ask };
 
 /** The jobs that match the filters. */
-export function JobList({ onCancel }: Cancelling) {
+export function JobList({ onAsk }: Asking) {
   const { status, time, from, to, archived, tests, search, change } = useJobsSearch();
   const jobs = useJobs({ status, time, from, to, archived, tests, search });
   useErrorToast(jobs.data === undefined ? jobs.error : null, { title: 'Error loading jobs' });
-  const columns = useMemo(() => columnsOf(onCancel), [onCancel]);
+  const columns = useMemo(() => columnsOf(onAsk), [onAsk]);
   const archive = useEmptyArchive();
   const isEmptyArchive = archived === 'only' && !time && !search && !tests;
   return (
@@ -39,7 +39,7 @@ export function JobList({ onCancel }: Cancelling) {
         noun="jobs"
         of={jobs}
         columns={columns}
-        card={(job) => <Card job={job} onCancel={onCancel} />}
+        card={(job) => <Card job={job} onAsk={onAsk} />}
         extent={({ length }) => <Extent shown={length} />}
         empty={isEmptyArchive ? archive : noJobs}
         noMatch={
@@ -69,7 +69,7 @@ const noFilter = {
   search: undefined,
 };
 
-const columnsOf = (onCancel: Cancelling['onCancel']): readonly Column<JobSummary>[] => [
+const columnsOf = (onAsk: Asking['onAsk']): readonly Column<JobSummary>[] => [
   { title: 'Status', width: 124, cell: (job) => <JobBadge job={job} /> },
   { title: 'Name', cell: (job) => <JobLink job={job} /> },
   {
@@ -95,7 +95,7 @@ const columnsOf = (onCancel: Cancelling['onCancel']): readonly Column<JobSummary
     ),
   },
   { title: 'Attempts', width: 76, isNumber: true, cell: (job) => `${job.attempts}/${job.max_attempts}` },
-  { title: 'Duration', width: 104, isNumber: true, cell: (job) => <JobDuration job={job} /> },
+  { title: 'Start to end', width: 112, isNumber: true, cell: (job) => <JobDuration job={job} /> },
   { title: 'Result', width: '20%', cell: (job) => <Result job={job} /> },
   {
     title: 'Actions',
@@ -103,13 +103,13 @@ const columnsOf = (onCancel: Cancelling['onCancel']): readonly Column<JobSummary
     width: 100,
     cell: (job) => (
       <div className={classes.above}>
-        <JobActions job={job} onCancel={onCancel} as="icons" />
+        <JobActions job={job} onAsk={onAsk} as="icons" />
       </div>
     ),
   },
 ];
 
-const Card = ({ job, onCancel }: Cancelling & { job: JobSummary }) => (
+const Card = ({ job, onAsk }: Asking & { job: JobSummary }) => (
   <>
     <div className={classes.head}>
       <JobBadge job={job} />
@@ -132,7 +132,7 @@ const Card = ({ job, onCancel }: Cancelling & { job: JobSummary }) => (
     </div>
     <Result job={job} />
     <div className={classes.above}>
-      <JobActions job={job} onCancel={onCancel} as="buttons" />
+      <JobActions job={job} onAsk={onAsk} as="buttons" />
     </div>
   </>
 );

@@ -16,8 +16,10 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { Fact } from '#web/ui/Facts.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { InstantText } from '#web/ui/InstantText.tsx';
 import prose from '#web/ui/prose.module.css';
 import { ExecutionHistory } from './ExecutionHistory.tsx';
+import type { Asked } from './JobActions.tsx';
 import { JobDialog } from './JobDialog.tsx';
 import { JobList } from './JobList.tsx';
 import classes from './JobsScreen.module.css';
@@ -36,7 +38,7 @@ const tabs = { scheduled: 'Scheduled Jobs', history: 'Execution History', events
 /** Upcoming jobs, past jobs, executions and the events that came in, with counters that filter and a ledger for every job. */
 export function JobsScreen() {
   const { tab = 'scheduled', change } = useJobsSearch();
-  const [cancelling, setCancelling] = useState<JobSummary | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   return (
     <>
       <PageHeader title="Job Scheduler" subtitle="All upcoming jobs, and the results of past ones." />
@@ -55,7 +57,7 @@ export function JobsScreen() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="scheduled">
-          <JobList onCancel={setCancelling} />
+          <JobList onAsk={setAsked} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
           <ExecutionHistory />
@@ -73,8 +75,8 @@ export function JobsScreen() {
         </Tabs.Panel>
       </Tabs>
       <ExecutionDialog />
-      <JobDialog onCancel={setCancelling} />
-      <CancelJobDialog job={cancelling} onClose={() => setCancelling(null)} />
+      <JobDialog onAsk={setAsked} />
+      <ActOnJobDialog asked={asked} onClose={() => setAsked(null)} />
     </>
   );
 }
@@ -127,29 +129,38 @@ function JobCounters() {
   );
 }
 
-/** Asks for confirmation before a job is cancelled; closed while `job` is null. */
-function CancelJobDialog({ job, onClose }: { job: JobSummary | null; onClose: () => void }) {
+/** Asks before a job is cancelled, or sent after all; closed while nothing is asked. */
+function ActOnJobDialog({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
   const { act, busy } = useActOnJob();
-  const shown = useLast(job);
+  const shown = useLast(asked);
+  const isCancel = shown?.action === 'cancel';
   const confirm = async () => {
-    if (job === null || (await act('cancel', job))) onClose();
+    if (asked === null || (await act(asked.action, asked.job))) onClose();
   };
   return (
     <ConfirmDialog
-      title="Cancel this job?"
-      cancelLabel="Keep job"
-      confirmLabel="Cancel job"
-      opened={job !== null}
+      title={isCancel ? 'Cancel this job?' : 'Send this job now?'}
+      cancelLabel={isCancel ? 'Keep job' : 'Do not send'}
+      confirmLabel={isCancel ? 'Cancel job' : 'Send now'}
+      opened={asked !== null}
       isBusy={busy !== null}
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
       <p style={{ margin: 0 }}>
-        <strong>{shown?.name}</strong> {shown && consequenceOf(shown)} You can retry it later.
+        <strong>{shown?.job.name}</strong>{' '}
+        {shown && (isCancel ? `${consequenceOf(shown.job)} You can retry it later.` : <SendingNow job={shown.job} />)}
       </p>
     </ConfirmDialog>
   );
 }
+
+const SendingNow = ({ job: { scheduled_for: at } }: { job: JobSummary }) => (
+  <>
+    was cancelled before it was sent. It is sent at once to everybody to whom it would have gone, not at the time for
+    which it was planned, <InstantText at={at} />.
+  </>
+);
 
 /** The effect of cancelling in the job's current status. */
 function consequenceOf({ status, attempts, reminder_id }: JobSummary): string {

@@ -1,6 +1,8 @@
+import type { JobSummary } from '#contract/jobs.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import { useJobAction } from '#web/api/jobs.ts';
 import { act } from '#web/ui/act.ts';
+import { isUnsent } from './run-words.ts';
 
 const outcomes: Record<JobAction, string> = {
   pause: 'is paused',
@@ -13,9 +15,9 @@ const outcomes: Record<JobAction, string> = {
 export function useActOnJob() {
   const { mutateAsync, isPending, variables } = useJobAction();
   // The result is handled here and not in a mutation callback: the row may leave the filtered list before the response.
-  const actOnJob = (action: JobAction, { id, name }: { id: string; name: string }) =>
-    act(mutateAsync({ action, id }), {
-      done: ['Job updated', `${name} ${outcomes[action]}.`],
+  const actOnJob = (action: JobAction, job: JobSummary) =>
+    act(mutateAsync({ action, id: job.id }), {
+      done: ['Job updated', `${job.name} ${isUnsent(job) ? 'is sent now' : outcomes[action]}.`],
       failed: 'Error updating job',
     });
   return { act: actOnJob, busy: isPending ? variables.action : null };

@@ -54,8 +54,10 @@ describe('the line of a run', () => {
 });
 
 it('Retry says to how many people it writes again', () => {
-  expect(actionLabel('retry', job)).toBe('Retry 11 failed');
-  expect(actionLabel('retry', { people: { ...people, skipped: 2 } })).toBe('Retry 11 failed, 2 skipped');
-  expect(actionLabel('retry', { people: null })).toBe('Retry');
-  expect(actionLabel('cancel', job)).toBe('Cancel');
+  const begun = { ...job, started_at: '2026-03-02T09:00:00Z' };
+  expect(actionLabel('retry', begun)).toBe('Retry 11 failed');
+  expect(actionLabel('retry', { ...begun, people: { ...people, skipped: 2 } })).toBe('Retry 11 failed, 2 skipped');
+  expect(actionLabel('retry', { ...begun, people: null })).toBe('Retry');
+  expect(actionLabel('cancel', begun)).toBe('Cancel');
+  expect(actionLabel('retry', { ...begun, status: 'cancelled', started_at: null })).toBe('Send now');
 });

@@ -39,8 +39,15 @@ export function lineTone(job: Run): Tone {
 
 const actionWords: Record<JobAction, string> = { pause: 'Pause', resume: 'Resume', retry: 'Retry', cancel: 'Cancel' };
 
+/** Whether a job was cancelled before it was sent: a retry sends it for the first time. */
+export const isUnsent = ({ status, started_at: startedAt }: Pick<CountedJob, 'status' | 'started_at'>): boolean =>
+  status === 'cancelled' && startedAt === null;
+
+type Acted = Pick<CountedJob, 'people' | 'status' | 'started_at'>;
+
 /** What an action does: `Retry 4 failed, 2 skipped`. */
-export function actionLabel(action: JobAction, { people }: Pick<CountedJob, 'people'>): string {
+export function actionLabel(action: JobAction, { people, ...job }: Acted): string {
+  if (action === 'retry' && isUnsent(job)) return 'Send now';
   const word = actionWords[action];
   if (action !== 'retry' || people === null) return word;
   const parts = (['failed', 'waiting', 'skipped'] as const)
