@@ -259,6 +259,16 @@ describe('a monthly report', () => {
     expect({ reached, missed }).toEqual({ reached: 176, missed: 13 });
   });
 
+  it('has every run once where they are read in several pages', async () => {
+    for (let n = 0; n < 23; n += 1)
+      await run({ at: `2026-02-02T09:${String(n % 4).padStart(2, '0')}:00Z`, people: [accepted, accepted] });
+    await subscribe();
+    start();
+    await passes({ hours: 24 * 20 });
+    expect(mails[0]?.text).toContain('23 runs. Reached: 46 of 46 people');
+    expect(mails[0]?.attachment.content.trimEnd().split('\r\n')).toHaveLength(24);
+  });
+
   it('of another workspace does not wait for all reports of one that has many', async () => {
     for (let n = 0; n < 8; n += 1) await subscribe({ address: `many${n}@example.com` });
     await subscribe({ address: 'one@example.com', in: await fixture.createWorkspace('Oak Lane') });
