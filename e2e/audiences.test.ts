@@ -58,7 +58,7 @@ describe('a selection of contacts', () => {
     await page.getByLabel('Tag', { exact: true }).fill('tenant');
     await page.keyboard.press('Enter');
     await toast(page, { title: 'Tags added', text: '“tenant” added to 1,200 contacts.' });
-    await reads(page, ['tenant · 1,200 people']);
+    await reads(page, ['tenant · 1,200 in its audience']);
     await expectGood(page);
     await writeReminder(page, { people: '1,200 people' });
     await page.getByRole('main').getByText('Rent', { exact: true }).first().waitFor();
@@ -90,9 +90,9 @@ describe('the contacts with a tag', () => {
     await reads(page, ['100 selected', '100 shown']);
     await page.getByRole('checkbox', { name: 'Choose Tenant 0003' }).uncheck();
     await press(page, 'Write to these');
-    await reads(page, ['99 contacts · 99 people']);
+    await reads(page, ['99 contacts · 99 in its audience']);
     await press(page, 'Change the people');
-    await reads(page, ['99 contacts', '99 people']);
+    await reads(page, ['99 contacts', '99 people belong to it now.']);
     await expectGood(page);
     // Left as it was, it asks nothing and leaves no draft that would wait in the next form.
     await page.getByRole('link', { name: 'Cancel' }).click();
@@ -154,18 +154,18 @@ describe('a group of contacts', () => {
     await reads(page, ['8 contacts', '8 shown']);
     await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
     await press(page, 'Write to these');
-    await reads(page, ['Tenants of 12 Elm · 8 people']);
+    await reads(page, ['Tenants of 12 Elm · 8 in its audience']);
     await press(page, 'Change the people');
     await page.getByRole('combobox', { name: 'People', exact: true }).press('Backspace');
-    await page.getByText('Tenants of 12 Elm · 8 people').waitFor({ state: 'detached' });
+    await page.getByText('Tenants of 12 Elm · 8 in its audience').waitFor({ state: 'detached' });
     await page
       .getByLabel('Describe it in one line')
       .fill('Email all tenants of 12 elm every 1st at 9am that rent is due');
     await page.keyboard.press('Enter');
-    await reads(page, ['Tenants of 12 Elm (group)', 'Tenants of 12 Elm · 8 people']);
+    await reads(page, ['Tenants of 12 Elm (group)', 'Tenants of 12 Elm · 8 in its audience']);
     await press(page, 'Create Reminder');
     await toast(page, { title: 'Success!', text: 'Reminder has been created successfully.' });
-    await reads(page, ['Tenants of 12 Elm · 8 people']);
+    await reads(page, ['Tenants of 12 Elm · 8 in its audience']);
     expect(Object.keys(await audienceOf(workspace))).toEqual(['groups']);
 
     await page.goto(path);

@@ -64,7 +64,7 @@ it('whoever changes a reminder for many people to events is asked who gets it th
   const page = await fixture.open('/reminders/new?tab=channels', { as: fixture.ann, workspace });
   await page.getByRole('combobox', { name: 'People' }).click();
   await page.getByRole('option', { name: 'Everyone' }).click();
-  await page.getByText('3 people', { exact: true }).first().waitFor();
+  await page.getByText('3 people belong to it now.', { exact: true }).first().waitFor();
   await page.getByRole('tab', { name: 'Basic Info' }).click();
   const chooseEvents = () => page.getByRole('button', { name: /^Event-based/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Who gets it when the event happens?' });
@@ -77,7 +77,7 @@ it('whoever changes a reminder for many people to events is asked who gets it th
   await dialog.getByRole('button', { name: 'Only whom the event names' }).click();
   await page.getByText('To whom the event names', { exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Channels' }).click();
-  await expect.poll(() => page.getByText('3 people', { exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByText('3 people belong to it now.', { exact: true }).count()).toBe(0);
 });
 
 it('an event reminder is tested in four clicks, and the dialog tells what a real event would do', async () => {

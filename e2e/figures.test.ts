@@ -96,11 +96,12 @@ const jobCards = [
   `Failed ${3 * failed}`,
   `The total includes ${3 * paused} paused and ${3 * cancelled} cancelled`,
 ];
+const reachedText = `${3 * ran * people.reached} of ${3 * ran * all} people reached`;
 const summary = [
   `Total Templates ${templates}`,
   `Active Reminders ${inState('active')}`,
   `Success Rate ${percent(people.reached, all)}`,
-  `${3 * ran * people.reached} of ${3 * ran * all} people reached`,
+  reachedText,
   'Active Members 2',
 ];
 const overviewOfWorkspace = [
@@ -174,6 +175,7 @@ function screensOf(elm: string): Screen[] {
         'Average Execution Time 200 ms',
         `Total Executions ${3 * ran}`,
         `Performance Score ${percent(people.reached, all)}`,
+        reachedText,
         ...times(10, 'Rent 0.2s'),
       ],
     },
@@ -190,6 +192,7 @@ function screensOf(elm: string): Screen[] {
         `Jobs ${3 * everyJob + 1}`,
         'Members 2',
         `Success Rate ${percent(people.reached, all)}`,
+        reachedText,
       ],
     },
     ...[7, 30, 90, 365].map((days) => {
@@ -262,9 +265,9 @@ const cards = (workspaces: number) => [
   `Deliveries Today ${batchesOf(1).length * workspaces * ran * people.reached}`,
   `${batchesOf(1).length * workspaces * ran * people.failed} failed`,
   `Success Rate ${percent(completed, ran)}`,
-  `of ${workspaces * ran} ended jobs in 7 days`,
+  `${workspaces * completed} of ${workspaces * ran} jobs completed in 7 days`,
 ];
-const ofAnn = () => ['Total Users 4', '2 demos left out', 'Total Workspaces 3', ...cards(3)];
+const ofAnn = () => ['Total Users 4', "2 visitors' demos left out", 'Total Workspaces 3', ...cards(3)];
 
 /** What has digits and is no figure: addresses, times and days of the choice, and what the product always says. */
 const others = [

@@ -60,10 +60,10 @@ describe('the people of a reminder', () => {
     const { workspace, elm, carl } = await tenants();
     const page = await openPeople(workspace);
     await choose(page, { typed: 'elm', name: '12 Elm' });
-    await reads(page, ['8 people']);
+    await reads(page, ['8 people belong to it now.']);
     await choose(page, { typed: 'vip', name: 'VIP' });
     await choose(page, { typed: 'Carl', name: 'Carl Care' });
-    await reads(page, ['9 people']);
+    await reads(page, ['9 people belong to it now.']);
     await expectGood(page);
     await page.getByRole('tab', { name: 'Basic Info' }).click();
     await page.getByLabel('Title').fill('Rent');
@@ -90,7 +90,7 @@ describe('the people of a reminder', () => {
     await fixture.call(workspace, { method: 'DELETE', path: `/api/contact-groups/${elm}` });
     for (const width of loadedWidths()) {
       const page = await openPeople(workspace, { path: `/reminders/${id}/edit`, width });
-      await reads(page, ['Everyone', 'A deleted group', 'vip', 'Carl Care', '13 people']);
+      await reads(page, ['Everyone', 'A deleted group', 'vip', 'Carl Care', '13 people belong to it now.']);
       await expectGood(page);
       await field(page).press('Backspace');
       await page.getByText('Carl Care').waitFor({ state: 'detached' });

@@ -19,6 +19,7 @@ export const AdminOverview = z.object({
   /** Completed jobs among those of the last seven days that completed or failed; 100 when there are none. */
   success_rate: z.number().min(0).max(100),
   ended_jobs: z.number().int(),
+  completed_jobs: z.number().int(),
   /** Accounts of visitors of the demo, which are left out. */
   demos: z.number().int(),
 });

@@ -23,6 +23,7 @@ export async function adminOverview(
     deliveries_today: { sent: figures.sent, failed: figures.failed },
     success_rate: successRate(jobs),
     ended_jobs: jobs.completed + jobs.failed,
+    completed_jobs: jobs.completed,
     demos: figures.demos,
   };
 }

@@ -84,6 +84,7 @@ describe('the figures above the admin console', () => {
       },
       success_rate: ended === 0 ? 100 : Math.floor((completed * 1000) / ended) / 10,
       ended_jobs: ended,
+      completed_jobs: completed,
       demos: 0,
     };
   }

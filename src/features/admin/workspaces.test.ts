@@ -67,6 +67,21 @@ describe('the workspaces of the installation', () => {
     expect((await finn.call('GET', `/api/admin/workspaces/${workspace}`)).status).toBe(403);
   });
 
+  it('name the demo of whoever started the installation, which counts as any other', async () => {
+    const erin = await cuebird.signUp('Erin');
+    await erin.createWorkspace('Harbour');
+    await owner.query('update profiles set is_demo = true where id = $1', [erin.userId]);
+    const list = async (person: TestPerson, query = '') =>
+      (await person.call('GET', `/api/admin/workspaces?limit=200&${query}`)).json.data.map(
+        ({ name, is_demo: isDemo }: { name: string; is_demo: boolean }) => [name, isDemo],
+      );
+    const all = await list(ann);
+    expect(all).toHaveLength((await ann.call('GET', '/api/admin/overview')).json.workspaces);
+    expect(all.filter(([, isDemo]: [string, boolean]) => isDemo)).toEqual([['Harbour', true]]);
+    expect(await list(erin)).toEqual([['Harbour', true]]);
+    expect(await list(ann, 'demos=only')).toEqual([]);
+  });
+
   it('send nothing and refuse every request while one is suspended, and go on afterwards', async () => {
     const made = await dana.call('POST', '/api/api-keys', {
       workspace,

@@ -134,14 +134,19 @@ function figuresOf({
   demos,
   deliveries_today: today,
   success_rate: rate,
-  ended_jobs: jobs,
+  ended_jobs: ended,
+  completed_jobs: completed,
 }: AdminOverview) {
-  const ended = `${jobs.toLocaleString('en')} ended ${jobs === 1 ? 'job' : 'jobs'}`;
+  const jobs = `${completed.toLocaleString('en')} of ${counted(ended, 'job')} completed`;
   return [
-    { label: 'Total Users', value: users, ...(demos > 0 && { note: `${counted(demos, 'demo')} left out` }) },
+    {
+      label: 'Total Users',
+      value: users,
+      ...(demos > 0 && { note: `${counted(demos, "visitor's demo", "visitors' demos")} left out` }),
+    },
     { label: 'Total Workspaces', value: workspaces },
     { label: 'Deliveries Today', value: today.sent, note: `${today.failed.toLocaleString('en')} failed` },
-    { label: 'Success Rate', value: rateText(rate), note: `of ${ended} in ${successRateDays} days` },
+    { label: 'Success Rate', value: rateText(rate), note: `${jobs} in ${successRateDays} days` },
   ];
 }
 

@@ -1,10 +1,10 @@
 import type { AgendaEntry } from '#contract/agenda.ts';
 import { counted } from '#domain/in-words.ts';
 
-/** `184 people and 3 recipients`; empty where a channel has its destination by itself. */
+/** `184 in its audience and 3 recipients`; empty where a channel has its destination by itself. */
 export function addresseesText({ people, recipients }: Pick<AgendaEntry, 'people' | 'recipients'>): string {
   const parts = [
-    ...(people === null ? ['its audience'] : people > 0 ? [counted(people, 'person', 'people')] : []),
+    ...(people === null ? ['its audience'] : people > 0 ? [`${people.toLocaleString('en')} in its audience`] : []),
     ...(recipients > 0 ? [counted(recipients, 'recipient')] : []),
   ];
   return parts.join(' and ');

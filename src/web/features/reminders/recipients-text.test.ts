@@ -5,13 +5,13 @@ const groups = [{ id: 'elm', name: 'Tenants of 12 Elm' }];
 const counted = (people: number, ...names: string[]) => ({ people, contacts: names.map((name) => ({ name })) });
 
 it.each([
-  [0, { everyone: true }, counted(1_200), 'Everyone · 1,200 people'],
-  [0, { groups: ['elm'] }, counted(1), 'Tenants of 12 Elm · 1 person'],
-  [2, { groups: ['elm'], tags: ['vip'] }, counted(188), 'Tenants of 12 Elm, vip · 188 people + 2 recipients'],
-  [0, { contacts: ['b'] }, counted(1, 'Anna'), 'Anna · 1 person'],
+  [0, { everyone: true }, counted(1_200), 'Everyone · 1,200 in its audience'],
+  [0, { groups: ['elm'] }, counted(1), 'Tenants of 12 Elm · 1 in its audience'],
+  [2, { groups: ['elm'], tags: ['vip'] }, counted(188), 'Tenants of 12 Elm, vip · 188 in its audience + 2 recipients'],
+  [0, { contacts: ['b'] }, counted(1, 'Anna'), 'Anna · 1 in its audience'],
   [1, { contacts: ['b', 'c'] }, undefined, '2 contacts + 1 recipient'],
-  [0, { groups: ['gone'] }, counted(0), 'a deleted group · 0 people'],
-  [0, { tags: ['vip', 'tenant', 'a', 'b'] }, counted(4), 'vip, tenant, 2 more · 4 people'],
+  [0, { groups: ['gone'] }, counted(0), 'a deleted group · 0 in its audience'],
+  [0, { tags: ['vip', 'tenant', 'a', 'b'] }, counted(4), 'vip, tenant, 2 more · 4 in its audience'],
 ])('%i recipients and the audience %j of %j read as %s', (listed, audience, people, text) => {
   expect(recipientsText(listed, { audience, groups, counted: people, channels: ['email'] })).toBe(text);
 });
@@ -25,7 +25,7 @@ it('names whom the event names first', () => {
     isForEvent: true,
     channels: ['email'] as const,
   };
-  expect(recipientsText(1, known)).toBe('Whom the event names + vip · 4 people + 1 recipient');
+  expect(recipientsText(1, known)).toBe('Whom the event names + vip · 4 in its audience + 1 recipient');
 });
 
 it('names no group before the groups are loaded', () => {

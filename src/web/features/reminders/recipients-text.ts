@@ -13,7 +13,7 @@ const namedAtMost = 2;
 
 const ofEvent = 'Whom the event names';
 
-/** Who gets a reminder: `Tenants of 12 Elm, vip · 188 people + 2 recipients`. Who belongs to the audience is asked again when it is sent. */
+/** Who gets a reminder: `Tenants of 12 Elm, vip · 188 in its audience + 2 recipients`. Who belongs to it is asked again when it is sent, and not everybody may get it. */
 export function recipientsText(
   listed: number,
   {
@@ -45,7 +45,7 @@ function audienceText(audience: Audience, { groups, counted: found }: Partial<Kn
   ];
   const more = names.length - namedAtMost;
   const named = [...names.slice(0, namedAtMost), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const people = found === undefined ? [] : [counted(found.people, 'person', 'people')];
+  const people = found === undefined ? [] : [`${found.people.toLocaleString('en')} in its audience`];
   return [named, ...people].join(' · ');
 }
 

@@ -3,7 +3,7 @@ import { type ChannelType, needsRecipients } from '#contract/channel-types.ts';
 import { useAudience, useContactGroups } from '#web/api/contact-groups.ts';
 import { recipientsText } from './recipients-text.ts';
 
-/** Who gets a reminder, by name and number: of an audience `Tenants of 12 Elm · 188 people`, else the number of recipients. */
+/** Who gets a reminder, by name and number: of an audience `Tenants of 12 Elm · 188 in its audience`, else the number of recipients. */
 export function useRecipientsText(
   listed: number,
   {

@@ -75,5 +75,5 @@ function countText(people: number): string {
   if (people === 0) return 'Nobody belongs to it now.';
   if (people > audienceLimits.people)
     return `${counted(people, 'person', 'people')}: more than the ${audienceLimits.people.toLocaleString('en')} to whom a reminder can be sent.`;
-  return counted(people, 'person', 'people');
+  return `${counted(people, 'person belongs', 'people belong')} to it now.`;
 }

@@ -82,7 +82,7 @@ function AudienceRows({ audience }: { audience: Audience }) {
       ))}
       {people !== undefined && (
         <li className={classes.row}>
-          <span className={classes.note}>{counted(people.people, 'person', 'people')} now</span>
+          <span className={classes.note}>{counted(people.people, 'person belongs', 'people belong')} to it now</span>
         </li>
       )}
     </ul>

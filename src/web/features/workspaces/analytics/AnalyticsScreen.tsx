@@ -26,7 +26,7 @@ import { DeliveriesTab } from './DeliveriesTab.tsx';
 import { Figures, FiguresSkeleton } from './Figures.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { PerformanceTab } from './PerformanceTab.tsx';
-import { rateText } from './rate-text.ts';
+import { peopleText, rateText } from './rate-text.ts';
 import classes from './analytics.module.css';
 
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/analytics');
@@ -110,7 +110,7 @@ function Page({ found, workspace }: PageProps) {
   if (found.isPending) return <FiguresSkeleton label="Loading..." count={4} hasTabs />;
   if (found.data === undefined) return <ErrorState title={failed} of={found} />;
   const { data } = found;
-  const rate = { label: 'Success Rate', value: rateText(data.success_rate) };
+  const rate = { label: 'Success Rate', value: rateText(data.success_rate), note: peopleText(data.people) };
   const choose = (chosen: string | null) =>
     void navigate({
       search: {
@@ -126,10 +126,7 @@ function Page({ found, workspace }: PageProps) {
         of={[
           { label: 'Total Templates', value: data.templates },
           { label: 'Active Reminders', value: data.active_reminders },
-          {
-            ...rate,
-            note: peopleText(data.people),
-          },
+          rate,
           { label: 'Active Members', value: data.members },
         ]}
       />
@@ -189,13 +186,6 @@ function Page({ found, workspace }: PageProps) {
       </Tabs>
     </div>
   );
-}
-
-/** Of what the success rate is a share. */
-function peopleText({ reached, missed }: Analytics['people']): string {
-  const due = reached + missed;
-  if (due === 0) return 'nobody was written to yet';
-  return `${reached.toLocaleString('en')} of ${due.toLocaleString('en')} ${due === 1 ? 'person' : 'people'} reached`;
 }
 
 /** The latest jobs. */

@@ -8,10 +8,10 @@ import classes from './analytics.module.css';
 import { Figures } from './Figures.tsx';
 import record from '#web/ui/record.module.css';
 import list from '#web/ui/list.module.css';
-import { rateText } from './rate-text.ts';
+import { peopleText, rateText } from './rate-text.ts';
 
 /** How long executions take, and the latest of them. */
-export function PerformanceTab({ of: { executions, success_rate: score } }: { of: Analytics }) {
+export function PerformanceTab({ of: { executions, success_rate: score, people } }: { of: Analytics }) {
   const { average_ms: average, total, latest } = executions;
   return (
     <div className={record.column}>
@@ -23,7 +23,7 @@ export function PerformanceTab({ of: { executions, success_rate: score } }: { of
             value: average === null ? '–' : `${Math.round(average).toLocaleString('en')} ms`,
           },
           { label: 'Total Executions', value: total },
-          { label: 'Performance Score', value: rateText(score) },
+          { label: 'Performance Score', value: rateText(score), note: peopleText(people) },
         ]}
       />
       <RecordSection title="Latest executions">
