@@ -38,7 +38,7 @@ describe.concurrent('the dashboard', () => {
 
   it('says what goes out next, what has failed and how much was sent', async () => {
     const page = await open();
-    await reads(page, ['Next 24 hours', '1 occurrence', 'Boiler inspection', 'in 3 hours', 'to 2']);
+    await reads(page, ['Next 24 hours', '1 occurrence', 'Boiler inspection', 'in 3 hours', '2 addressed']);
     await reads(page, ['Needs attention', 'See it', 'Rent of Harbour Lane', 'Partly sent · 1 of 2 people · 1 failed']);
     await reads(page, ['Deliveries', 'the last 30 days']);
     await page.getByRole('img', { name: 'Email: 1 sent and 1 failed in 30 days, at most 2 on one day' }).waitFor();

@@ -134,7 +134,7 @@ function screensOf(elm: string): Screen[] {
         `+${templates} from last week`,
         // The next occurrence of the daily reminder.
         '1 occurrence',
-        'to 1',
+        '1 addressed',
         `See all ${failed}`,
         ...times(failed, `Partly sent · ${runText}`),
         // Of the last 30 days.

@@ -76,7 +76,7 @@ function UpcomingRow({ entry }: { entry: AgendaEntry }) {
           {channels.map((channel) => (
             <ChannelIcon key={channel} channel={channel} size={16} />
           ))}
-          <span>{people === null ? 'to its audience' : `to ${to.toLocaleString('en')}`}</span>
+          <span>{people === null ? 'its audience' : `${to.toLocaleString('en')} addressed`}</span>
         </Flex>
       </Stack>
     </li>

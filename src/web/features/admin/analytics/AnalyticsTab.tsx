@@ -80,7 +80,8 @@ function Found({ of: data }: { of: InstallationAnalytics }) {
       {data.channels.length > 0 && <Rates channels={data.channels} />}
       <p className={classes.note}>
         By the day on which a message was due, in UTC; Deliveries Today goes by your time ({viewerZone()}). What was
-        sent and then reported as lost stays sent here. Tests do not count.
+        sent and then reported as lost stays sent here. Tests do not count. A process that is killed takes what it
+        counted in its last 15 seconds with it: the ledger of each workspace has all of it.
       </p>
     </>
   );
