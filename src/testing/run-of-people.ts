@@ -98,7 +98,7 @@ export async function peopleInLedger(owner: Client, job: string) {
     completed_at: Date;
   }>('select contact_id, channel, recipient, status, completed_at from deliveries where job_id = $1', [job]);
   const counts = { total: 0, reached: 0, waiting: 0, failed: 0, skipped: 0 };
-  for (const lines of Map.groupBy(rows, (row) => row.contact_id ?? `${row.channel} ${row.recipient}`).values()) {
+  for (const lines of Map.groupBy(rows, (row) => row.contact_id ?? row.recipient).values()) {
     const statuses = lines.map(({ status }) => status);
     const isAny = (...wanted: DeliveryStatus[]) => statuses.some((status) => wanted.includes(status));
     const last = lines.toSorted((a, b) => Number(a.completed_at) - Number(b.completed_at)).at(-1);

@@ -32,7 +32,9 @@ type Message = {
 const isSent = ({ status }: Message) => ['accepted', 'delivered'].includes(status);
 const isFailed = ({ status }: Message) => ['failed', 'unknown'].includes(status);
 const isMissed = (message: Message) => isFailed(message) || message.status === 'skipped';
-const personOf = ({ contact, channel, recipient }: Message) => contact ?? `${channel} ${recipient}`;
+/** A number is one person over SMS and WhatsApp. */
+const addressOf = (channel: string, recipient: string) => `${channel === 'whatsapp' ? 'sms' : channel} ${recipient}`;
+const personOf = ({ contact, channel, recipient }: Message) => contact ?? addressOf(channel, recipient);
 
 function counted<T>(of: readonly T[], key: (one: T) => string): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -119,7 +121,7 @@ const Outcome = fc.record({
 const Sent = fc.record({
   outcome: Outcome,
   person: fc.integer({ min: 0, max: 4 }),
-  channel: fc.constantFrom('email', 'sms', 'slack', 'webhook'),
+  channel: fc.constantFrom('email', 'sms', 'whatsapp', 'slack', 'webhook'),
 });
 const Pick = fc.nat({ max: 1_000 });
 const Write = fc.oneof(
@@ -205,7 +207,7 @@ describe('the analytics of deliveries, by totals and from the ledger', () => {
           unreached: found.unreached
             .map(
               (one) =>
-                `${one.contact_id ?? `${one.channel} ${one.recipient}`} ${one.missed} ${Date.parse(one.last_due)}`,
+                `${one.contact_id ?? addressOf(one.channel, one.recipient)} ${one.missed} ${Date.parse(one.last_due)}`,
             )
             .toSorted(),
         },

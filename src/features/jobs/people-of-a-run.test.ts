@@ -47,6 +47,24 @@ describe('the people of a run', () => {
     metadata: { channels: ['email', 'sms'], channel_mode: 'in_order' },
   };
 
+  it('are one by a number that is written to by SMS and by WhatsApp', async () => {
+    const job = await insertRun('failed', [accepted]);
+    await owner.query(
+      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts, completed_at)
+       select $1, id, scheduled_for, d.channel, '+4915112345678', d.status, 1, scheduled_for
+         from jobs, (values ('sms', 'failed'), ('whatsapp', 'delivered')) d (channel, status) where id = $2`,
+      [workspace, job],
+    );
+    const { people, recipients } = await get(`/api/jobs/${job}`);
+    expect([people.total, people.reached, recipients.total]).toEqual([2, 2, 3]);
+    expect(await peopleInLedger(owner, job)).toMatchObject({ total: 2, reached: 2 });
+    expect((await get('/api/analytics')).people).toEqual({ reached: 2, missed: 0 });
+    const today = Temporal.Now.plainDateISO('UTC');
+    const [from, to] = [today.subtract({ days: 7 }).toString(), today.toString()];
+    const found = await get(`/api/analytics/deliveries?from=${from}&to=${to}`);
+    expect([found.people, found.unreached]).toEqual([{ reached: 2, missed: 0 }, []]);
+  });
+
   it('are the same number in every answer, file and activity: 173 of 184, of whom 11 lack a value', async () => {
     const body = { url: 'https://hooks.example.com/', activity_types: ['job.failed'] };
     await dana.call('POST', '/api/webhooks', { workspace, body });
