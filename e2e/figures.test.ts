@@ -279,6 +279,7 @@ const others = [
   /next (24 hours|60 days)/i,
   /^the last 30 days$/,
   /^9[59]% accepted within$/,
+  /in its last 15 seconds/,
 ];
 
 /** The lines of a screen that have digits; a number that stands alone, with what stands before it. */
