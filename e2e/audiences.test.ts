@@ -97,9 +97,9 @@ describe('the contacts with a tag', () => {
     // Left as it was, it asks nothing and leaves no draft that would wait in the next form.
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('heading', { level: 1, name: 'Reminders' }).waitFor();
-    expect(
-      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('cuebird.draft'))),
-    ).toEqual([]);
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('cuebird.draft'))))
+      .toEqual([]);
 
     await page.goto('/contacts?tag=tenant');
     await reads(page, ['120 contacts']);

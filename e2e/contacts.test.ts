@@ -285,7 +285,7 @@ describe.concurrent('the contacts', () => {
     ] as const) {
       await language.fill(typed);
       await page.getByRole('option', { name: found }).waitFor();
-      expect(await page.getByRole('option').count()).toBe(1);
+      await expect.poll(() => page.getByRole('option').count()).toBe(1);
     }
     await page.getByRole('option', { name: 'German (Austria)' }).click();
     await page.getByRole('combobox', { name: 'Preferred channel' }).click();

@@ -262,7 +262,7 @@ describe.concurrent('the claim', () => {
       await page.getByRole('alert').waitFor();
       await expect.poll(() => page.getByRole('alert').textContent()).toContain('This link was used already');
       await expect.poll(() => page.getByRole('button', { name: 'Become administrator' }).count()).toBe(0);
-      expect(new URL(page.url()).pathname).toBe('/setup');
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/setup');
       await expectGood(page, [390, 1440]);
     }
   });
