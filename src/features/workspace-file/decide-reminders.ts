@@ -86,7 +86,7 @@ function readerOf(targets: Targets): Reader<Read> {
     if ('refused' in links) return links;
     const { hook, ...reminder } = links.value;
     const { metadata, notes } = linked(reminder.metadata, targets);
-    const read = readInput(withoutNobody({ ...reminder, metadata }, notes));
+    const read = readInput(withoutCron(withoutNobody({ ...reminder, metadata }, notes), notes));
     // The notes explain it: what was left out may be why nothing remains.
     if ('refused' in read) return { refused: [...read.refused, ...notes] };
     if (hook?.is_signed === true)
@@ -116,6 +116,21 @@ function withoutNobody<T extends { content?: unknown; metadata: Record<string, u
   if (asksEvent !== undefined) leave('metadata.event_recipients');
   return { ...reminder, content: { ...content, recipients: [] }, metadata: rest };
 }
+
+/** A cron expression beside a schedule of another type was never followed: it is left out, with a note. */
+function withoutCron<T extends object>(reminder: T, notes: FieldError[]) {
+  const read = WithCron.safeParse(reminder);
+  if (!read.success) return reminder;
+  const { customCron, ...schedule } = read.data.schedule_config;
+  if (schedule.type === 'scheduled' && schedule.scheduleType === 'custom') return reminder;
+  if (customCron.trim() !== '')
+    notes.push({ path: 'schedule_config.customCron', message: 'is followed by the type `custom` alone: left out' });
+  return { ...reminder, schedule_config: schedule };
+}
+
+const WithCron = z.looseObject({
+  schedule_config: z.looseObject({ type: z.string(), scheduleType: z.string().optional(), customCron: z.string() }),
+});
 
 const Addressed = z.looseObject({
   content: z.looseObject({ recipients: z.array(z.unknown()) }),

@@ -365,6 +365,18 @@ describe('the file of a workspace', () => {
     ]);
   });
 
+  it('with a cron expression that its schedule does not follow makes the reminder without it, and says so', async () => {
+    const workspace = await dana.createWorkspace('Elm Street');
+    const schedule = { ...sampleReminder.schedule_config, customCron: '0 9 * * 1' };
+    const daily = { ...sampleReminder, ref: crypto.randomUUID(), schedule_config: schedule };
+    const { json } = await bring(workspace, { ...empty, reminders: [daily] });
+    expect(json.counts.reminders).toEqual({ created: 1, existing: 0, refused: 0 });
+    const paths = json.items.flatMap(({ problems }: Json) => problems.map(({ path }: Json) => path));
+    expect(paths).toEqual(['reminders.0.schedule_config.customCron']);
+    const [made] = await list(workspace, '/api/reminders');
+    expect(made.schedule_config.customCron).toBeUndefined();
+  });
+
   it.each<[string, unknown, number]>([
     ['is no file of a workspace', { reminders: [] }, 400],
     ['is of a later version', { ...empty, version: 2 }, 400],
