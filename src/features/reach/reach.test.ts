@@ -47,11 +47,18 @@ describe('whom a reminder reaches', () => {
     expect(status).toBe(200);
     return json;
   };
+  /** Asks until the message was tried for everybody: a busy machine may be slower than a preview waits. */
+  const askOfAll = async (draft: Draft, query = ''): Promise<Reach> => {
+    for (;;) {
+      const answer = await ask(draft, query);
+      if (answer.unchecked === 0) return answer;
+    }
+  };
   const counts = async (draft: Draft) =>
     Object.fromEntries(
-      (await ask(draft)).counts.map(({ kind, of, people }) => [of === null ? kind : `${kind} ${of}`, people]),
+      (await askOfAll(draft)).counts.map(({ kind, of, people }) => [of === null ? kind : `${kind} ${of}`, people]),
     );
-  const named = async (draft: Draft, query: string) => (await ask(draft, query)).data.map(({ name }) => name);
+  const named = async (draft: Draft, query: string) => (await askOfAll(draft, query)).data.map(({ name }) => name);
 
   it('reads the values of contacts up to 32 MB, and tells of how many the message was not tried', async () => {
     const { owner } = cuebird;
