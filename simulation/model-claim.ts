@@ -103,6 +103,8 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
         demo_sent: null,
         has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
         has_contacts: contactsOf(tables, workspace.id).length > 0,
+        // Nobody is excluded in the simulation.
+        has_exclusions: false,
         // The model has no sending hours: a delivery that waits for them waits like a retry.
         sending_hours: null,
         // Nobody owns the workspaces of the simulation.
@@ -115,6 +117,7 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       const known = new Set(tables.suppressions.map(keyOfSuppression));
       return new Set(recipients.map(suppressionKey).filter((key) => known.has(key)));
     },
+    exclusions: async () => new Map(),
     contacts: async (asked) => new Map(asked.flatMap((one) => contactAt(tables, one))),
     audience: async (asked) => audienceNow(tables, asked),
     async ledger(again) {

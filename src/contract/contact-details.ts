@@ -28,6 +28,12 @@ export const UpcomingOfContact = z.object({
   channels: z.array(z.enum(channelTypes)),
   /** Why nothing would be sent; null where a channel reaches the contact. */
   problem: z.string().nullable(),
+  /** The job of this run, by which it can be skipped for the contact; null where that depends on an event. */
+  job_id: Id.nullable(),
+  /** Why they do not get this run though they would otherwise: it is skipped for them, or reminders to them are paused. */
+  exclusion: z.enum(['skipped', 'paused']).nullable(),
+  /** When they get the reminder again; null where nothing keeps this run from them, and where the schedule ends before. */
+  resumes_at: InstantText.nullable(),
 });
 export type UpcomingOfContact = z.output<typeof UpcomingOfContact>;
 

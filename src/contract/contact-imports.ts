@@ -15,6 +15,7 @@ export const columnFields = [
   'timezone',
   'language',
   'preferred_channel',
+  'paused_until',
   'note',
   'tags',
   'variable',

@@ -99,6 +99,8 @@ export const ContactInput = z
     language: LanguageText,
     /** Tried first where a reminder tries its channels in order and this is one of them. */
     preferred_channel: z.enum(preferableChannels).nullable().default(null),
+    /** When left out, an existing contact keeps its pause: see PUT /api/contacts/{id}/pause. */
+    paused_until: z.iso.date('must be a day such as 2026-12-01').nullable().optional(),
     /** For the team: no message has it. */
     note: Blankable(contactLimits.note),
     email: ContactEmail,
@@ -130,6 +132,8 @@ export const Contact = z.object({
   salutation: z.string().nullable(),
   language: z.string().nullable(),
   preferred_channel: z.enum(preferableChannels).nullable(),
+  /** The first day with reminders again, where they are or were paused for the contact. */
+  paused_until: z.iso.date().nullable(),
   note: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),

@@ -6,12 +6,15 @@ import { get, post } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 
 /**
- * What is known of a recipient before anything is sent. `unsubscribed`, `suppressed` (by the team, or after a bounce) and `no_channel`
+ * What is known of a recipient before anything is sent. `skipped`: somebody has skipped this run for them. `paused`: reminders to them are paused; of a
+ * person, `of` is the day on which that ends. `unsubscribed`, `suppressed` (by the team, or after a bounce) and `no_channel`
  * name a channel, `lacks_value` a variable, `no_address` what the contact lacks: `email`, `phone` or `either`. `unfit`: the address fits
  * no chosen channel. `not_rendered`: the message cannot be filled in.
  */
 export const reachKinds = [
   'reached',
+  'skipped',
+  'paused',
   'unsubscribed',
   'suppressed',
   'lacks_value',
@@ -98,6 +101,7 @@ export const ReachBody = z.strictObject({
     pinned_channels: true,
     audience: true,
     event_recipients: true,
+    one_off: true,
   }).extend({
     channels: z.array(z.enum(channelTypes)).overwrite(withoutRepeats),
   }),

@@ -24,6 +24,10 @@ export const reasonCodes = [
 
   /** The recipient is on the suppression list. */
   'suppressed',
+  /** Somebody has skipped this run for the person. */
+  'person_skipped',
+  /** Reminders to the person are paused until a day, or were when it came due. */
+  'person_paused',
   /** A person cancelled the job. */
   'cancelled',
   /** Its event was cancelled, or is no longer in its calendar. */

@@ -38,6 +38,8 @@ const others: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   getTemplateHtml: ['unprocessable'],
   updateContact: ['conflict', 'unprocessable'],
   exportContacts: ['unprocessable'],
+  skipRun: ['conflict'],
+  endSkip: ['conflict'],
   updateContactGroup: ['conflict', 'unprocessable'],
   deleteContactGroup: ['conflict'],
   createMonthlyReport: ['conflict', 'unprocessable'],

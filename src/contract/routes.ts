@@ -26,6 +26,7 @@ import { contactGroupRoutes } from '#contract/contact-groups.ts';
 import { contactDetailsRoutes } from '#contract/contact-details.ts';
 import { contactImportRoutes } from '#contract/contact-imports.ts';
 import { contactRoutes } from '#contract/contacts.ts';
+import { exclusionRoutes } from '#contract/exclusions.ts';
 import { dashboardRoutes } from '#contract/dashboard.ts';
 import { dayRoutes } from '#contract/day.ts';
 import { demoRequestRoutes } from '#contract/demo-requests.ts';
@@ -115,6 +116,7 @@ export const routes = {
   ...statusRoutes,
   ...supportRoutes,
   ...suppressionRoutes,
+  ...exclusionRoutes,
   ...notificationRoutes,
   ...jobRoutes,
   ...reportMailRoutes,

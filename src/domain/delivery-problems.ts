@@ -2,6 +2,8 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
+import { pausedText, skippedText } from '#domain/exclusion-words.ts';
+import { missingNameIn, pauseEndIn } from '#domain/reason-values.ts';
 
 /** `details`: what the provider and the ledger say, without repetition. */
 export type Explanation = { problem: ReasonCode; sentence: string; details: string[] };
@@ -54,9 +56,10 @@ function problemOf(line: Line): ReasonCode | null {
 
 /** What a code says of a person; null where the ledger's own sentence does. */
 export function sentenceOf(problem: ReasonCode, params: ReasonParams | null): string | null {
-  return problem === 'missing_value' && params !== null
-    ? `There is no value for {{${params.name}}}.`
-    : sentences[problem];
+  const name = problem === 'missing_value' ? missingNameIn(params) : null;
+  if (name !== null) return `There is no value for {{${name}}}.`;
+  const until = problem === 'person_paused' ? pauseEndIn(params) : null;
+  return until === null ? sentences[problem] : `${pausedText(until)}.`;
 }
 
 /** The sentence for each problem; null where the ledger's own sentence explains it. */
@@ -68,6 +71,8 @@ const sentences: Record<ReasonCode, string | null> = {
   server_stopped: null,
   server_exhausted: null,
   suppressed: 'This person is on the suppression list.',
+  person_skipped: `${skippedText}.`,
+  person_paused: 'Reminders to this person were paused.',
   cancelled: null,
   event_cancelled: null,
   event_names_nobody: null,

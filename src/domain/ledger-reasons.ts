@@ -2,6 +2,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import { demoLimits } from '#contract/demo-limits.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
+import { pausedText, skippedText } from '#domain/exclusion-words.ts';
 
 /**
  * Why a delivery has its status: a code for programs and a sentence for people. Both are made here, so that they belong together. `params` are what the code
@@ -76,6 +77,14 @@ export const isWait = (code: ReasonCode): boolean => waits.has(code);
 
 /** Why nothing is sent to a recipient who is on the workspace's list. */
 export const onSuppressionList: Reason = { code: 'suppressed', reason: 'The recipient is on the suppression list' };
+/** Why nothing of one run is sent to a person. */
+export const skippedForPerson: Reason = { code: 'person_skipped', reason: skippedText };
+/** @param until the day on which the pause ends, such as `2026-12-01` */
+export const personPausedUntil = (until: string): Reason => ({
+  code: 'person_paused',
+  reason: pausedText(until),
+  params: { until },
+});
 export const cancelledByMember: Reason = { code: 'cancelled', reason: 'Cancelled by a member of the workspace' };
 export const jobWasCancelled: Reason = { code: 'cancelled', reason: 'The job was cancelled' };
 export const eventWasCancelled: Reason = { code: 'event_cancelled', reason: 'The event was cancelled' };

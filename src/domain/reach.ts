@@ -3,6 +3,7 @@ import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
 import type { AddressLacking } from '#domain/audience-targets.ts';
 import { preferredFirst } from '#domain/fallback-chains.ts';
+import { type Exclusion, reasonOfExclusion } from '#domain/exclusions.ts';
 import { noActiveChannel, onSuppressionList } from '#domain/ledger-reasons.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
 
@@ -21,6 +22,8 @@ type World = {
   suppressionOf: (target: Target) => SuppressionReason | null;
   stateOf: (channel: ChannelType) => ChannelState;
   contactOf: (target: Target) => { id: string; name: string | null } | null;
+  /** What keeps a contact from the message. */
+  exclusionOf: (contactId: string) => Exclusion | null;
   /** The addresses that people of the audience lack, by contact id. */
   lacking: ReadonlyMap<string, AddressLacking>;
 };
@@ -29,7 +32,7 @@ type World = {
  * The people to whom the targets of an occurrence belong, and what each is sent if it begins now. Without fallback, each target is a chain of its
  * own.
  */
-export function createReach({ suppressionOf, stateOf, contactOf, lacking }: World) {
+export function createReach({ suppressionOf, stateOf, contactOf, exclusionOf, lacking }: World) {
   const people = new Map<string, Reached>();
 
   function personOf(target: Target): Reached {
@@ -80,6 +83,13 @@ export function createReach({ suppressionOf, stateOf, contactOf, lacking }: Worl
       const [head] = chain;
       if (head === undefined) return;
       const person = personOf(head);
+      const exclusion = person.contact_id === null ? null : exclusionOf(person.contact_id);
+      if (exclusion !== null) {
+        addFact(person, { kind: exclusion.kind, of: exclusion.kind === 'paused' ? exclusion.until : null });
+        const shown = shownChain(chain, { suppressionOf, stateOf });
+        person.targets.push(...shown.map((target) => ({ ...target, problem: reasonOfExclusion(exclusion).reason })));
+        return;
+      }
       const first = firstOf(chain);
       if ('sent' in first) person.sent.push(first.sent);
       // A missing address is reported only once.

@@ -1,4 +1,5 @@
 import type { JobStatus, PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
+import { missingNameIn } from '#domain/reason-values.ts';
 import { capitalized, counted } from '#domain/in-words.ts';
 
 /** What of a job tells how it went. `people` and `recipients` are null where they are not counted. */
@@ -21,9 +22,10 @@ export function unreachedTexts({ failed, skipped, waiting, unreached }: PeopleCo
   const left = { failed, skipped };
   const texts: string[] = [];
   for (const { outcome, reason_params: params, people } of unreached) {
-    if (params === null) continue;
+    const name = missingNameIn(params);
+    if (name === null) continue;
     left[outcome] -= people;
-    texts.push(`${figure(people)} ${people === 1 ? 'lacks' : 'lack'} ${valueLabel(params.name)}`);
+    texts.push(`${figure(people)} ${people === 1 ? 'lacks' : 'lack'} ${valueLabel(name)}`);
   }
   if (left.failed > 0) texts.push(`${figure(left.failed)} failed`);
   if (waiting > 0) texts.push(`${figure(waiting)} waiting`);

@@ -7,6 +7,7 @@ import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { SealedSigning } from '#platform/signing.ts';
 import type { WorkspacePlan } from '#domain/allowance.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
+import type { StoredExclusion } from '#domain/exclusions.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import type { StoredMailStyle } from '#domain/mail-style.ts';
 import type { Settled } from '#domain/settle.ts';
@@ -118,6 +119,8 @@ export type Found = {
   workspaces(limitedTiers: readonly string[]): Promise<{ facts: WorkspaceFacts[]; channels: ChannelRow[] }>;
   /** The suppressed ones of these recipients, as `suppressionKey`. */
   suppressed(recipients: readonly { workspaceId: string; channel: ChannelType; key: string }[]): Promise<Set<string>>;
+  /** What keeps these people from a run, by `exclusionKey`; without those whom nothing keeps. */
+  exclusions(asked: readonly ExclusionRequest[]): Promise<Map<string, StoredExclusion>>;
   /** The contacts with these addresses and numbers, by `keyInWorkspace`. */
   contacts(asked: readonly { workspaceId: string; key: string }[]): Promise<Map<string, KnownContact>>;
   /** The people of an audience now, at most `limit`, each once. */
@@ -132,6 +135,12 @@ export type AudienceRequest = {
   among: readonly string[] | null;
   limit: number;
 };
+
+/** A person of a run: a contact of its audience, else whoever has the address or number, given by its `contactKey`. */
+export type ExclusionRequest = { workspaceId: string; jobId: string; contactId: string | null; key: string };
+
+export const exclusionKey = ({ jobId, contactId, key }: Omit<ExclusionRequest, 'workspaceId'>) =>
+  `${jobId} ${contactId ?? key}`;
 
 /** The key of a recipient on a channel of a workspace. */
 export const suppressionKey = (row: { workspaceId: string; channel: string; key: string }) =>
@@ -148,6 +157,8 @@ export type WorkspaceFacts = WorkspacePlan &
     demo_sent: { messages: number; hour_messages: number } | null;
     has_suppressions: boolean;
     has_contacts: boolean;
+    /** Reminders to somebody are paused, or were, or a run is skipped for somebody. */
+    has_exclusions: boolean;
     /** The workspace prefers to miss an SMS or chat message rather than send it twice. */
     prefers_miss: boolean;
     /** The rule for missed occurrences of reminders that have none of their own. */

@@ -304,9 +304,12 @@ const settingOf = ({ workspaceId, userId, apiKeyId, clientAddress }: Tenant) =>
 
 const timestamptz = 1184;
 
-/** Instants are read as answers contain them: ISO 8601 in UTC. */
+const date = 1082;
+
+/** Instants are read as answers contain them: ISO 8601 in UTC. So are days: as a Date, one would be a moment of this machine's time zone. */
 const wireTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === timestamptz ? instantOf : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format) =>
+    oid === timestamptz ? instantOf : oid === date ? String : pg.types.getTypeParser(oid, format),
 };
 
 /**

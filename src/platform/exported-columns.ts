@@ -15,7 +15,7 @@ import type {
 
 export type Columns = Record<
   string,
-  'text' | 'text[]' | 'integer' | 'uuid' | 'timestamptz' | 'json' | 'jsonb' | LeftOut
+  'text' | 'text[]' | 'integer' | 'uuid' | 'timestamptz' | 'date' | 'json' | 'jsonb' | LeftOut
 >;
 type LeftOut = { leftOut: string };
 type Of<Table> = Record<keyof Table, Columns[string]>;
@@ -115,6 +115,7 @@ export const contactColumns = {
   salutation: 'text',
   language: 'text',
   preferred_channel: 'text',
+  paused_until: 'date',
   note: 'text',
   email: 'text',
   email_key: computed,

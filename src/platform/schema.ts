@@ -323,6 +323,8 @@ export type Contacts = ChangedRow & {
   language: string | null;
   note: string | null;
   preferred_channel: 'email' | 'sms' | 'whatsapp' | null;
+  /** The day on which reminders to the person begin again, such as `2026-12-01`. */
+  paused_until: string | null;
   /** The address in lower case. */
   email: string | null;
   /** The key by which addresses are compared, from `emailKey`; null where `email` is. */
@@ -339,6 +341,9 @@ export type Contacts = ChangedRow & {
   sort_key: ColumnType<string, never, never>;
   search_text: ColumnType<string, never, never>;
 };
+
+/** Who does not get a run that lies ahead. */
+export type JobSkips = { workspace_id: string; job_id: string; contact_id: string; created_at: Instant };
 
 /** The tags and the names of values of a workspace's contacts, kept by triggers. */
 export type ContactWords = ReadOnly<{
@@ -595,6 +600,7 @@ export type Schema = {
   subscriptions: Subscriptions;
   suppressions: Suppressions;
   contacts: Contacts;
+  job_skips: JobSkips;
   contact_groups: ContactGroups;
   contact_words: ContactWords;
   monthly_usage: MonthlyUsage;

@@ -38,7 +38,7 @@ const rows: Record<Audience, readonly string[]> = {
     listUpcomingOfContact listContactDeliveries listContacts countContacts createContact updateContact listContactVariables
     deleteContact deleteContacts listContactTags tagContacts saveContacts importContacts undoImport listImports exportContacts
     listContactGroups countContactGroups createContactGroup updateContactGroup deleteContactGroup listGroupUses countPeople
-    listSuppressions addSuppression listJobs countJobs exportJobs getJob listDeliveries getReport exportReport exportDeliveries exportLedger getJobReach
+    listSuppressions addSuppression pauseContact endPauseOfContact skipRun endSkip listJobs countJobs exportJobs getJob listDeliveries getReport exportReport exportDeliveries exportLedger getJobReach
     listReminderRuns getMessage pauseJob resumeJob retryJob cancelJob listJobExecutions exportJobExecutions getJobExecution
     listChannelTypes listChannels testChannel sendNotification createJob getPushKey listEvents repeatEvent sendEvent cancelEvent testEvent getHook listHookCalls listInbox getInboxMessage
     getInboxHtml replyToInboxMessage getSandboxAddresses listSimulatedFailures

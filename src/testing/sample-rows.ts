@@ -12,6 +12,8 @@ export type Things = {
   pendingJob: string;
   pausedJob: string;
   failedJob: string;
+  /** A run of a reminder that has not begun. */
+  runAhead: string;
   /** The execution of the paused job, which was sent to one recipient. */
   execution: string;
   channel: string;
@@ -120,6 +122,12 @@ export async function insertThings(
      values ($1, $2, 'Our phone', 'whatsapp', '{"provider": "waha", "base_url": "http://127.0.0.1:2", "session_name": "default"}')`,
     [wahaChannel, workspace],
   );
+  const runAhead = randomUUID();
+  await owner.query(
+    `insert into jobs (id, workspace_id, reminder_id, name, type, status, scheduled_for, run_at, paused_at)
+     values ($1, $2, $3, 'Rent', 'event_reminder', 'paused', '2099-01-02Z', '2099-01-02Z', now())`,
+    [runAhead, workspace, ids.reminder],
+  );
   const execution = randomUUID();
   await owner.query(
     `insert into job_executions (id, workspace_id, job_id, status, started_at) values ($1, $2, $3, 'completed', '2026-01-01Z')`,
@@ -193,6 +201,7 @@ export async function insertThings(
     calendarSource,
     monthlyReport,
     execution,
+    runAhead,
     sms,
     wahaChannel,
     contact,

@@ -82,6 +82,7 @@ const bounds: Readonly<Record<string, Bound>> = {
     most: '1,000,000 a day of a workspace, 16,384 characters each and 64 million in all; 7 days',
   },
   job_executions: { by: 'accounts', most: 'one for each run that its job does not describe; as `jobs`' },
+  job_skips: { by: 'accounts', most: 'one for each job and contact; as long as both' },
   jobs: { by: 'accounts', most: 'one for each occurrence, event, test and API send; `retentionDays` of the workspace' },
   log_entries: {
     by: 'strangers',

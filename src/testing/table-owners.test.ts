@@ -86,6 +86,11 @@ const owners: Record<string, Writers> = {
     // The past of a demo.
     'features/demo': ['insert'],
   },
+  job_skips: {
+    'features/exclusions': ['insert', 'delete'],
+    // With the jobs of a reminder that is restored.
+    'features/reminders': ['insert'],
+  },
   jobs: {
     'platform/new-jobs': ['insert'],
     engine: every,

@@ -42,6 +42,7 @@ import { createJobWaits } from '#features/jobs/job-waits.ts';
 import { findEnded } from '#features/jobs/jobs.service.ts';
 import { monthlyReportHandlers } from '#features/monthly-reports/monthly-reports.http.ts';
 import { reportMailHandlers } from '#features/report-mails/report-mails.http.ts';
+import { exclusionHandlers } from '#features/exclusions/exclusions.http.ts';
 import { jobHandlers } from '#features/jobs/jobs.http.ts';
 import { exposeMetrics } from '#features/metrics/exposition.service.ts';
 import type { Heartbeat } from '#features/metrics/heartbeat.service.ts';
@@ -266,6 +267,7 @@ export async function openWeb(
       ...contactHandlers,
       ...contactGroupHandlers,
       ...suppressionHandlers,
+      ...exclusionHandlers,
       ...jobHandlers({ ...common, waits }),
       ...monthlyReportHandlers({ canSendMail: outbound.canSendMail }),
       ...reportMailHandlers({

@@ -11,6 +11,7 @@ import { enforceDemoLimits } from '#engine/claiming/enforce-demo-limits.ts';
 import { enforceQuota } from '#engine/claiming/enforce-quota.ts';
 import { applySendingHours } from '#engine/claiming/apply-sending-hours.ts';
 import { internationalFor, keepSpellings } from '#engine/run/phone-numbers.ts';
+import { leaveOutExcluded } from '#engine/claiming/leave-out-excluded.ts';
 import { openRun } from '#engine/claiming/open-run.ts';
 import { type PreparedJob, prepareJob } from '#engine/run/prepared-job.ts';
 import type { FindRoute } from '#engine/run/routes.ts';
@@ -92,6 +93,7 @@ async function decide(
   const demoUse = enforceDemoLimits(prepared, { workspaces, isCounted });
   const usage = enforceQuota(prepared, { workspaces, billing: deps.billing, now: request.now, isCounted });
   await leaveOutSuppressed(prepared, { found, workspaces });
+  await leaveOutExcluded(prepared, { found, workspaces, nowMs });
   const hours = await applySendingHours(prepared, { found, workspaces, nowMs });
   const limited = new Set(channels.flatMap((row) => (row.rate_limit_per_second === null ? [] : [row.workspace_id])));
   const claim: ClaimDecision = {

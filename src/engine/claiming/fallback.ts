@@ -1,4 +1,5 @@
 import { type FallbackChain, preferredFirst } from '#domain/fallback-chains.ts';
+import { isExclusion } from '#domain/exclusions.ts';
 import { acceptedOver, isOfMessage, mayHaveArrivedOver, type Reason, reasonOf } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
 import { type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
@@ -84,8 +85,9 @@ function usable(
   return first === undefined ? [chain[0]] : [first, ...others];
 }
 
-/** A recipient who is suppressed on one channel is not sent the message over the next one. */
-const isSendable = ({ problem }: Target) => problem === null || problem.code === 'suppressed';
+/** A recipient who is suppressed on one channel is not sent the message over the next one, and nobody who is not to get it. */
+const isSendable = ({ problem }: Target) =>
+  problem === null || problem.code === 'suppressed' || isExclusion(problem.code);
 
 /**
  * The index of the current row: one that ended other than by failing, else an open one, else the one after the last

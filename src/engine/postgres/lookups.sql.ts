@@ -17,6 +17,33 @@ export const suppressedAmong = {
 };
 
 /**
+ * What keeps these people from runs: contacts of audiences by their ids, others by address or number. $1 workspaces, $2 jobs, $3 contacts or null,
+ * $4 addresses and numbers.
+ */
+export const exclusionsAmong = {
+  name: 'exclusions-among',
+  text: `
+  with asked as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as u (workspace_id, job_id, contact_id, key)
+  ), person as (
+    select a.*, c.id, c.paused_until, c.timezone
+      from asked a join contacts c on c.workspace_id = a.workspace_id and c.id = a.contact_id
+     union all
+    select a.*, c.id, c.paused_until, c.timezone
+      from asked a join contacts c on c.workspace_id = a.workspace_id and c.email_key = a.key
+     where a.contact_id is null and a.key like '%@%'
+     union all
+    select a.*, c.id, c.paused_until, c.timezone
+      from asked a join contacts c on c.workspace_id = a.workspace_id and c.phone = a.key
+     where a.contact_id is null and a.key not like '%@%'
+  )
+  select p.job_id, p.contact_id, p.key, p.paused_until::text, p.timezone, s.job_id is not null as is_skipped
+    from person p
+    left join job_skips s on s.job_id = p.job_id and s.contact_id = p.id
+   where p.paused_until is not null or s.job_id is not null`,
+};
+
+/**
  * The people of an audience now. $1 workspace, $2 whether it is everyone, $3 groups, $4 tags, $5 contacts, $6 only among these contacts, $7 at most.
  * Each is looked up by key: a planner without statistics would compare every contact with every person.
  */

@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
+import type { StoredExclusion } from '#domain/exclusions.ts';
 import { type KnownContact, keyInWorkspace } from '#engine/run/contacts.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
-import { type AudienceRequest, type Found, suppressionKey } from '#engine/store.ts';
+import { type AudienceRequest, type Found, exclusionKey, suppressionKey } from '#engine/store.ts';
 import { plainColumn, textColumn } from './columns.ts';
 import * as sql from './lookups.sql.ts';
 
@@ -24,6 +25,27 @@ export async function suppressedAmong(
     ],
   });
   return new Set(rows.map(suppressionKey));
+}
+
+export async function exclusionsAmong(
+  client: PoolClient,
+  asked: Parameters<Found['exclusions']>[0],
+): Promise<Map<string, StoredExclusion>> {
+  const { rows } = await client.query<StoredExclusion & { job_id: string; contact_id: string | null; key: string }>({
+    ...sql.exclusionsAmong,
+    values: [
+      plainColumn(asked, (one) => one.workspaceId),
+      plainColumn(asked, (one) => one.jobId),
+      plainColumn(asked, (one) => one.contactId),
+      textColumn(asked, (one) => one.key),
+    ],
+  });
+  return new Map(
+    rows.map(({ job_id: jobId, contact_id: contactId, key, ...exclusion }) => [
+      exclusionKey({ jobId, contactId, key }),
+      exclusion,
+    ]),
+  );
 }
 
 export async function contactsAmong(

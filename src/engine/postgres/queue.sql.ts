@@ -173,7 +173,10 @@ export const workspaceFacts = {
          case when w.demo_until is not null then jsonb_build_object('messages', w.demo_messages, 'hour_messages',
            case when w.demo_hour > $4::timestamptz - interval '1 hour' then w.demo_hour_messages else 0 end) end as demo_sent,
          exists (select from suppressions s where s.workspace_id = w.id) as has_suppressions,
-         exists (select from contacts c where c.workspace_id = w.id) as has_contacts, coalesce(u.occurrences, 0) as used,
+         exists (select from contacts c where c.workspace_id = w.id) as has_contacts,
+         exists (select from contacts c where c.workspace_id = w.id and c.paused_until is not null)
+           or exists (select from job_skips s where s.workspace_id = w.id) as has_exclusions,
+         coalesce(u.occurrences, 0) as used,
          case when g.workspace_id is not null then to_jsonb(g) end as signing
     from workspaces w
     left join monthly_usage u on u.workspace_id = w.id and u.month = $2

@@ -6,7 +6,7 @@ import type { ClaimRequest, EngineStore, Found, WorkspaceFacts } from '#engine/s
 import { decisionStatements } from './decision.ts';
 import * as sql from './queue.sql.ts';
 import { plainColumn } from './columns.ts';
-import { audienceNow, channelsOf, contactsAmong, suppressedAmong } from './lookups.ts';
+import { audienceNow, channelsOf, contactsAmong, exclusionsAmong, suppressedAmong } from './lookups.ts';
 import { isDuplicate } from '#platform/is-duplicate.ts';
 import { monthOf } from './month.ts';
 import { onConnection } from '#platform/transaction.ts';
@@ -130,6 +130,7 @@ function foundBy(client: PoolClient, { jobs, now }: { jobs: ClaimedJob[]; now: T
       return { facts, channels };
     },
     suppressed: (recipients) => suppressedAmong(client, recipients),
+    exclusions: (asked) => exclusionsAmong(client, asked),
     contacts: (asked) => contactsAmong(client, asked),
     audience: (asked) => audienceNow(client, asked),
     async ledger(again) {

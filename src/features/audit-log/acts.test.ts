@@ -424,6 +424,17 @@ describe('each act of the audit log is recorded by what does it', () => {
       const { id } = await call('POST', '/api/contacts', { name: 'Carl' });
       await call('POST', '/api/contact-tags', { contacts: { ids: [id] }, add: ['tenant'] });
     },
+    'contacts.paused': () => request('pauseContact'),
+    'contacts.pause_ended': async () => {
+      await request('pauseContact');
+      await request('endPauseOfContact');
+    },
+    'contacts.skipped': () => request('skipRun'),
+    'contacts.skip_ended': async () => {
+      const fresh = await newThings();
+      await request('skipRun', fresh);
+      await request('endSkip', fresh);
+    },
     'contacts.deleted': async () => request('deleteContacts', await newThings()),
     'suppression.added': () => request('addSuppression'),
     'suppression.removed': () => request('removeSuppression'),

@@ -4,7 +4,9 @@ import { isAudience } from '#contract/audience.ts';
 import type { Contact } from '#contract/contacts.ts';
 import { targetsOfPeople } from '#domain/audience-targets.ts';
 import { membershipIn } from '#domain/contact-rule.ts';
+import { exclusionOf, pauseEndMs, reasonOfExclusion } from '#domain/exclusions.ts';
 import { preferredFirst, withPreference } from '#domain/fallback-chains.ts';
+import { isoOf } from '#domain/instants.ts';
 import { onSuppressionList } from '#domain/ledger-reasons.ts';
 import {
   type International,
@@ -14,9 +16,12 @@ import {
   type Target,
   targetsOfLines,
 } from '#domain/recipients.ts';
+import { nextOccurrenceMs } from '#domain/schedule.ts';
 import { showContact } from '#features/contact-details/contact-details.service.ts';
 import { internationalOf } from '#features/contacts/dialling.service.ts';
 import { keysOf } from '#features/contacts/spellings.service.ts';
+import { skippedFor } from '#features/exclusions/skips.service.ts';
+import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { listReminders } from '#features/reminders/reminder-lists.service.ts';
 import type { StoredReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -33,7 +38,8 @@ export async function listUpcoming(
 ): Promise<{ data: UpcomingOfContact[]; is_complete: boolean }> {
   const { suppressions, groups, ...contact } = await showContact(ctx, id);
   const international = await internationalOf(ctx, { channels: ['sms', 'whatsapp'] });
-  const person: Person = { contact, groups, suppressions, keys: new Set(keysOf(contact)), international };
+  const skipped = await skippedFor(ctx, id);
+  const person: Person = { contact, groups, suppressions, keys: new Set(keysOf(contact)), international, skipped };
   const data: UpcomingOfContact[] = [];
   const slice: Slice = { size: 0 };
   let cursor: string | undefined;
@@ -49,7 +55,8 @@ export async function listUpcoming(
       const comes = isAhead(reminder) ? await reachOf(reminder, person, slice) : null;
       if (comes === null) continue;
       if (data.length === shown) return { data, is_complete: false };
-      data.push(comes);
+      const jobId = reminder.next_run_at === null ? null : await nextJobOf(ctx, reminder.id);
+      data.push(withExclusion(comes, { reminder, jobId, person, nowMs: ctx.now.epochMilliseconds }));
     }
     if (page.next_cursor === null) return { data, is_complete: true };
     cursor = page.next_cursor;
@@ -67,10 +74,38 @@ type Person = {
   /** The keys of the contact's address and number. */
   keys: ReadonlySet<string>;
   international: International;
+  /** The jobs that are skipped for the contact. */
+  skipped: ReadonlySet<string>;
 };
 
+type Reached = Omit<UpcomingOfContact, 'job_id' | 'exclusion' | 'resumes_at'>;
+
+/** With what keeps the next run from them. Of a reminder of an event it is not known when it comes: it is as if it came now. */
+function withExclusion(
+  comes: Reached,
+  { reminder, jobId, person, nowMs }: { reminder: StoredReminder; jobId: string | null; person: Person; nowMs: number },
+): UpcomingOfContact {
+  const { next_run_at: next, schedule_config: schedule, metadata } = reminder;
+  const { paused_until: until, timezone: own } = person.contact;
+  const dueMs = next === null ? nowMs : Date.parse(next);
+  const stored = { is_skipped: jobId !== null && person.skipped.has(jobId), paused_until: until, timezone: own };
+  const at = { dueMs, nowMs: Math.max(dueMs, nowMs), timezone: schedule.timezone, isFirst: true };
+  const exclusion = metadata.one_off === true ? null : exclusionOf(stored, at);
+  if (exclusion === null) return { ...comes, job_id: jobId, exclusion: null, resumes_at: null };
+  const fromMs = Math.max(dueMs, until === null ? 0 : pauseEndMs(until, own ?? schedule.timezone) - 1);
+  const resumesMs = next === null ? null : nextOccurrenceMs(schedule, { afterMs: fromMs });
+  return {
+    ...comes,
+    channels: [],
+    problem: comes.problem ?? reasonOfExclusion(exclusion).reason,
+    job_id: jobId,
+    exclusion: exclusion.kind,
+    resumes_at: resumesMs === null ? null : isoOf(resumesMs),
+  };
+}
+
 /** How a reminder reaches the person; null when the person is not among its recipients. */
-async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): Promise<UpcomingOfContact | null> {
+async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): Promise<Reached | null> {
   const { id, name, schedule_config, metadata, next_run_at } = reminder;
   const lines = await mapInSlices(reminder.content.recipients, parseLine, { slice });
   const own = lines.filter((line) => isLineTo(line, person));

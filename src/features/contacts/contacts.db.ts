@@ -5,9 +5,10 @@ import { columnsOfContact, isAmong, matches } from '#features/contacts/contact-l
 import type { Db } from '#platform/database.ts';
 import type { contactColumns, ExportedColumn } from '#platform/exported-columns.ts';
 
-/** The editable fields of a contact; `email` in lower case, `phone` in E.164. Without `tags` it keeps those it has. */
-export type ContactFields = Omit<Pick<Contact, ExportedColumn<typeof contactColumns>>, 'tags'> & {
+/** The editable fields of a contact; `email` in lower case, `phone` in E.164. Without `tags` or a pause it keeps those it has. */
+export type ContactFields = Omit<Pick<Contact, ExportedColumn<typeof contactColumns>>, 'tags' | 'paused_until'> & {
   tags?: string[] | undefined;
+  paused_until?: string | null | undefined;
 };
 
 /** The key that finds a contact; stored with its address. */
@@ -163,6 +164,36 @@ export const updateContactRow = (
     .returning(columnsOfContact)
     .executeTakeFirst();
 
+/** Whether reminders to anybody are or were paused. */
+export const hasPaused = async (db: Db, { workspaceId }: Scope): Promise<boolean> =>
+  (await db
+    .selectFrom('contacts')
+    .where('workspace_id', '=', workspaceId)
+    .where('paused_until', 'is not', null)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+export const findPaused = (db: Db, { workspaceId, ids }: Scope & { ids: readonly string[] }) =>
+  db
+    .selectFrom('contacts')
+    .where('workspace_id', '=', workspaceId)
+    .where('paused_until', 'is not', null)
+    .where(isAmong(ids))
+    .select(['id', 'paused_until', 'timezone'])
+    .execute();
+
+export const updatePause = (
+  db: Db,
+  { workspaceId, id, until, now }: Scope & { id: string; until: string | null; now: string },
+) =>
+  db
+    .updateTable('contacts')
+    .set({ paused_until: until, updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+
 export const deleteContactRows = async (db: Db, { workspaceId, of }: Scope & { of: Chosen }) =>
   db
     .deleteFrom('contacts')
@@ -181,6 +212,7 @@ const asArrays = (rows: readonly NewContact[]) =>
     salutation: rows.map(({ fields }) => fields.salutation),
     preferred_channel: rows.map(({ fields }) => fields.preferred_channel),
     language: rows.map(({ fields }) => fields.language),
+    paused_until: rows.map(({ fields }) => fields.paused_until ?? null),
     note: rows.map(({ fields }) => fields.note),
     email: rows.map(({ fields }) => fields.email),
     email_key: rows.map(({ fields }) => contactEmailKey(fields)),
@@ -206,8 +238,8 @@ export async function insertContacts(
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    insert into contacts (id, workspace_id, name, first_name, last_name, salutation, language, preferred_channel, note, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
-    select u.id, ${workspaceId}, u.name, u.first_name, u.last_name, u.salutation, u.language, u.preferred_channel, u.note, u.email, u.email_key, u.phone, u.timezone, u.variables::jsonb,
+    insert into contacts (id, workspace_id, name, first_name, last_name, salutation, language, preferred_channel, paused_until, note, email, email_key, phone, timezone, variables, tags, created_by, created_at, updated_at)
+    select u.id, ${workspaceId}, u.name, u.first_name, u.last_name, u.salutation, u.language, u.preferred_channel, u.paused_until::date, u.note, u.email, u.email_key, u.phone, u.timezone, u.variables::jsonb,
            case when u.tags is null then '{}' else ${tagsOfRow} end, ${createdBy}, ${now}, ${now}
       from ${fromUnnest(rows)}`.execute(db);
 }
@@ -221,7 +253,7 @@ export async function updateContacts(
   await sql`
     update contacts c
        set name = u.name, first_name = u.first_name, last_name = u.last_name, salutation = u.salutation, language = u.language,
-           preferred_channel = u.preferred_channel, note = u.note,
+           preferred_channel = u.preferred_channel, paused_until = coalesce(u.paused_until::date, c.paused_until), note = u.note,
            email = u.email, email_key = u.email_key, phone = u.phone, timezone = u.timezone,
            variables = u.variables::jsonb,
            tags = case when u.tags is null then c.tags else ${tagsOfRow} end, updated_at = ${now}

@@ -112,6 +112,26 @@ export async function updateContact(
   return updated;
 }
 
+/** Writes until which day reminders to a contact are paused; null ends the pause. Throws NotFound. */
+export async function setPause(
+  ctx: TenantContext,
+  { id, until }: { id: string; until: string | null },
+): Promise<Contact> {
+  const { workspaceId } = ctx;
+  await rows.updatePause(ctx.db, { workspaceId, id, until, now: ctx.now.toString() });
+  await announce(ctx, ['contacts']);
+  return getContact(ctx, id);
+}
+
+/** Until which day reminders are or were paused to those of these contacts to whom they are. */
+export async function pausesAmong(
+  { db, workspaceId }: TenantContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Pick<Contact, 'paused_until' | 'timezone'>>> {
+  const found = ids.length === 0 ? [] : await rows.findPaused(db, { workspaceId, ids });
+  return new Map(found.map(({ id, ...pause }) => [id, pause]));
+}
+
 /** What programs write is in the jobs of their keys: an account of each of their changes would bury those of people. */
 const isManual = ({ actor }: TenantContext): boolean => actor.kind === 'user';
 
@@ -124,6 +144,7 @@ const partsOf = {
   salutation: 'salutation',
   language: 'language',
   preferred_channel: 'preferred channel',
+  paused_until: 'pause of reminders',
   note: 'note',
   email: 'address',
   phone: 'number',

@@ -11,7 +11,7 @@ import { AfterCommit } from '#platform/handler.ts';
 const rowsAtOnce = 200;
 const maxVariables = 1_000;
 
-const { tags: titleOfTags, ...heads } = contactFieldTitles;
+const { tags: titleOfTags, paused_until: titleOfPause, ...heads } = contactFieldTitles;
 const fields = Object.keys(heads).filter((field): field is keyof typeof heads => field in heads);
 
 /**
@@ -26,16 +26,23 @@ export async function exportContacts(ctx: TenantContext): Promise<AfterCommit<Re
     );
   await recordAct(ctx, { action: 'export.contacts', target: workspaceId });
   const hasTags = (await rows.findTags(ctx.db, { workspaceId, limit: 1 })).length > 0;
+  const hasPauses = await rows.hasPaused(ctx.db, { workspaceId });
   const day = ctx.now.toString().slice(0, 10);
   const lineOf = ({ tags, variables: own, ...contact }: Contact) => [
     ...fields.map((field) => contact[field] ?? ''),
+    ...(hasPauses ? [contact.paused_until ?? ''] : []),
     ...(hasTags ? [tagsInWords(tags)] : []),
     ...variables.map((variable) => (Object.hasOwn(own, variable) ? (own[variable] ?? '') : '')),
   ];
   return new AfterCommit(async (again) =>
     csvResponse({
       name: `contacts-${day}.csv`,
-      head: [...Object.values(heads), ...(hasTags ? [titleOfTags] : []), ...variables],
+      head: [
+        ...Object.values(heads),
+        ...(hasPauses ? [titleOfPause] : []),
+        ...(hasTags ? [titleOfTags] : []),
+        ...variables,
+      ],
       pages: linesOfPages(
         (cursor) => again((db) => listContacts({ ...ctx, db }, { limit: rowsAtOnce, cursor })),
         (contact) => [lineOf(contact)],

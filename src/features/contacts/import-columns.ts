@@ -53,6 +53,7 @@ const synonyms: Record<Field, readonly string[]> = {
   salutation: ['salutation', 'honorific', 'anrede'],
   language: ['language', 'lang', 'preferredlanguage', 'sprache'],
   preferred_channel: ['preferredchannel', 'bevorzugterkanal', 'channel', 'kanal', 'contactchannel', 'kontaktkanal'],
+  paused_until: ['noremindersbefore', 'keineerinnerungenvor'],
   note: ['note', 'notes', 'notiz', 'notizen', 'bemerkung', 'bemerkungen', 'anmerkung', 'anmerkungen'],
   tags: ['tags', 'tag', 'labels', 'schlagworte', 'schlagworter'],
 };
@@ -61,7 +62,7 @@ const synonyms: Record<Field, readonly string[]> = {
  * Fields added later. A column that is the only one of such a field stays a value if contacts have a value of its name, because messages may
  * use it.
  */
-const laterFields: readonly Field[] = ['salutation', 'language', 'preferred_channel', 'note'];
+const laterFields: readonly Field[] = ['salutation', 'language', 'preferred_channel', 'paused_until', 'note'];
 const fieldOf = new Map<string, Field>();
 for (const field of columnFields)
   if (field !== 'variable' && field !== 'ignored') for (const synonym of synonyms[field]) fieldOf.set(synonym, field);

@@ -110,6 +110,7 @@ function mergedOf(known: ContactFields, said: ContactFields): ContactFields {
     salutation: said.salutation ?? known.salutation,
     language: said.language ?? known.language,
     preferred_channel: said.preferred_channel ?? known.preferred_channel,
+    paused_until: said.paused_until ?? known.paused_until,
     note: said.note ?? known.note,
     email: said.email ?? known.email,
     phone: said.phone ?? known.phone,

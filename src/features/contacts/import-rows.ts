@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Tags, withoutTwice } from '#contract/audience.ts';
 import type { ImportColumn, ImportRow } from '#contract/contact-imports.ts';
 import { ContactEmail, ContactName, contactLimits, type PreferableChannel } from '#contract/contacts.ts';
@@ -83,6 +84,10 @@ export function entryOf(
         fields.preferred_channel = channelNamed(cell);
         if (fields.preferred_channel === null)
           leave(`“${shown(cell)}” is none of the channels email, sms and whatsapp`);
+        break;
+      case 'paused_until':
+        if (z.iso.date().safeParse(cell.trim()).success) fields.paused_until = cell.trim();
+        else leave(`“${shown(cell)}” is not a day such as 2026-12-01`);
         break;
       case 'note':
         if (cell.trim().length > contactLimits.note) leave(`The note is longer than ${contactLimits.note} characters`);

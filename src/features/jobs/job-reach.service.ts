@@ -19,7 +19,8 @@ export async function reachOfJob(
     addressed,
   } = found;
   const at = Temporal.Instant.from(job.scheduled_for);
-  return reachOf(ctx, { addressed, text, data: text.data, at }, { ports, query });
+  const run = found.isReminder ? { jobId: id, due: at, timezone: text.timezone } : null;
+  return reachOf(ctx, { addressed, text, data: text.data, at, run }, { ports, query });
 }
 
 const nobodyReached = {

@@ -12,6 +12,8 @@ export type JobText = ReachText & { format: MessageFormat; data: Readonly<Record
 type Found = {
   texts: [JobText, ...JobText[]];
   addressed: Addressed;
+  /** False for a test, a message of the API, and one that was written by hand to one person. */
+  isReminder: boolean;
   /** Whether the first text is of the job's own revision. */
   isOwnKept: boolean;
 };
@@ -30,6 +32,7 @@ export async function textsOf(
         texts: [{ ...payload.content, format: payload.content.format ?? 'plain', ...payload }],
         addressed: { ...payload, audience: null, isInOrder: false },
         isOwnKept: true,
+        isReminder: false,
       };
     }
     case 'reminder':
@@ -56,6 +59,7 @@ export async function textsOf(
       return {
         texts: [textOf(own ?? now), ...others.map(textOf)],
         isOwnKept: own?.revision === job.revision,
+        isReminder: metadata.one_off !== true,
         addressed: {
           ...addressedByEvent({ content, metadata }, event),
           channels: metadata.channels,

@@ -1,3 +1,4 @@
+import { missingNameIn } from '#domain/reason-values.ts';
 import { findLedger, type LedgerLine, type LedgerMatches } from '#features/jobs/ledger.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
@@ -27,7 +28,7 @@ const columns: CsvColumns<LedgerLine> = {
   'Provider id': (line) => line.provider_id,
   Through: (line) => line.through,
   'By preference': (line) => (line.by_preference ? 'yes' : null),
-  'Missing value': (line) => line.reason_params?.name ?? null,
+  'Missing value': (line) => missingNameIn(line.reason_params),
 };
 
 /** The deliveries of a range as CSV, one line each. Every page is read in its own transaction while the file is sent. */

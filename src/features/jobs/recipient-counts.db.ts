@@ -87,7 +87,8 @@ function peopleOf(counted: readonly CountedPeople[], inFlight: number): PeopleCo
       unreached.push({ outcome, reason_code, reason_params, people: count });
   }
   const total = sums.reached + sums.waiting + sums.failed + sums.skipped;
-  const words = ({ reason_code: code, reason_params: params }: (typeof unreached)[number]) => `${code} ${params?.name}`;
+  const words = ({ reason_code: code, reason_params: params }: (typeof unreached)[number]) =>
+    `${code} ${JSON.stringify(params)}`;
   unreached.sort((a, b) => b.people - a.people || (words(a) < words(b) ? -1 : 1));
   return { total, ...sums, unreached: unreached.slice(0, shownReasons) };
 }

@@ -55,7 +55,8 @@ function countsOf(people: readonly Reached[]): Reach['counts'] {
   counts.set('reached null', { kind: 'reached', of: null, people: 0 });
   for (const { facts, sent } of people) {
     if (sent.length > 0) count('reached', null);
-    for (const { kind, of } of facts) count(kind, of);
+    // Of a pause each person has an end of their own.
+    for (const { kind, of } of facts) count(kind, kind === 'paused' ? null : of);
   }
   return [...counts.values()]
     .toSorted((a, b) => reachKinds.indexOf(a.kind) - reachKinds.indexOf(b.kind))

@@ -11,6 +11,7 @@ import { channelStates, type RoutePorts } from '#features/channels/route.service
 import { peopleOf } from '#features/contact-groups/audience.service.ts';
 import { internationalOf } from '#features/contacts/dialling.service.ts';
 import { contactsAmong } from '#features/contacts/lookup.service.ts';
+import { exclusionsOf, type RunAhead } from '#features/exclusions/exclusions.service.ts';
 import { fillIn, fillingOf, type Text } from '#features/reach/filling.ts';
 import { answerOf, cursorOf } from '#features/reach/reach-page.ts';
 import { suppressionsNow } from '#features/suppressions/suppressions.service.ts';
@@ -40,6 +41,8 @@ type Asked = {
   /** Whether an event that has not come yet may name more recipients. */
   isEventAwaited?: boolean;
   at: Temporal.Instant;
+  /** The run, for which people may be skipped or paused; null for what is no reminder. */
+  run: RunAhead | null;
 };
 
 export type ReachPorts = RoutePorts & { renderer: Renderer };
@@ -50,7 +53,7 @@ export type ReachPorts = RoutePorts & { renderer: Renderer };
  */
 export async function reachOf(
   ctx: TenantContext,
-  { addressed, text, data, isEventAwaited = false, at }: Asked,
+  { addressed, text, data, isEventAwaited = false, at, run }: Asked,
   { ports, query }: { ports: ReachPorts; query: ReachQuery },
 ): Promise<AfterCommit<Reach>> {
   const after = cursorOf(query.cursor);
@@ -62,6 +65,8 @@ export async function reachOf(
   const listed = chains.flat().filter(({ contact_id: id }) => id === undefined);
   const lackOf = createAddressCheck({ channels, listed, isInOrder });
   const contactOf = (target: Target) => contacts.get(recipientKey(target.recipient)) ?? null;
+  const persons = [...people.map(({ id }) => id), ...[...contacts.values()].map(({ id }) => id)];
+  const exclusionOf = run === null ? () => null : await exclusionsOf(ctx, run, [...new Set(persons)]);
   const { workspaceId } = ctx;
   return new AfterCommit(async () => {
     const lacking = new Map<string, AddressLacking>();
@@ -69,7 +74,7 @@ export async function reachOf(
       const lack = lackOf(person);
       if (lack !== null) lacking.set(person.id, lack);
     });
-    const reach = createReach({ suppressionOf, stateOf, contactOf, lacking });
+    const reach = createReach({ suppressionOf, stateOf, contactOf, exclusionOf, lacking });
     await mapInSlices(chains, (chain) => reach.add(chain));
     const reached = [...reach.people.values()];
     const unchecked =

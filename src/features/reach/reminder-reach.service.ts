@@ -1,6 +1,8 @@
 import { isAudience } from '#contract/audience.ts';
 import type { Reach, ReachBody, ReachQuery } from '#contract/reach.ts';
+import type { RunAhead } from '#features/exclusions/exclusions.service.ts';
 import { reachOf, type ReachPorts } from '#features/reach/reach.service.ts';
+import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { getReminder } from '#features/reminders/reminders.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { AfterCommit } from '#platform/handler.ts';
@@ -8,11 +10,12 @@ import type { AfterCommit } from '#platform/handler.ts';
 /** Whom an unsaved reminder would reach. */
 export function reachOfDraft(
   ctx: TenantContext,
-  { draft, query }: { draft: ReachBody; query: ReachQuery },
+  { draft, query, next = null }: { draft: ReachBody; query: ReachQuery; next?: Omit<RunAhead, 'timezone'> | null },
   ports: ReachPorts,
 ): Promise<AfterCommit<Reach>> {
   const { recipients, subject, message, values = {} } = draft.content;
-  const { channels, audience, channel_mode: mode, pinned_channels: pinned } = draft.metadata;
+  const { channels, audience, channel_mode: mode, pinned_channels: pinned, one_off: isOneOff } = draft.metadata;
+  const { timezone } = draft;
   const asked = {
     addressed: {
       recipients,
@@ -21,22 +24,24 @@ export function reachOfDraft(
       isInOrder: mode === 'in_order',
       pinned,
     },
-    text: { subject, message, values, timezone: draft.timezone },
+    text: { subject, message, values, timezone },
     data: draft.is_event ? null : {},
     isEventAwaited: draft.is_event && draft.metadata.event_recipients === true,
     at: ctx.now,
+    run: isOneOff === true ? null : { ...(next ?? { jobId: null, due: ctx.now }), timezone },
   };
   return reachOf(ctx, asked, { ports, query });
 }
 
-/** Whom a reminder would reach if it were sent now. Throws NotFound. */
+/** Whom a reminder would reach if it were sent now; without those who are skipped in its next run, or paused when it comes. Throws NotFound. */
 export async function reachOfReminder(
   ctx: TenantContext,
   { id, query }: { id: string; query: ReachQuery },
   ports: ReachPorts,
 ): Promise<AfterCommit<Reach>> {
-  const { content, metadata, schedule_config: schedule } = await getReminder(ctx, id);
+  const { content, metadata, schedule_config: schedule, next_run_at: nextRunAt } = await getReminder(ctx, id);
   const { timezone, type } = schedule;
   const draft = { content, metadata, timezone, is_event: type === 'event-based' };
-  return reachOfDraft(ctx, { draft, query }, ports);
+  const next = nextRunAt === null ? null : { jobId: await nextJobOf(ctx, id), due: Temporal.Instant.from(nextRunAt) };
+  return reachOfDraft(ctx, { draft, query, next }, ports);
 }

@@ -5,11 +5,13 @@ import { jobColumns } from '#platform/new-jobs.ts';
 
 type Named = { workspaceId: string; id: string };
 
-/** Deletes these jobs and returns their rows, so that they can be restored. */
+/** Deletes these jobs and returns their rows with their skips, so that they can be restored. */
 export async function takeJobs(db: Db, { ids }: { ids: readonly string[] }): Promise<string> {
   const { rows } = await sql<{ jobs: string }>`
     with taken as (delete from jobs where id = any (${ids}::uuid[]) returning *)
-    select coalesce(jsonb_agg(to_jsonb(taken)), '[]')::text as jobs from taken`.execute(db);
+    select coalesce(jsonb_agg(to_jsonb(taken) || jsonb_build_object('skips',
+             (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from job_skips s where s.job_id = taken.id))), '[]')::text as jobs
+      from taken`.execute(db);
   return rows[0]?.jobs ?? '[]';
 }
 
@@ -45,7 +47,7 @@ export async function markRestored(
 }
 
 /**
- * Reinserts the jobs, and adds pending ones to the queue.
+ * Reinserts the jobs with the skips of people who are still there, and adds pending ones to the queue.
  * @returns the number of the reminder's own occurrences among them
  */
 export async function putJobsBack(db: Db, { jobs }: { jobs: string }): Promise<number> {
@@ -55,6 +57,14 @@ export async function putJobsBack(db: Db, { jobs }: { jobs: string }): Promise<n
       from jsonb_populate_recordset(null::jobs, ${jobs}::jsonb)
     on conflict do nothing
     returning type`.execute(db);
+  await sql`
+    insert into job_skips (workspace_id, job_id, contact_id, created_at)
+    select s.workspace_id, s.job_id, s.contact_id, s.created_at
+      from jsonb_array_elements(${jobs}::jsonb) job
+     cross join lateral jsonb_populate_recordset(null::job_skips, coalesce(job -> 'skips', '[]')) s
+      join jobs j on j.id = s.job_id
+      join contacts c on c.workspace_id = s.workspace_id and c.id = s.contact_id
+    on conflict do nothing`.execute(db);
   return rows.filter(({ type }) => type === 'reminder').length;
 }
 

@@ -52,7 +52,17 @@ const readContact: Reader<ContactFields> = (item) => {
   const { default_country: _, tags = [], email, phone, ...value } = read.value;
   const number = phone === null ? null : e164(phone);
   if (phone !== null && number === null) return { refused: [{ path: 'phone', message: notANumber(phone) }] };
-  return { value: { ...value, name: wholeName(value), tags, email: email?.toLowerCase() ?? null, phone: number } };
+  const { paused_until: pausedUntil = null } = value;
+  return {
+    value: {
+      ...value,
+      name: wholeName(value),
+      tags,
+      paused_until: pausedUntil,
+      email: email?.toLowerCase() ?? null,
+      phone: number,
+    },
+  };
 };
 
 export const decideContacts = (ctx: TenantContext, items: readonly unknown[]): Promise<Decided<rows.ContactMade>[]> =>

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Group, Skeleton, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { Channel } from '#contract/channels.ts';
 import type { Delivery, DeliveryWithTimeline } from '#contract/deliveries.ts';
 import type { JobSummary } from '#contract/jobs.ts';
@@ -10,6 +10,7 @@ import { useChannels } from '#web/api/channels.ts';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
 import { ledgerFileUrl, useDeliveries } from '#web/api/jobs.ts';
 import { useReach, useReachPeople } from '#web/api/reach.ts';
+import { SkipButton } from '#web/features/exclusions/SkipButton.tsx';
 import { isSame, ReachCounts } from '#web/features/reach/ReachCounts.tsx';
 import { ReachPeople } from '#web/features/reach/ReachPeople.tsx';
 import { reachesNobody } from '#web/features/reach/reach-words.ts';
@@ -172,11 +173,15 @@ function Reached({ jobId }: { jobId: string }) {
       {(reached) => (
         <div className={classes.ledger}>
           <ul>
-            {reached
-              .flatMap((person) => person.targets.filter(({ problem }) => problem === null))
-              .map((target) => (
-                <Target key={`${target.channel} ${target.recipient}`} jobId={jobId} target={target} />
-              ))}
+            {reached.flatMap((person) =>
+              person.targets
+                .filter(({ problem }) => problem === null)
+                .map((target, at) => (
+                  <Target key={`${target.channel} ${target.recipient}`} jobId={jobId} target={target}>
+                    {at === 0 && <SkipButton jobId={jobId} person={person} />}
+                  </Target>
+                )),
+            )}
           </ul>
           {people.hasNextPage && <LoadMore of={people}>{reached.length.toLocaleString('en')} shown</LoadMore>}
         </div>
@@ -185,19 +190,22 @@ function Reached({ jobId }: { jobId: string }) {
   );
 }
 
-function Target({ jobId, target }: { jobId: string; target: ReachTarget }) {
+function Target({ jobId, target, children }: { jobId: string; target: ReachTarget; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { channel, recipient, is_fallback, is_preferred } = target;
   return (
     <li className={classes.item}>
-      <RecipientButton
-        of={target}
-        className={classes.target}
-        isOpen={isOpen}
-        onToggle={() => setOpen(!isOpen)}
-        controls={id}
-      />
+      <Group gap={4} pr={children === false ? 0 : 12} wrap="nowrap">
+        <RecipientButton
+          of={target}
+          className={classes.target}
+          isOpen={isOpen}
+          onToggle={() => setOpen(!isOpen)}
+          controls={id}
+        />
+        {children}
+      </Group>
       {is_preferred && <div className={classes.said}>The channel that they prefer</div>}
       {is_fallback && <div className={classes.said}>Only if the previous channel fails</div>}
       <div id={id} hidden={!isOpen} className={classes.details}>

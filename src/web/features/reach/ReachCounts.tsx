@@ -28,7 +28,7 @@ export const ReachCounts = ({ label, counts, chosen, onChoose }: ReachCountsProp
           key={`${count.kind} ${count.of}`}
           component="button"
           className={classes.count}
-          data-tone={count.kind === 'reached' ? 'good' : 'bad'}
+          data-tone={toneOf(count)}
           aria-pressed={chosen === undefined ? undefined : isSame(count, chosen)}
           onClick={() => onChoose(count)}
         >
@@ -38,6 +38,10 @@ export const ReachCounts = ({ label, counts, chosen, onChoose }: ReachCountsProp
     )}
   </div>
 );
+
+/** Who was left out on purpose is no fault. */
+const toneOf = ({ kind }: ReachCount) =>
+  kind === 'reached' ? 'good' : kind === 'skipped' || kind === 'paused' ? 'quiet' : 'bad';
 
 export const isSame = (a: Pick<ReachCount, 'kind' | 'of'>, b: Pick<ReachCount, 'kind' | 'of'>) =>
   a.kind === b.kind && a.of === b.of;

@@ -1,9 +1,10 @@
-import { Box, Button, Flex, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Flex, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Contact } from '#contract/contacts.ts';
 import type { ReachCount, ReachPerson } from '#contract/reach.ts';
 import { useLoadContact } from '#web/api/contacts.ts';
 import { type ReachOf, useReachPeople } from '#web/api/reach.ts';
+import { SkipButton } from '#web/features/exclusions/SkipButton.tsx';
 import { act } from '#web/ui/act.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
@@ -41,6 +42,7 @@ export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 
                   <Person
                     key={person.id}
                     person={person}
+                    jobId={'jobId' in of ? of.jobId : null}
                     onEdit={edit}
                     isLoading={load.isPending && load.variables === person.contact_id}
                   />
@@ -63,13 +65,16 @@ export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 
   );
 }
 
-type PersonProps = { person: ReachPerson; onEdit: (id: string) => void; isLoading: boolean };
+type PersonProps = {
+  person: ReachPerson;
+  /** The run that lies ahead, which can be skipped for them; null when it is not about one. */
+  jobId: string | null;
+  onEdit: (id: string) => void;
+  isLoading: boolean;
+};
 
-function Person({
-  person: { contact_id: id, name, targets, facts, is_reached: isReached },
-  onEdit,
-  isLoading,
-}: PersonProps) {
+function Person({ person, jobId, onEdit, isLoading }: PersonProps) {
+  const { contact_id: id, name, targets, facts, is_reached: isReached } = person;
   const addresses = [...new Set(targets.map(({ recipient }) => recipient))];
   const through = targets.find((target) => target.through !== null)?.through ?? null;
   const said = facts.map((fact) => (fact.kind === 'unfit' ? (problemIn(targets) ?? factText(fact)) : factText(fact)));
@@ -90,21 +95,32 @@ function Person({
           </span>
         )}
       </Stack>
-      {id !== null && facts.some(isSuppression) && (
-        <ButtonLink to="/contacts/$id" params={{ id }} variant="default" size="xs" aria-label={`Open ${title}`}>
-          Open
-        </ButtonLink>
-      )}
-      {id !== null && !facts.some(isSuppression) && (
-        <Button variant="default" size="xs" aria-label={`Edit ${title}`} loading={isLoading} onClick={() => onEdit(id)}>
-          Edit
-        </Button>
+      {id !== null && (
+        <Group gap={8} wrap="nowrap">
+          {jobId !== null && <SkipButton jobId={jobId} person={person} />}
+          {facts.some(isOnTheirPage) ? (
+            <ButtonLink to="/contacts/$id" params={{ id }} variant="default" size="xs" aria-label={`Open ${title}`}>
+              Open
+            </ButtonLink>
+          ) : (
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={`Edit ${title}`}
+              loading={isLoading}
+              onClick={() => onEdit(id)}
+            >
+              Edit
+            </Button>
+          )}
+        </Group>
       )}
     </Flex>
   );
 }
 
-/** Their page shows since when, and lifts it. */
-const isSuppression = ({ kind }: ReachPerson['facts'][number]) => kind === 'suppressed' || kind === 'unsubscribed';
+/** Their page shows since when or until when, and lifts it. */
+const isOnTheirPage = ({ kind }: ReachPerson['facts'][number]) =>
+  kind === 'suppressed' || kind === 'unsubscribed' || kind === 'paused';
 
 const problemIn = (targets: ReachPerson['targets']) => targets.find(({ problem }) => problem !== null)?.problem;

@@ -1,5 +1,6 @@
 import type { Reach, ReachCount } from '#contract/reach.ts';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+import { dayInWords } from '#domain/day-in-words.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 
 /** `188 get it`, `3 lack Amount`, `2 have no phone`. */
@@ -9,6 +10,10 @@ export function countText({ kind, of, people }: ReachCount): string {
   switch (kind) {
     case 'reached':
       return people === 0 ? 'Nobody gets it' : `${number} ${isOne ? 'gets' : 'get'} it`;
+    case 'skipped':
+      return `${number} ${isOne ? 'skips' : 'skip'} this one`;
+    case 'paused':
+      return `${number} paused`;
     case 'unsubscribed':
       return `${number} unsubscribed${from(of)}`;
     case 'suppressed':
@@ -33,6 +38,10 @@ export function factText({ kind, of }: Pick<ReachCount, 'kind' | 'of'>): string 
   switch (kind) {
     case 'reached':
       return 'Gets it';
+    case 'skipped':
+      return 'Skips this one';
+    case 'paused':
+      return of === null ? 'Reminders to them are paused' : `Reminders to them are paused until ${dayInWords(of)}`;
     case 'unsubscribed':
       return `Unsubscribed from ${channelName(of)}`;
     case 'suppressed':

@@ -1,31 +1,35 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { IconPencil, IconSend, IconUserOff } from '@tabler/icons-react';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import type { ContactDetails, UpcomingOfContact } from '#contract/contact-details.ts';
+import type { ContactDetails } from '#contract/contact-details.ts';
 import type { Suppression } from '#contract/suppressions.ts';
+import { dayInWords } from '#domain/day-in-words.ts';
 import { ApiError } from '#web/api/client.ts';
+import { usePauseContact } from '#web/api/exclusions.ts';
 import { useContact, useContactDeliveries, useUpcomingOfContact } from '#web/api/contact-details.ts';
 import { displayNameOf } from '#web/features/contacts/contact-words.ts';
 import { languageInWords } from '#web/features/contacts/language-choices.ts';
-import { scheduleText } from '#web/features/reminders/schedule-text.ts';
+import { endAhead } from '#web/features/exclusions/pause-end.ts';
 import { RemoveSuppressionDialog } from '#web/features/suppressions/RemoveSuppressionDialog.tsx';
 import { reasonLooks } from '#web/features/suppressions/suppression-words.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
-import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';
+import { act } from '#web/ui/act.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { BackLink, Loaded, RecordSection, RecordSkeleton } from '#web/ui/Record.tsx';
+import { BackLink, RecordSection, RecordSkeleton } from '#web/ui/Record.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import classes from '#web/ui/record.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { ContactHistory } from './ContactHistory.tsx';
+import { ContactUpcoming } from './ContactUpcoming.tsx';
 
 const ContactDialog = lazy(() => import('#web/features/contacts/ContactDialog.tsx'));
 const WriteDialog = lazy(() => import('./WriteDialog.tsx'));
+const PauseDialog = lazy(() => import('#web/features/exclusions/PauseDialog.tsx'));
 
 const route = getRouteApi('/themed/signed-in/contacts/$id');
 const back = <BackLink to="/contacts">Back to Contacts</BackLink>;
@@ -63,7 +67,7 @@ export function ContactScreen() {
   );
 }
 
-type Asked = 'edit' | 'write';
+type Asked = 'edit' | 'write' | 'pause';
 
 function Page({ contact }: { contact: ContactDetails }) {
   const { state, dialog, open } = useDialogState<Asked>();
@@ -93,21 +97,54 @@ function Page({ contact }: { contact: ContactDetails }) {
           </>
         }
       />
+      <Paused contact={contact} onChange={() => open('pause')} />
       <DoNotContact contact={contact} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <ContactHistory id={contact.id} />
         </div>
         <div className={classes.column}>
-          <ContactUpcoming id={contact.id} />
+          <ContactUpcoming contact={contact} onPause={() => open('pause')} />
           <ContactFacts contact={contact} />
         </div>
       </div>
       <Suspense>
         {state.asked === 'edit' && <ContactDialog key={state.openCount} contact={contact} {...dialog} />}
+        {state.asked === 'pause' && <PauseDialog key={state.openCount} contact={contact} {...dialog} />}
         {state.asked === 'write' && <WriteDialog key={state.openCount} contact={contact} {...dialog} />}
       </Suspense>
     </>
+  );
+}
+
+/** Until when reminders to the contact are paused. */
+function Paused({ contact, onChange }: { contact: ContactDetails; onChange: () => void }) {
+  const pause = usePauseContact(contact.id);
+  const [isBusy, setBusy] = useState(false);
+  const until = endAhead(contact);
+  const end = async () => {
+    setBusy(true);
+    const done = ['Reminders go on', `${displayNameOf(contact)} gets them again.`] as const;
+    await act(pause(null), { failed: 'Error ending the pause', done });
+    setBusy(false);
+  };
+  if (until === null) return null;
+  return (
+    <ul className={classes.warnings} aria-label="Paused">
+      <li>
+        <span>
+          <strong>No reminders before {dayInWords(until)}.</strong> Messages that somebody writes to them are sent.
+        </span>
+        <Group gap={8}>
+          <Button size="compact-sm" variant="default" onClick={onChange}>
+            Change
+          </Button>
+          <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void end()}>
+            End the pause
+          </Button>
+        </Group>
+      </li>
+    </ul>
   );
 }
 
@@ -216,52 +253,3 @@ const Tags = ({ tags }: { tags: readonly string[] }) => (
     ))}
   </span>
 );
-
-/** The reminders that will be sent to the contact, soonest first. */
-function ContactUpcoming({ id }: { id: string }) {
-  const upcoming = useUpcomingOfContact(id);
-  return (
-    <RecordSection title="What comes next">
-      <Loaded of={upcoming} failed="Error loading what comes next">
-        {({ data, is_complete: isComplete }) => (
-          <>
-            {data.length === 0 && isComplete && <p className={classes.quiet}>No active reminder is sent to them.</p>}
-            <ul aria-label="What comes next">
-              {data.map((reminder) => (
-                <Row key={reminder.id} of={reminder} />
-              ))}
-            </ul>
-            {!isComplete && <p className={classes.quiet}>There may be more: only the next reminders were searched.</p>}
-          </>
-        )}
-      </Loaded>
-    </RecordSection>
-  );
-}
-
-function Row({ of }: { of: UpcomingOfContact }) {
-  const { id, name, schedule_config: schedule, next_run_at: next, through, channels, problem } = of;
-  return (
-    <li className={classes.row}>
-      <div className={classes.line}>
-        <Link to="/reminders/$id" params={{ id }} className={`${classes.name} ${classes.whole}`}>
-          {name}
-        </Link>
-        <span className={classes.icons}>
-          {channels.map((channel) => (
-            <ChannelIcon key={channel} channel={channel} size={16} />
-          ))}
-        </span>
-      </div>
-      <span className={classes.note}>
-        {next === null ? 'After the event' : <InstantText at={next} zone={schedule.timezone} />}
-        {` · ${[scheduleText(schedule), through].filter(Boolean).join(' · ')}`}
-      </span>
-      {problem !== null && (
-        <span className={classes.note} data-tone="waiting">
-          {problem}
-        </span>
-      )}
-    </li>
-  );
-}

@@ -1,9 +1,10 @@
-import { Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import { type ChannelType } from '#contract/channel-types.ts';
 import { limits, ReminderInput } from '#contract/reminders.ts';
+import { dayInWords } from '#domain/day-in-words.ts';
 import { ApiError } from '#web/api/client.ts';
 import { readReach } from '#web/api/reach.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
@@ -14,6 +15,7 @@ import { fieldErrors } from '#web/ui/field-errors.ts';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { displayNameOf } from '#web/features/contacts/contact-words.ts';
+import { endAhead } from '#web/features/exclusions/pause-end.ts';
 import { factText, reachesNobody } from '#web/features/reach/reach-words.ts';
 
 type WriteDialogProps = { contact: ContactDetails; opened: boolean; onClose: () => void };
@@ -61,6 +63,7 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
   const [isChecking, setChecking] = useState(false);
   const { channel } = form.values;
   const isMail = channel === 'email';
+  const paused = endAhead(contact);
   const suppressed = contact.suppressions.some((entry) => entry.channel === channel)
     ? `Nothing is sent to them by ${channelLooks[channel].name}: they are on the suppression list.`
     : null;
@@ -103,6 +106,11 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
             {...form.getInputProps('subject')}
           />
         )}
+        {paused !== null && (
+          <Text size="sm" c="dimmed">
+            Reminders to them are paused until {dayInWords(paused)}. This message is sent all the same.
+          </Text>
+        )}
         <Textarea
           label="Message"
           description="Values of the contact can be used, such as {{recipient_name}}."
@@ -133,10 +141,10 @@ const reminderOf = ({ channel, subject, message }: Draft, contact: ContactDetail
 /** Why the contact would not get it, such as a value that the message names and they lack; null where they would. */
 async function obstacleOf({ content, metadata, schedule_config: schedule }: ReminderInput): Promise<string | null> {
   const { subject, message, values, recipients } = content;
-  const { channels, channel_mode, pinned_channels, audience } = metadata;
+  const { channels, channel_mode, pinned_channels, audience, one_off } = metadata;
   const draft = {
     content: { subject, message, values, recipients },
-    metadata: { channels, channel_mode, pinned_channels, audience },
+    metadata: { channels, channel_mode, pinned_channels, audience, one_off },
     is_event: false,
     timezone: schedule.timezone,
   };

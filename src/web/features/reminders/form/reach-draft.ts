@@ -10,7 +10,7 @@ import { inputOf, type ReminderDraft } from './draft.ts';
  */
 export function reachDraftOf(draft: ReminderDraft): ReachBody | null {
   const { content, metadata, schedule_config: schedule } = inputOf(draft);
-  const { channels, channel_mode, pinned_channels, audience, event_recipients } = metadata;
+  const { channels, channel_mode, pinned_channels, audience, event_recipients, one_off } = metadata;
   const { recipients } = content;
   const namesNobody = recipients.length === 0 && !isAudience(audience);
   if (channels.length === 0 || (namesNobody && needsRecipients(channels))) return null;
@@ -21,7 +21,7 @@ export function reachDraftOf(draft: ReminderDraft): ReachBody | null {
       subject: neededOf(content.subject),
       message: neededOf(content.message),
     },
-    metadata: { channels, channel_mode, pinned_channels, audience, event_recipients },
+    metadata: { channels, channel_mode, pinned_channels, audience, event_recipients, one_off },
     is_event: schedule.type === 'event-based',
     timezone: schedule.timezone ?? 'UTC',
   };

@@ -1,0 +1,9 @@
+import type { ReasonParams } from '#contract/reason-params.ts';
+
+/** The value that is missing; null where the code is about something else. */
+export const missingNameIn = (params: ReasonParams | null): string | null =>
+  params !== null && 'name' in params ? params.name : null;
+
+/** The day on which a pause ends; null where the code is about something else. */
+export const pauseEndIn = (params: ReasonParams | null): string | null =>
+  params !== null && 'until' in params ? params.until : null;
