@@ -81,6 +81,20 @@ describe('the dashboard', () => {
       expect(await steps()).toBeNull();
     });
 
+    it('have a message by a run that failed for some people and reached others', async () => {
+      await insertJob({ status: 'failed', hoursAgo: 1 });
+      const insertMessage = (status: string) =>
+        database.query(
+          `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, attempts)
+           select workspace_id, id, scheduled_for, 'email', $2 || '@example.com', $2, 1 from jobs where workspace_id = $1`,
+          [workspace, status],
+        );
+      await insertMessage('failed');
+      expect(await steps()).toMatchObject({ message: false });
+      await insertMessage('accepted');
+      expect(await steps()).toMatchObject({ message: true });
+    });
+
     it('are dismissed by each member for themself, and stay so', async () => {
       const erin = await cuebird.signUp('Erin');
       await addMember(database, { workspace, userId: erin.userId, role: 'member' });

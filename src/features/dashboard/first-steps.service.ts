@@ -31,11 +31,20 @@ async function findFirstSteps(db: Db, { workspaceId, userId }: Member): Promise<
     select exists (select from contacts where workspace_id = ${workspaceId}) as contact,
            exists (select from channels where workspace_id = ${workspaceId}) as channel,
            exists (select from reminders where workspace_id = ${workspaceId} and status <> 'deleted') as reminder,
-           exists (select from executions where workspace_id = ${workspaceId} and status = 'completed') as message
+           exists (select from executions where workspace_id = ${workspaceId} and status = 'completed') or ${isPartlySent({ workspaceId })} as message
       from workspace_members
      where workspace_id = ${workspaceId} and user_id = ${userId} and first_steps_dismissed_at is null`.execute(db);
   return rows[0] ?? null;
 }
+
+/** Whether one of the latest runs that failed has reached somebody. */
+const isPartlySent = ({ workspaceId }: Pick<Member, 'workspaceId'>) => sql`exists (
+  select from (select job_id from executions
+                where workspace_id = ${workspaceId} and status = 'failed' order by listed_at desc limit 20) latest
+    join jobs j on j.workspace_id = ${workspaceId} and j.id = latest.job_id
+   where exists (select from deliveries d
+                  where d.workspace_id = ${workspaceId} and d.job_id = j.id and d.scheduled_for = j.scheduled_for
+                    and d.status in ('accepted', 'delivered')))`;
 
 const saveDismissal = (db: Db, { workspaceId, userId, now }: Member & { now: string }) =>
   db
