@@ -133,6 +133,8 @@ describe.concurrent('the landing page of a stranger', () => {
     await page.getByRole('textbox', { name: 'Describe it in one line' }).fill(words);
     await page.getByRole('button', { name: 'Set up this reminder' }).click();
     await page.waitForURL('**/auth?tab=sign-up');
+    await reads(page, [`Your reminder waits: “${words}”`]);
+    await expectGood(page);
     await page.getByLabel('Full name').fill('Lina Line');
     await page.getByLabel('Email').fill(`lina.${randomUUID()}@example.com`);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');

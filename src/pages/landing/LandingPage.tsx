@@ -51,7 +51,8 @@ const quotes = [
     who: 'A head of operations',
   },
   {
-    words: 'Trials end with a call now instead of a surprise, because the reminder comes three days earlier.',
+    words:
+      'Contracts end with a call now instead of a surprise: the dates are in our calendar, and the message comes three days before.',
     who: 'A customer success lead',
   },
 ];
