@@ -2,7 +2,7 @@ import type { Tier } from '#contract/tiers.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
-import type { JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
 import type { MisfirePolicy } from '#contract/misfire.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';

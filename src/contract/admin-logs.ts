@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
 import { executionStatuses } from '#contract/job-states.ts';
-import { jobTypes } from '#contract/jobs.ts';
+import { jobTypes } from '#contract/job-types.ts';
 import { get } from '#contract/route.ts';
 
 /** How many executions the console shows, and how many lines of the log are kept. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Id, InstantText } from '#contract/common.ts';
 import { ChannelDay } from '#contract/day.ts';
-import { JobCounts, jobTypes } from '#contract/jobs.ts';
+import { jobTypes } from '#contract/job-types.ts';
+import { JobCounts } from '#contract/jobs.ts';
 import { jobStatuses } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { get } from '#contract/route.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, InstantText, Page, PageQuery } from '#contract/common.ts';
 import { Contact } from '#contract/contacts.ts';
 import { DeliveryWithTimeline } from '#contract/deliveries.ts';
-import { jobTypes } from '#contract/jobs.ts';
+import { jobTypes } from '#contract/job-types.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { get } from '#contract/route.ts';
 import { ScheduleConfig } from '#contract/schedules.ts';

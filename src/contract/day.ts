@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AgendaEntry } from '#contract/agenda.ts';
+import { AgendaEntry } from '#contract/agenda-entry.ts';
 import { Id, InstantText } from '#contract/common.ts';
 import { PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
 import { channelTypes } from '#contract/channel-types.ts';

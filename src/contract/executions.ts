@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, InstantInput, InstantText, Page, PageQuery, Text } from '#contract/common.ts';
 import { executionStatuses } from '#contract/job-states.ts';
-import { jobTypes } from '#contract/jobs.ts';
+import { jobTypes } from '#contract/job-types.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { get } from '#contract/route.ts';
 

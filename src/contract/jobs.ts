@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { Id, InstantInput, InstantText, ListView, Page, PageQuery, Text } from '#contract/common.ts';
 import { Delivery } from '#contract/deliveries.ts';
 import { jobStatuses, PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
+import { jobTypes } from '#contract/job-types.ts';
 import { Reach, ReachQuery } from '#contract/reach.ts';
 import { CodeOfRow } from '#contract/reason-codes.ts';
 import { get, post } from '#contract/route.ts';
-
-export const jobTypes = ['reminder', 'event_reminder', 'test_reminder', 'api_notification'] as const;
-export type JobType = (typeof jobTypes)[number];
 
 /** How many contacts a search of jobs looks for: the first that match. */
 export const jobSearchLimits = { people: 20 } as const;

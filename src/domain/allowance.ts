@@ -1,5 +1,5 @@
 import type { Tier } from '#contract/tiers.ts';
-import type { JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { type Billing, entitlements } from '#contract/plans.ts';
 import { beyondPlan, planUsedUp, type Reason } from '#domain/ledger-reasons.ts';

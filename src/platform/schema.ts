@@ -8,7 +8,7 @@ import type { GroupRule } from '#contract/contact-groups.ts';
 import type { PictureType } from '#contract/pictures.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
-import type { JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
 import type { Failure } from '#contract/simulated-failures.ts';

@@ -1,4 +1,4 @@
-import type { JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
 import type { ReminderContent, ReminderMetadata, ReminderStatus } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';

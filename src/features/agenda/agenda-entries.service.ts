@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type AgendaEntry, agendaLimits } from '#contract/agenda.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
+import { agendaLimits } from '#contract/agenda.ts';
 import type { Audience } from '#contract/audience.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import type { Reminder } from '#contract/reminders.ts';

@@ -1,7 +1,7 @@
-import type { AgendaEntry } from '#contract/agenda.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
-import type { JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
 import type { ReminderContent, ReminderMetadata } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { z } from 'zod';

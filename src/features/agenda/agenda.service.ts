@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type Agenda, type AgendaEntry, agendaLimits, type agendaRoutes } from '#contract/agenda.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
+import { type Agenda, agendaLimits, type agendaRoutes } from '#contract/agenda.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
 import { addressedTo } from '#features/agenda/agenda-person.service.ts';
 import { entriesOf } from '#features/agenda/agenda-entries.service.ts';

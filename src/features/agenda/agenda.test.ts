@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Agenda, AgendaEntry } from '#contract/agenda.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
+import type { Agenda } from '#contract/agenda.ts';
 import { agendaLimits } from '#contract/agenda.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';

@@ -1,5 +1,5 @@
-import type { AgendaEntry } from '#contract/agenda.ts';
-import type { JobType } from '#contract/jobs.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
+import type { JobType } from '#contract/job-types.ts';
 import { type ComingTime, comingTimes } from '#domain/coming-times.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
 import { type HoursAhead, hoursAhead } from '#features/reminders/forecast-hours.service.ts';

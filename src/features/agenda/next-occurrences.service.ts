@@ -1,4 +1,5 @@
-import { type AgendaEntry, agendaLimits } from '#contract/agenda.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
+import { agendaLimits } from '#contract/agenda.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
 import { entriesOf } from '#features/agenda/agenda-entries.service.ts';
 import { type Ahead, firstOf, inOrder, jobAhead, type WhatComes, whatComes } from '#features/agenda/ahead.service.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { JobStatus } from '#contract/job-states.ts';
-import type { JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
 import { isDone, isListed } from '#features/reminders/done.service.ts';
 import type { Db } from '#platform/database.ts';
 

@@ -1,6 +1,7 @@
 import ical, { type ICalCalendar } from 'ical-generator';
 import type { Kysely } from 'kysely';
-import { type AgendaEntry, agendaLimits } from '#contract/agenda.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
+import { agendaLimits } from '#contract/agenda.ts';
 import { calendarLimits } from '#contract/calendar-feeds.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Billing } from '#contract/plans.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Delivery, DeliveryStatus } from '#contract/deliveries.ts';
-import type { JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
 import type { Db } from '#platform/database.ts';
 import { type Listed, readPage } from '#platform/page.ts';
 

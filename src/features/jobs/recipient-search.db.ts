@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
 import type { ReminderMetadata } from '#contract/reminders.ts';
 import type { Db } from '#platform/database.ts';
 import { readPage } from '#platform/page.ts';

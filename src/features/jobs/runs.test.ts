@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JobSummary, JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
+import type { JobSummary } from '#contract/jobs.ts';
 import type { JobStatus } from '#contract/job-states.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import { sampleReminder } from '#testing/samples.ts';

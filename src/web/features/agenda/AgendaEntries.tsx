@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AgendaEntry } from '#contract/agenda.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
 import { counted } from '#domain/in-words.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';

@@ -1,4 +1,4 @@
-import type { AgendaEntry } from '#contract/agenda.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
 import { counted } from '#domain/in-words.ts';
 
 /** `184 in its audience and 3 recipients`; empty where a channel has its destination by itself. */

@@ -2,7 +2,7 @@ import { Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCalendarTime } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { counted } from '#domain/in-words.ts';
-import type { AgendaEntry } from '#contract/agenda.ts';
+import type { AgendaEntry } from '#contract/agenda-entry.ts';
 import type { useDay } from '#web/api/day.ts';
 import { useAllPaused } from '#web/features/reminders/pausing/use-all-paused.ts';
 import { ChannelIcon } from '#web/ui/ChannelIcon.tsx';

@@ -1,5 +1,5 @@
 import type { JobStatus } from '#contract/job-states.ts';
-import type { JobType } from '#contract/jobs.ts';
+import type { JobType } from '#contract/job-types.ts';
 import type { ArchiveChoice, JobTime, TestsChoice } from '#web/api/job-filter.ts';
 
 export const typeWords: Record<JobType, string> = {
