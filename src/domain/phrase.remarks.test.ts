@@ -13,6 +13,7 @@ const textOf = (says: string, span: { from: number; to: number }) => says.slice(
 describe('an ambiguous phrase', () => {
   it.each([
     ['every day at 9 email ann@example.com', '“9” is read as 09:00; write 9 pm for the other half of the day'],
+    ['every day at 5:30 email ann@example.com', '“5:30” is read as 05:30; write 5:30 pm for the other half of the day'],
     ['every day email ann@example.com', 'No time was given: 09:00 is assumed'],
     ['every week at 9am email ann@example.com', 'No weekday was given: Saturday is assumed'],
     ['every month at 9am email ann@example.com', 'No day was given: the 1st is assumed'],

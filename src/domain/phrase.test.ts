@@ -606,6 +606,20 @@ const phrasings: Phrasing[] = [
     content: { subject: 'Pay the rent', message: 'Pay the rent.' },
   },
   {
+    says: 'post weekly update every Friday at 4pm',
+    schedule: weekly('2026-11-20T16:00:00'),
+    channels: [],
+    recipients: [],
+    content: { subject: 'Post weekly update', message: 'Post weekly update.' },
+  },
+  {
+    says: 'Monthly invoice run every 1st at 9am',
+    schedule: monthly('2026-12-01T09:00:00'),
+    channels: [],
+    recipients: [],
+    content: { subject: 'Monthly invoice run', message: 'Monthly invoice run.' },
+  },
+  {
     says: 'Call the dentist tomorrow at 3pm',
     schedule: once('2026-11-21T15:00:00'),
     channels: [],

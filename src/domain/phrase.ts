@@ -12,6 +12,7 @@ import {
 import { lineOf, quoted, type Remark, type Span } from '#domain/phrase/line.ts';
 import { findClause, type SaidMessage, takeQuoted } from '#domain/phrase/message.ts';
 import type { Groups } from '#domain/phrase/named-audience.ts';
+import { namingRhythms, wordsWithout } from '#domain/phrase/naming-rhythms.ts';
 import { type Person, takeAddresses, takeAudiences, takeNamed } from '#domain/phrase/recipients.ts';
 import { type SaidSchedule, saidScheduleOf, saysWhen } from '#domain/phrase/said-schedule.ts';
 import { scan } from '#domain/phrase/scan.ts';
@@ -50,7 +51,8 @@ export function understand(
   if (clause !== null) line.takeSpan({ from: clause.from, to: end });
 
   const addresses = takeAddresses(line);
-  let schedule = saidScheduleOf(scan(line, { timezone }));
+  const naming = namingRhythms(line, { timezone });
+  let schedule = saidScheduleOf(scan(line, { timezone, except: naming }));
   let channels = takeChannels(line);
   const verbs = channels.said.filter(({ isVerb }) => isVerb);
   const audiences = takeAudiences(line, { verbs, addresses: [...named, ...addresses] });
@@ -89,14 +91,14 @@ export function understand(
   const beside = isBare
     ? ({ beside: 'at both ends', advice: 'put the message in quotes' } as const)
     : ({ beside: 'everywhere' } as const);
-  doubts.push(...(isBare ? [only] : left).flatMap((one) => timelyRemark(one, beside) ?? []));
+  doubts.push(...(isBare ? [only] : left).flatMap((one) => timelyRemark(wordsWithout(one, naming), beside) ?? []));
   if (clause?.kind === 'to' && saysWhen(schedule)) doubts.push(...rangeDoubtOf(text, clause.to));
   doubts.push(
     ...danglingOf(line).map((one) => ({ ...one, text: `${quoted(one.words)} says nothing without what follows` })),
   );
   if (text.length > phraseLimit)
     doubts.push({ from: end, to: end, text: `Only the first ${phraseLimit} characters were read` });
-  const leftOver = isBare ? [] : left.filter((one) => timelyRemark(one, beside) === null);
+  const leftOver = isBare ? [] : left.filter((one) => timelyRemark(wordsWithout(one, naming), beside) === null);
   return answer({
     text,
     now,

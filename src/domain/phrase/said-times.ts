@@ -72,8 +72,8 @@ const hoursOf: Record<PartOfDay, [number, number]> = {
 const bareNote = ({ said, hour, minute }: SaidTime) =>
   `${quoted(said)} is read as ${timeInWords({ hour, minute })}; write ${said} pm for the other half of the day`;
 
-/** `5`, `five`, `quarter to five`: not `05:00`. */
-const saysNoHalf = /^(?:\d{1,2}|[a-z][a-z\s-]*(?:\s\d{1,2})?)$/i;
+/** `5`, `five`, `quarter to five`, `5:30`: not `05:30` nor `10:30`, as a clock of 24 hours shows them. */
+const saysNoHalf = /^(?:\d{1,2}|\d[:.]\d{2}|[a-z][a-z\s-]*(?:\s\d{1,2})?)$/i;
 
 const isNamed = ({ said }: SaidTime) => /^(?:noon|midday|midnight)$/i.test(said);
 

@@ -1,7 +1,7 @@
 import { boundRecognisers } from './bounds.ts';
 import { dateRecognisers } from './dates.ts';
 import { eventRecognisers } from './events.ts';
-import type { Line } from './line.ts';
+import type { Line, Span } from './line.ts';
 import type { Piece, Recogniser } from './pieces.ts';
 import { refusedRecognisers } from './refused.ts';
 import { rhythmRecognisers } from './rhythm-patterns.ts';
@@ -21,16 +21,22 @@ const recognisers: readonly Recogniser[] = [
 
 const wordStart = /(?<=^|[\s,;()\u{E000}])[^\s,;()\u{E000}]/gu;
 
+type ScanOptions = {
+  timezone: string;
+  /** Words that are none about time here. */
+  except?: readonly Span[];
+};
+
 /**
  * Takes everything that a line says about time, from left to right. At each word the longest match counts: `first and
  * third Monday` is never read as its last two words.
  */
-export function scan(line: Line, { timezone }: { timezone: string }): Piece[] {
+export function scan(line: Line, { timezone, except = [] }: ScanOptions): Piece[] {
   const pieces: Piece[] = [];
   const text = line.free();
   let end = 0;
   for (const { index } of text.matchAll(wordStart)) {
-    if (index < end) continue;
+    if (index < end || except.some(({ from }) => from === index)) continue;
     const piece = longestAt(text, index, { pieces, timezone });
     if (piece === null) continue;
     pieces.push(piece);
