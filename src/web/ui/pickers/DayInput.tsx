@@ -1,8 +1,8 @@
 import '@mantine/dates/styles.layer.css';
 import { DateInput, type DateInputProps } from '@mantine/dates';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { calendar } from './calendar.ts';
-import { typedDay } from './typed-day.ts';
+import { typedDay, untakenText } from './typed-day.ts';
 
 type DayInputProps = Omit<DateInputProps, 'value' | 'onChange' | 'minDate' | 'maxDate'> & {
   /** `YYYY-MM-DD`; empty for none. */
@@ -13,9 +13,10 @@ type DayInputProps = Omit<DateInputProps, 'value' | 'onChange' | 'minDate' | 'ma
   onChange: (day: string | undefined) => void;
 };
 
-/** A day as the product writes it, `28 Nov 2026`, typed or chosen from a calendar. */
-export function DayInput({ value, min, max, onChange, ...props }: DayInputProps) {
+/** A day as the product writes it, `28 Nov 2026`, typed or chosen from a calendar. What is typed and no such day is named under the field. */
+export function DayInput({ value, min, max, error, onChange, ...props }: DayInputProps) {
   const id = useId();
+  const [untaken, setUntaken] = useState<string | null>(null);
   return (
     <DateInput
       {...calendar(id)}
@@ -24,7 +25,13 @@ export function DayInput({ value, min, max, onChange, ...props }: DayInputProps)
       dateParser={typedDay}
       allowDeselect
       value={value === '' ? null : value}
-      onChange={(day) => onChange(day ?? undefined)}
+      error={error ?? untaken}
+      onInput={() => setUntaken(null)}
+      onBlur={({ currentTarget }) => setUntaken(untakenText(currentTarget.value, { min, max }))}
+      onChange={(day) => {
+        setUntaken(null);
+        onChange(day ?? undefined);
+      }}
       {...(min && { minDate: min })}
       {...(max && { maxDate: max })}
       {...props}

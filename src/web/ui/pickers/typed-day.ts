@@ -17,6 +17,23 @@ export function typedDay(text: string): string | null {
   return fullNames[month - 1]?.startsWith(name) ? dayOf(words[3], month, words[1]) : null;
 }
 
+type Bounds = { min?: string | undefined; max?: string | undefined };
+
+/** Why what was typed is not taken as a day, and how to write one; null where it is, or nothing was typed. */
+export function untakenText(text: string, { min, max }: Bounds): string | null {
+  const typed = text.trim();
+  if (typed === '') return null;
+  const said = `“${typed.slice(0, 40)}” was not taken:`;
+  const day = typedDay(typed);
+  if (day === null) return `${said} write a day as 28 Nov 2026 or 2026-11-28`;
+  if (min !== undefined && day < min) return `${said} the first day is ${shownDay(min)}`;
+  return max !== undefined && day > max ? `${said} the last day is ${shownDay(max)}` : null;
+}
+
+/** `28 Nov 2026` */
+const shownDay = (day: string) =>
+  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
 const fullNames = Array.from({ length: 12 }, (_, at) =>
   new Date(Date.UTC(2026, at, 1)).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' }).toLowerCase(),
 );
