@@ -1,5 +1,6 @@
 import type { DeliveryEvent, DeliveryWithTimeline } from '#contract/deliveries.ts';
 import type { Job } from '#contract/jobs.ts';
+import { nameForMany } from '#domain/job-name.ts';
 import { listDeliveries } from '#features/jobs/deliveries.service.ts';
 import { getJob } from '#features/jobs/jobs.service.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -37,7 +38,7 @@ const columns = [
  */
 export async function exportDeliveries(ctx: TenantContext, id: string): Promise<AfterCommit<Response>> {
   const job = await getJob(ctx, id);
-  await recordAct(ctx, { action: 'export.deliveries', target: id, details: { name: job.name } });
+  await recordAct(ctx, { action: 'export.deliveries', target: id, details: { name: nameForMany(job.name) } });
   return new AfterCommit(async (again) => {
     const read = (cursor?: string) =>
       again((db) => listDeliveries({ ...ctx, db }, { id: job.id, limit: rowsAtOnce, cursor }));

@@ -1,6 +1,7 @@
 import type { CountedJob, Job } from '#contract/jobs.ts';
 import { type JobAction, jobActions } from '#domain/job-state.ts';
 import { cancelledByMember } from '#domain/ledger-reasons.ts';
+import { nameForMany } from '#domain/job-name.ts';
 import * as rows from '#features/jobs/job-actions.db.ts';
 import { getJob, showJob } from '#features/jobs/jobs.service.ts';
 import { scheduleAfterCancelled } from '#features/reminders/occurrence.service.ts';
@@ -19,7 +20,7 @@ export async function actOnJob(
   const changed = await applyAction(ctx, { job, action, change });
   if (!changed) throw new Conflict(`A ${(await getJob(ctx, id)).status} job cannot be ${past[action]}`);
   if (ctx.actor.kind === 'user')
-    await recordAct(ctx, { action: `job.${past[action]}`, target: id, details: { name: job.name } });
+    await recordAct(ctx, { action: `job.${past[action]}`, target: id, details: { name: nameForMany(job.name) } });
   await wakeDispatchers(ctx);
   await announce(ctx, ['jobs', 'deliveries', 'reminders']);
   return showJob(ctx, id);

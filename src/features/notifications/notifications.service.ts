@@ -8,6 +8,7 @@ import { messageOfTemplate } from '#domain/message-of-template.ts';
 import { targetsOf } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import { firstOccurrence } from '#domain/schedule.ts';
+import { nameForMany } from '#domain/job-name.ts';
 import { assertCanSend, type RoutePorts } from '#features/channels/route.service.ts';
 import { nameCaller, sendByJob } from '#features/jobs/message-jobs.service.ts';
 import { assertCanStart } from '#features/reminders/activation.service.ts';
@@ -32,7 +33,8 @@ export async function sendNotification(
   const written = await messageFrom(ctx, { ...input, recipients, schedule: once, recipientField: 'recipient' }, ports);
   const { name } = written.template;
   const jobId = await insertJob(ctx, { ...written, name, at: ctx.now, hops: ports.hops });
-  if (ctx.actor.kind === 'user') await recordAct(ctx, { action: 'message.sent', target: jobId, details: { name } });
+  if (ctx.actor.kind === 'user')
+    await recordAct(ctx, { action: 'message.sent', target: jobId, details: { name: nameForMany(name) } });
   return { job_id: jobId };
 }
 

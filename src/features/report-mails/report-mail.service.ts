@@ -49,7 +49,11 @@ export async function mailReport(
   const names = await findMailNames(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
   const suppressed = await suppressionsNow(ctx, to.map(asTarget));
   for (const address of to.filter((one) => suppressed(asTarget(one)) === null))
-    await recordAct(ctx, { action: 'export.report_mailed', target: id, details: { name: job.name, to: address } });
+    await recordAct(ctx, {
+      action: 'export.report_mailed',
+      target: id,
+      details: { name: nameForMany(job.name), to: address },
+    });
   return new AfterCommit(async (again) => {
     const pages = reportPages({ ...ctx, again }, { ...person, id }, { renderer });
     const file = await wholeFile(pages.head, pages.pages);

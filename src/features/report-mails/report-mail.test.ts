@@ -109,7 +109,7 @@ describe('the report of a run by mail', () => {
   });
 
   it('is recorded in the audit log, with each address that it goes to', async () => {
-    const job = await runOf([accepted], 'Rent');
+    const job = await runOf([accepted], 'Rent of {{unit}}');
     const blocked = { channel: 'email', recipient: 'gone@example.com' };
     await dana.call('POST', '/api/suppressions', { workspace, body: blocked });
     await mail(job, { to: ['boss@example.com', 'gone@example.com'] });
@@ -117,6 +117,6 @@ describe('the report of a run by mail', () => {
       "select details from audit_log where workspace_id = $1 and action = 'export.report_mailed'",
       [workspace],
     );
-    expect(rows).toEqual([{ details: { name: 'Rent', to: 'boss@example.com' } }]);
+    expect(rows).toEqual([{ details: { name: 'Rent of …', to: 'boss@example.com' } }]);
   });
 });

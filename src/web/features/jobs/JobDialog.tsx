@@ -6,6 +6,7 @@ import { ReasonCode } from '#contract/reason-codes.ts';
 import { sentenceOf } from '#domain/delivery-problems.ts';
 import { isPlanRefusal } from '#domain/ledger-reasons.ts';
 import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
+import { nameForMany } from '#domain/job-name.ts';
 import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
@@ -56,9 +57,9 @@ function JobDetails({ id, onAsk }: JobDialogProps & { id: string }) {
     <Loaded of={found} failed="Error loading job" skeleton={<DetailsSkeleton />}>
       {(job) => (
         <>
-          <NamesTab title={job.name} />
+          <NamesTab title={nameForMany(job.name)} />
           <Title order={2} className={prose.breaks}>
-            {job.name}
+            {nameForMany(job.name)}
           </Title>
           <div className={classes.head}>
             <JobBadge job={job} />
