@@ -256,10 +256,15 @@ describe('a repeated callback', () => {
     expect([await statusOf(id), await suppressed()]).toEqual(['failed', [{ recipient }]]);
   });
 
-  it('is deleted after more than a year', async () => {
+  it('is deleted after more than 400 days, and not before', async () => {
     const { reply } = await open(listening[0]![1]);
     await send(reply('STOP'));
-    await database.query(`update received_reports set received_at = now() - interval '366 days'`);
+    const count = async () => (await database.query('select from received_reports')).rowCount;
+    const all = await count();
+    await database.query(`update received_reports set received_at = now() - interval '399 days'`);
+    await database.query(`select delete_expired('received_reports', now(), 100)`);
+    expect(await count()).toBe(all);
+    await database.query(`update received_reports set received_at = now() - interval '401 days'`);
     await database.query(`select delete_expired('received_reports', now(), 100)`);
     expect((await database.query('select from received_reports')).rowCount).toBe(0);
     await send(reply('STOP'));
