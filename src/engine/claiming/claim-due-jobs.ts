@@ -82,11 +82,6 @@ async function decide(
   );
   const left = addAudiences(taken, { people, ledgerOf });
   const prepared = taken.filter((one) => !left.has(one));
-  for (const { job, dispatch } of prepared) {
-    const rows = ledgerOf.get(job.id) ?? none;
-    if (rows.length > 0 && 'work' in dispatch)
-      keepSpellings(dispatch.targets, { ledger: rows, international: internationalFor(find, job)(dispatch.work) });
-  }
   await applyFallbackChains(prepared, { found, workspaces });
   const isCounted = (job: ClaimedJob) =>
     !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true);
@@ -95,6 +90,12 @@ async function decide(
   await leaveOutSuppressed(prepared, { found, workspaces });
   await leaveOutExcluded(prepared, { found, workspaces, nowMs });
   const hours = await applySendingHours(prepared, { found, workspaces, nowMs });
+  // Last: suppressions and contacts have numbers in E.164.
+  for (const { job, dispatch } of prepared) {
+    const rows = ledgerOf.get(job.id) ?? none;
+    if (rows.length > 0 && 'work' in dispatch)
+      keepSpellings(dispatch.targets, { ledger: rows, international: internationalFor(find, job)(dispatch.work) });
+  }
   const limited = new Set(channels.flatMap((row) => (row.rate_limit_per_second === null ? [] : [row.workspace_id])));
   const claim: ClaimDecision = {
     id: request.claimId,

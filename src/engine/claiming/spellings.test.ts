@@ -149,6 +149,32 @@ describe('one number, however it is spelled,', () => {
     expect(String(fixture.requests[0]?.body)).toContain('Body=Karl+950');
   });
 
+  it('is not tried again once it is suppressed, when an earlier version has written its row in another spelling', async () => {
+    fixture.receiver = () => answerOf(503, '{}');
+    await writeReminder(fixture, {
+      workspace,
+      content: { subject: 'Rent', message: 'Pay', recipients: ['+4915123456789'] },
+      metadata: { channels: ['sms'] },
+    });
+    await fixture.start();
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (jobs) =>
+      jobs.some(({ status, attempts }) => status === 'pending' && attempts > 0),
+    );
+    await fixture.database.engine.query("update deliveries set recipient = '0151 23456789'");
+    await suppress(fixture, { workspace, channel: 'sms', recipient: '+4915123456789' });
+    fixture.clock.advance({ hours: 1 });
+    await fixture.jobsWhere(workspace, (jobs) => jobs.some(({ completed_at: at }) => at !== null));
+    expect(
+      (await fixture.deliveries(workspace)).map(({ recipient, status, reason_code: code }) => [
+        recipient,
+        status,
+        code,
+      ]),
+    ).toEqual([['0151 23456789', 'skipped', 'suppressed']]);
+    expect(fixture.requests).toHaveLength(1);
+  });
+
   it('is not written to again when an earlier version has written its row in another spelling', async () => {
     const ledger = [{ channel: 'sms' as const, recipient: '0151 23456789' }];
     const targets = targetsOf(['+4915123456789', '030 1234567'], ['sms'], (number) =>

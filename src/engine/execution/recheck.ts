@@ -1,5 +1,6 @@
 import { hasExpired, jobWasCancelled, onSuppressionList, type Reason } from '#domain/ledger-reasons.ts';
-import { recipientKey } from '#domain/recipients.ts';
+import { isPhoneChannel, recipientKey } from '#domain/recipients.ts';
+import { international } from '#engine/run/phone-numbers.ts';
 import type { FindRoute } from '#engine/run/routes.ts';
 import type { Deferral } from '#engine/run/live-delivery.ts';
 import type { Attempt } from '#engine/run/attempt.ts';
@@ -132,8 +133,13 @@ export function unlessClosed({ run, delivery }: Attempt, nowMs: number): Verdict
   return deferral === null ? begin : { kind: 'defer', ...deferral };
 }
 
+/** A number is suppressed in E.164, also where its row has the spelling of an earlier version. */
 const keyOf = ({ run, delivery: { channel, recipient } }: Attempt) =>
-  suppressionKey({ workspaceId: run.job.workspace_id, channel, key: recipientKey(recipient) });
+  suppressionKey({
+    workspaceId: run.job.workspace_id,
+    channel,
+    key: isPhoneChannel(channel) ? international(run.routes(channel), recipient) : recipientKey(recipient),
+  });
 
 const asWaiting = ({ run, delivery }: Attempt) => ({
   jobId: run.job.id,
