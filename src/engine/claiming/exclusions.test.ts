@@ -133,6 +133,28 @@ describe('a person whom somebody wants to spare a reminder', { timeout: 30_000 }
     expect(sent()).toEqual(['03-02 ben@example.com']);
   });
 
+  it('does not get by a retry for the others what came due during their pause', async () => {
+    await write();
+    await pause('2026-03-03');
+    fixture.receiver = () => answerOf(404, 'gone');
+    await fixture.start();
+    await pass({ hours: 1, seconds: 1 }, 1);
+    fixture.receiver = () => answerOf(200, '');
+    await pass({ hours: 24 }, 2);
+    const first = (await fixture.jobs(workspace)).find(({ status }) => status === 'failed');
+    await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: first?.id ?? '', action: 'retry' }));
+    await fixture.jobsWhere(workspace, (jobs) => jobs.filter(({ status }) => status === 'completed').length === 2);
+    expect(sent().sort()).toEqual([
+      '03-02 ben@example.com',
+      '03-02 ben@example.com',
+      '03-03 anna@example.com',
+      '03-03 ben@example.com',
+    ]);
+    expect((await skipped()).map(([recipient, code]) => [recipient, code])).toEqual([
+      ['anna@example.com', 'person_paused'],
+    ]);
+  });
+
   it('is skipped in the run that an edit of the schedule has moved', async () => {
     const { id } = await write();
     await skipNext({ id });

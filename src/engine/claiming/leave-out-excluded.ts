@@ -35,7 +35,7 @@ export async function leaveOutExcluded(
   for (const { target, at, ...who } of asked) {
     const stored = exclusions.get(exclusionKey(who));
     const exclusion = stored === undefined ? null : exclusionOf(stored, at);
-    if (exclusion !== null) target.problem ??= reasonOfExclusion(exclusion);
+    if (exclusion !== null) target.problem = reasonOfExclusion(exclusion);
   }
 }
 

@@ -58,7 +58,7 @@ export const cancel = (db: Db, to: Change & Reason) =>
     })
     .executeTakeFirst();
 
-/** Opens failed deliveries again; accepted ones stay accepted. */
+/** Opens failed deliveries again; accepted ones stay accepted. Whoever was not to get the run does not get it by a retry for the others. */
 export const reopenDeliveries = (
   db: Db,
   { workspaceId, jobId, now }: { workspaceId: string; jobId: string; now: string },
@@ -80,6 +80,7 @@ export const reopenDeliveries = (
     .where('workspace_id', '=', workspaceId)
     .where('job_id', '=', jobId)
     .where('status', 'in', ['failed', 'unknown', 'skipped', 'waiting'])
+    .where(sql<boolean>`coalesce(reason_code, '') not in ('person_skipped', 'person_paused')`)
     .execute();
 
 /** Locks the job, so that a claim of it waits or has ended. */
