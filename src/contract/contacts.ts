@@ -13,6 +13,7 @@ import {
 import { contactSorts } from '#contract/contact-sorts.ts';
 import { emailLimit, parseEmail } from '#contract/email-address.ts';
 import { LanguageText } from '#contract/languages.ts';
+import { PauseDay } from '#contract/pause-day.ts';
 import { del, get, post, put } from '#contract/route.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { sameNames } from '#contract/variable-name.ts';
@@ -100,7 +101,7 @@ export const ContactInput = z
     /** Tried first where a reminder tries its channels in order and this is one of them. */
     preferred_channel: z.enum(preferableChannels).nullable().default(null),
     /** When left out, an existing contact keeps its pause: see PUT /api/contacts/{id}/pause. */
-    paused_until: z.iso.date('must be a day such as 2026-12-01').nullable().optional(),
+    paused_until: PauseDay.nullable().optional(),
     /** For the team: no message has it. */
     note: Blankable(contactLimits.note),
     email: ContactEmail,
@@ -195,7 +196,7 @@ export const contactRoutes = {
   updateContact: put('/api/contacts/:id', {
     access: 'member',
     summary:
-      'Replace a contact: a field that is left out becomes empty, except tags, which stay. POST /api/contacts/batch keeps what is left out',
+      'Replace a contact: a field that is left out becomes empty, except tags and a pause, which stay. POST /api/contacts/batch keeps what is left out',
     body: ContactInput,
     answer: Contact,
   }),

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { Empty, Id } from '#contract/common.ts';
 import { Contact } from '#contract/contacts.ts';
+import { PauseDay } from '#contract/pause-day.ts';
 import { del, put } from '#contract/route.ts';
 
 /** For how many years reminders to a person can be paused. */
 export const mostPausedYears = 5;
 
 export const PauseInput = z.strictObject({
-  /** The first day with reminders again. It begins in the time zone of the contact, else of each reminder. */
-  until: z.iso.date('must be a day such as 2026-12-01'),
+  /** The first day with reminders again. It begins in the timezone of the contact, else of each reminder. */
+  until: PauseDay,
 });
 
 const SkipParams = z.object({ id: Id, contact: Id });

@@ -86,7 +86,14 @@ describe('contacts', () => {
     expect(long.name).toHaveLength(199);
   });
 
-  it('are replaced whole by PUT, but for their tags; a batch keeps what it leaves out', async () => {
+  it.each(['0000-01-01', '9999-12-31', 'tomorrow'])('are paused until no such day as %s', async (until) => {
+    const { status, json } = await call('POST', '/api/contacts', { email: 'day@example.com', paused_until: until });
+    expect([status, json.error.fields[0].path]).toEqual([400, 'paused_until']);
+    const csv = `E-mail,No reminders before\nday@example.com,${until}`;
+    expect((await call('POST', '/api/contacts/import', { csv, mode: 'preview' })).status).toBe(200);
+  });
+
+  it('are replaced whole by PUT, but for their tags and a pause; a batch keeps what it leaves out', async () => {
     const email = 'anna@example.com';
     const whole = {
       first_name: 'Anna',
@@ -100,13 +107,14 @@ describe('contacts', () => {
       variables: { unit: '4b' },
       tags: ['tenant'],
     };
-    const { id } = await add({ ...whole, email });
+    const { id } = await add({ ...whole, email, paused_until: '2027-03-01' });
     await call('POST', '/api/contacts/batch', { contacts: [{ email, last_name: 'Jones' }] });
     const kept = { ...whole, name: 'Anna Jones', last_name: 'Jones' };
     expect((await call('GET', `/api/contacts/${id}`)).json).toMatchObject(kept);
     const emptied = Object.fromEntries(Object.keys(whole).map((field) => [field, null]));
     expect((await call('PUT', `/api/contacts/${id}`, { name: 'Anna', email })).json).toMatchObject({
       ...emptied,
+      paused_until: '2027-03-01',
       name: 'Anna',
       variables: {},
       tags: ['tenant'],

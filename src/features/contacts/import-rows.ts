@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import { Tags, withoutTwice } from '#contract/audience.ts';
 import type { ImportColumn, ImportRow } from '#contract/contact-imports.ts';
 import { ContactEmail, ContactName, contactLimits, type PreferableChannel } from '#contract/contacts.ts';
 import { invisibleInAddress, invisibleInName } from '#contract/invisible.ts';
 import { languageNamed, notALanguage } from '#contract/languages.ts';
+import { PauseDay } from '#contract/pause-day.ts';
 import { TimeZone } from '#contract/schedules.ts';
 import { type Dialling, e164, notANumber } from '#delivery/phone.ts';
 import { oneLine } from '#domain/one-line.ts';
@@ -86,8 +86,8 @@ export function entryOf(
           leave(`“${shown(cell)}” is none of the channels email, sms and whatsapp`);
         break;
       case 'paused_until':
-        if (z.iso.date().safeParse(cell.trim()).success) fields.paused_until = cell.trim();
-        else leave(`“${shown(cell)}” is not a day such as 2026-12-01`);
+        if (PauseDay.safeParse(cell.trim()).success) fields.paused_until = cell.trim();
+        else leave(`“${shown(cell)}” is not a day such as 2026-12-01, from 2000 to 2099`);
         break;
       case 'note':
         if (cell.trim().length > contactLimits.note) leave(`The note is longer than ${contactLimits.note} characters`);

@@ -1,4 +1,5 @@
 import type { Contact } from '#contract/contacts.ts';
+import { nameForMany } from '#domain/job-name.ts';
 import { utcText } from '#domain/utc-text.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
 import { getJob } from '#features/jobs/jobs.service.ts';
@@ -36,8 +37,7 @@ async function findAhead(ctx: TenantContext, { jobId, contactId }: Skip): Promis
   if (type !== 'reminder' && type !== 'event_reminder')
     throw new Conflict('Only a run of a reminder can be skipped for somebody');
   const job = await rows.lockAhead(ctx.db, { workspaceId: ctx.workspaceId, jobId });
-  if (job === undefined)
-    throw new Conflict('This run has begun, or is over: it cannot be skipped for somebody any more');
+  if (job === undefined) throw new Conflict('This run has begun, or is over');
   return { job, contact };
 }
 
@@ -49,7 +49,7 @@ async function record(
     contact: { id, name, email, phone },
   }: { action: 'contacts.skipped' | 'contacts.skip_ended'; job: JobAhead; contact: Contact },
 ): Promise<void> {
-  const details = { name: name ?? email ?? phone ?? '', job: job.name, at: utcText(job.scheduled_for) };
+  const details = { name: name ?? email ?? phone ?? '', job: nameForMany(job.name), at: utcText(job.scheduled_for) };
   await recordAct(ctx, { action, target: id, details });
   await announce(ctx, ['contacts']);
 }
