@@ -223,7 +223,7 @@ describe('an owner who is no superuser', () => {
     await database.close();
   });
 
-  it('is translated which tables would be incomplete', async () => {
+  it('is told which tables would be incomplete', async () => {
     await administered.query('drop policy owner_reads on reminders; drop policy owner_reads on channels');
     await expect(back({ ownerUrl: ownUrl })).rejects.toThrow(
       'The database user may not read all rows of channels, reminders: start this version of Cuebird once with it, or back up as a superuser.',

@@ -6,7 +6,7 @@ export type StoredExclusion = {
   is_skipped: boolean;
   /** The day on which reminders to them begin again, such as `2026-12-01`; null where they were never paused. */
   paused_until: string | null;
-  /** Their own time zone; null when unknown. */
+  /** Their own timezone; null when unknown. */
   timezone: string | null;
 };
 

@@ -306,7 +306,7 @@ const timestamptz = 1184;
 
 const date = 1082;
 
-/** Instants are read as answers contain them: ISO 8601 in UTC. So are days: as a Date, one would be a moment of this machine's time zone. */
+/** Instants are read as answers contain them: ISO 8601 in UTC. So are days: as a Date, one would be a moment of this machine's timezone. */
 const wireTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === timestamptz ? instantOf : oid === date ? String : pg.types.getTypeParser(oid, format),

@@ -250,7 +250,10 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   undoImport: ({ contactImport }) => ({ params: { id: contactImport } }),
   listImports: () => ({}),
   exportContacts: ({ workspace }) => ({ query: { workspace } }),
-  pauseContact: ({ contact }) => ({ params: { id: contact }, body: { until: '2027-06-01' } }),
+  pauseContact: ({ contact }) => ({
+    params: { id: contact },
+    body: { until: Temporal.Now.plainDateISO('UTC').add({ days: 30 }).toString() },
+  }),
   endPauseOfContact: ({ contact }) => ({ params: { id: contact } }),
   skipRun: ({ runAhead, contact }) => ({ params: { id: runAhead, contact } }),
   endSkip: ({ runAhead, contact }) => ({ params: { id: runAhead, contact } }),

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { type IconProps, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
 import type { ComponentType, MouseEvent } from 'react';
 import type { JobSummary } from '#contract/jobs.ts';
+import { nameForMany } from '#domain/job-name.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
 import { keepFocusNear } from '#web/ui/keep-focus-near.ts';
 import { useActOnJob } from './act-on-job.ts';
@@ -44,7 +45,7 @@ export function JobActions({ job, onAsk, as }: JobActionsProps) {
             if (action === 'cancel' || isUnsent(job)) onAsk({ action, job });
             else void act(action, job);
           },
-          'aria-label': `${label} ${job.name}`,
+          'aria-label': `${label} ${nameForMany(job.name)}`,
         };
         return as === 'icons' ? (
           <ActionIcon key={action} variant="subtle" color="gray" size={32} data-hint={label} {...props}>

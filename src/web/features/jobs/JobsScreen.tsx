@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { IconHistory } from '@tabler/icons-react';
 import type { JobSummary } from '#contract/jobs.ts';
 import type { JobExecution } from '#contract/executions.ts';
+import { nameForMany } from '#domain/job-name.ts';
 import { chooseStatus, statusOf } from '#web/api/job-filter.ts';
 import { useExecution, useJobCounts } from '#web/api/jobs.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -148,7 +149,7 @@ function ActOnJobDialog({ asked, onClose }: { asked: Asked | null; onClose: () =
       onClose={onClose}
     >
       <p style={{ margin: 0 }}>
-        <strong>{shown?.job.name}</strong>{' '}
+        <strong>{shown && nameForMany(shown.job.name)}</strong>{' '}
         {shown && (isCancel ? `${consequenceOf(shown.job)} You can retry it later.` : <SendingNow job={shown.job} />)}
       </p>
     </ConfirmDialog>

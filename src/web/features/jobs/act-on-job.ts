@@ -1,4 +1,5 @@
 import type { JobSummary } from '#contract/jobs.ts';
+import { nameForMany } from '#domain/job-name.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import { useJobAction } from '#web/api/jobs.ts';
 import { act } from '#web/ui/act.ts';
@@ -17,7 +18,7 @@ export function useActOnJob() {
   // The result is handled here and not in a mutation callback: the row may leave the filtered list before the response.
   const actOnJob = (action: JobAction, job: JobSummary) =>
     act(mutateAsync({ action, id: job.id }), {
-      done: ['Job updated', `${job.name} ${isUnsent(job) ? 'is sent now' : outcomes[action]}.`],
+      done: ['Job updated', `${nameForMany(job.name)} ${isUnsent(job) ? 'is sent now' : outcomes[action]}.`],
       failed: 'Error updating job',
     });
   return { act: actOnJob, busy: isPending ? variables.action : null };
