@@ -31,7 +31,7 @@ const MonthlyReport = z.object({
   about: z.string().nullable(),
   /**
    * Why this report is not mailed, for reasons of its own; pauses and suspensions of the workspace are not among them. `declined`: the mail server did not
-   * take it for this address. `unreachable`: the mail server was not reached, or refused Cuebird.
+   * take it for this address. `unreachable`: the report could not be made, or the mail server was not reached, or refused Cuebird.
    */
   obstacle: z
     .enum(['suppressed', 'creator_may_not', 'reminder_deleted', 'no_mail_server', 'declined', 'unreachable'])

@@ -93,7 +93,7 @@ async function mailRound(deps: Sending, signal: AbortSignal): Promise<boolean> {
     for await (const report of reports) {
       if (signal.aborted) return;
       try {
-        if (await mailOne(deps, report)) mailed += 1;
+        if (await mailOne({ ...deps, signal }, report)) mailed += 1;
       } catch (error) {
         deps.log.warn({ report: report.id, error: String(error) }, 'a monthly report was not mailed');
       }
@@ -117,9 +117,11 @@ async function* onesOfWorkspaces({ pool, clock }: Deps): AsyncGenerator<rows.Mon
   }
 }
 
-/** Returns whether this process had the report to itself. */
-async function mailOne(deps: Sending, report: rows.MonthlyReportRow): Promise<boolean> {
-  const { pool, clock } = deps;
+type Stoppable = Sending & { signal: AbortSignal };
+
+/** Returns whether this process had the report to itself: then one that fails ends no round, and the next one of its workspace is mailed. */
+async function mailOne(deps: Stoppable, report: rows.MonthlyReportRow): Promise<boolean> {
+  const { pool, clock, log, signal } = deps;
   const { id, reported_month: reportedMonth } = report;
   const timezone = report.timezone ?? defaultReportZone;
   const now = clock.now();
@@ -128,21 +130,39 @@ async function mailOne(deps: Sending, report: rows.MonthlyReportRow): Promise<bo
   const nextAttemptAt = now.add({ minutes: leaseMinutes }).toString();
   const taken = await rows.takeReport(pool, { id, reportedMonth, now: now.toString(), nextAttemptAt });
   if (taken === null) return false;
-  const answer = await send(deps, { report: taken, due, timezone });
+  await mailTaken(deps, { report: taken, due, timezone }).catch((error: unknown) => {
+    if (!signal.aborted)
+      log.warn({ report: id, error: String(error) }, 'the outcome of a monthly report was not stored');
+  });
+  return true;
+}
+
+type Taken = { report: rows.MonthlyReportRow; due: DueReport; timezone: string };
+
+/** Throws where the outcome is not stored: the report is free again once its lease is over. */
+async function mailTaken(deps: Stoppable, of: Taken): Promise<void> {
+  const { pool, clock, log, signal } = deps;
+  const { report, due } = of;
+  const { id, reported_month: reportedMonth, address } = report;
+  const answer = await send(deps, of).catch((error: unknown): MailOutcome => {
+    // A process that stops says nothing of the report, which another one mails.
+    if (signal.aborted) throw error;
+    log.warn({ report: id, error: String(error) }, 'a monthly report was not mailed; trying again later');
+    return { outcome: 'unreachable' };
+  });
   if (answer.outcome === 'accepted') {
     await rows.markReported(pool, { id, reportedMonth, month: due.month });
-    return true;
+    return;
   }
   const refusedAt = clock.now();
   await rows.deferReport(pool, {
     id,
-    address: taken.address,
+    address,
     now: refusedAt.toString(),
     until: againAt(refusedAt, due).toString(),
     refusal: answer.outcome,
     words: answer.outcome === 'declined' ? answer.words : null,
   });
-  return true;
 }
 
 /** After as long as it has waited already, within bounds: an address that refuses it costs some thirty summaries a month, not seven hundred. */
@@ -153,7 +173,7 @@ function againAt(now: Temporal.Instant, { dueAt }: DueReport): Temporal.Instant 
 
 async function send(
   { app, url, links, sendMail, clock }: Sending,
-  { report, due, timezone }: { report: rows.MonthlyReportRow; due: DueReport; timezone: string },
+  { report, due, timezone }: Taken,
 ): Promise<MailOutcome> {
   const { id, workspace_id: workspaceId, reminder_id: reminderId, group_id: groupId, address, company } = report;
   const summary = await summarizeMonth(app, {

@@ -278,6 +278,50 @@ describe('a monthly report', () => {
     expect(mails.findIndex(({ to }) => to === 'one@example.com')).toBeLessThan(3);
   });
 
+  it('that cannot be made waits longer and longer, and the next one of its workspace is mailed in the same look', async () => {
+    takeMail = () => {
+      if (mails.at(-1)?.to === mails[0]?.to) throw new Error('canceling statement due to statement timeout');
+      return { outcome: 'accepted' };
+    };
+    await subscribe({ address: 'one@example.com' });
+    await subscribe({ address: 'two@example.com' });
+    start();
+    await passes({ hours: 24 * 19 });
+    const tried = () => mails.map(({ to }) => to);
+    const [failing] = tried();
+    expect(tried().toSorted()).toEqual(['one@example.com', 'two@example.com']);
+    const waiting = async () =>
+      (
+        await owner.query(
+          'select address, refusal, refusal_words as words, next_attempt_at - refused_at as wait from monthly_reports where refusal is not null',
+        )
+      ).rows;
+    const shown = { address: failing, refusal: 'unreachable', words: null };
+    expect(await waiting()).toMatchObject([{ ...shown, wait: { hours: 1 } }]);
+    await passes({ minutes: 45 });
+    expect(tried()).toHaveLength(2);
+    await passes({ hours: 2 });
+    expect(tried().slice(2)).toEqual([failing]);
+    expect(await waiting()).toMatchObject([{ ...shown, wait: { hours: 2, minutes: 45 } }]);
+  });
+
+  it('that fails because its process stops is not shown as refused', async () => {
+    await subscribe();
+    const stopped = new Promise<void>((resolve) => {
+      start({
+        before: async () => {
+          resolve(started[0]?.stop());
+          throw new Error('the pool is closed');
+        },
+      });
+    });
+    await fixture.clock.untilAsleep(1);
+    fixture.clock.advance({ hours: 24 * 20 });
+    await stopped;
+    const { rows } = await owner.query('select refusal, next_attempt_at is null as "isFree" from monthly_reports');
+    expect(rows).toEqual([{ refusal: null, isFree: false }]);
+  });
+
   it('says which runs the workspace has deleted already', async () => {
     await owner.query(`update workspaces set settings = jsonb_set(settings, '{retentionDays}', '30') where id = $1`, [
       workspace.workspaceId,

@@ -120,7 +120,7 @@ const obstacleWords = {
   no_mail_server: 'this installation has no mail server. Its operator sets one.',
   declined: 'the mail server did not take it for this address.',
   unreachable:
-    'the mail server of this installation did not answer, or refused Cuebird. Its operator can see why in the log.',
+    'the report could not be made, or the mail server of this installation did not answer or refused Cuebird. Its operator can see why in the log.',
 } as const;
 
 type DeleteDialogProps = {
