@@ -89,7 +89,7 @@ const withFooter = (text: string, lines: readonly string[]) =>
   lines.length === 0 ? text : `${text}\n\n-- \n${lines.join('\n')}`;
 
 /** Mail programs show these headers as a button: RFC 2369, section 3.2, and RFC 8058 for one click. Without a mailbox: no program would read it. */
-const listHeaders = ({ oneClick }: UnsubscribeLinks): Record<string, string> => ({
+export const listHeaders = ({ oneClick }: UnsubscribeLinks): Record<string, string> => ({
   'List-Unsubscribe': `<${oneClick}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });

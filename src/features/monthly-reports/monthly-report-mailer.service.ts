@@ -3,6 +3,7 @@ import { monthMail, type ReportLinks } from '#features/monthly-reports/month-mai
 import { summarizeMonth } from '#features/monthly-reports/month-summary.service.ts';
 import * as rows from '#features/monthly-reports/monthly-report-mailer.db.ts';
 import type { MailOutcome } from '#delivery/email/installation-mailer.ts';
+import { listHeaders } from '#delivery/email/mail.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Log } from '#platform/log.ts';
@@ -198,10 +199,7 @@ async function send(
     to: address,
     ...mail,
     id: `report.${id}.${due.month}`,
-    headers: {
-      'List-Unsubscribe': `<${unsubscribe.oneClick}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
+    headers: listHeaders(unsubscribe),
   });
 }
 

@@ -1,4 +1,5 @@
 import { type ReportMailInput, type ReportMailOutcome, reportMailLimits } from '#contract/report-mails.ts';
+import { listHeaders } from '#delivery/email/mail.ts';
 import { capitalized, counted } from '#domain/in-words.ts';
 import { nameForMany } from '#domain/job-name.ts';
 import type { Renderer } from '#domain/rendering.ts';
@@ -80,15 +81,15 @@ export async function mailReport(
         data.push({ address, outcome: 'suppressed' });
         continue;
       }
-      const { page, oneClick } = links({ stops: 'messages', workspaceId: ctx.workspaceId, ...asTarget(address) });
+      const unsubscribe = links({ stops: 'messages', workspaceId: ctx.workspaceId, ...asTarget(address) });
       const isSent = await sendMail({
         ...mail,
         to: address,
-        text: [...paragraphs, `To get no more mails of ${unlinked(names.company)}, of any kind: ${page}`].join('\n\n'),
-        headers: {
-          'List-Unsubscribe': `<${oneClick}>`,
-          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        },
+        text: [
+          ...paragraphs,
+          `To get no more mails of ${unlinked(names.company)}, of any kind: ${unsubscribe.page}`,
+        ].join('\n\n'),
+        headers: listHeaders(unsubscribe),
       });
       data.push({ address, outcome: isSent ? 'sent' : 'refused' });
     }
