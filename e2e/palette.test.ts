@@ -5,7 +5,7 @@ import { sample } from '#testing/sample.ts';
 import { sampleReminder, sampleTemplate } from '#testing/samples.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { breakDown, describeScreens, outage, reads, restore } from './screens.fixture.ts';
+import { describeScreens, reads } from './screens.fixture.ts';
 
 /** Words that find what is behind another screen, its address and its label. */
 const screens: readonly [string, RegExp, string][] = [
@@ -76,22 +76,6 @@ describe.concurrent('the palette', () => {
     await box(page).fill('jobs');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/jobs');
-  });
-
-  it('says that the search has failed, not that there is nothing, and searches when it is tried again', async ({
-    expect,
-  }) => {
-    const page = await open();
-    await page.getByRole('button', { name: 'Search, or jump to anything' }).click();
-    await breakDown(page, '/api/contacts');
-    await box(page).fill('nothing like it');
-    const again = page.getByRole('button', { name: 'Try again' });
-    await again.getByText(`The search for reminders, people, templates and jobs failed: ${outage}`).waitFor();
-    await expect.poll(() => page.getByText('No results for').count()).toBe(0);
-    await expectGood(page, [390, 1440]);
-    await restore(page);
-    await again.click();
-    await reads(page, ['No results for “nothing like it”']);
   });
 
   it('loses nothing that is typed before it has come, in its order, and lets no key reach the screen', async ({

@@ -1,5 +1,6 @@
 import { Notifications } from '@mantine/notifications';
 import { useSyncExternalStore } from 'react';
+import { useIsPhone } from '#web/ui/use-is-phone.ts';
 import { Maintenance } from './maintenance/Maintenance.tsx';
 import classes from './Overlays.module.css';
 
@@ -35,14 +36,17 @@ function follow(listener: () => void): () => void {
 // Above dialogs (200) and below menus (300), so that what a person has just opened stays usable.
 const belowMenus = 250;
 
-/** The toasts, one at a time at the top, between a screen's title and its buttons: clear of its tabs and filters, of what ends forms, dialogs, cards and rows, and of a phone's keyboard. */
-const Toasts = () => (
-  <Notifications
-    position="top-center"
-    containerWidth={400}
-    zIndex={belowMenus}
-    transitionDuration={180}
-    limit={1}
-    className={classes.toasts ?? ''}
-  />
-);
+/** The toasts, at the top between a screen's title and its buttons: clear of those that end forms, dialogs, cards and rows, and of a phone's keyboard, where few are shown at a time. */
+function Toasts() {
+  const isPhone = useIsPhone();
+  return (
+    <Notifications
+      position="top-center"
+      containerWidth={400}
+      zIndex={belowMenus}
+      transitionDuration={180}
+      limit={isPhone ? 2 : 8}
+      className={classes.toasts ?? ''}
+    />
+  );
+}

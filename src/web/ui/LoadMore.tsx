@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import classes from './LoadMore.module.css';
 import { messageOf } from './message-of.ts';
 
@@ -19,30 +19,24 @@ type LoadMoreProps = {
   children?: ReactNode;
 };
 
-/** The foot of a paged list: the shown range and Load more, after whose last page it has the focus. Renders nothing when there is neither. */
+/** The foot of a paged list: the shown range and Load more. Renders nothing when there is neither. */
 export function LoadMore({ of, children }: LoadMoreProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = of;
-  const foot = useRef<HTMLDivElement>(null);
-  const isAsked = useRef(false);
-  useEffect(() => {
-    if (hasNextPage || !isAsked.current) return;
-    isAsked.current = false;
-    if (document.activeElement === document.body) foot.current?.focus({ preventScroll: true });
-  }, [hasNextPage]);
-  const loadMore = () => {
-    isAsked.current = true;
-    void fetchNextPage?.();
-  };
-  if (!hasNextPage && !children) return <div ref={foot} tabIndex={-1} />;
+  if (!hasNextPage && !children) return null;
   return (
-    <div ref={foot} tabIndex={-1} className={classes.foot}>
+    <div className={classes.foot}>
       {isFetchNextPageError ? (
         <span role="status">Error loading more: {messageOf(error)}</span>
       ) : (
         <span>{children}</span>
       )}
       {hasNextPage && (
-        <Button variant="default" size="xs" loading={isFetchingNextPage === true} onClick={loadMore}>
+        <Button
+          variant="default"
+          size="xs"
+          loading={isFetchingNextPage === true}
+          onClick={() => void fetchNextPage?.()}
+        >
           Load more
         </Button>
       )}

@@ -2,13 +2,12 @@ import '@mantine/spotlight/styles.layer.css';
 import { Modal, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { IconRefresh, IconSearch } from '@tabler/icons-react';
+import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect } from 'react';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
 import { paletteMark } from './typed-ahead.ts';
 import type { Offer } from './palette-commands.tsx';
-import { messageOf } from '#web/ui/message-of.ts';
 import prose from '#web/ui/prose.module.css';
 import { useOffers } from './palette-offers.tsx';
 
@@ -26,7 +25,7 @@ type PaletteProps = {
 /** The command palette: screens, actions, and search by name. */
 export default function Palette({ opened, query, onQuery, onClose, onHelp }: PaletteProps) {
   const [asked] = useDebouncedValue(query.trim(), 200);
-  const { groups, failure, isSearching } = useOffers({ query: query.trim(), asked, isOpen: opened, onHelp });
+  const { groups, isSearching } = useOffers({ query: query.trim(), asked, isOpen: opened, onHelp });
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
   const best = query.trim() === '' ? undefined : groups[0]?.offers[0];
   // Enter takes the best match, unless the arrow keys have selected another.
@@ -65,16 +64,7 @@ export default function Palette({ opened, query, onQuery, onClose, onHelp }: Pal
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {failure !== null && !isSearching && (
-          <Spotlight.Action
-            label="Try again"
-            description={`The search for reminders, people, templates and jobs failed: ${messageOf(failure.error)}`}
-            leftSection={<IconRefresh size={18} stroke={1.6} aria-hidden />}
-            closeSpotlightOnTrigger={false}
-            onClick={failure.tryAgain}
-          />
-        )}
-        {groups.length === 0 && (failure === null || isSearching) && (
+        {groups.length === 0 && (
           <Spotlight.Empty>{isSearching ? 'Searching…' : `No results for “${query.trim()}”`}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>

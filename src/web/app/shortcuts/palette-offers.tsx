@@ -52,8 +52,7 @@ export function useOffers(of: Asked) {
   for (const group of groups)
     if (isNamed(group))
       group.offers = group.offers.toSorted((a, b) => Number(startsWith(b, of.query)) - Number(startsWith(a, of.query)));
-  const failure = found.error === null ? null : { error: found.error, tryAgain: () => void found.refetch() };
-  return { groups, failure, isSearching: found.isFetching || of.query !== of.asked };
+  return { groups, isSearching: found.isFetching || of.query !== of.asked };
 }
 
 /** The groups that need no answer of the server. */
@@ -79,7 +78,7 @@ function useFound({ asked, isOpen }: Asked) {
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
-  return isAsked ? found : { ...found, data: undefined, error: null, isFetching: false };
+  return isAsked ? found : { data: undefined, isFetching: false };
 }
 
 type Found = NonNullable<ReturnType<typeof useFound>['data']>;

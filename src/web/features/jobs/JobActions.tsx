@@ -1,10 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { type IconProps, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
-import type { ComponentType, MouseEvent } from 'react';
+import type { ComponentType } from 'react';
 import type { JobSummary } from '#contract/jobs.ts';
 import { nameForMany } from '#domain/job-name.ts';
 import { isOffered, type JobAction } from '#domain/job-state.ts';
-import { keepFocusNear } from '#web/ui/keep-focus-near.ts';
 import { useActOnJob } from './act-on-job.ts';
 import classes from './JobActions.module.css';
 import { actionLabel, isUnsent } from './run-words.ts';
@@ -40,11 +39,7 @@ export function JobActions({ job, onAsk, as }: JobActionsProps) {
         const props = {
           loading: busy === action,
           disabled: busy !== null && busy !== action,
-          onClick: ({ currentTarget }: MouseEvent) => {
-            keepFocusNear(currentTarget);
-            if (action === 'cancel' || isUnsent(job)) onAsk({ action, job });
-            else void act(action, job);
-          },
+          onClick: () => (action === 'cancel' || isUnsent(job) ? onAsk({ action, job }) : void act(action, job)),
           'aria-label': `${label} ${nameForMany(job.name)}`,
         };
         return as === 'icons' ? (

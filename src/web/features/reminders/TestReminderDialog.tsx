@@ -42,25 +42,14 @@ export default function TestReminderDialog({ id, opened, onClose, onSent }: Test
   );
 }
 
-const mostKept = 20;
-/** Whom somebody chose for the test of a reminder and did not send to, by person and reminder: they are there again when the dialog is opened again. */
-const chosenRecipients = new Map<string, string[]>();
-
-function keepRecipients(key: string, recipients: string[]): void {
-  chosenRecipients.delete(key);
-  chosenRecipients.set(key, recipients);
-  for (const oldest of [...chosenRecipients.keys()].slice(0, -mostKept)) chosenRecipients.delete(oldest);
-}
-
 type TestReminderFormProps = { reminder: Reminder; onDone: () => void; onSent: (job: string) => void };
 
 function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormProps) {
   const { subject, message } = reminder.content;
   const { channels } = reminder.metadata;
   const me = useSession()?.user.email;
-  const key = `${me} ${reminder.id}`;
   const initialValues = {
-    recipients: chosenRecipients.get(key) ?? (me !== undefined && channels.includes('email') ? [me] : []),
+    recipients: me !== undefined && channels.includes('email') ? [me] : [],
     slack: false,
     push: false,
     subject,
@@ -78,7 +67,6 @@ function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormProps) {
     if (!parsed.success) return form.setErrors(fieldErrors(parsed.error.issues));
     try {
       const { job_id: job } = await test.mutateAsync(parsed.data);
-      chosenRecipients.delete(key);
       notifySuccess('Test Started', `Test reminder will be sent to ${recipientsOfTest(parsed.data)} recipient(s)`);
       onSent(job);
     } catch {
@@ -93,10 +81,7 @@ function TestReminderForm({ reminder, onDone, onSent }: TestReminderFormProps) {
             recipients={form.values.recipients}
             channels={channels}
             error={form.errors.recipients}
-            onChange={(recipients) => {
-              keepRecipients(key, recipients);
-              form.setFieldValue('recipients', recipients);
-            }}
+            onChange={(recipients) => form.setFieldValue('recipients', recipients)}
           />
         )}
         <TestAudience {...form.values} channels={channels} onChange={(change) => form.setValues(change)} />
