@@ -199,7 +199,7 @@ describe.concurrent('the page of a reminder', () => {
       'Dear {{recipient_name}}, the rent is due.',
       'anna@example.com',
       'Tag tenant',
-      '1 person now',
+      '1 person belongs to it now',
       /1 Jan 2098/,
     ]);
     await expectGood(page);

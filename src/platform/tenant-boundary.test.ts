@@ -231,7 +231,7 @@ describe('the boundary between workspaces', () => {
   });
 
   it('the engine sees every workspace and nothing of sign-in', async () => {
-    expect((await database.engine.query('select from jobs')).rowCount).toBe(6);
+    expect((await database.engine.query('select from jobs')).rowCount).toBe(8);
     for (const table of [
       ...authTables,
       'idempotency_keys',

@@ -237,7 +237,7 @@ describe('a workspace that is deleted', () => {
         [workspace.workspaceId],
       );
       expect(acts).toEqual([{ action: 'workspace.deleted', actor_kind: 'system', details: { name: 'Elm Street' } }]);
-      expect((await owner.query('select from jobs')).rowCount).toBe(253);
+      expect((await owner.query('select from jobs')).rowCount).toBe(254);
     });
 
     it('is deleted in steps, and to the end after the process was lost in between', async () => {
@@ -251,7 +251,7 @@ describe('a workspace that is deleted', () => {
         ).rows[0]?.more;
       expect(await step()).toBe(true);
       const { rowCount } = await owner.query('select from jobs where workspace_id = $1', [workspace.workspaceId]);
-      expect(rowCount).toBe(153);
+      expect(rowCount).toBe(154);
       await Promise.all([sweep(), sweep()]);
       expect(await filled(workspace)).toEqual([]);
       expect((await owner.query('select from workspaces')).rowCount).toBe(0);

@@ -107,10 +107,9 @@ describe('a primary with a synchronous standby', () => {
         await clock.untilAsleep(1);
         clock.advance({ seconds: 5 });
         await reported.promise;
-        expect([pause.afterFailOver(), await locationIn(pair.primaryUrl)]).toMatchObject([
-          'not_synchronous',
-          { waitsForStandby: false },
-        ]);
+        await expect
+          .poll(async () => [pause.afterFailOver(), await locationIn(pair.primaryUrl)])
+          .toMatchObject(['not_synchronous', { waitsForStandby: false }]);
       }
       await pair.killPrimary();
       await pair.promote();

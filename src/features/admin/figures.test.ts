@@ -106,6 +106,7 @@ describe('every figure of the admin console and of analytics, after traffic of s
         workspaces: ids.length,
         deliveries_today: { sent: count(messages, isSent), failed: count(messages, isLost) },
         success_rate: rate(completed, lost),
+        completed_jobs: completed,
         ended_jobs: completed + lost,
         demos: 0,
       });
