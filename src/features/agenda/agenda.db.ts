@@ -77,15 +77,15 @@ export async function countEventReminders(
 
 type Window = { from: string; to: string };
 
-/** The occurrences of scheduled reminders that have a job already, in whichever state it is; `is_early` are those that are sent before their time. */
+/** The occurrences of scheduled reminders that have a job already, in whichever state it is; `is_begun` are those that `jobsAhead` finds. */
 export const findOccurrenceJobs = (db: Db, { workspaceId, from, to }: Scope & Window) =>
   db
-    .selectFrom('jobs')
+    .selectFrom('jobs as j')
     .where('workspace_id', '=', workspaceId)
     .where('type', '=', 'reminder')
     .where('scheduled_for', '>=', from)
     .where('scheduled_for', '<', to)
-    .select(['id', 'reminder_id', 'scheduled_for', 'status', sql<boolean>`run_at < scheduled_for`.as('is_early')])
+    .select(['id', 'reminder_id', 'scheduled_for', 'status', isBegun({ from }).as('is_begun')])
     .execute();
 
 export type JobsAhead = Scope &
@@ -103,8 +103,8 @@ const openJobs = ({ workspaceId }: Scope) => sql`
    union all select id from jobs where workspace_id = ${workspaceId} and paused_at is not null
    union all select running_jobs())`;
 
-/** Whether a job runs, waits for its next attempt, or is due and has not begun. */
-const isBegun = ({ from }: Window) => sql`
+/** Whether a job runs, waits for its next attempt, or is due, or sent early, and has not begun. */
+const isBegun = ({ from }: Pick<Window, 'from'>) => sql<boolean>`
   (j.status = 'running' or j.status = 'pending' and (j.scheduled_for < ${from} or j.run_at < j.scheduled_for or j.started_at is not null))`;
 
 /**
@@ -121,7 +121,7 @@ function jobsAhead({ workspaceId, from, to, filter: { ofPerson, ...filter }, pau
     select j.id, j.name, j.type, j.reminder_id, j.scheduled_for as due_at, sent.at, ${channels} as channels,
            case when j.status = 'paused' and (r.id is null or r.status = 'active') then 'paused' when j.status = 'running' then 'running'
                 when j.status = 'pending' and j.started_at is not null then 'waiting' else 'scheduled' end as state
-      from (select j.*, case when ${isBegun({ from, to })} then j.run_at end as tried_at
+      from (select j.*, case when ${isBegun({ from })} then j.run_at end as tried_at
               from ${openJobs({ workspaceId })} open join jobs j on j.id = open.id
              where j.workspace_id = ${workspaceId} and j.type <> 'test_reminder') j
       left join reminders r on r.workspace_id = j.workspace_id and r.id = j.reminder_id

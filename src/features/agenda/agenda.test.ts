@@ -265,6 +265,29 @@ describe('the agenda', () => {
       expect(countIn(await agenda({ channel: 'sms' }))).toBe(0);
     });
 
+    it.each([
+      { next: 'before its time', minutes: -1 },
+      { next: 'at its time', minutes: 0 },
+      { next: 'after it', minutes: 1 },
+    ])('once where it was sent early and is tried again $next, on the dashboard too', async ({ minutes }) => {
+      const inAnHour = Temporal.Now.plainDateTimeISO('UTC').add({ hours: 1 }).toString({ smallestUnit: 'second' });
+      const schedule = { ...daily.schedule_config, scheduleType: 'once', startDate: inAnHour };
+      const reminder = await remind({ schedule_config: schedule });
+      const { rows } = await database.query<{ id: string; run_at: string }>(
+        `update jobs set run_at = scheduled_for + $2 * interval '1 minute', started_at = now(), attempts = 1
+          where reminder_id = $1 returning id, run_at`,
+        [reminder, minutes],
+      );
+      const once = rows.map(({ id, run_at: at }) => ({
+        id,
+        job_id: id,
+        state: 'waiting',
+        at: new Date(at).toISOString(),
+      }));
+      expect(entriesIn(await agenda())).toMatchObject(once);
+      expect((await call('GET', '/api/dashboard/day')).upcoming).toMatchObject({ count: 1, next: once });
+    });
+
     it('without tests of reminders, and without what has ended', async () => {
       const id = await insertBegun({ name: 'Ended', status: 'pending', due: anHourAgo, runAt: anHourAgo });
       await database.query(`update jobs set status = 'completed', completed_at = now() where id = $1`, [id]);

@@ -81,8 +81,8 @@ function* stepThroughTimes(
     untilMs,
     isEnded(dueMs) {
       const job = jobs.get(keyOf(id, dueMs));
-      // One that is sent early is among the jobs that have begun.
-      return job !== undefined && job.status !== 'paused' && (job.status !== 'pending' || job.is_early);
+      // One that has begun is among `jobs`.
+      return job !== undefined && job.status !== 'paused' && (job.status !== 'pending' || job.is_begun);
     },
     openingMs: (dueMs) => (keepsHours ? hours.openingMs(dueMs) : dueMs),
   });
