@@ -11,7 +11,7 @@ describe.concurrent('the dashboard', () => {
     const job = async (name: string, { status, hours }: { status: string; hours: number }) => {
       const { rows } = await fixture.owner.query<{ id: string; scheduled_for: string }>(
         `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, error_message, payload)
-         values ($1, $2, 'api_notification', $3, now() + $4 * interval '1 hour', '2099-01-01Z', case $3 when 'pending' then null else now() end,
+         values ($1, $2, 'api_notification', $3, now() + $4 * interval '1 hour', now() + abs($4) * interval '1 hour', case $3 when 'pending' then null else now() end,
                  case $3 when 'failed' then '1 of 2 failed: No such mailbox' end, '{"channels": ["email", "sms"], "recipients": ["a", "b"]}')
          returning id, scheduled_for`,
         [workspace, name, status, hours],

@@ -97,9 +97,12 @@ export type JobsAhead = Scope &
     hours: { channels: readonly ChannelType[]; edges: readonly string[] } | null;
   };
 
-/** The ids of jobs that have not ended: those that wait, are paused, or run. */
-const openJobs = ({ workspaceId }: Scope) => sql`
-  (select job_id as id from queue where workspace_id = ${workspaceId}
+/**
+ * The ids of jobs that have not ended and may be sent before `to`: those that wait, are paused, or run. What waits is not sent before its `run_at`; a paused
+ * one is shown at its time, whatever its `run_at` is.
+ */
+const openJobs = ({ workspaceId, to }: Scope & Pick<Window, 'to'>) => sql`
+  (select job_id as id from queue where workspace_id = ${workspaceId} and run_at < ${to}
    union all select id from jobs where workspace_id = ${workspaceId} and paused_at is not null
    union all select running_jobs())`;
 
@@ -122,7 +125,7 @@ function jobsAhead({ workspaceId, from, to, filter: { ofPerson, ...filter }, pau
            case when j.status = 'paused' and (r.id is null or r.status = 'active') then 'paused' when j.status = 'running' then 'running'
                 when j.status = 'pending' and j.started_at is not null then 'waiting' else 'scheduled' end as state
       from (select j.*, case when ${isBegun({ from })} then j.run_at end as tried_at
-              from ${openJobs({ workspaceId })} open join jobs j on j.id = open.id
+              from ${openJobs({ workspaceId, to })} open join jobs j on j.id = open.id
              where j.workspace_id = ${workspaceId} and j.type <> 'test_reminder') j
       left join reminders r on r.workspace_id = j.workspace_id and r.id = j.reminder_id
      cross join lateral (select date_trunc('milliseconds', coalesce(j.tried_at, ${sentAt(channels, hours)})) as at, coalesce(j.tried_at, j.scheduled_for) as begins_at) sent
@@ -216,7 +219,7 @@ export const findPayloadsAhead = (db: Db, { workspaceId, to, limit }: Scope & Pi
   db
     .selectFrom('jobs')
     .where('workspace_id', '=', workspaceId)
-    .where(sql<boolean>`id in (select id from ${openJobs({ workspaceId })} open)`)
+    .where(sql<boolean>`id in (select id from ${openJobs({ workspaceId, to })} open)`)
     .where('scheduled_for', '<', to)
     .where('type', 'in', ['event_reminder', 'api_notification'])
     .select(['id', 'reminder_id', jobPayload('jobs')])

@@ -101,6 +101,19 @@ describe('the agenda', () => {
     expect(await agenda({ reminder: cancelled })).toMatchObject({ data: [] });
   });
 
+  it('shows a paused message of the API at its time, whenever it may be taken', async () => {
+    for (const [name, runAt] of Object.entries({ Early: `${dayIn(1)}T09:00:00Z`, Late: '2099-01-01T09:00:00Z' })) {
+      await insertJob({ name, at: `${dayIn(2)}T09:00:00Z` });
+      await database.query(
+        `update jobs set status = 'paused', paused_at = now(), run_at = $3 where workspace_id = $1 and name = $2`,
+        [workspace, name, runAt],
+      );
+    }
+    const shown = await agenda();
+    expect(shown.data).toMatchObject([{ day: dayIn(2), occurrences: 2 }]);
+    expect(entriesIn(shown).map(({ state }) => state)).toEqual(['paused', 'paused']);
+  });
+
   it('shows an occurrence that somebody has paused, and says so', async () => {
     const id = await remind();
     const { data: jobs } = await call('GET', `/api/jobs?reminder_id=${id}`);

@@ -23,7 +23,7 @@ describe('the day', () => {
   const insertJob = async (job: { name?: string; status: string; at: string; of?: string; type?: string }) => {
     const { rows } = await database.query<{ id: string }>(
       `insert into jobs (workspace_id, name, type, status, scheduled_for, run_at, completed_at, paused_at, error_message, payload)
-       values ($1, $2, $5, $3, $4::timestamptz, '2099-01-01Z', case when $3 in ('pending', 'paused') then null else $4::timestamptz end,
+       values ($1, $2, $5, $3, $4::timestamptz, greatest($4::timestamptz, now() + interval '10 minutes'), case when $3 in ('pending', 'paused') then null else $4::timestamptz end,
                case $3 when 'paused' then now() end, case $3 when 'failed' then '1 of 2 failed: No such mailbox' end,
                '{"channels": ["email", "sms"], "recipients": ["a@example.com", "+14155552671"]}')
        returning id`,
