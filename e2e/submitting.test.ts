@@ -173,11 +173,12 @@ declare global {
   }
 }
 
-/** Runs in the page: toasts stay. A busy machine may take longer over the next choice than one is shown. */
+/** Runs in the page: a toast stays until another has joined it. A busy machine may take longer over the next choice than it is shown. */
 function keepToasts(): void {
   const wait = window.setTimeout.bind(window);
+  const close = (work: () => void) => () => void (window.mostToasts < 2 ? wait(close(work), 100) : work());
   window.setTimeout = ((work: () => void, ms?: number) =>
-    wait(ms === 5_000 ? () => {} : work, ms)) as typeof setTimeout;
+    wait(ms === 5_000 ? close(work) : work, ms)) as typeof setTimeout;
 }
 
 /** Runs in the page: the most toasts that it has shown at once, without those that fade. */

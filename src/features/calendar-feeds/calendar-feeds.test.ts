@@ -105,6 +105,25 @@ describe('a calendar feed', () => {
     expect([...hours].toSorted((a, b) => a - b)).toEqual([9, 10, 11]);
   });
 
+  it('keeps the UID of a message that begins: of a reminder’s occurrence, and of a job of an event', async () => {
+    const inAnHour = Temporal.Now.plainDateTimeISO('UTC').add({ hours: 1 }).toString({ smallestUnit: 'second' });
+    const schedule = { ...daily.schedule_config, scheduleType: 'once', startDate: inAnHour };
+    await remind({ name: 'Once', schedule_config: schedule });
+    await remind({ name: 'Welcome', schedule_config: afterSignUp });
+    await dana.call('POST', '/api/events', { workspace, body: { event: 'user_signup' } });
+    const url = await subscribe('workspace');
+    const scheduled = await eventsAt(url);
+    expect(scheduled.map(({ description }) => description)).toEqual(['Sent over email', 'Sent over email']);
+    await database.query(
+      `update jobs set run_at = scheduled_for + interval '1 minute', started_at = now(), attempts = 1 where workspace_id = $1`,
+      [workspace],
+    );
+    const begun = await eventsAt(url);
+    expect(begun.map(({ description }) => description)).toEqual([waits, waits]);
+    expect(begun.map(({ uid }) => uid)).toEqual(scheduled.map(({ uid }) => uid));
+    expect(begun.map(({ start }) => start.getTime())).toEqual(scheduled.map(({ start }) => start.getTime() + 60_000));
+  });
+
   it('leaves out what is cancelled, paused, a draft or deleted', async () => {
     const url = await subscribe('workspace');
     const cancelled = await remind({ name: 'Cancelled' });
@@ -176,13 +195,7 @@ describe('a calendar feed', () => {
     const name = 'Welcome\r\nATTENDEE:mailto:eve@example.com; it, is \\ here';
     await remind({
       name: 'Welcome',
-      schedule_config: {
-        type: 'event-based',
-        eventTrigger: 'user_signup',
-        delayAmount: 2,
-        delayUnit: 'days',
-        timezone: 'UTC',
-      },
+      schedule_config: afterSignUp,
     });
     await dana.call('POST', '/api/events', { workspace, body: { event: 'user_signup' } });
     await database.query('update jobs set name = $2 where workspace_id = $1', [workspace, name]);
@@ -218,3 +231,13 @@ const daily = {
   status: 'active',
   schedule_config: { type: 'scheduled', scheduleType: 'daily', startDate: '2026-01-01T09:00:00', timezone: 'UTC' },
 };
+
+const afterSignUp = {
+  type: 'event-based',
+  eventTrigger: 'user_signup',
+  delayAmount: 2,
+  delayUnit: 'days',
+  timezone: 'UTC',
+};
+
+const waits = 'Sent over email. Has begun, and waits for another attempt';

@@ -162,11 +162,12 @@ function add(
   calendar: ICalCalendar,
   { message, base, channels }: { message: Ahead; base: string; channels: readonly ChannelType[] },
 ): void {
-  const { id, type, state, dueMs, atMs, name } = message;
-  const isScheduled = type === 'reminder' && id === message.reminderId;
+  const { id, reminderId, type, state, dueMs, atMs, name } = message;
+  const isScheduled = type === 'reminder' && id === reminderId;
+  const sender = type === 'reminder' ? (reminderId ?? id) : id;
   calendar.createEvent({
-    // The same message has the same UID each time the calendar asks, also when it is tried again.
-    id: `${id}-${dueMs / 1000}@cuebird`,
+    // The same message has the same UID each time the calendar asks, also when it begins and when it is tried again.
+    id: `${sender}-${dueMs / 1000}@cuebird`,
     start: new Date(atMs),
     summary: name ?? '',
     url: isScheduled ? `${base}/reminders/${id}` : `${base}/jobs?job=${id}`,
