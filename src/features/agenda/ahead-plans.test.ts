@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstJobs, whatComes } from '#features/agenda/ahead.service.ts';
 import { nextOccurrences } from '#features/agenda/next-occurrences.service.ts';
@@ -69,5 +70,23 @@ describe('what comes, in a workspace with twenty thousand jobs of later days bes
     });
     expect(found).toBe(soon + paused);
     expect(mostReadOfQueue(scans)).toBe(soon);
+  });
+
+  it('is asked which of its jobs run without reading the others', async () => {
+    const { rows: taken } = await tables.owner.query<{ id: string }>(
+      `with taken as (update jobs set status = 'running', claim_id = uuidv7(), started_at = now()
+                       where id = (select id from jobs where workspace_id = $1 and status = 'pending' order by scheduled_for limit 1) returning id, claim_id)
+            , claimed as (insert into claims (id, worker, lease_until, job_ids, begun) select claim_id, 'w', now(), array[id], '[]' from taken)
+       select id from taken`,
+      [workspaceId],
+    );
+    let running: unknown[] = [];
+    const scans = await scansOf(async () => {
+      const found = await asRequest(({ db }) => sql`select running_jobs() as id`.execute(db));
+      running = found.rows;
+    });
+    expect(running).toEqual(taken);
+    const read = scans.filter(({ table }) => table === 'jobs').map(({ rows, loops }) => rows * loops);
+    expect(Math.max(...read)).toBe(1);
   });
 });
