@@ -172,6 +172,7 @@ describe.concurrent('recipients', () => {
     const chooser = page.waitForEvent('filechooser');
     await press(page, 'Choose a file');
     await (await chooser).setFiles(file);
+    await press(page, 'Only add the addresses');
     await reads(page, ['tenants.csv: 1 added']);
     await (await chooser).setFiles({ ...file, name: 'huge.csv', buffer: Buffer.alloc(2_000_001, 'x') });
     await reads(page, ['huge.csv is larger than 2 MB']);
@@ -187,6 +188,45 @@ describe.concurrent('recipients', () => {
     await reads(page, ['more.txt: 2 added']);
     await expect.poll(() => chips(page)).toEqual(['Ann <ann@x.org>', 'ben@x.org', '?']);
     await expect.poll(() => several(page).inputValue()).toBe('waiting@x.org');
+  });
+
+  it('of a table with more columns become contacts that keep them, and the people of the reminder', async ({
+    expect,
+  }) => {
+    const workspace = await fixture.ann.createWorkspace('Elm Street 12');
+    await post(workspace, '/api/contacts', { name: 'Ann Lee', email: 'ann@x.org', variables: { Miete: '1 €' } });
+    const page = await openForm(workspace);
+    await page.getByLabel('Title').fill('Rent of June');
+    await tab(page, 'Channels').click();
+    const table = 'Name;E-Mail;Telefon;Miete\nAnn Lee;ann@x.org;+49301234567;900 €\nBen Ode;ben@x.org;;800 €\n';
+    const chooser = page.waitForEvent('filechooser');
+    await press(page, 'Choose a file');
+    await (await chooser).setFiles({ name: 'Mieter.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+    await reads(page, [/^Mieter\.csv lists 2 people\. Imported as contacts, they keep the column Miete,/]);
+    await expectGood(page);
+    await press(page, 'Import as contacts');
+    await reads(page, ['1 new, 1 changed.', 'The reminder is sent to everyone with the first of them.']);
+    await expectGood(page);
+    await press(page, 'Import 2 contacts');
+    await press(page, 'Done');
+    await reads(page, ['Chosen under People: everyone with the tag Mieter.', '2 people belong to it now.']);
+    expect(await page.getByRole('list', { name: 'Recipients' }).count()).toBe(0);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Rent of June');
+    const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/contacts' });
+    expect(data).toMatchObject([
+      { name: 'Ann Lee', phone: '+49301234567', variables: { Miete: '900 €' }, tags: ['Mieter'] },
+      { name: 'Ben Ode', variables: { Miete: '800 €' }, tags: ['Mieter'] },
+    ]);
+
+    // The same file again gets a tag of its own, and what is undone is no audience.
+    await (await chooser).setFiles({ name: 'Mieter.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+    await press(page, 'Import as contacts');
+    await press(page, 'Import 2 contacts');
+    await press(page, 'Undo import');
+    await reads(page, ['The import is undone: 2 contacts restored.']);
+    await press(page, 'Done');
+    await reads(page, ['2 people belong to it now.']);
+    expect(await page.getByText('Mieter 2').count()).toBe(0);
   });
 
   it('that cannot be used hold up the saving, and are led to', async ({ expect }) => {

@@ -27,7 +27,13 @@ export type ReachKind = (typeof reachKinds)[number];
 
 const Of = Text(limits.subject);
 
-export const ReachCount = z.object({ kind: z.enum(reachKinds), of: z.string().nullable(), people: z.number().int() });
+export const ReachCount = z.object({
+  kind: z.enum(reachKinds),
+  of: z.string().nullable(),
+  people: z.number().int(),
+  /** How many of them get it over another channel, and over which; left out where nobody does. */
+  reached_by: z.object({ people: z.number().int(), channels: z.array(z.enum(channelTypes)) }).optional(),
+});
 export type ReachCount = z.output<typeof ReachCount>;
 
 /** A recipient on a channel; `problem` says why nothing will be sent to them. */

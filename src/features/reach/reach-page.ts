@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { type Reach, type ReachKind, reachKinds, type ReachPerson, type ReachQuery } from '#contract/reach.ts';
+import { channelTypes } from '#contract/channel-types.ts';
+import {
+  type Reach,
+  type ReachCount,
+  type ReachKind,
+  reachKinds,
+  type ReachPerson,
+  type ReachQuery,
+} from '#contract/reach.ts';
 import type { Reached } from '#domain/reach.ts';
 import { Invalid } from '#platform/errors.ts';
 import { pageBytes } from '#platform/page.ts';
@@ -47,20 +55,26 @@ const shown = ({ sent, ...person }: Reached): ReachPerson => ({ ...person, is_re
 
 function countsOf(people: readonly Reached[]): Reach['counts'] {
   const counts = new Map<string, Reach['counts'][number]>();
-  const count = (kind: ReachKind, of: string | null) => {
+  const count = (kind: ReachKind, { of, sent }: { of: string | null; sent: Reached['sent'] }) => {
     const key = `${kind} ${of}`;
     const known = counts.get(key) ?? { kind, of, people: 0 };
-    counts.set(key, { ...known, people: known.people + 1 });
+    counts.set(key, { ...known, people: known.people + 1, ...(sent.length > 0 && reachedBy(known, sent)) });
   };
   counts.set('reached null', { kind: 'reached', of: null, people: 0 });
   for (const { facts, sent } of people) {
-    if (sent.length > 0) count('reached', null);
+    if (sent.length > 0) count('reached', { of: null, sent: [] });
     // Of a pause each person has an end of their own.
-    for (const { kind, of } of facts) count(kind, kind === 'paused' ? null : of);
+    for (const { kind, of } of facts) count(kind, { of: kind === 'paused' ? null : of, sent });
   }
   return [...counts.values()]
     .toSorted((a, b) => reachKinds.indexOf(a.kind) - reachKinds.indexOf(b.kind))
     .slice(0, mostCounts);
+}
+
+function reachedBy({ reached_by: before }: ReachCount, sent: Reached['sent']): Pick<ReachCount, 'reached_by'> {
+  const over = new Set([...(before?.channels ?? []), ...sent.map(({ channel }) => channel)]);
+  const channels = channelTypes.filter((channel) => over.has(channel));
+  return { reached_by: { people: (before?.people ?? 0) + 1, channels } };
 }
 
 /** As in every list, a page ends early when it gets too large, but has at least one row. */

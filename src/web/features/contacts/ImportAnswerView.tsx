@@ -38,6 +38,8 @@ type ImportAnswerViewProps = {
   /** Those of everybody in the file. */
   tags: string[];
   onChooseTags: (tags: string[]) => void;
+  /** Whether a reminder is to be sent to these people, whom their first tag names. */
+  isForReminder: boolean;
   isDone: boolean;
   /** What became of the contacts of an import that was undone. */
   undone: string | null;
@@ -61,6 +63,7 @@ export function ImportAnswerView({
   onChooseCountry,
   tags,
   onChooseTags,
+  isForReminder,
   isDone,
   undone,
   onUndone,
@@ -73,6 +76,9 @@ export function ImportAnswerView({
 }: ImportAnswerViewProps) {
   const { counts, columns } = answer;
   const writes = counts.created + counts.updated;
+  const lacksTag = isForReminder && tags.length === 0;
+  /** Nothing is to be written, but a reminder can be sent to them. */
+  const areThere = isForReminder && writes === 0 && counts.unchanged > 0;
   // Numbers without a country code are refused for want of one. The field stays once it was used.
   const asksForCountry =
     columns.some(({ field }) => field === 'phone') && (isCountryChosen || counts.incomplete + counts.failed > 0);
@@ -103,9 +109,14 @@ export function ImportAnswerView({
       {!isDone && (
         <TagsField
           label="Tags for everybody in the file"
-          description="Beside those in a Tags column. A reminder can be sent to everyone with a tag."
+          description={
+            isForReminder
+              ? 'The reminder is sent to everyone with the first of them.'
+              : 'Beside those in a Tags column. A reminder can be sent to everyone with a tag.'
+          }
           tags={tags}
           onChoose={onChooseTags}
+          error={lacksTag && 'Give them a tag, by which the reminder finds them'}
         />
       )}
       <Rows rows={answer.rows} />
@@ -128,14 +139,19 @@ export function ImportAnswerView({
             <Button variant="default" onClick={onBack} disabled={isWriting}>
               Back
             </Button>
-            <Button onClick={onImport} loading={isBusy} disabled={writes === 0}>
-              {writes === 0 ? 'Nothing to import' : `Import ${counted(writes, 'contact')}`}
+            <Button onClick={onImport} loading={isBusy} disabled={(writes === 0 && !areThere) || lacksTag}>
+              {importLabel({ writes, areThere })}
             </Button>
           </>
         )}
       </DialogFooter>
     </Stack>
   );
+}
+
+function importLabel({ writes, areThere }: { writes: number; areThere: boolean }): string {
+  if (areThere) return 'Send to these contacts';
+  return writes === 0 ? 'Nothing to import' : `Import ${counted(writes, 'contact')}`;
 }
 
 const looks: Record<ImportRow['result'], { word: string; tone: Tone; icon: ComponentType<IconProps> }> = {

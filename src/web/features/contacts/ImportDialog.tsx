@@ -1,6 +1,6 @@
-import { Button, FileButton, Group, Input, Stack, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Input, Skeleton, Stack, Textarea } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ColumnChoice, ImportAnswer } from '#contract/contact-imports.ts';
 import { contactLimits } from '#contract/contacts.ts';
 import { useImportContacts, useImports } from '#web/api/contacts.ts';
@@ -27,13 +27,27 @@ const progressAfterMs = 400;
 const choicesOf = ({ columns }: ImportAnswer): ColumnChoice[] =>
   columns.map(({ field, variable }) => ({ field, variable }));
 
+type ImportDialogProps = {
+  opened: boolean;
+  onClose: () => void;
+  /** A table that was chosen elsewhere, and the tag that its people get. */
+  given?: { csv: string; fileName: string | null; tag: string };
+  /** For a given table: its people are contacts now, with this tag. */
+  onChosen?: (tag: string) => void;
+  onUndone?: (tag: string) => void;
+};
+
 /** Imports a file or pasted text after a preview, which writes nothing. Loaded separately from the list. */
-export default function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [source, setSource] = useState<Written>({ csv: '', fileName: null, country: undefined });
+export default function ImportDialog({ opened, onClose, given, onChosen, onUndone }: ImportDialogProps) {
+  const [source, setSource] = useState<Written>({
+    csv: given?.csv ?? '',
+    fileName: given?.fileName ?? null,
+    country: undefined,
+  });
   const [step, setStep] = useState<Step>({ at: 'source', problem: null });
   const { mutateAsync } = useImportContacts();
   const [pending, setPending] = useState(0);
-  const [tags, setTags] = useState<string[]>([]);
+  const [tags, setTags] = useState<string[]>(given === undefined ? [] : [given.tag]);
   const latest = useRef(0);
   const [isWriting, setWriting] = useState(false);
   const { data: imports, refetch } = useImports({ isWatched: opened && isWriting });
@@ -66,6 +80,14 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
       setStep({ at: 'source', problem: messageOf(error) });
     }
   };
+  /** As long as a given table was not read once. */
+  const [isOpening, setOpening] = useState(given !== undefined);
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (!isOpening || hasBegun.current) return;
+    hasBegun.current = true;
+    void preview().finally(() => setOpening(false));
+  });
   /** Reads the file again with other columns, another country or tags, which are shown at once: the next choice adds to this one. */
   const choose = async (columns: ColumnChoice[], other: { default_country?: string | null; tags?: string[] } = {}) => {
     if (step.at !== 'preview' || isWriting) return;
@@ -90,6 +112,13 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   };
   const write = async () => {
     if (step.at !== 'preview') return;
+    const [tag] = tags;
+    const { created, updated } = step.answer.counts;
+    // A given table whose people are there already, with the tag.
+    if (created + updated === 0) {
+      if (tag !== undefined) onChosen?.(tag);
+      return onClose();
+    }
     const columns = choicesOf(step.answer);
     setWriting(true);
     try {
@@ -99,6 +128,7 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
       const answer = await asked.finally(() => clearTimeout(soon));
       if (answer === null) return;
       setStep({ at: 'done', answer, undone: null });
+      if (tag !== undefined) onChosen?.(tag);
       notifySuccess('Contacts imported', `${countsInWords(answer.counts)}.`);
     } catch (error) {
       notifyFailure('Error importing contacts', error);
@@ -108,7 +138,9 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   };
   return (
     <Dialog title="Import Contacts" opened={opened} onClose={onClose} width={760}>
-      {step.at === 'source' ? (
+      {isOpening ? (
+        <Skeleton height={320} radius="md" role="status" aria-label="Reading the table" />
+      ) : step.at === 'source' ? (
         <ImportSource
           source={{ ...source, country }}
           problem={step.problem}
@@ -131,7 +163,11 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
           onChooseTags={chooseTags}
           isDone={step.at === 'done'}
           undone={step.at === 'done' ? step.undone : null}
-          onUndone={(words) => setStep({ at: 'done', answer: step.answer, undone: words })}
+          isForReminder={given !== undefined}
+          onUndone={(words) => {
+            setStep({ at: 'done', answer: step.answer, undone: words });
+            if (tags[0] !== undefined) onUndone?.(tags[0]);
+          }}
           isBusy={pending > 0}
           isWriting={isWriting}
           running={running}

@@ -4,7 +4,7 @@ import list from '#web/ui/list.module.css';
 import { messageOf } from '#web/ui/message-of.ts';
 import prose from '#web/ui/prose.module.css';
 import classes from './reach.module.css';
-import { countText } from './reach-words.ts';
+import { areReachedOtherwise, countText } from './reach-words.ts';
 
 type ReachCountsProps = {
   /** What the group of counts is called. */
@@ -39,9 +39,13 @@ export const ReachCounts = ({ label, counts, chosen, onChoose }: ReachCountsProp
   </div>
 );
 
-/** Who was left out on purpose is no fault. */
-const toneOf = ({ kind }: ReachCount) =>
-  kind === 'reached' ? 'good' : kind === 'skipped' || kind === 'paused' ? 'quiet' : 'bad';
+/** Who was left out on purpose, or gets it over another channel, is no fault. */
+const toneOf = (count: ReachCount) =>
+  count.kind === 'reached'
+    ? 'good'
+    : count.kind === 'skipped' || count.kind === 'paused' || areReachedOtherwise(count)
+      ? 'quiet'
+      : 'bad';
 
 export const isSame = (a: Pick<ReachCount, 'kind' | 'of'>, b: Pick<ReachCount, 'kind' | 'of'>) =>
   a.kind === b.kind && a.of === b.of;

@@ -1,10 +1,27 @@
 import type { Reach, ReachCount } from '#contract/reach.ts';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+import { listed } from '#domain/in-words.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 
-/** `188 get it`, `3 lack Amount`, `2 have no phone`. */
-export function countText({ kind, of, people }: ReachCount): string {
+/** `188 get it`, `3 lack Amount`, `2 have no phone, reached by email`. */
+export function countText(count: ReachCount): string {
+  const { reached_by: otherwise, people } = count;
+  if (otherwise === undefined) return shortText(count);
+  const by = listed(
+    otherwise.channels.map((channel) => (channel === 'email' ? 'email' : channelLooks[channel].name)),
+    'or',
+  );
+  return areReachedOtherwise(count)
+    ? `${shortText(count)}, reached by ${by}`
+    : `${shortText(count)}, ${otherwise.people.toLocaleString('en')} of ${people.toLocaleString('en')} reached by ${by}`;
+}
+
+/** Whether all of them get it, over another channel than the one that is counted. */
+export const areReachedOtherwise = ({ people, reached_by: otherwise }: ReachCount): boolean =>
+  people > 0 && otherwise?.people === people;
+
+function shortText({ kind, of, people }: ReachCount): string {
   const number = people.toLocaleString('en');
   const isOne = people === 1;
   switch (kind) {

@@ -2,11 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/reminders.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { readRecipients } from './read-recipients.ts';
+import { peopleTableIn, readRecipients } from './read-recipients.ts';
 import { readTable } from './table.ts';
 
 const read = (text: string, given: Partial<Parameters<typeof readRecipients>[1]> = {}) =>
   readRecipients(text, { recipients: [], channels: ['email'], ...given });
+
+it('a table tells how many people it lists, and which columns are no part of a recipient', () => {
+  expect(
+    peopleTableIn('\uFEFFName;E-Mail;Telefon;Miete;Haus\r\nAnn;ann@x.org;;900;1\r\n\r\nBen;ben@x.org;;;2'),
+  ).toEqual({
+    rows: 2,
+    others: ['Miete', 'Haus'],
+  });
+  expect(peopleTableIn('email,name,\nann@x.org,Ann,')).toEqual({ rows: 1, others: [] });
+  expect(peopleTableIn('ann@x.org, ben@x.org\nMiete;Haus')).toBeNull();
+  expect(peopleTableIn(`email${',x'.repeat(300)}\nann@x.org`)).toBeNull();
+});
 
 describe('a text with recipients', () => {
   it('is read by lines, without blanks and duplicates, in any spelling', () => {

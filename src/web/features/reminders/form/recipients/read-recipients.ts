@@ -23,7 +23,7 @@ type Given = { recipients: readonly string[]; channels: readonly ChannelType[] }
  * recipients are counted, and unusable text is kept and reported, so that nothing is lost.
  */
 export function readRecipients(text: string, { recipients, channels }: Given): ReadRecipients {
-  const { head, found } = foundIn(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'), channels);
+  const { head, found } = foundIn(plainLines(text), channels);
   const known = new Set(recipients.map(recipientKey));
   const read: ReadRecipients = { added: [], present: 0, unusable: [], rest: '' };
   const rest = new Set<string>();
@@ -47,16 +47,40 @@ export function readRecipients(text: string, { recipients, channels }: Given): R
 
 const tooMany = `a reminder has at most ${limits.recipients.toLocaleString('en')} recipients`;
 
-function foundIn(text: string, channels: readonly ChannelType[]): { head: string | null; found: Found[] } {
+/** A table of people: how many rows it has, and the titles of the columns that are no part of a recipient. */
+export type PeopleTable = { rows: number; others: string[] };
+
+/** Null where the text is no table with a header row that names an address or phone column. */
+export function peopleTableIn(text: string): PeopleTable | null {
+  const table = tableIn(plainLines(text));
+  if (table === null || table.head.cells.length > contactLimits.importColumns) return null;
+  const used = new Set(Object.values(table.columns));
+  return {
+    rows: table.rows.length,
+    others: table.head.cells.filter((title, at) => title !== '' && !used.has(at)),
+  };
+}
+
+const plainLines = (text: string) => text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+
+function tableIn(text: string): { head: Row; rows: Row[]; columns: Columns } | null {
   for (const delimiter of [',', ';', '\t']) {
-    const [first, ...rows] = readTable(text, delimiter);
-    const columns = first === undefined ? null : columnsIn(first.cells);
-    if (first !== undefined && columns !== null && first.cells.length > contactLimits.importColumns) {
-      const why = `a table has at most ${contactLimits.importColumns} columns`;
-      return { head: null, found: [{ line: 1, raw: text, text: `${first.raw.slice(0, 80)}…`, why }] };
-    }
-    if (first !== undefined && columns !== null)
-      return { head: first.raw, found: rows.flatMap((row) => recipientsIn(row, { columns, channels })) };
+    const [head, ...rows] = readTable(text, delimiter);
+    const columns = head === undefined ? null : columnsIn(head.cells);
+    if (head !== undefined && columns !== null) return { head, rows, columns };
+  }
+  return null;
+}
+
+function foundIn(text: string, channels: readonly ChannelType[]): { head: string | null; found: Found[] } {
+  const table = tableIn(text);
+  if (table !== null && table.head.cells.length > contactLimits.importColumns) {
+    const why = `a table has at most ${contactLimits.importColumns} columns`;
+    return { head: null, found: [{ line: 1, raw: text, text: `${table.head.raw.slice(0, 80)}…`, why }] };
+  }
+  if (table !== null) {
+    const { head, rows, columns } = table;
+    return { head: head.raw, found: rows.flatMap((row) => recipientsIn(row, { columns, channels })) };
   }
   return { head: null, found: text.split('\n').flatMap((line, at) => foundInLine(line.trim(), at + 1)) };
 }
