@@ -86,6 +86,21 @@ describe('whom a reminder reaches', () => {
     expect((await call('POST', '/api/reminders', { ...reminder, content })).status).toBe(201);
   });
 
+  it('says of those whom one channel does not reach how many get it over another, and over which', async () => {
+    await contact({ name: 'Anna', email: 'anna@example.com', phone: '+4915112345678' });
+    await contact({ name: 'Ben', email: 'ben@example.com' });
+    await contact({ name: 'Cleo', email: 'cleo@example.com' });
+    await contact({ name: 'Dan', phone: '+4915112345679' });
+    await call('POST', '/api/suppressions', { channel: 'email', recipient: 'cleo@example.com' });
+    const { counts } = await ask({ audience: { everyone: true }, channels: ['email', 'sms'] });
+    expect(counts).toEqual([
+      { kind: 'reached', of: null, people: 3 },
+      { kind: 'suppressed', of: 'email', people: 1 },
+      { kind: 'no_address', of: 'phone', people: 2, reached_by: { people: 1, channels: ['email'] } },
+      { kind: 'no_address', of: 'email', people: 1, reached_by: { people: 1, channels: ['sms'] } },
+    ]);
+  });
+
   it('is told by kind, and each kind is a list of people', async () => {
     await contact({ name: 'Anna', email: 'anna@example.com', variables: { Amount: '950' } });
     await contact({ name: 'Ben', email: 'ben@example.com' });

@@ -6,7 +6,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 
 /** `188 get it`, `3 lack Amount`, `2 have no phone, reached by email`. */
 export function countText(count: ReachCount): string {
-  const { reached_by: otherwise, people } = count;
+  const { reached_by: otherwise } = count;
   if (otherwise === undefined) return shortText(count);
   const by = listed(
     otherwise.channels.map((channel) => (channel === 'email' ? 'email' : channelLooks[channel].name)),
@@ -14,7 +14,7 @@ export function countText(count: ReachCount): string {
   );
   return areReachedOtherwise(count)
     ? `${shortText(count)}, reached by ${by}`
-    : `${shortText(count)}, ${otherwise.people.toLocaleString('en')} of ${people.toLocaleString('en')} reached by ${by}`;
+    : `${shortText(count)}, ${otherwise.people.toLocaleString('en')} of them reached by ${by}`;
 }
 
 /** Whether all of them get it, over another channel than the one that is counted. */

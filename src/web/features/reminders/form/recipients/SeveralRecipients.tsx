@@ -130,7 +130,7 @@ export function SeveralRecipients() {
         )}
       </div>
       {/* Outside the target of dropped files, and its events bubble to the form. */}
-      <div onSubmit={(event) => event.stopPropagation()}>
+      <div className={classes.dialog} onSubmit={(event) => event.stopPropagation()}>
         <Suspense>
           {state.asked !== null && (
             <ImportPeople
