@@ -26,6 +26,7 @@ export const shownReasons = 10;
 /**
  * The people of a run: each contact once, over however many channels, and each recipient without a contact. `reached`: a message to them was sent;
  * `waiting`: none was, and one waits; otherwise what came last counts. `unreached` groups failed and skipped ones by reason, the most frequent first.
+ * `excluded`, which `total` leaves out, were not to get it: their run was skipped, or reminders to them are paused.
  */
 export const PeopleCounts = z.object({
   total: z.number().int(),
@@ -33,6 +34,7 @@ export const PeopleCounts = z.object({
   waiting: z.number().int(),
   failed: z.number().int(),
   skipped: z.number().int(),
+  excluded: z.number().int(),
   unreached: z.array(
     z.object({
       outcome: z.enum(['failed', 'skipped']),

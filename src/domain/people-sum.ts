@@ -13,6 +13,7 @@ export function addPeople(one: PeopleCounts, other: PeopleCounts): PeopleCounts 
     waiting: one.waiting + other.waiting,
     failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped,
+    excluded: one.excluded + other.excluded,
     unreached: [...unreached.values()].toSorted((a, b) => b.people - a.people).slice(0, shownReasons * 10),
   };
 }

@@ -17,8 +17,8 @@ const figure = (count: number) => count.toLocaleString('en');
 export const reachedText = ({ reached, total }: PeopleCounts): string =>
   `${figure(reached)} of ${counted(total, 'person', 'people')}`;
 
-/** Whom a run has not reached: `11 lack Street`, `1 failed`, `2 waiting`. Of a missing value its name, of other reasons how many there are. */
-export function unreachedTexts({ failed, skipped, waiting, unreached }: PeopleCounts): string[] {
+/** Whom a run has not reached: `11 lack Street`, `1 failed`, `2 waiting`; and last who was not to get it: `1 left out`. Of a missing value its name, of other reasons how many there are. */
+export function unreachedTexts({ failed, skipped, waiting, excluded, unreached }: PeopleCounts): string[] {
   const left = { failed, skipped };
   const texts: string[] = [];
   for (const { outcome, reason_params: params, people } of unreached) {
@@ -30,6 +30,7 @@ export function unreachedTexts({ failed, skipped, waiting, unreached }: PeopleCo
   if (left.failed > 0) texts.push(`${figure(left.failed)} failed`);
   if (waiting > 0) texts.push(`${figure(waiting)} waiting`);
   if (left.skipped > 0) texts.push(`${figure(left.skipped)} skipped`);
+  if (excluded > 0) texts.push(`${figure(excluded)} left out`);
   return texts;
 }
 

@@ -95,13 +95,21 @@ export async function peopleInLedger(owner: Client, job: string) {
     channel: string;
     recipient: string;
     status: DeliveryStatus;
+    reason_code: string | null;
     completed_at: Date;
-  }>('select contact_id, channel, recipient, status, completed_at from deliveries where job_id = $1', [job]);
-  const counts = { total: 0, reached: 0, waiting: 0, failed: 0, skipped: 0 };
+  }>('select contact_id, channel, recipient, status, reason_code, completed_at from deliveries where job_id = $1', [
+    job,
+  ]);
+  const counts = { total: 0, reached: 0, waiting: 0, failed: 0, skipped: 0, excluded: 0 };
   for (const lines of Map.groupBy(rows, (row) => row.contact_id ?? row.recipient).values()) {
     const statuses = lines.map(({ status }) => status);
     const isAny = (...wanted: DeliveryStatus[]) => statuses.some((status) => wanted.includes(status));
     const last = lines.toSorted((a, b) => Number(a.completed_at) - Number(b.completed_at)).at(-1);
+    const isExcluded = last?.reason_code === 'person_skipped' || last?.reason_code === 'person_paused';
+    if (isExcluded && last?.status === 'skipped' && !isAny('accepted', 'delivered', 'queued', 'sending', 'waiting')) {
+      counts.excluded += 1;
+      continue;
+    }
     counts.total += 1;
     if (isAny('accepted', 'delivered')) counts.reached += 1;
     else if (isAny('queued', 'sending', 'waiting')) counts.waiting += 1;

@@ -181,7 +181,7 @@ describe('events of a workspace for its webhooks', () => {
           status: 'completed',
           reason: null,
           reason_code: null,
-          people: { total: 1, reached: 1, waiting: 0, failed: 0, skipped: 0, unreached: [] },
+          people: { total: 1, reached: 1, waiting: 0, failed: 0, skipped: 0, excluded: 0, unreached: [] },
           scheduled_for: '2026-03-02T09:00:00.000Z',
         },
       },

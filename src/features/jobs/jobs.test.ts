@@ -337,16 +337,16 @@ describe('the list of jobs', () => {
     it('exports the jobs that match as CSV, with what became of their recipients', async () => {
       const [head, ...lines] = await linesOf('/api/jobs/export?status=failed');
       expect(head).toMatch(
-        /^Name,Job id,Type,Status,.*,Recipients,Sent,Problems,Waiting,Skipped,Message,Reason code,People,Reached,People failed,People skipped,People waiting,Not reached,Outcome$/,
+        /^Name,Job id,Type,Status,.*,Recipients,Sent,Problems,Waiting,Skipped,Message,Reason code,People,Reached,People failed,People skipped,People left out,People waiting,Not reached,Outcome$/,
       );
-      expect(lines).toEqual([expect.stringMatching(/^'=Water,.*,failed,.*,1,0,1,0,0,,,1,0,1,0,0,1 failed,failed$/)]);
+      expect(lines).toEqual([expect.stringMatching(/^'=Water,.*,failed,.*,1,0,1,0,0,,,1,0,1,0,0,0,1 failed,failed$/)]);
       await database.query(
         `update jobs set status = 'cancelled', error_message = 'The reminder was edited', reason_code = 'reminder_edited'
           where workspace_id = $1 and status = 'failed'`,
         [workspace],
       );
       const [, cancelled] = await linesOf('/api/jobs/export?status=cancelled');
-      expect(cancelled).toMatch(/,The reminder was edited,reminder_edited,1,0,1,0,0,1 failed,cancelled$/);
+      expect(cancelled).toMatch(/,The reminder was edited,reminder_edited,1,0,1,0,0,0,1 failed,cancelled$/);
       await insertJobs(Array.from({ length: 201 }, () => ({ name: 'Many' })));
       expect(await linesOf('/api/jobs/export?search=many')).toHaveLength(202);
     });
@@ -437,7 +437,7 @@ describe('the list of jobs', () => {
       error_message: null,
       reason_code: null,
       recipients: { total: 0, sent: 0, waiting: 0, problems: 0, skipped: 0 },
-      people: { total: 0, reached: 0, waiting: 0, failed: 0, skipped: 0, unreached: [] },
+      people: { total: 0, reached: 0, waiting: 0, failed: 0, skipped: 0, excluded: 0, unreached: [] },
       payload: {},
       created_at: '2026-01-01T00:00:00.000Z',
       updated_at: expect.any(String),

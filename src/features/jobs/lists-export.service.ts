@@ -41,6 +41,7 @@ const jobColumns: CsvColumns<JobSummary> = {
   Reached: countedPeople('reached'),
   'People failed': countedPeople('failed'),
   'People skipped': countedPeople('skipped'),
+  'People left out': countedPeople('excluded'),
   'People waiting': countedPeople('waiting'),
   'Not reached': ({ people }) => people && unreachedTexts(people).join('; '),
   Outcome: (job) => (isPartlySent(job) ? 'partly sent' : job.status),

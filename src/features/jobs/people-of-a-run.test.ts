@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CountedJob } from '#contract/jobs.ts';
+import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
 import {
   accepted,
@@ -71,7 +72,7 @@ describe('the people of a run', () => {
     const { id } = (await dana.call('POST', '/api/reminders', { workspace, body: reminder })).json;
     const job = await insertRun('failed', mostWereReached, id);
     const own = await peopleInLedger(owner, job);
-    expect(own).toEqual({ total: 184, reached: 173, waiting: 0, failed: 11, skipped: 0 });
+    expect(own).toEqual({ total: 184, reached: 173, waiting: 0, failed: 11, skipped: 0, excluded: 0 });
     const lacking = { outcome: 'failed', reason_code: 'missing_value', reason_params: { name: 'street' }, people: 11 };
     const people = { ...own, unreached: [lacking] };
 
@@ -91,6 +92,7 @@ describe('the people of a run', () => {
       Reached: '173',
       'People failed': '11',
       'People skipped': '0',
+      'People left out': '0',
       'People waiting': '0',
       'Not reached': '11 lack Street',
       Outcome: 'partly sent',
@@ -100,6 +102,26 @@ describe('the people of a run', () => {
       [workspace],
     );
     expect(rows.map((row) => JSON.parse(row.body).data.people)).toEqual([people]);
+  });
+
+  it('leave out whom the message was not for, in every answer, file and activity', async () => {
+    const body = { url: 'https://hooks.example.com/', activity_types: ['job.completed'] };
+    await dana.call('POST', '/api/webhooks', { workspace, body });
+    const skipped = { status: 'skipped', reason_code: 'person_skipped' } as const;
+    const until = { until: '2098-01-01' };
+    const paused = { status: 'skipped', reason_code: 'person_paused', reason_params: until } as const;
+    const job = await insertRun('completed', [accepted, accepted, { email: skipped, sms: skipped }, { email: paused }]);
+    const people = { total: 2, reached: 2, waiting: 0, failed: 0, skipped: 0, excluded: 2, unreached: [] };
+    expect(await peopleInLedger(owner, job)).toMatchObject({ total: 2, excluded: 2 });
+    expect((await get(`/api/jobs/${job}`)).people).toEqual(people);
+    expect((await get('/api/jobs')).data.map((one: CountedJob) => one.people)).toEqual([people]);
+    expect((await get('/api/analytics')).people).toEqual({ reached: 2, missed: 0 });
+    const { rows } = await owner.query<{ body: string }>(
+      'select body from webhook_activities where workspace_id = $1',
+      [workspace],
+    );
+    expect(rows.map((row) => JSON.parse(row.body).data.people)).toEqual([people]);
+    expect([reachedText(people), ...unreachedTexts(people)]).toEqual(['2 of 2 people', '2 left out']);
   });
 
   it('are once each, over however many channels, and the last channel decides about those who were not reached', async () => {
@@ -121,6 +143,7 @@ describe('the people of a run', () => {
       waiting: 1,
       failed: 2,
       skipped: 1,
+      excluded: 0,
       unreached: [
         { outcome: 'failed', reason_code: 'missing_value', reason_params: { name: 'street' }, people: 1 },
         { outcome: 'failed', reason_code: 'no_such_number', reason_params: null, people: 1 },

@@ -18,7 +18,7 @@ const Counted = z.discriminatedUnion('unit', [
   z.object({ unit: z.literal('message'), outcome: z.enum(deliveryStatuses), count: z.number() }),
   z.object({
     unit: z.literal('person'),
-    outcome: z.enum(['reached', 'waiting', 'failed', 'skipped']),
+    outcome: z.enum(['reached', 'waiting', 'failed', 'skipped', 'excluded']),
     reason_code: CodeOfRow,
     reason_params: ParamsOfRow,
     count: z.number(),
@@ -79,7 +79,7 @@ export const peopleCountsOf = (counted: readonly CountedPeople[]): PeopleCounts 
 
 /** @param inFlight attempts without a row, which people of an audience never have: each is somebody of their own */
 function peopleOf(counted: readonly CountedPeople[], inFlight: number): PeopleCounts {
-  const sums = { reached: 0, waiting: inFlight, failed: 0, skipped: 0 };
+  const sums = { reached: 0, waiting: inFlight, failed: 0, skipped: 0, excluded: 0 };
   const unreached: PeopleCounts['unreached'] = [];
   for (const { outcome, reason_code, reason_params, count } of counted) {
     sums[outcome] += count;

@@ -29,7 +29,7 @@ export async function summarizeMonth(db: Kysely<Schema>, of: rows.SummaryOf): Pr
   const among =
     groupId === null ? null : await read((tx) => rows.findPeopleOfGroup(tx, { workspaceId: of.workspaceId, groupId }));
   const first: rows.SummarizedRun[] = [];
-  let people: PeopleCounts = { total: 0, reached: 0, waiting: 0, failed: 0, skipped: 0, unreached: [] };
+  let people: PeopleCounts = { total: 0, reached: 0, waiting: 0, failed: 0, skipped: 0, excluded: 0, unreached: [] };
   let count = 0;
   let after: { scheduled_for: string; id: string } | null = null;
   do {

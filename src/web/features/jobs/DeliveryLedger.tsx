@@ -77,10 +77,12 @@ export function DeliveryLedger({ job, filter, onFilter }: DeliveryLedgerProps) {
 
 /** `215 messages to 184 people`, where there are several for somebody. */
 function Extent({ job: { people, recipients } }: { job: JobSummary }) {
-  if (people === null || recipients === null || people.total === recipients.total) return null;
+  if (people === null || recipients === null) return null;
+  const all = people.total + people.excluded;
+  if (all === recipients.total) return null;
   return (
     <Text size="sm" c="dimmed" flex={1}>
-      {counted(recipients.total, 'message')} to {counted(people.total, 'person', 'people')}
+      {counted(recipients.total, 'message')} to {counted(all, 'person', 'people')}
     </Text>
   );
 }

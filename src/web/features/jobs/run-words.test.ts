@@ -8,7 +8,7 @@ const lacking = {
   reason_params: { name: 'street' },
   people: 11,
 } as const;
-const people = { total: 184, reached: 173, waiting: 0, failed: 11, skipped: 0, unreached: [lacking] };
+const people = { total: 184, reached: 173, waiting: 0, failed: 11, skipped: 0, excluded: 0, unreached: [lacking] };
 const recipients = { total: 215, sent: 174, waiting: 0, problems: 41, skipped: 0 };
 const job = {
   status: 'failed' as const,
@@ -24,7 +24,7 @@ describe('the line of a run', () => {
     expect(
       runText({
         ...job,
-        people: { total: 1_204, reached: 1_197, waiting: 2, failed: 3, skipped: 2, unreached: [one] },
+        people: { total: 1_204, reached: 1_197, waiting: 2, failed: 3, skipped: 2, excluded: 0, unreached: [one] },
       }),
     ).toBe('1,197 of 1,204 people · 1 lacks stra_e · 2 failed · 2 waiting · 2 skipped');
     expect(runText({ recipients, people: { ...people, total: 1, reached: 1, failed: 0, unreached: [] } })).toBe(
@@ -37,7 +37,7 @@ describe('the line of a run', () => {
   });
 
   it('is the job’s own message where nobody was reached and nothing failed, or nothing is counted', () => {
-    const skipped = { ...people, reached: 0, failed: 0, skipped: 184, unreached: [] };
+    const skipped = { ...people, reached: 0, failed: 0, skipped: 184, excluded: 0, unreached: [] };
     const message = 'The reminder was paused';
     expect(lineOf({ ...job, status: 'cancelled', error_message: message, people: skipped })).toBe(message);
     expect(lineOf({ ...job, people: null, recipients: null })).toBe(job.error_message);
