@@ -68,7 +68,7 @@ export function exampleOf(schema: unknown, name = ''): unknown {
       return [exampleOf(of.items, name)];
     case 'integer':
     case 'number':
-      return of.minimum ?? (of.exclusiveMinimum === undefined ? 1 : of.exclusiveMinimum + 1);
+      return leastOf(of);
     case 'boolean':
       return false;
     case 'null':
@@ -77,4 +77,10 @@ export function exampleOf(schema: unknown, name = ''): unknown {
       // The schema has no type where the shape converts its input.
       return byFormat[of.format ?? ''] ?? byName[name] ?? name.replaceAll('_', ' ');
   }
+}
+
+/** The least number of a range; 1 where it has no beginning, which JSON Schema writes as the least safe integer. */
+function leastOf({ minimum = Number.MIN_SAFE_INTEGER, exclusiveMinimum }: Schema): number {
+  if (exclusiveMinimum !== undefined) return exclusiveMinimum + 1;
+  return minimum === Number.MIN_SAFE_INTEGER ? 1 : minimum;
 }

@@ -50,6 +50,13 @@ describe('the description of the API', async () => {
     },
   );
 
+  it('has numbers in its examples that a reader could meet', () => {
+    const examples = operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ content }) => Object.values(content ?? {}).map(({ example }) => example)),
+    );
+    expect(JSON.stringify(examples)).not.toContain(String(Number.MIN_SAFE_INTEGER));
+  });
+
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
     'has examples of %s that fit their own schemas, by a validator of others',
     (_, { parameters, requestBody, responses }) => {
