@@ -86,7 +86,9 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.cuebird').describe('where the embedded database and keys live (.cuebird)'),
   SMTP_URL: Address(['smtp', 'smtps'])
     .optional()
-    .describe('the mail server used where a workspace has no channel of its own'),
+    .describe(
+      'the mail server used where a workspace has no channel of its own; with smtp:// and without STARTTLS, ?tls=off',
+    ),
   MAIL_FROM: z
     .string()
     .min(3)
@@ -136,7 +138,9 @@ const Environment = z.object({
   TRUSTED_PROXIES: Cidrs('127.0.0.1/32').describe(
     'comma-separated addresses or networks (CIDRs) of your reverse proxies, whose X-Forwarded-For is trusted',
   ),
-  SANDBOX: Flag.optional().describe('on or off: catch mail and webhooks in the Inbox (on while embedded)'),
+  SANDBOX: Flag.optional().describe(
+    'on or off: catch mail and webhooks in the Inbox (on while neither DATABASE_URL nor SMTP_URL is set)',
+  ),
   DEMO: Flag.optional().describe('on or off: create a demo workspace at the first start (on with the sandbox)'),
   BILLING: z
     .enum(billingModes, `must be one of ${billingModes.join(', ')}`)

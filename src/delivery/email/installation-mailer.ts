@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { parseEmail } from '#contract/email-address.ts';
 import { mailHtml } from '#domain/message-format/plain-mail.ts';
 import { EmailConfig } from '#delivery/email/smtp.config.ts';
-import type { Mail, SmtpPools } from '#delivery/adapter.ts';
+import type { Mail, SmtpAnswer, SmtpPools } from '#delivery/adapter.ts';
 import type { Log } from '#platform/log.ts';
 
 /** `replyTo`: where answers go, if not to the sender. `id`: the same for each attempt, so that mailboxes recognise a duplicate. */
@@ -51,9 +51,16 @@ export function createInstallationMailer({
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     });
     if (answer.kind === 'accepted') return { outcome: 'accepted' };
-    log.error({ subject, answer: answer.kind }, 'a mail of the installation was not accepted');
+    log.error({ subject, answer: answer.kind, ...whyOf(answer) }, 'a mail of the installation was not accepted');
     return answer.kind === 'declined' && answer.step === 'message'
       ? { outcome: 'declined', words: answer.words.slice(0, 300) }
       : { outcome: 'unreachable' };
   };
+}
+
+/** What is wrong with the server or the way to it. What it says of a message is left out: it may name people. */
+function whyOf(answer: SmtpAnswer): { reason?: string } {
+  if (answer.kind === 'accepted') return {};
+  if (answer.kind === 'declined') return answer.step === 'login' ? { reason: answer.words.slice(0, 300) } : {};
+  return { reason: answer.reason.slice(0, 300) };
 }
