@@ -32,7 +32,7 @@ export async function admitApiKey(
   { key, settings, now }: { key: string; settings: LimitSettings; now: Temporal.Instant },
 ): Promise<Caller> {
   const workspaceId = workspaceOfApiKey(key);
-  if (workspaceId === null) throw new InvalidToken('This is not an API key: they begin with cue_');
+  if (workspaceId === null) throw new InvalidToken('This is not an API key: copy the whole key, from cue_ to its end');
   const tenant = { workspaceId, userId: null };
   try {
     return await inTenant(db, tenant, async (tx) => {

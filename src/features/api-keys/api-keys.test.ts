@@ -193,7 +193,7 @@ describe('API keys', () => {
     });
 
     it.each([
-      ['not a key', 'This is not an API key: they begin with cue_'],
+      ['not a key', 'This is not an API key: copy the whole key, from cue_ to its end'],
       [apiKeyOf('00000000-0000-4000-8000-000000000000', Buffer.alloc(32, 1)), 'This API key is not known'],
     ])('with "%s" is refused: %s', async (key, message) => {
       const refused = await call(key);
