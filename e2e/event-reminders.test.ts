@@ -54,6 +54,24 @@ it('an event reminder for whom the event names is written without recipients, an
   expect(json.data[0]).toMatchObject({ status: 'active', metadata: { event_recipients: true } });
 });
 
+it('an event reminder says at once what it lacks on each tab, and which delay cannot be', async () => {
+  const workspace = await fixture.ann.createWorkspace('Ash Road');
+  const page = await fixture.open('/reminders/new', { as: fixture.ann, workspace });
+  await page.getByRole('textbox', { name: 'Title' }).fill('Trial ends');
+  await page.getByRole('button', { name: /^Event-based/ }).click();
+  await page.getByRole('button', { name: 'Create Reminder' }).click();
+  await page.getByText('Event trigger is required').waitFor();
+  await page.getByRole('combobox', { name: 'Event trigger' }).click();
+  await page.getByRole('option', { name: 'Trial ending' }).click();
+  const sent = page.getByRole('region', { name: 'When it is sent' });
+  await sent.getByText('As soon as “trial ending” happens').waitFor();
+  await page.getByRole('textbox', { name: 'Delay amount' }).fill('-1');
+  await sent.getByText('Enter a delay of 0 or more.').waitFor();
+  expect(await sent.getByText('happens').count()).toBe(0);
+  await page.getByRole('tab', { name: /^Content/ }).click();
+  await page.getByText('Subject is required').waitFor();
+});
+
 it('whoever changes a reminder for many people to events is asked who gets it then', async () => {
   const workspace = await fixture.ann.createWorkspace('Oak Lane');
   for (const n of [1, 2, 3])

@@ -55,13 +55,25 @@ export const TimeZone = z
   .overwrite((text) => zoneNamed(text) ?? text)
   .refine((text) => zoneNamed(text) !== null, 'is not a known timezone, for example Europe/Berlin');
 
+/** The error message for an event reminder without an event that is to run. */
+export const eventTriggerRequired = 'Event trigger is required';
+
+const longestDelay = 100_000;
+
+/** Whether a delay can be stored. */
+export const isDelay = (amount: number): boolean => amount >= 0 && amount <= longestDelay;
+
 /** The stored schedule of a reminder. */
 export const ScheduleConfig = z.strictObject({
   type: z.enum(triggerTypes),
   scheduleType: z.enum(scheduleTypes).optional(),
   customCron: Text(200).optional(),
   eventTrigger: z.enum(storedTriggers).optional(),
-  delayAmount: z.number().min(0, 'Delay must be at least 0').max(100_000, 'must be at most 100000').optional(),
+  delayAmount: z
+    .number()
+    .min(0, 'Delay must be at least 0')
+    .max(longestDelay, `must be at most ${longestDelay}`)
+    .optional(),
   delayUnit: z.enum(delayUnits).optional(),
   startDate: DateText.refine((text) => text < '9999', 'must be before the year 9999').optional(),
   endDate: DateText.optional(),

@@ -5,9 +5,6 @@ import { dayMs } from '#domain/instants.ts';
 
 export { parseCron, ScheduleError };
 
-/** The error message for an event reminder without an event. */
-export const eventTriggerRequired = 'Event trigger is required';
-
 /** A one-time reminder whose start lies this far back is still sent at once. An older one is refused. */
 export const oneTimeGrace = Temporal.Duration.from({ hours: 24 });
 

@@ -4,7 +4,7 @@ import type { Reminder } from '#contract/reminders.ts';
 import { portProblem } from '#contract/web-ports.ts';
 import { parseCron, ScheduleError } from '#domain/cron.ts';
 import { type Line, parseLine, targetsOfLines, typoInLine } from '#domain/recipients.ts';
-import { eventTriggerRequired } from '#domain/schedule.ts';
+import { eventTriggerRequired } from '#contract/schedules.ts';
 
 /** One line of the recipient list, with its own problems. */
 export type CheckedLine = Line & { typo: string | null; isPrivate: boolean; portProblem: string | null };

@@ -1,7 +1,6 @@
 import type { Reminder } from '#contract/reminders.ts';
-import type { Forecast, ScheduleConfig } from '#contract/schedules.ts';
+import { eventTriggerRequired, type Forecast, type ScheduleConfig } from '#contract/schedules.ts';
 import {
-  eventTriggerRequired,
   firstOccurrence,
   nextOccurrence,
   occurrences,

@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from 'react';
 import { needsRecipients } from '#contract/channel-types.ts';
 import { Audience, isAudience } from '#contract/audience.ts';
 import type { Reach } from '#contract/reach.ts';
+import { eventTriggerRequired } from '#contract/schedules.ts';
 import { isForEvent, type Reminder, ReminderInput } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
@@ -149,11 +150,18 @@ const isRefused = ({ metadata }: ReminderDraft, { counts }: Reach): boolean =>
   counts.some(({ kind }) => kind === 'lacks_value') &&
   counts.every(({ kind }) => kind === 'reached' || kind === 'lacks_value' || kind === 'unfit');
 
-/** Saving is refused while an entry field holds text that cannot be added. */
-const leftErrors = ({ entries }: ReminderDraft): Record<string, string> | null =>
-  entries.recipients === ''
-    ? null
-    : { 'entries.recipients': 'These lines are not valid recipients: correct or remove them' };
+/** What refuses saving beside the contract: text in an entry field that cannot be added, and a schedule without an event that is to run. */
+function leftErrors({ entries, isActive, schedule_config: schedule }: ReminderDraft): Record<string, string> | null {
+  const errors = {
+    ...(entries.recipients !== '' && {
+      'entries.recipients': 'These lines are not valid recipients: correct or remove them',
+    }),
+    ...(isActive &&
+      schedule.type === 'event-based' &&
+      schedule.eventTrigger === null && { 'schedule_config.eventTrigger': eventTriggerRequired }),
+  };
+  return Object.keys(errors).length === 0 ? null : errors;
+}
 
 // The initial values are read once: later server data must not overwrite the user's input.
 function useInitialDraft(reminder: Reminder | undefined) {

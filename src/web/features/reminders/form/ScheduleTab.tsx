@@ -169,12 +169,15 @@ function ForecastPanel({ schedule, forecast }: ForecastPanelProps) {
       {schedule.type === 'scheduled' ? (
         <Occurrences zone={schedule.timezone} forecast={forecast} />
       ) : (
-        <p className={forecastPanelClasses.note}>
-          {words ? 'Sent once for each event that Cuebird receives.' : 'Select an event. Without one, nothing is sent.'}
-        </p>
+        <p className={forecastPanelClasses.note}>{eventNote(schedule, { isWhole: words !== null })}</p>
       )}
     </section>
   );
+}
+
+function eventNote({ eventTrigger }: ScheduleDraft, { isWhole }: { isWhole: boolean }): string {
+  if (isWhole) return 'Sent once for each event that Cuebird receives.';
+  return eventTrigger === null ? 'Select an event. Without one, nothing is sent.' : 'Enter a delay of 0 or more.';
 }
 
 function Occurrences({

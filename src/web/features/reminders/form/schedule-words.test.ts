@@ -21,6 +21,10 @@ it.each([
   ],
   [{ type: 'event-based', eventTrigger: 'trial_ending' }, 'As soon as “trial ending” happens'],
   [{ type: 'event-based' }, null],
+  ...[-1, 999_999_999, Number.NaN].map((delayAmount) => [
+    { type: 'event-based', eventTrigger: 'trial_ending', delayAmount, delayUnit: 'hours' },
+    null,
+  ]),
 ] as [Omit<ScheduleConfig, 'timezone'>, string | null][])('the stored schedule %j reads as %j', (config, words) => {
   expect(storedScheduleInWords({ ...config, ...zone })).toBe(words);
 });

@@ -1,4 +1,4 @@
-import type { EventTrigger, ScheduleConfig } from '#contract/schedules.ts';
+import { type EventTrigger, isDelay, type ScheduleConfig } from '#contract/schedules.ts';
 import { readCron } from '#domain/cron-expression.ts';
 import { ScheduleError } from '#domain/cron-fields.ts';
 import { cronInWords } from '#domain/cron-words.ts';
@@ -58,6 +58,7 @@ function eventInWords({ eventTrigger, delayAmount, delayUnit }: ScheduleDraft): 
   if (eventTrigger === 'calendar_event') return 'Before each event of its calendar';
   const event = eventNames[eventTrigger].toLowerCase();
   const amount = Number(delayAmount);
+  if (!isDelay(amount)) return null;
   if (amount === 0) return `As soon as “${event}” happens`;
   return `${amount} ${amount === 1 ? delayUnit.slice(0, -1) : delayUnit} after “${event}” happens`;
 }
