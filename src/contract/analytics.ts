@@ -19,6 +19,8 @@ const Run = z.object({
   job_id: Id,
   name: z.string(),
   status: z.enum(['completed', 'failed']),
+  /** Whether it failed after it had reached somebody. */
+  is_partly_sent: z.boolean(),
   started_at: InstantText,
   duration_ms: z.number().int(),
 });
@@ -49,6 +51,8 @@ export const Analytics = z.object({
       name: z.string(),
       type: z.enum(jobTypes),
       status: z.enum(jobStatuses),
+      /** Whether it failed, and reached somebody. */
+      is_partly_sent: z.boolean(),
       created_at: InstantText,
     }),
   ),

@@ -1,3 +1,4 @@
+import type { JobExecution } from '#contract/executions.ts';
 import type { JobStatus, PeopleCounts, RecipientCounts } from '#contract/job-states.ts';
 import { missingNameIn } from '#domain/reason-values.ts';
 import { capitalized, counted } from '#domain/in-words.ts';
@@ -8,6 +9,10 @@ export type Run = { status: JobStatus; people: PeopleCounts | null; recipients: 
 /** Whether a run that failed reached somebody: it is partly sent. */
 export const isPartlySent = ({ status, people, recipients }: Run): boolean =>
   status === 'failed' && (people?.reached ?? recipients?.sent ?? 0) > 0;
+
+/** Whether an execution that failed had reached somebody by its end, as its logs say. */
+export const isPartlySentExecution = ({ status, logs }: Pick<JobExecution, 'status' | 'logs'>): boolean =>
+  status === 'failed' && [logs.accepted, logs.delivered].some((count) => typeof count === 'number' && count > 0);
 
 export const partlySent = 'Partly sent';
 

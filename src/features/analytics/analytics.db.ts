@@ -73,7 +73,7 @@ export function latestExecutions(
          where workspace_id = ${workspaceId} and duration_ms is not null and ${ofNoTest({ workspaceId })}
          order by started_at desc, id desc offset ${limit - 1} limit 1), '-infinity'))`,
     )
-    .select(['id', 'workspace_id', 'job_id', 'status', 'started_at', 'duration_ms', 'listed_at'])
+    .select(['id', 'workspace_id', 'job_id', 'status', 'started_at', 'duration_ms', 'listed_at', 'logs'])
     .orderBy('listed_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit);
@@ -82,7 +82,7 @@ export function latestExecutions(
     .innerJoin('jobs as j', (join) =>
       join.onRef('j.workspace_id', '=', 'e.workspace_id').onRef('j.id', '=', 'e.job_id'),
     )
-    .select(['e.id', 'e.job_id', 'j.name', 'e.status', 'e.started_at', 'e.duration_ms'])
+    .select(['e.id', 'e.job_id', 'j.name', 'e.status', 'e.started_at', 'e.duration_ms', 'e.logs'])
     .$narrowType<{ status: 'completed' | 'failed'; duration_ms: number }>()
     .orderBy('e.listed_at', 'desc')
     .orderBy('e.id', 'desc')
@@ -96,7 +96,7 @@ export const newestJobs = (db: Db, { workspaceId, limit }: { workspaceId: string
     .where('workspace_id', '=', workspaceId)
     .where('archived_at', 'is', null)
     .where('type', '<>', 'test_reminder')
-    .select(['id', 'name', 'type', 'status', 'created_at'])
+    .select(['id', 'name', 'type', 'status', 'scheduled_for', 'created_at'])
     .$narrowType<{ status: JobStatus; type: JobType }>()
     .orderBy('id', 'desc')
     .limit(limit)

@@ -337,7 +337,7 @@ describe('the list of jobs', () => {
     it('exports the jobs that match as CSV, with what became of their recipients', async () => {
       const [head, ...lines] = await linesOf('/api/jobs/export?status=failed');
       expect(head).toMatch(
-        /^Name,Job id,Type,Status,.*,Recipients,Sent,Problems,Waiting,Skipped,Message,Reason code,People,Reached,People failed,People skipped,People left out,People waiting,Not reached,Outcome$/,
+        /^Name,Job id,Type,Status,.*,Recipients,Sent,Failed,Waiting,Skipped,Message,Reason code,People,Reached,People failed,People skipped,People left out,People waiting,Not reached,Outcome$/,
       );
       expect(lines).toEqual([expect.stringMatching(/^'=Water,.*,failed,.*,1,0,1,0,0,,,1,0,1,0,0,0,1 failed,failed$/)]);
       await database.query(

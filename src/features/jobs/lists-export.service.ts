@@ -32,7 +32,7 @@ const jobColumns: CsvColumns<JobSummary> = {
   Attempts: (job) => `${job.attempts}/${job.max_attempts}`,
   Recipients: counted('total'),
   Sent: counted('sent'),
-  Problems: counted('problems'),
+  Failed: counted('problems'),
   Waiting: counted('waiting'),
   Skipped: counted('skipped'),
   Message: (job) => job.error_message,

@@ -1,11 +1,14 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { isPartlySent, partlySent, type Run } from '#domain/run-outcome.ts';
+import type { JobExecution } from '#contract/executions.ts';
+import { isPartlySent, isPartlySentExecution, partlySent, type Run } from '#domain/run-outcome.ts';
 import { StatusBadge, ToneBadge } from './StatusBadge.tsx';
 
 /** How a job went: its status, or that it is partly sent. */
 export const JobBadge = ({ job }: { job: Run }) =>
-  isPartlySent(job) ? (
-    <ToneBadge word={partlySent} tone="waiting" icon={IconAlertTriangle} />
-  ) : (
-    <StatusBadge kind="job" status={job.status} />
-  );
+  isPartlySent(job) ? <PartlySentBadge /> : <StatusBadge kind="job" status={job.status} />;
+
+/** How a run of a job went. */
+export const ExecutionBadge = ({ of }: { of: Pick<JobExecution, 'status' | 'logs'> }) =>
+  isPartlySentExecution(of) ? <PartlySentBadge /> : <StatusBadge kind="execution" status={of.status} />;
+
+export const PartlySentBadge = () => <ToneBadge word={partlySent} tone="waiting" icon={IconAlertTriangle} />;

@@ -16,7 +16,7 @@ import { InstantText } from '#web/ui/InstantText.tsx';
 import { List } from '#web/ui/List.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { ExecutionBadge } from '#web/ui/JobBadge.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { durationText } from '#web/ui/duration.ts';
 import classes from '#web/ui/list.module.css';
@@ -28,6 +28,7 @@ import { PhraseMenu } from './PhraseMenu.tsx';
 import { TimeMenu } from './TimeMenu.tsx';
 import { statusWords, typeWords } from './job-words.ts';
 import { useJobsSearch } from './jobs-search.ts';
+import { executionTone } from './run-words.ts';
 
 const noFilter = {
   ran: undefined,
@@ -74,7 +75,7 @@ export function ExecutionHistory() {
 }
 
 const columns: readonly Column<JobExecution>[] = [
-  { title: 'Status', width: 124, cell: ({ status }) => <StatusBadge kind="execution" status={status} /> },
+  { title: 'Status', width: 124, cell: (execution) => <ExecutionBadge of={execution} /> },
   { title: 'Job', cell: (execution) => <ExecutionLink execution={execution} /> },
   { title: 'Type', width: 132, cell: ({ job }) => <span className={classes.dimmed}>{typeWords[job.type]}</span> },
   {
@@ -96,7 +97,7 @@ const columns: readonly Column<JobExecution>[] = [
 const card = (execution: JobExecution) => (
   <>
     <div className={classes.head}>
-      <StatusBadge kind="execution" status={execution.status} />
+      <ExecutionBadge of={execution} />
       <RelativeTime at={execution.started_at} />
     </div>
     <ExecutionLink execution={execution} />
@@ -124,10 +125,10 @@ const ExecutionLink = ({ execution: { id, job } }: { execution: JobExecution }) 
   </Link>
 );
 
-const Message = ({ execution: { error_message: message, status } }: { execution: JobExecution }) =>
-  message && (
-    <span className={classes.message} data-tone={status === 'failed' ? 'bad' : 'quiet'}>
-      {message}
+const Message = ({ execution }: { execution: JobExecution }) =>
+  execution.error_message && (
+    <span className={classes.message} data-tone={executionTone(execution)}>
+      {execution.error_message}
     </span>
   );
 

@@ -14,8 +14,7 @@ import { JsonText } from '#web/ui/JsonText.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
-import { JobBadge } from '#web/ui/JobBadge.tsx';
-import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { ExecutionBadge, JobBadge } from '#web/ui/JobBadge.tsx';
 import { durationText } from '#web/ui/duration.ts';
 import { TextLink } from '#web/ui/links.tsx';
 import { DeliveryLedger } from './DeliveryLedger.tsx';
@@ -195,11 +194,11 @@ function JobExecutions({ job }: { job: JobSummary }) {
 }
 
 function Run({ execution }: { execution: JobExecution }) {
-  const { status, started_at, duration_ms, error_message } = execution;
+  const { started_at, duration_ms, error_message } = execution;
   return (
     <details className={classes.jobExecutionsRun}>
       <summary>
-        <StatusBadge kind="execution" status={status} />
+        <ExecutionBadge of={execution} />
         <InstantText at={started_at} show="second" />
         <Box component="span" ml="auto" c="dimmed">
           {duration_ms === null ? '–' : durationText(duration_ms)}

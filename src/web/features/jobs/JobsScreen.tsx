@@ -16,7 +16,7 @@ import { durationText } from '#web/ui/duration.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { Fact } from '#web/ui/Facts.tsx';
-import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { ExecutionBadge } from '#web/ui/JobBadge.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import prose from '#web/ui/prose.module.css';
 import { ExecutionHistory } from './ExecutionHistory.tsx';
@@ -26,6 +26,7 @@ import { JobList } from './JobList.tsx';
 import classes from './JobsScreen.module.css';
 import { useActOnJob } from './act-on-job.ts';
 import { useJobsSearch } from './jobs-search.ts';
+import { executionTone } from './run-words.ts';
 import { useLast } from './use-last.ts';
 import { ExecutionLogs } from './ExecutionLogs.tsx';
 import jobDialogClasses from './JobDialog.module.css';
@@ -100,6 +101,10 @@ function JobCounters() {
     const count = counts?.[each] ?? 0;
     return count === 0 ? [] : [`${count.toLocaleString('en')} ${each}`];
   });
+  const notes = [
+    ...(others.length > 0 ? [`The total includes ${others.join(' and ')}.`] : []),
+    ...((counts?.failed ?? 0) > 0 ? ['Failed includes jobs that are partly sent.'] : []),
+  ];
   const shownStatus = statusOf(filter);
 
   const show = (chosen: (typeof counters)[number]['status']) =>
@@ -125,7 +130,7 @@ function JobCounters() {
         </UnstyledButton>
       ))}
       {/* Its line is there before its text, so that nothing jumps. */}
-      <p className={classes.others}>{others.length > 0 && `The total includes ${others.join(' and ')}`}</p>
+      <p className={classes.others}>{notes.join(' ')}</p>
     </div>
   );
 }
@@ -205,7 +210,7 @@ function Run({ id }: { id: string }) {
 }
 
 function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob: () => void }) {
-  const { status, job, started_at, completed_at, duration_ms, error_message } = execution;
+  const { job, started_at, completed_at, duration_ms, error_message } = execution;
   useDocumentTitle(`${job.name}, execution`);
   return (
     <>
@@ -213,7 +218,7 @@ function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob:
         {job.name}
       </Title>
       <div className={jobDialogClasses.head}>
-        <StatusBadge kind="execution" status={status} />
+        <ExecutionBadge of={execution} />
         <Box ml="auto">
           <Button variant="default" size="xs" onClick={onShowJob}>
             Show the job
@@ -221,7 +226,7 @@ function Details({ execution, onShowJob }: { execution: JobExecution; onShowJob:
         </Box>
       </div>
       {error_message && (
-        <p className={jobDialogClasses.message} data-tone={status === 'failed' ? 'bad' : 'quiet'}>
+        <p className={jobDialogClasses.message} data-tone={executionTone(execution)}>
           {error_message}
         </p>
       )}

@@ -1,4 +1,4 @@
-import { Group, UnstyledButton } from '@mantine/core';
+import { Group, Text, UnstyledButton } from '@mantine/core';
 import type { RecipientCounts, RecipientGroup } from '#contract/job-states.ts';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import classes from './RecipientFilters.module.css';
@@ -15,7 +15,7 @@ type RecipientFiltersProps = {
 const groups = ['sent', 'waiting', 'problems', 'skipped'] as const satisfies RecipientGroup[];
 const tones = { sent: 'good', waiting: 'moving', problems: 'bad', skipped: 'quiet' } as const;
 
-/** Counters that filter the recipients of a job, and a search by name, address or number. */
+/** Counters that filter the messages of a job, and a search by name, address or number. */
 export function RecipientFilters({ counts, filter, onChange }: RecipientFiltersProps) {
   const counter = (group: RecipientGroup | undefined) => (
     <UnstyledButton
@@ -33,7 +33,10 @@ export function RecipientFilters({ counts, filter, onChange }: RecipientFiltersP
   );
   return (
     <Group gap="8px 16px" justify="space-between" mb={12}>
-      <Group gap={6} align="stretch" role="group" aria-label="Filter recipients">
+      <Group gap={6} align="stretch" role="group" aria-label="Filter messages">
+        <Text component="span" size="sm" c="dimmed" lh="32px" mr={4}>
+          Messages
+        </Text>
         {counter(undefined)}
         {groups.map(counter)}
       </Group>

@@ -1,8 +1,9 @@
+import type { JobExecution } from '#contract/executions.ts';
 import type { RecipientGroup } from '#contract/job-states.ts';
 import type { CountedJob } from '#contract/jobs.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import { counted } from '#domain/in-words.ts';
-import { isPartlySent, reachedText, type Run, unreachedTexts } from '#domain/run-outcome.ts';
+import { isPartlySent, isPartlySentExecution, reachedText, type Run, unreachedTexts } from '#domain/run-outcome.ts';
 import type { Tone } from '#web/app/theme.ts';
 
 type Counted = Run & Pick<CountedJob, 'error_message'>;
@@ -10,7 +11,7 @@ type Counted = Run & Pick<CountedJob, 'error_message'>;
 export const groupWords: Record<RecipientGroup, string> = {
   sent: 'Sent',
   waiting: 'Waiting',
-  problems: 'Problems',
+  problems: 'Failed',
   skipped: 'Skipped',
 };
 
@@ -36,6 +37,10 @@ export function lineTone(job: Run): Tone {
   if (job.status === 'failed') return isPartlySent(job) ? 'waiting' : 'bad';
   return job.status === 'pending' || job.status === 'running' ? 'waiting' : 'quiet';
 }
+
+/** The tone of an execution's message. */
+export const executionTone = (execution: Pick<JobExecution, 'status' | 'logs'>): Tone =>
+  execution.status === 'failed' ? (isPartlySentExecution(execution) ? 'waiting' : 'bad') : 'quiet';
 
 const actionWords: Record<JobAction, string> = { pause: 'Pause', resume: 'Resume', retry: 'Retry', cancel: 'Cancel' };
 

@@ -20,6 +20,7 @@ import { TabList } from '#web/ui/TabList.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
 import record from '#web/ui/record.module.css';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { PartlySentBadge } from '#web/ui/JobBadge.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import list from '#web/ui/list.module.css';
 import { DeliveriesTab } from './DeliveriesTab.tsx';
@@ -152,7 +153,7 @@ function Page({ found, workspace }: PageProps) {
             label={tabs.jobs}
             of={[
               { label: 'Successful', value: data.jobs.completed },
-              { label: 'Failed', value: data.jobs.failed },
+              { label: 'Failed', value: data.jobs.failed, ...(data.jobs.failed > 0 && { note: 'Or partly sent' }) },
               { label: 'Pending', value: data.jobs.pending },
             ]}
           />
@@ -203,5 +204,9 @@ const columns: readonly Column<Analytics['recent_jobs'][number]>[] = [
   { title: 'Name', cell: ({ name }) => <span className={list.name}>{name}</span> },
   { title: 'Type', cell: ({ type }) => typeWords[type] },
   { title: 'Created', cell: ({ created_at: at }) => <InstantText at={at} show="second" /> },
-  { title: 'Status', cell: ({ status }) => <StatusBadge kind="job" status={status} /> },
+  {
+    title: 'Status',
+    cell: ({ status, is_partly_sent: isPartly }) =>
+      isPartly ? <PartlySentBadge /> : <StatusBadge kind="job" status={status} />,
+  },
 ];

@@ -3,6 +3,7 @@ import { durationText } from '#web/ui/duration.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
+import { PartlySentBadge } from '#web/ui/JobBadge.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import classes from './analytics.module.css';
 import { Figures } from './Figures.tsx';
@@ -41,5 +42,9 @@ const columns: readonly Column<Analytics['executions']['latest'][number]>[] = [
   { title: 'Job', cell: ({ name }) => <span className={list.name}>{name}</span> },
   { title: 'Time', cell: ({ started_at: at }) => <InstantText at={at} show="second" /> },
   { title: 'Duration', isNumber: true, cell: ({ duration_ms: ms }) => durationText(ms) },
-  { title: 'Status', cell: ({ status }) => <StatusBadge kind="execution" status={status} /> },
+  {
+    title: 'Status',
+    cell: ({ status, is_partly_sent: isPartly }) =>
+      isPartly ? <PartlySentBadge /> : <StatusBadge kind="execution" status={status} />,
+  },
 ];
