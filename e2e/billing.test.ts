@@ -140,7 +140,10 @@ describe.concurrent('the billing page', () => {
     );
     const page = await fixture.open(`/jobs?job=${rows[0]?.id}`, { as: dana, workspace });
     await page.getByRole('dialog').getByRole('link', { name: 'See the plans' }).click();
-    await reads(page, [/25 of 25 reminders this month/, 'Nothing more is sent this month. A higher plan sends more.']);
+    await reads(page, [
+      /25 of 25 reminders and messages sent this month/,
+      'Nothing more is sent this month. A higher plan sends more.',
+    ]);
     await expectGood(page);
   });
 

@@ -137,12 +137,12 @@ function screensOf(ids: Ids): OwnScreen[] {
         `${lacking} person: There is no value for {{street}}.`,
         '1/8',
         'Start to end 2.0s',
-        'Failed 2.0s',
+        'Partly sent 2.0s',
         `${messages.length} messages to ${inRun} people`,
         `All ${messages.length}`,
         `Sent ${sent}`,
         'Waiting 0',
-        `Problems ${messages.length - sent}`,
+        `Failed ${messages.length - sent}`,
         'Skipped 0',
         ...times(messages.length, '1 attempt'),
       ],
@@ -209,7 +209,7 @@ function screensOf(ids: Ids): OwnScreen[] {
       path: '/billing',
       figures: [
         '3 cards',
-        '0 reminders this month, without a limit',
+        '0 reminders and messages sent this month, without a limit. Each counts once, however many people get it; tests are free.',
         '$9/month',
         '$19/month',
         '$49/month',
@@ -305,7 +305,7 @@ const latestRuns = () =>
   )
     .flat()
     .slice(0, 19)
-    .concat('Failed 2.0s');
+    .concat('Partly sent 2.0s');
 
 const consoleTabs: Record<string, () => string[]> = {
   logs: latestRuns,

@@ -165,7 +165,7 @@ describe.concurrent('the Job Scheduler', () => {
       await expectGood(page);
       await dialog.getByRole('button', { name: 'Load more' }).click();
       await lines.nth(99).waitFor();
-      await dialog.getByRole('button', { name: 'Problems 4' }).click();
+      await dialog.getByRole('button', { name: 'Failed 4' }).click();
       await lines.nth(4).waitFor({ state: 'detached' });
       await expect.poll(() => lines.count()).toBe(4);
       await expect.poll(() => new URL(page.url()).searchParams.get('recipients')).toBe('problems');

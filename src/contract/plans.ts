@@ -4,7 +4,7 @@ import type { Tier, PaidTier } from '#contract/tiers.ts';
 /** What a plan includes; null means no limit. A month is a calendar month in UTC. */
 export type Entitlements = {
   name: string;
-  /** Occurrences of reminders per month, tests excluded. */
+  /** How many reminders and messages may be sent per month, however many people each goes to; tests excluded. */
   occurrencesPerMonth: number | null;
   channels: readonly ChannelType[];
   /** How many workspaces of one owner may send. */
@@ -114,7 +114,7 @@ export const listedPlans: readonly ListedPlan[] = [
       'Email support',
     ],
     isPopular: false,
-    paid: 'You pay $9 a month. Inside a workspace the plan is called Basic.',
+    paid: 'You pay $9 a month. Inside a workspace the plan is called Basic, with email, SMS and webhooks.',
   },
   {
     tier: 'premium',
@@ -130,7 +130,7 @@ export const listedPlans: readonly ListedPlan[] = [
       'Priority support',
     ],
     isPopular: true,
-    paid: 'You pay $19 a month, not the list price of $29. Inside a workspace the plan is called Premium.',
+    paid: 'You pay $19 a month. Inside a workspace the plan is called Premium and has this lower price.',
   },
   {
     tier: 'enterprise',

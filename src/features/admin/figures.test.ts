@@ -255,6 +255,11 @@ describe('every figure of the admin console and of analytics, after traffic of s
       const runs = of(tables.runs).filter((run) => run.duration_ms !== null && ids.has(run.job_id));
       const inStatus = (wanted: string) => count(jobs, ({ status }) => status === wanted);
       const inRuns = Map.groupBy(of(tables.messages).filter(isReal), (row) => `${row.job_id} ${personOf(row)}`);
+      const sentJobs = new Set(
+        of(tables.messages)
+          .filter(isSent)
+          .map((row) => row.job_id),
+      );
       const people = {
         reached: count([...inRuns.values()], (rows) => rows.some(isSent)),
         missed: count([...inRuns.values()], (rows) => rows.every((row) => isLost(row) || row.status === 'skipped')),
@@ -284,9 +289,15 @@ describe('every figure of the admin console and of analytics, after traffic of s
             .slice(0, 10)
             .map(({ id, job_id, status, duration_ms }) => expect.objectContaining({ id, job_id, status, duration_ms })),
         },
-        recent_jobs: jobs
-          .slice(0, 10)
-          .map((job) => expect.objectContaining({ id: job.id, name: job.name, type: job.type, status: job.status })),
+        recent_jobs: jobs.slice(0, 10).map((job) =>
+          expect.objectContaining({
+            id: job.id,
+            name: job.name,
+            type: job.type,
+            status: job.status,
+            is_partly_sent: job.status === 'failed' && sentJobs.has(job.id),
+          }),
+        ),
       };
       expect(await get(member, '/api/analytics', workspace)).toEqual(expected);
       expect(await get(ann, `/api/admin/workspaces/${workspace}/analytics`)).toEqual({ name, ...expected });

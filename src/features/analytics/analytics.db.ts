@@ -89,6 +89,11 @@ export function latestExecutions(
     .execute();
 }
 
+const isPartlySent = sql<boolean>`status = 'failed' and exists (
+  select from deliveries d
+   where d.workspace_id = jobs.workspace_id and d.job_id = jobs.id and d.scheduled_for = jobs.scheduled_for
+     and d.status in ('accepted', 'delivered'))`;
+
 /** The newest by their ids, which begin with the time of creation. */
 export const newestJobs = (db: Db, { workspaceId, limit }: { workspaceId: string; limit: number }) =>
   db
@@ -96,7 +101,7 @@ export const newestJobs = (db: Db, { workspaceId, limit }: { workspaceId: string
     .where('workspace_id', '=', workspaceId)
     .where('archived_at', 'is', null)
     .where('type', '<>', 'test_reminder')
-    .select(['id', 'name', 'type', 'status', 'scheduled_for', 'created_at'])
+    .select(['id', 'name', 'type', 'status', 'created_at', isPartlySent.as('is_partly_sent')])
     .$narrowType<{ status: JobStatus; type: JobType }>()
     .orderBy('id', 'desc')
     .limit(limit)

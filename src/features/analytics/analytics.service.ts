@@ -1,9 +1,9 @@
-import { isPartlySent, isPartlySentExecution } from '#domain/run-outcome.ts';
+import { isPartlySentExecution } from '#domain/run-outcome.ts';
 import { type Analytics, analyticsLimits, type DeliveryAnalytics } from '#contract/analytics.ts';
 import * as rows from '#features/analytics/analytics.db.ts';
 import { readDeliveries } from '#features/analytics/deliveries.db.ts';
 import { beginsOf, type DayRange, daysOf, namedDays } from '#features/dashboard/day.service.ts';
-import { countJobs, withCounts } from '#features/jobs/jobs.service.ts';
+import { countJobs } from '#features/jobs/jobs.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { csvResponse } from '#platform/csv-stream.ts';
@@ -17,7 +17,6 @@ export async function analyticsOf(ctx: TenantContext): Promise<Analytics> {
   const executions = await rows.measureExecutions(db, { workspaceId });
   const people = await rows.countPeople(db, { workspaceId });
   const latest = await rows.latestExecutions(db, { ...listed, now: ctx.now });
-  const recent = await withCounts(ctx, await rows.newestJobs(db, listed));
   return {
     ...things,
     jobs,
@@ -27,10 +26,7 @@ export async function analyticsOf(ctx: TenantContext): Promise<Analytics> {
       ...executions,
       latest: latest.map(({ logs, ...run }) => ({ ...run, is_partly_sent: isPartlySentExecution({ ...run, logs }) })),
     },
-    recent_jobs: recent.map(({ scheduled_for: _, recipients, people: reached, ...job }) => ({
-      ...job,
-      is_partly_sent: isPartlySent({ status: job.status, recipients, people: reached }),
-    })),
+    recent_jobs: await rows.newestJobs(db, listed),
   };
 }
 

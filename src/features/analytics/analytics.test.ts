@@ -180,6 +180,39 @@ describe('the analytics of a workspace', () => {
     expect(executions.latest[0]).toMatchObject({ name: 'Rent', status: 'completed', duration_ms: 21 });
   });
 
+  it('say of what failed whether somebody was reached before', async () => {
+    const at = `${day}T09:00:00Z`;
+    const run = async (statuses: string[], logs: object) => {
+      await deliver(
+        statuses.map((status) => ({ status })),
+        { at },
+      );
+      const { rows } = await database.query(
+        `update jobs set status = 'failed' where id = (select id from jobs where workspace_id = $1 order by id desc limit 1) returning id`,
+        [workspace],
+      );
+      await database.query(
+        `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, logs)
+         values ($1, $2, 'failed', $3, $3, 7, $4)`,
+        [workspace, rows[0].id, at, JSON.stringify(logs)],
+      );
+      return rows[0].id;
+    };
+    const partly = await run(['delivered', 'failed'], { attempt: 1, delivered: 1, failed: 1 });
+    const none = await run(['failed', 'skipped'], { attempt: 1, accepted: 0, failed: 1, skipped: 1 });
+    const wanted = new Map([
+      [partly, true],
+      [none, false],
+    ]);
+    const { executions, recent_jobs: recent } = await read();
+    const ofRecent = recent.map((job: { id: string; is_partly_sent: boolean }) => [job.id, job.is_partly_sent]);
+    const ofLatest = executions.latest.map((execution: { job_id: string; is_partly_sent: boolean }) => [
+      execution.job_id,
+      execution.is_partly_sent,
+    ]);
+    expect([new Map(ofRecent), new Map(ofLatest)]).toEqual([wanted, wanted]);
+  });
+
   it('are only those of the workspace', async () => {
     const other = await dana.createWorkspace('Oak Street');
     await insertJob({ of: other, status: 'failed', ms: 100 });

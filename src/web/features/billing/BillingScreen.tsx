@@ -2,8 +2,10 @@ import '@mantine/core/styles/Alert.layer.css';
 import { Alert, Box, Button, Card, Flex, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconCheck, IconExternalLink, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
+import { listed } from '#domain/in-words.ts';
 import type { Billing } from '#contract/billing.ts';
-import { type Plan, plans } from '#contract/plans.ts';
+import { entitlements, type Plan, plans } from '#contract/plans.ts';
 import { createCheckout, openCustomerPortal, useBilling, useCheckSubscription } from '#web/api/billing.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { CardGrid } from '#web/ui/CardGrid.tsx';
@@ -142,6 +144,22 @@ const Loading = () => (
   </Stack>
 );
 
+const channelWords: Record<ChannelType, string> = {
+  email: 'email',
+  sms: 'SMS',
+  whatsapp: 'WhatsApp',
+  webhook: 'webhooks',
+  slack: 'Slack',
+  push: 'push',
+};
+
+/** `over email, SMS and webhooks`, whatever a card's lines name. */
+function channelsInWords(tier: Plan['tier']): string {
+  const { channels } = entitlements[tier];
+  if (channels.length === channelTypes.length) return 'over every channel';
+  return `over ${listed(channelTypes.filter((channel) => channels.includes(channel)).map((channel) => channelWords[channel]))}`;
+}
+
 type PlanCardProps = {
   plan: Plan;
   /** It is the plan of the workspace. */
@@ -168,11 +186,14 @@ function PlanCard(props: PlanCardProps) {
         </Title>
         {plan.isPopular && <ToneBadge word="Most Popular" tone="moving" />}
       </Group>
-      <Text mt={12} mb={16} c="dimmed">
+      <Text mt={12} c="dimmed">
         <Box component="strong" fz="2rem" lh="2.5rem" fw={640} c="var(--mantine-color-text)">
           ${plan.price}
         </Box>
         /month
+      </Text>
+      <Text mb={16} fz="sm" c="dimmed">
+        Sends {channelsInWords(plan.tier)}
       </Text>
       <Flex component="ul" className={classes.features} direction="column" gap={8} mb={24}>
         {plan.features.map((feature) => (

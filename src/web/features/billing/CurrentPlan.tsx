@@ -57,20 +57,23 @@ function Ends({ billing }: { billing: Billing }) {
   );
 }
 
+const noun = (count: number) => (count === 1 ? 'reminder or message' : 'reminders and messages');
+const whatCounts = 'Each counts once, however many people get it; tests are free.';
+
 function Usage({ billing: { usage } }: { billing: Billing }) {
   const used = usage.occurrences.toLocaleString('en');
   if (usage.limit === null)
     return (
       <Text mt={16} maw={480} c="dimmed">
-        {used} {usage.occurrences === 1 ? 'reminder' : 'reminders'} this month, without a limit
+        {used} {noun(usage.occurrences)} sent this month, without a limit. {whatCounts}
       </Text>
     );
   const share = Math.min(100, (usage.occurrences / usage.limit) * 100);
-  const words = `${used} of ${usage.limit.toLocaleString('en')} reminders this month`;
+  const words = `${used} of ${usage.limit.toLocaleString('en')} ${noun(usage.limit)} sent this month`;
   return (
     <Stack gap={8} mt={16} maw={480}>
       <Text c="dimmed">
-        {words}, which ends on <InstantText at={usage.resets_at} show="day" />
+        {words}, which ends on <InstantText at={usage.resets_at} show="day" />. {whatCounts}
       </Text>
       <Progress value={share} color={share >= 100 ? 'red' : 'cue'} aria-label={words} />
       {share >= 100 && <Text c="var(--status-bad)">Nothing more is sent this month. A higher plan sends more.</Text>}
