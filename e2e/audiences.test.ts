@@ -91,6 +91,10 @@ describe('the contacts with a tag', () => {
     await page.getByRole('checkbox', { name: 'Choose Tenant 0003' }).uncheck();
     await press(page, 'Write to these');
     await reads(page, ['99 contacts · 99 in its audience']);
+    await page.getByRole('heading', { level: 1, name: 'Write to 99 people' }).waitFor();
+    await reads(page, ['A message that is sent once', 'Send it']);
+    await page.getByRole('tab', { name: 'Schedule' }).click();
+    await reads(page, ['now: as soon as you send it']);
     await press(page, 'Change the people');
     await reads(page, ['99 contacts', '99 people belong to it now.']);
     await expectGood(page);

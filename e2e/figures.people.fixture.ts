@@ -70,7 +70,8 @@ export async function furnishPine(
     people: run,
   });
   await owner.query(
-    `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms) values ($1, $2, 'failed', $3, $3, 2000)`,
+    `insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, logs)
+     values ($1, $2, 'failed', $3, $3, 2000, '{"attempt": 1, "accepted": 1}')`,
     [pine, job, at],
   );
   const { rows: found } = await owner.query<{ twice: string; bea: string }>(

@@ -225,7 +225,7 @@ function screensOf(ids: Ids): OwnScreen[] {
         'Pending 2',
         'Running 0',
         'Completed 0',
-        'Failed 1',
+        'Failed or partly sent 1',
         'Cancelled 0',
         'Paused 0',
         'Reminders 2',
@@ -305,7 +305,7 @@ const latestRuns = () =>
   )
     .flat()
     .slice(0, 19)
-    .concat('Partly sent 2.0s');
+    .concat('Failed 2.0s');
 
 const consoleTabs: Record<string, () => string[]> = {
   logs: latestRuns,

@@ -92,7 +92,7 @@ const jobCards = [
   'Running 0',
   `Completed ${3 * (completed - archived)}`,
   `Failed ${3 * failed}`,
-  `The total includes ${3 * paused} paused and ${3 * cancelled} cancelled`,
+  `The total includes ${3 * paused} paused and ${3 * cancelled} cancelled. Failed includes jobs that are partly sent.`,
 ];
 const reachedText = `${3 * ran * people.reached} of ${3 * ran * all} people reached`;
 const summary = [
@@ -107,7 +107,7 @@ const overviewOfWorkspace = [
   'Pending 1',
   'Running 0',
   `Completed ${3 * completed}`,
-  `Failed ${3 * failed}`,
+  `Failed or partly sent ${3 * failed}`,
   `Cancelled ${3 * cancelled}`,
   `Paused ${3 * paused}`,
   `Reminders ${sum(states.map(inState))}`,

@@ -541,7 +541,9 @@ describe.concurrent('jobs that took hours, and more than a hundred runs', () => 
     for (const name of ['Total 4', 'Pending 0', 'Running 0', 'Completed 2', 'Failed 1'])
       await counters.and(page.getByRole('button', { name, exact: true })).waitFor();
     // The five do not add up to the total without it.
-    await page.getByText('The total includes 1 cancelled', { exact: true }).waitFor();
+    await page
+      .getByText('The total includes 1 cancelled. Failed includes jobs that are partly sent.', { exact: true })
+      .waitFor();
     await expect
       .poll(() => page.getByRole('tab').allInnerTexts())
       .toEqual(['Scheduled Jobs', 'Execution History', 'Events']);

@@ -20,15 +20,14 @@ import { useRecipientsText } from '#web/features/reminders/use-recipients-text.t
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
-import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-import { BackLink } from '#web/ui/Record.tsx';
-import { draftOf, inputOf, newDraft, type ReminderDraft } from './draft.ts';
+import { draftOf, inputOf, isWrittenOnce, newDraft, type ReminderDraft } from './draft.ts';
 import { DraftReach } from './DraftReach.tsx';
 import { withEntries } from './entries.ts';
 import { ReminderFormProvider, useReminderForm, useReminderFormContext } from './form-context.ts';
 import type { FormTab } from './form-tabs.ts';
+import { FormHeader } from './FormHeader.tsx';
 import { FormTabs, type TabJump } from './FormTabs.tsx';
 import { KeptDraftNotice } from './kept/KeptDraftNotice.tsx';
 import { useKeptDraft } from './kept/use-kept-draft.ts';
@@ -120,10 +119,8 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   return (
     <ReminderFormProvider form={form}>
       <Box component="form" w="100%" maw={920} m="0 auto" noValidate onSubmit={submit}>
-        <PageHeader
-          title={reminder ? 'Edit Reminder' : 'Create New Reminder'}
-          subtitle={reminder ? 'Update your automated reminder' : 'Set up automated reminders and notifications'}
-          above={<BackLink to="/reminders">Back to Reminders</BackLink>}
+        <FormHeader
+          isNew={!reminder}
           actions={<TemplateButton start={start} label={reminder ? 'Use a template' : 'Start from a template'} />}
         />
         <Card padding={0}>
@@ -207,7 +204,7 @@ function FormFooter({ isNew, isSaving }: { isNew: boolean; isSaving: boolean }) 
         <DraftReach label="Who gets it" />
       </div>
       <Checkbox
-        label="Start reminder immediately after creation"
+        label={isWrittenOnce(form.values) ? 'Send it' : 'Start reminder immediately after creation'}
         description={form.values.isActive ? undefined : 'Saved as a draft: nothing is sent until you resume it.'}
         {...form.getInputProps('isActive', { type: 'checkbox' })}
       />

@@ -21,13 +21,15 @@ import { type ScheduleForecast, useScheduleForecast } from './schedule-forecast.
 import { eventNames, scheduleInWords } from './schedule-words.ts';
 import { ScheduledFields } from './ScheduledFields.tsx';
 import { zoneChoices } from './zones.ts';
-import type { ScheduleDraft } from './draft.ts';
+import { isSentAtOnce, isWrittenOnce, type ScheduleDraft } from './draft.ts';
 import forecastPanelClasses from './ForecastPanel.module.css';
 
 /** The schedule, with a forecast next to it. */
 export default function ScheduleTab() {
-  const { schedule_config: schedule } = useReminderFormContext().values;
+  const { values } = useReminderFormContext();
+  const { schedule_config: schedule } = values;
   const forecast = useScheduleForecast(schedule);
+  const isNow = isWrittenOnce(values) && isSentAtOnce(values);
   if (schedule.type === 'event-based' && schedule.eventTrigger === calendarTrigger) return <CalendarNote />;
   return (
     <div className={classes.columns}>
@@ -36,7 +38,7 @@ export default function ScheduleTab() {
         <ZoneField />
         {schedule.type === 'scheduled' && <MisfireField />}
       </Stack>
-      <ForecastPanel schedule={schedule} forecast={forecast} />
+      <ForecastPanel schedule={schedule} forecast={isNow ? sentNow(forecast) : forecast} />
     </div>
   );
 }
@@ -153,6 +155,12 @@ function MisfireField() {
     />
   );
 }
+
+/** Nobody has chosen the time of a message that is sent by the button. */
+const sentNow = (forecast: ScheduleForecast): ScheduleForecast => ({
+  ...forecast,
+  occurrences: forecast.occurrences?.map(({ at }) => ({ at, notes: ['now: as soon as you send it'] })),
+});
 
 type ForecastPanelProps = { schedule: ScheduleDraft; forecast: ScheduleForecast };
 

@@ -3,10 +3,9 @@ import { memo } from 'react';
 import type { ReachBody } from '#contract/reach.ts';
 import { counted } from '#domain/in-words.ts';
 import { useReach } from '#web/api/reach.ts';
-import type { ReminderDraft } from './draft.ts';
+import { isSentAtOnce, isWrittenOnce } from './draft.ts';
 import { useSettledReachDraft } from './DraftReach.tsx';
 import { useReminderFormContext } from './form-context.ts';
-import { wallTimeIn } from './wall-time.ts';
 
 type SubmitButtonProps = { isNew: boolean; isSaving: boolean };
 
@@ -15,21 +14,19 @@ export function SubmitButton({ isNew, isSaving }: SubmitButtonProps) {
   const { values } = useReminderFormContext();
   return (
     <Button type="submit" disabled={isSaving} leftSection={isSaving && <Loader size={14} color="currentColor" />}>
-      {isNew && !isSaving && isSentAtOnce(values) ? <SendWords /> : submitWord(isNew, isSaving)}
+      {isNew && !isSaving && isSentAtOnce(values) ? (
+        <SendWords />
+      ) : (
+        submitWord({ isNew, isSaving, isMessage: values.isActive && isWrittenOnce(values) })
+      )}
     </Button>
   );
 }
 
-function submitWord(isNew: boolean, isSaving: boolean): string {
+function submitWord({ isNew, isSaving, isMessage }: SubmitButtonProps & { isMessage: boolean }): string {
+  if (isNew && isMessage) return isSaving ? 'Sending...' : 'Schedule message';
   if (isNew) return isSaving ? 'Creating...' : 'Create Reminder';
   return isSaving ? 'Updating...' : 'Update Reminder';
-}
-
-/** Whether the start of a one-time reminder that is to be active has come. */
-function isSentAtOnce({ isActive, schedule_config: schedule }: ReminderDraft): boolean {
-  const { type, scheduleType, startDate, timezone } = schedule;
-  if (!isActive || type !== 'scheduled' || scheduleType !== 'once' || startDate === null) return false;
-  return startDate <= wallTimeIn(new Date().toISOString(), timezone);
 }
 
 function SendWords() {

@@ -61,6 +61,17 @@ export function newDraft({ now, zone }: { now: Date; zone: string }): ReminderDr
   };
 }
 
+/** Whether this is a message that is written to people once, and no reminder. */
+export const isWrittenOnce = ({ metadata, schedule_config: { type, scheduleType } }: ReminderDraft): boolean =>
+  metadata.one_off === true && type === 'scheduled' && scheduleType === 'once';
+
+/** Whether the start of a one-time reminder that is to be active has come. */
+export function isSentAtOnce({ isActive, schedule_config: schedule }: ReminderDraft): boolean {
+  const { type, scheduleType, startDate, timezone } = schedule;
+  if (!isActive || type !== 'scheduled' || scheduleType !== 'once' || startDate === null) return false;
+  return startDate <= wallTimeIn(new Date().toISOString(), timezone);
+}
+
 /** The draft of a saved reminder; missing values are those of a new one. */
 export function draftOf(reminder: Reminder, { now }: { now: Date }): ReminderDraft {
   const { schedule_config: schedule, content } = reminder;
@@ -103,12 +114,12 @@ const startOfOld = ({ type }: ScheduleConfig, fresh: ReminderDraft) =>
 /** The request that saves the draft. */
 export function inputOf({ name, description, isActive, ...draft }: ReminderDraft): z.input<typeof ReminderInput> {
   const { values, recipients, ...content } = draft.content;
-  const { event_recipients: isForEvent, one_off: wasOneOff, audience, ...metadata } = draft.metadata;
+  const { event_recipients: isForEvent, one_off: _, audience, ...metadata } = draft.metadata;
   // The draft keeps them for a channel that is sent to people.
   const hasRecipients = needsRecipients(metadata.channels);
   const isEvent = draft.schedule_config.type === 'event-based';
   // With a repetition, after an event or as a draft it is a reminder as any other.
-  const isOneOff = wasOneOff === true && isActive && !isEvent && draft.schedule_config.scheduleType === 'once';
+  const isOneOff = isActive && isWrittenOnce({ name, description, isActive, ...draft });
   return {
     name,
     description: description.trim() === '' ? null : description,

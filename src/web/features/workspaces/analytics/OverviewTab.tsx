@@ -22,7 +22,7 @@ export function OverviewTab({ of: { jobs, ...counts } }: { of: Analytics }) {
             <div key={status}>
               <dt>
                 <StatusBadge kind="job" status={status} />
-                {status === 'failed' && jobs.failed > 0 && <span className={classes.note}>or partly sent</span>}
+                {status === 'failed' && jobs.failed > 0 && <span className={classes.note}> or partly sent</span>}
               </dt>
               <dd className={classes.count}>{jobs[status].toLocaleString('en')}</dd>
               <dd className={classes.bar} aria-hidden>

@@ -33,6 +33,14 @@ describe('a draft filled in from a line', () => {
     });
   });
 
+  it('gets a title without variables, which the subject keeps', () => {
+    const { name, content } = fill(
+      fresh,
+      'email ann@example.com every 1st at 9am that your rent of {{Miete}} is due',
+    ).draft;
+    expect([name, content.subject]).toEqual(['Your rent is due', 'Your rent of {{Miete}} is due']);
+  });
+
   it('keeps its title, its other recipients and everything that the line does not mention', () => {
     const written = {
       ...fresh,

@@ -5,6 +5,7 @@ import type { NamedAudience, Understood } from '#domain/phrase.ts';
 import { addressesOf } from '#web/features/reminders/form/addresses-of.ts';
 import type { ReminderDraft, ScheduleDraft } from '#web/features/reminders/form/draft.ts';
 import { withRecipients } from '#web/features/reminders/form/entries.ts';
+import { titleOf } from './title-of.ts';
 
 /** The fields of a draft that a line can fill in. */
 type Fillable = {
@@ -37,7 +38,7 @@ export function filledIn(
   const recipients = [...understood.recipients, ...people.flatMap((person) => addressesOf(person, channels))];
   const isNamed = before.name.trim() !== '';
   const after = {
-    name: isNamed || message === null ? before.name : message.subject.slice(0, limits.name),
+    name: isNamed || message === null ? before.name : titleOf(message.subject).slice(0, limits.name),
     schedule: schedule === null ? before.schedule : scheduleDraftOf(schedule.config, before.schedule),
     channels,
     audience: withNamed(before.audience, named),
