@@ -85,7 +85,9 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
       await db
         .insertInto('suppressions')
         .values({ ...row, reason: 'manual', created_at: now.toString() })
-        .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient']).doNothing())
+        .onConflict((known) =>
+          known.columns(['workspace_id', 'channel', 'recipient', 'covers', 'topic_id']).doNothing(),
+        )
         .execute();
       return null;
     }

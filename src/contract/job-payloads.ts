@@ -12,7 +12,12 @@ export const SendPayload = z.object({
   /** The user whose browsers receive the push of a test; no other user receives it. */
   push_to: z.string().optional(),
   pinned: z.partialRecord(z.enum(channelTypes), z.string()).default({}),
-  content: z.object({ subject: z.string(), message: z.string(), format: MessageFormat.optional() }),
+  content: z.object({
+    subject: z.string(),
+    message: z.string(),
+    format: MessageFormat.optional(),
+    topic_id: z.string().optional(),
+  }),
   values: z.record(z.string(), z.string()).default({}),
   /** The variables of a test event. */
   data: z.record(z.string(), z.string()).default({}),

@@ -15,9 +15,10 @@ const VariableValue = z
 
 const maxVariables = 200;
 
-/** The template of the message, its values, and the channel that sends it. */
+/** The template of the message, its topic and values, and the channel that sends it. */
 const Message = {
   template_id: Id,
+  topic_id: Id.optional().meta({ description: 'What the message is about; without it, the topic of the template' }),
   channel_id: Id.optional().meta({
     description:
       "A channel of the template's type; without it the workspace's channel of this type sends, else the installation's",

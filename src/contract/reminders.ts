@@ -75,6 +75,8 @@ export const ReminderContent = z.strictObject({
   values: z.record(Text(100), Text(2000)).optional(),
   /** Each is an address, phone number or URL, or `Name <address>`. */
   recipients: z.array(Recipient, ifMissing(recipientRequired)).max(limits.recipients),
+  /** What the message is about. Without a topic it is optional: whoever leaves all optional topics does not get it. */
+  topic_id: Id.optional(),
 });
 
 /**

@@ -57,6 +57,7 @@ import { signingSecretRoutes } from '#contract/signing-secret.ts';
 import { statusRoutes } from '#contract/status.ts';
 import { supportRoutes } from '#contract/support.ts';
 import { suppressionRoutes } from '#contract/suppressions.ts';
+import { topicRoutes } from '#contract/topics.ts';
 import { templateCategoryRoutes } from '#contract/template-categories.ts';
 import { templateGalleryRoutes } from '#contract/template-gallery.ts';
 import { templatePreviewRoutes } from '#contract/template-previews.ts';
@@ -116,6 +117,7 @@ export const routes = {
   ...statusRoutes,
   ...supportRoutes,
   ...suppressionRoutes,
+  ...topicRoutes,
   ...notificationRoutes,
   ...jobRoutes,
   ...exclusionRoutes,

@@ -41,12 +41,15 @@ const ContentFields = z.strictObject({
   type: z.enum(templateTypes),
   /** How the text is read; `plain` by default. */
   format: MessageFormat.optional(),
+  /** The topic that it proposes to messages. */
+  topic_id: Id.optional(),
 });
 export const TemplateContent = z.strictObject({
   subject: ContentFields.shape.subject.default(''),
   body: ContentFields.shape.body.default(''),
   type: ContentFields.shape.type.default('email'),
   format: ContentFields.shape.format,
+  topic_id: ContentFields.shape.topic_id,
 });
 export type TemplateContent = z.output<typeof TemplateContent>;
 
@@ -102,7 +105,10 @@ export const TemplateInput = TemplateFields.extend({
   variables: TemplateVariables.default({ variables: [] }),
 });
 export type TemplateInput = z.output<typeof TemplateInput>;
-export const TemplateChanges = TemplateFields.extend({ content: ContentFields.partial() }).partial();
+/** A `topic_id` of null removes it. */
+export const TemplateChanges = TemplateFields.extend({
+  content: ContentFields.extend({ topic_id: Id.nullable() }).partial(),
+}).partial();
 export type TemplateChanges = z.output<typeof TemplateChanges>;
 
 /** The fields of a template in answers; they were validated when it was written. */
@@ -114,6 +120,7 @@ export const TemplateText = z.object({
     body: z.string(),
     type: z.enum(templateTypes),
     format: MessageFormat.optional(),
+    topic_id: Id.optional(),
   }),
   variables: z.object({
     variables: z.array(

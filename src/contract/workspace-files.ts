@@ -10,6 +10,7 @@ export const workspaceFileVersion = 1;
 /** The parts of a file, in their order: each refers only to those before it. */
 export const fileSections = [
   'channels',
+  'topics',
   'template_categories',
   'templates',
   'contact_groups',
@@ -26,6 +27,7 @@ export const workspaceFileLimits = {
   values: 600_000,
   items: {
     channels: 500,
+    topics: 200,
     template_categories: 1_000,
     templates: 5_000,
     contact_groups: 100,
@@ -52,6 +54,7 @@ export const WorkspaceFile = z.strictObject({
   exported_at: z.string().max(100).optional(),
   workspace: z.unknown().optional(),
   channels: items('channels'),
+  topics: items('topics'),
   template_categories: items('template_categories'),
   templates: items('templates'),
   contact_groups: items('contact_groups'),

@@ -31,8 +31,8 @@ const areas: readonly Area[] = [
   },
   {
     name: 'Contacts',
-    description: 'People, their tags and groups, and who is not written to.',
-    starts: ['contacts', 'contact-groups', 'contact-tags', 'audience', 'suppressions'],
+    description: 'People, their tags and groups, the topics that they can leave, and who is not written to.',
+    starts: ['contacts', 'contact-groups', 'contact-tags', 'audience', 'suppressions', 'topics'],
   },
   {
     name: 'Events',

@@ -7,6 +7,7 @@ import type {
   TemplateCategories,
   Templates,
   TemplateVersions,
+  Topics,
   Workspaces,
 } from '#platform/schema.ts';
 
@@ -132,12 +133,27 @@ export const contactColumns = {
   search_text: computed,
 } as const satisfies Of<Contacts>;
 
+export const topicColumns = {
+  id: reference,
+  external_id: reference,
+  workspace_id: target,
+  name: 'text',
+  kind: 'text',
+  why: 'text',
+  is_default: { leftOut: 'the workspace of the import keeps its own' },
+  archived_at: 'timestamptz',
+  created_at: ofImport,
+  updated_at: ofImport,
+} as const satisfies Of<Topics>;
+
 export const suppressionColumns = {
   id: reference,
   workspace_id: target,
   channel: 'text',
   recipient: 'text',
   reason: 'text',
+  covers: 'text',
+  topic_id: 'uuid',
   created_by: ofImport,
   created_at: 'timestamptz',
 } as const satisfies Of<Suppressions>;

@@ -307,7 +307,19 @@ export type Suppressions = CreatedRow & {
   channel: ChannelType;
   recipient: string;
   reason: 'unsubscribed' | 'stopped' | 'bounced' | 'complained' | 'manual';
+  covers: Generated<'everything' | 'optional' | 'topic'>;
+  topic_id: string | null;
   created_by: string | null;
+};
+
+export type Topics = ChangedRow & {
+  external_id: string | null;
+  workspace_id: string;
+  name: string;
+  kind: 'optional' | 'required';
+  why: 'contract' | 'law' | 'safety' | null;
+  is_default: boolean;
+  archived_at: Instant | null;
 };
 
 export type Contacts = ChangedRow & {
@@ -599,6 +611,7 @@ export type Schema = {
   executions: Executions;
   subscriptions: Subscriptions;
   suppressions: Suppressions;
+  topics: Topics;
   contacts: Contacts;
   job_skips: JobSkips;
   contact_groups: ContactGroups;

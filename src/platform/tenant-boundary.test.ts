@@ -32,6 +32,7 @@ const tenantTables = [
   'webhook_activities',
   'push_browsers',
   'template_categories',
+  'topics',
   'templates',
   'template_versions',
 ];

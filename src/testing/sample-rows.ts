@@ -41,6 +41,7 @@ export type Things = {
   /** A public template with one version. */
   template: string;
   templateCategory: string;
+  topic: string;
   /** A membership; no row has this id until `insertMember` is called, as most tests count their own members. */
   member: string;
   /** The person of this membership, who cannot sign in. */
@@ -191,6 +192,12 @@ export async function insertThings(
     [webhookActivity, workspace, webhook],
   );
   const { template, templateCategory } = await insertTemplate(owner, workspace);
+  const topic = randomUUID();
+  await owner.query("insert into topics (id, workspace_id, name, kind) values ($1, $2, $3, 'optional')", [
+    topic,
+    workspace,
+    `Rent ${topic.slice(0, 8)}`,
+  ]);
   return {
     ...ids,
     event,
@@ -210,6 +217,7 @@ export async function insertThings(
     suppression,
     template,
     templateCategory,
+    topic,
     member: randomUUID(),
     person: randomUUID(),
     invitation: randomUUID(),

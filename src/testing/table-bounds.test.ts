@@ -143,10 +143,11 @@ const bounds: Readonly<Record<string, Bound>> = {
       'is refused after three hundred of all together, for an hour at most',
     ],
   },
-  suppressions: { by: 'accounts', most: 'one for each recipient that was written to, or by hand' },
+  suppressions: { by: 'accounts', most: 'one for each recipient that was written to and what it covers, or by hand' },
   template_categories: { by: 'accounts', most: '1,000 of a workspace' },
   template_versions: { by: 'accounts', most: 'the newest 50 of a template' },
   templates: { by: 'accounts', most: 'no number: what a workspace saves, 100,000 characters each' },
+  topics: { by: 'accounts', most: '200 of a workspace' },
   totals_channels: {
     by: 'accounts',
     most: 'one for each quarter of an hour and channel with messages; as `deliveries`',

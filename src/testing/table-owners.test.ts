@@ -145,7 +145,7 @@ const owners: Record<string, Writers> = {
   support_answers: { 'features/support': ['insert'] },
   support_requests: { 'features/support': ['insert', 'update'] },
   suppressions: {
-    'features/suppressions': ['insert', 'delete'],
+    'features/suppressions': every,
     ...imported,
     // The past of a demo.
     'features/demo': ['insert'],
@@ -153,6 +153,7 @@ const owners: Record<string, Writers> = {
   template_categories: { 'features/template-categories': every, ...imported },
   template_versions: { 'features/templates': ['insert', 'delete'], ...imported },
   templates: { 'features/templates': every, ...imported },
+  topics: { 'features/topics': ['insert', 'update'], ...imported },
   totals_channels: { engine: ['insert', 'delete'] },
   totals_marks: { engine: ['delete'] },
   totals_misses: { engine: ['insert', 'delete'] },

@@ -62,6 +62,7 @@ import { createStatus } from '#features/status/status.service.ts';
 import { supportHandlers } from '#features/support/support.http.ts';
 import { webhookHandlers } from '#features/webhooks/webhooks.http.ts';
 import { suppressionHandlers } from '#features/suppressions/suppressions.http.ts';
+import { topicHandlers } from '#features/topics/topics.http.ts';
 import { templateCategoryHandlers } from '#features/template-categories/template-categories.http.ts';
 import { templateHandlers } from '#features/templates/templates.http.ts';
 import { unknownPathHandlers } from '#features/unknown-paths/unknown-paths.http.ts';
@@ -267,6 +268,7 @@ export async function openWeb(
       ...contactHandlers,
       ...contactGroupHandlers,
       ...suppressionHandlers,
+      ...topicHandlers,
       ...exclusionHandlers,
       ...jobHandlers({ ...common, waits }),
       ...monthlyReportHandlers({ canSendMail: outbound.canSendMail }),

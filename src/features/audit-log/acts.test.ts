@@ -438,6 +438,18 @@ describe('each act of the audit log is recorded by what does it', () => {
     'contacts.deleted': async () => request('deleteContacts', await newThings()),
     'suppression.added': () => request('addSuppression'),
     'suppression.removed': () => request('removeSuppression'),
+    'suppression.narrowed': async () => request('updateSuppression', await newThings()),
+    'topic.created': () => request('createTopic'),
+    'topic.changed': () => request('updateTopic'),
+    'topic.made_optional': async () => {
+      const { id } = await call('POST', '/api/topics', { name: 'Notices', kind: 'required', why: 'law' });
+      await call('PATCH', `/api/topics/${id}`, { kind: 'optional' });
+    },
+    'topic.archived': () => call('PATCH', `/api/topics/${things.topic}`, { is_archived: true }),
+    'topic.restored': async () => {
+      await call('PATCH', `/api/topics/${things.topic}`, { is_archived: true });
+      await call('PATCH', `/api/topics/${things.topic}`, { is_archived: false });
+    },
     'admin.setup_completed': async () => {
       await owner.query('update profiles set is_system_admin = false');
       const token = await prepareAdminSetup(auth);

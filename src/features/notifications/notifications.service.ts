@@ -15,6 +15,7 @@ import { assertCanStart } from '#features/reminders/activation.service.ts';
 import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { countUse, getTemplate } from '#features/templates/templates.service.ts';
+import { assertTopic } from '#features/topics/topics.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { AppError, Invalid, NotFound, refusedAt, Unprocessable } from '#platform/errors.ts';
@@ -67,7 +68,7 @@ export async function createJob(
   return { job_id: jobId, reminder_id: reminder.id };
 }
 
-type Asked = Pick<JobInput, 'template_id' | 'channel_id' | 'variables' | 'recipients' | 'schedule'> & {
+type Asked = Pick<JobInput, 'template_id' | 'topic_id' | 'channel_id' | 'variables' | 'recipients' | 'schedule'> & {
   recipientField: 'recipient' | 'recipients';
 };
 
@@ -76,7 +77,7 @@ type Written = Pick<ReminderInput, 'schedule_config' | 'content' | 'metadata'>;
 /** The message in the form of a reminder, with the checks of activating one. */
 async function messageFrom(
   ctx: TenantContext,
-  { template_id: id, channel_id: channelId, variables, recipients, schedule, recipientField }: Asked,
+  { template_id: id, topic_id: topicId, channel_id: channelId, variables, recipients, schedule, recipientField }: Asked,
   ports: RoutePorts,
 ): Promise<Written & { template: Template }> {
   const template = await templateNamed(ctx, id);
@@ -84,6 +85,9 @@ async function messageFrom(
   await assertCanSend(ctx, { type, channelId }, ports);
   assertReaches(recipients, { type, field: recipientField });
   const { subject, message, defaults } = messageOfTemplate(template);
+  const proposed = template.content.topic_id;
+  const topic = topicId ?? proposed;
+  await assertTopic(ctx, { topicId: topic, before: proposed, path: 'topic_id' });
   const written: Written = {
     schedule_config: schedule,
     content: {
@@ -93,6 +97,7 @@ async function messageFrom(
       format: template.content.format,
       values: { ...defaults, ...variables },
       recipients,
+      ...(topic !== undefined && { topic_id: topic }),
     },
     metadata: {
       channels: [type],
@@ -165,13 +170,13 @@ async function insertJob(
   },
 ): Promise<string> {
   await countUse(ctx, { id: template.id, path: 'template_id' });
-  const { subject, message, format, values = {}, recipients } = content;
+  const { subject, message, format, topic_id: topic, values = {}, recipients } = content;
   const { channels, pinned_channels: pinned = {} } = metadata;
   const payload: z.input<typeof SendPayload> & { template_id: string } = {
     channels,
     recipients,
     pinned,
-    content: { subject, message, format },
+    content: { subject, message, format, ...(topic !== undefined && { topic_id: topic }) },
     values,
     timezone: schedule.timezone,
     template_id: template.id,

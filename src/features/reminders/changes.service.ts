@@ -17,11 +17,12 @@ const partsOf: Record<keyof ReminderInput, (reminder: ReminderInput) => Parts> =
   description: ({ description }) => ({ description }),
   status: ({ status }) => ({ status }),
   schedule_config: ({ schedule_config: schedule }) => ({ schedule }),
-  content: ({ content: { subject, message, format = 'plain', variables, values, recipients } }) => ({
+  content: ({ content: { subject, message, format = 'plain', variables, values, recipients, topic_id: topic } }) => ({
     subject,
     message: [message, format],
     variables: [variables, values],
     recipients,
+    topic,
   }),
   metadata: ({ metadata }) => ({
     recipients: [metadata.audience, metadata.event_recipients],

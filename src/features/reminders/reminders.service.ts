@@ -13,6 +13,7 @@ import { scheduleReminder } from '#features/reminders/occurrence.service.ts';
 import * as rows from '#features/reminders/reminders.db.ts';
 import { startingNow } from '#features/reminders/schedule.service.ts';
 import { countUse } from '#features/templates/templates.service.ts';
+import { assertTopic } from '#features/topics/topics.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
@@ -52,6 +53,7 @@ export async function createAnyReminder(ctx: TenantContext, written: ReminderInp
   if (input.status === 'active') await assertCanStart(ctx, input);
   await assertPins(ctx, input.metadata);
   await assertAudience(ctx, { audience: input.metadata.audience });
+  await assertTopic(ctx, { topicId: input.content.topic_id });
   await countTemplate(ctx, { now: input, before: null });
   const id = randomUUIDv7();
   await rows.insertReminder(ctx.db, {
@@ -78,6 +80,7 @@ export async function updateReminder(
   if (input.status === 'active') await assertCanStart(ctx, input, before);
   await assertPins(ctx, input.metadata);
   await assertAudience(ctx, { audience: input.metadata.audience, before: before.metadata.audience });
+  await assertTopic(ctx, { topicId: input.content.topic_id, before: before.content.topic_id });
   await countTemplate(ctx, { now: input, before });
   const replaced = await rows.replaceReminder(ctx.db, {
     workspaceId: ctx.workspaceId,

@@ -46,7 +46,12 @@ export async function testReminder(
       channels,
       ...(test.push === true && { push_to: browsersOwner(ctx) }),
       ...(pinned !== undefined && { pinned }),
-      content: { subject: test.subject, message: test.message, format: reminder.content.format },
+      content: {
+        subject: test.subject,
+        message: test.message,
+        format: reminder.content.format,
+        topic_id: reminder.content.topic_id,
+      },
       originalReminder: { id, name: reminder.name },
       values: await valuesOf(ctx, { own: reminder.content.values ?? {}, contactId: test.values_of }),
       ...(test.data !== undefined && { data: test.data }),

@@ -1,4 +1,5 @@
 import type { ChannelType } from '#contract/channel-types.ts';
+import type { Coverage } from '#contract/suppressions.ts';
 import { announce } from '#platform/changes.ts';
 import type { Db } from '#platform/database.ts';
 
@@ -11,17 +12,38 @@ export type Suppressed = {
   reason: 'stopped' | 'unsubscribed' | 'bounced';
 };
 
+/** What is not sent any more: everything by default. */
+type Covered = { covers?: Exclude<Coverage, 'topic'>; topicId?: null } | { covers: 'topic'; topicId: string };
+
 /** Adds suppressions; an existing one keeps its reason. Waiting deliveries need no update: the list is checked before every attempt. */
 export async function suppress(
   db: Db,
-  { workspaceId, channel, recipients, reason, now }: Suppressed & { now: string },
+  {
+    workspaceId,
+    channel,
+    recipients,
+    reason,
+    covers = 'everything',
+    topicId = null,
+    now,
+  }: Suppressed & Covered & { now: string },
 ): Promise<void> {
   await db
     .insertInto('suppressions')
-    .values(recipients.map((recipient) => ({ workspace_id: workspaceId, channel, recipient, reason, created_at: now })))
-    .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient']).doNothing())
+    .values(
+      recipients.map((recipient) => ({
+        workspace_id: workspaceId,
+        channel,
+        recipient,
+        reason,
+        covers,
+        topic_id: topicId,
+        created_at: now,
+      })),
+    )
+    .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient', 'covers', 'topic_id']).doNothing())
     .execute();
-  await announce({ db, workspaceId }, ['suppressions']);
+  await announce({ db, workspaceId }, ['suppressions', 'topics']);
 }
 
 /** Removes suppressions that the recipients caused for this reason; with `id` only that one. */
@@ -38,5 +60,5 @@ export async function unsuppress(
     .where('created_by', 'is', null)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .execute();
-  await announce({ db, workspaceId }, ['suppressions']);
+  await announce({ db, workspaceId }, ['suppressions', 'topics']);
 }

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { ChannelType } from '#contract/channel-types.ts';
-import { suppressibleChannels, type Suppression, type SuppressionReason } from '#contract/suppressions.ts';
+import {
+  type Coverage,
+  suppressibleChannels,
+  type Suppression,
+  type SuppressionReason,
+} from '#contract/suppressions.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
@@ -13,6 +18,9 @@ const selectSuppressions = (db: Db, { workspaceId }: Scope) =>
   db
     .selectFrom('suppressions as s')
     .leftJoin('profiles as p', 'p.id', 's.created_by')
+    .leftJoin('topics as t', (join) =>
+      join.onRef('t.workspace_id', '=', 's.workspace_id').onRef('t.id', '=', 's.topic_id'),
+    )
     .where('s.workspace_id', '=', workspaceId)
     .select([
       's.id',
@@ -20,6 +28,9 @@ const selectSuppressions = (db: Db, { workspaceId }: Scope) =>
       's.channel',
       's.recipient',
       's.reason',
+      's.covers',
+      's.topic_id',
+      't.name as topic_name',
       's.created_by',
       's.created_at',
       'p.full_name as created_by_name',
@@ -37,6 +48,8 @@ export function findSuppressions(
   filter: Scope & {
     channel?: ChannelType;
     reason?: SuppressionReason;
+    covers?: Coverage;
+    topic_id?: string;
     search?: string;
     after: Position | null;
     limit: number;
@@ -45,6 +58,8 @@ export function findSuppressions(
   let query = selectSuppressions(db, filter);
   if (filter.channel !== undefined) query = query.where('s.channel', '=', filter.channel);
   if (filter.reason !== undefined) query = query.where('s.reason', '=', filter.reason);
+  if (filter.covers !== undefined) query = query.where('s.covers', '=', filter.covers);
+  if (filter.topic_id !== undefined) query = query.where('s.topic_id', '=', filter.topic_id);
   const search = (filter.search ?? '').trim();
   if (search !== '') {
     const pattern = containing(search);
@@ -83,21 +98,83 @@ export const findSuppressionsOf = (
 export const findSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   selectSuppressions(db, { workspaceId }).where('s.id', '=', id).executeTakeFirst();
 
-/** Inserts an entry by hand, and returns its id; null where the recipient is on the list already, which keeps its reason. */
+/** Inserts an entry by hand, and returns its id; null where the list has the same one already, or one for everything, which keeps its reason. */
 export async function insertSuppression(
   db: Db,
-  { workspaceId, channel, recipient, createdBy, now }: Scope & NewSuppression,
+  { workspaceId, channel, recipient, covers, topicId, createdBy, now }: Scope & NewSuppression,
 ): Promise<string | null> {
+  const isCovered = await db
+    .selectFrom('suppressions')
+    .where('workspace_id', '=', workspaceId)
+    .where('channel', '=', channel)
+    .where('recipient', '=', recipient)
+    .where('covers', '=', 'everything')
+    .select('id')
+    .executeTakeFirst();
+  if (isCovered !== undefined) return null;
   const added = await db
     .insertInto('suppressions')
-    .values({ workspace_id: workspaceId, channel, recipient, reason: 'manual', created_by: createdBy, created_at: now })
-    .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient']).doNothing())
+    .values({
+      workspace_id: workspaceId,
+      channel,
+      recipient,
+      reason: 'manual',
+      covers,
+      topic_id: topicId,
+      created_by: createdBy,
+      created_at: now,
+    })
+    .onConflict((known) => known.columns(['workspace_id', 'channel', 'recipient', 'covers', 'topic_id']).doNothing())
     .returning('id')
     .executeTakeFirst();
   return added?.id ?? null;
 }
 
-type NewSuppression = { channel: ChannelType; recipient: string; createdBy: string | null; now: string };
+type NewSuppression = {
+  channel: ChannelType;
+  recipient: string;
+  covers: Coverage;
+  topicId: string | null;
+  createdBy: string | null;
+  now: string;
+};
+
+/** Narrows an entry for everything. False where it is none, or where nobody may narrow it. */
+export async function narrowEntry(
+  db: Db,
+  { workspaceId, id, covers, topicId }: Scope & { id: string; covers: Coverage; topicId: string | null },
+): Promise<boolean> {
+  const narrowed = await db
+    .updateTable('suppressions')
+    .set({ covers, topic_id: topicId })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('covers', '=', 'everything')
+    .where('reason', 'in', ['unsubscribed', 'manual'])
+    .executeTakeFirst();
+  return narrowed.numUpdatedRows > 0n;
+}
+
+/** Whether the recipient of an entry has another one that covers just this. */
+export const hasSame = async (
+  db: Db,
+  {
+    workspaceId,
+    channel,
+    recipient,
+    covers,
+    topicId,
+  }: Scope & Pick<NewSuppression, 'channel' | 'recipient' | 'covers' | 'topicId'>,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('suppressions')
+    .where('workspace_id', '=', workspaceId)
+    .where('channel', '=', channel)
+    .where('recipient', '=', recipient)
+    .where('covers', '=', covers)
+    .where('topic_id', 'is not distinct from', topicId)
+    .select('id')
+    .executeTakeFirst()) !== undefined;
 
 export const deleteSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   db.deleteFrom('suppressions').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();

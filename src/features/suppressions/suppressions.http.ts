@@ -5,5 +5,6 @@ import type { HandlersOf } from '#platform/handler.ts';
 export const suppressionHandlers: HandlersOf<typeof suppressionRoutes> = {
   listSuppressions: ({ ctx, query }) => suppressions.listSuppressions(ctx, query),
   addSuppression: ({ ctx, body }) => suppressions.addSuppression(ctx, body),
+  updateSuppression: ({ ctx, params, body }) => suppressions.narrowSuppression(ctx, { id: params.id, to: body }),
   removeSuppression: ({ ctx, params }) => suppressions.removeSuppression(ctx, params.id),
 };

@@ -1,15 +1,23 @@
 import type { z } from 'zod';
 import type { ChannelType } from '#contract/channel-types.ts';
-import type { Suppression, SuppressionInput, SuppressionReason, suppressionRoutes } from '#contract/suppressions.ts';
+import type {
+  Coverage,
+  Suppression,
+  SuppressionChanges,
+  SuppressionInput,
+  SuppressionReason,
+  suppressionRoutes,
+} from '#contract/suppressions.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
 import { parseRecipient, recipientKey } from '#domain/recipients.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import * as rows from '#features/suppressions/suppressions.db.ts';
+import { findTopicState } from '#features/topics/topics.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
 import { decodeCursor } from '#platform/cursor.ts';
-import { Conflict, Invalid, NotFound } from '#platform/errors.ts';
+import { Conflict, Invalid, NotFound, refusedAt, Unprocessable } from '#platform/errors.ts';
 import { mapInSlices } from '#platform/in-slices.ts';
 import { pageOf } from '#platform/page.ts';
 
@@ -45,30 +53,88 @@ export async function suppressionsNow(
     known.size === 0 ? null : (known.get(`${channel} ${recipientKey(recipient)}`) ?? null);
 }
 
-/** Adds a recipient, to whom nothing is sent from the next attempt on. Throws Conflict when they are on the list already. */
+/** Adds a recipient, to whom what the entry covers is not sent from the next attempt on. Throws Conflict when the list says that already. */
 export async function addSuppression(
   ctx: TenantContext,
   input: z.output<typeof SuppressionInput>,
 ): Promise<Suppression> {
-  const { channel } = input;
+  const { channel, covers, topic_id: topicId = null } = input;
   const { db, workspaceId } = ctx;
   const recipient = await keyOf(ctx, input);
   const createdBy = personOf(ctx.actor);
-  const id = await rows.insertSuppression(db, { workspaceId, channel, recipient, createdBy, now: ctx.now.toString() });
+  const coverage = await coverageOf(ctx, { covers, topicId });
+  const id = await rows.insertSuppression(db, {
+    workspaceId,
+    channel,
+    recipient,
+    covers,
+    topicId,
+    createdBy,
+    now: ctx.now.toString(),
+  });
   if (id === null) throw new Conflict(`${recipient} is on the list already`, [alreadyThere]);
-  await recordAct(ctx, { action: 'suppression.added', target: id, details: { channel, recipient } });
-  await announce(ctx, ['suppressions']);
+  await recordAct(ctx, { action: 'suppression.added', target: id, details: { channel, recipient, ...coverage } });
+  await announce(ctx, ['suppressions', 'topics']);
+  return mustFind(ctx, id);
+}
+
+/** Narrows an entry for everything that a person or a member made: nobody falls silent by it, and whoever stopped, bounced or complained stays so. */
+export async function narrowSuppression(
+  ctx: TenantContext,
+  { id, to }: { id: string; to: z.output<typeof SuppressionChanges> },
+): Promise<Suppression> {
+  const { db, workspaceId } = ctx;
+  const { covers, topic_id: topicId = null } = to;
+  const { channel, recipient } = await mustFind(ctx, id);
+  const coverage = await coverageOf(ctx, { covers, topicId });
+  if (await rows.hasSame(db, { workspaceId, channel, recipient, covers, topicId }))
+    throw new Conflict(`${recipient} has an entry for this already: remove the one for everything instead`);
+  if (!(await rows.narrowEntry(db, { workspaceId, id, covers, topicId })))
+    throw new Unprocessable(
+      'Only an entry for everything of somebody who unsubscribed, or whom a member added, can be narrowed',
+    );
+  await recordAct(ctx, {
+    action: 'suppression.narrowed',
+    target: id,
+    details: { channel, recipient, covers: '', ...coverage },
+  });
+  await announce(ctx, ['suppressions', 'topics']);
   return mustFind(ctx, id);
 }
 
 /** Removes a recipient from the list: messages are sent again. */
 export async function removeSuppression(ctx: TenantContext, id: string): Promise<void> {
-  const { channel, recipient, reason } = await mustFind(ctx, id);
+  const { channel, recipient, reason, covers, topic_name: topic } = await mustFind(ctx, id);
   const { db, workspaceId } = ctx;
   await rows.deleteSuppression(db, { workspaceId, id });
-  await recordAct(ctx, { action: 'suppression.removed', target: id, details: { channel, recipient, reason } });
-  await announce(ctx, ['suppressions']);
+  await recordAct(ctx, {
+    action: 'suppression.removed',
+    target: id,
+    details: { channel, recipient, reason, ...coveredIn({ covers, topic }) },
+  });
+  await announce(ctx, ['suppressions', 'topics']);
 }
+
+/** As `coveredIn`. Refuses a topic that the workspace does not have, or that nobody can leave. */
+async function coverageOf(
+  ctx: TenantContext,
+  { covers, topicId }: { covers: Coverage; topicId: string | null },
+): Promise<{ covers?: string }> {
+  if (topicId === null) return coveredIn({ covers, topic: null });
+  const topic = await findTopicState(ctx, topicId);
+  if (topic === undefined)
+    throw new Invalid([{ path: 'topic_id', message: 'There is no such topic in this workspace' }]);
+  if (topic.kind === 'required')
+    throw refusedAt(
+      'topic_id',
+      `The topic ${topic.name} is required: only an entry for everything keeps its messages back`,
+    );
+  return coveredIn({ covers, topic: topic.name });
+}
+
+/** What an entry covers, as its act says it: nothing where it covers everything. */
+const coveredIn = ({ covers, topic }: { covers: Coverage; topic: string | null }): { covers?: string } =>
+  covers === 'everything' ? {} : { covers: covers === 'optional' ? 'all optional topics' : `the topic ${topic}` };
 
 const alreadyThere = { path: 'recipient', message: 'is on the list already' };
 

@@ -21,7 +21,12 @@ export async function listGallery(
 ) {
   const found = await findPublicTemplates(ctx.db, { search, limit, after: decodeCursor(cursor, SortKey) });
   const page = pageOf(found, { at: (row) => row.sort_key });
-  return { ...page, data: page.data.map(({ sort_key: _, ...template }): GalleryTemplate => template) };
+  return {
+    ...page,
+    data: page.data.map(
+      ({ sort_key: _, content, ...template }): GalleryTemplate => ({ ...template, content: withoutTopic(content) }),
+    ),
+  };
 }
 
 /** Copies a public template. The copy has no category, is not public, and begins its own history. */
@@ -29,8 +34,18 @@ export async function copyFromGallery(ctx: TenantContext, id: string): Promise<T
   const found = await findPublicTemplate(ctx.db, { id });
   if (found === undefined) throw new NotFound('public template');
   const { name, description, content, variables } = found;
-  return createTemplate(ctx, { name, description, content, variables, category_id: null, is_public: false });
+  return createTemplate(ctx, {
+    name,
+    description,
+    content: withoutTopic(content),
+    variables,
+    category_id: null,
+    is_public: false,
+  });
 }
+
+/** A topic belongs to the workspace of the template. */
+const withoutTopic = ({ topic_id: _, ...content }: GalleryTemplate['content']) => content;
 
 type Row = GalleryTemplate & { sort_key: string };
 

@@ -8,6 +8,7 @@ import {
 } from '#contract/templates.ts';
 import { assertCategory } from '#features/template-categories/template-categories.service.ts';
 import * as rows from '#features/templates/templates.db.ts';
+import { assertTopic } from '#features/topics/topics.service.ts';
 import { insertVersion, type Written } from '#features/templates/versions.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
@@ -40,6 +41,7 @@ export async function createTemplate(ctx: TenantContext, written: TemplateInput)
   const { workspaceId } = ctx;
   const input = { ...written, name: written.name.trim() };
   await assertCategory(ctx, input.category_id);
+  await assertTopic(ctx, { topicId: input.content.topic_id });
   const id = randomUUIDv7();
   const made = { workspaceId, createdBy: personOf(ctx.actor), now: ctx.now.toString() };
   await rows.insertTemplate(ctx.db, { ...made, id, input });
@@ -58,15 +60,19 @@ export async function updateTemplate(
   const row = await rows.lockTemplate(ctx.db, { workspaceId, id });
   if (row === undefined) throw new NotFound('template');
   const before = onTheWire(row);
+  const { topic_id: topicId = null, ...content } = { ...before.content, ...changes.content };
   const input: TemplateInput = {
     name: (changes.name ?? before.name).trim(),
     description: changes.description ?? before.description,
     category_id: changes.category_id === undefined ? before.category_id : changes.category_id,
     is_public: changes.is_public ?? before.is_public,
-    content: { ...before.content, ...changes.content },
+    content: { ...content, ...(topicId !== null && { topic_id: topicId }) },
     variables: changes.variables ?? before.variables,
   };
   if (input.category_id !== before.category_id) await assertCategory(ctx, input.category_id);
+  // What a version had may be archived since.
+  if (restoredFrom === null)
+    await assertTopic(ctx, { topicId: input.content.topic_id, before: before.content.topic_id });
   const saysTheSame = textOf(input) === textOf(before);
   const version = saysTheSame ? before.version : before.version + 1;
   const now = ctx.now.toString();

@@ -32,7 +32,11 @@ export async function restoreVersion(
   if (found === undefined) throw new NotFound('version of this template');
   const { name, description, variables } = found;
   // Versions from before formats existed are plain text.
-  const content = { ...found.content, format: found.content.format ?? 'plain' };
+  const content = {
+    ...found.content,
+    format: found.content.format ?? 'plain',
+    topic_id: found.content.topic_id ?? null,
+  };
   return updateTemplate(ctx, { id, changes: { name, description, content, variables }, restoredFrom: version });
 }
 

@@ -116,27 +116,44 @@ const readSuppression: Reader<SuppressionItem> = (item) => {
     : { refused: [{ path: 'recipient', message: wrong }] };
 };
 
+type SuppressionFields = Omit<rows.SuppressionMade, 'id' | 'ref'>;
+
 export const decideSuppressions = (
   ctx: TenantContext,
   items: readonly unknown[],
+  { topics }: { topics: ReadonlyMap<string, string> },
 ): Promise<Decided<rows.SuppressionMade>[]> =>
-  decideSection<SuppressionItem, SuppressionItem>(ctx, items, {
+  decideSection<SuppressionItem, SuppressionFields>(ctx, items, {
     section: 'suppressions',
     table: null,
     read: readSuppression,
     judge: async (read) => {
-      const keyOf = ({ channel, recipient }: Pick<SuppressionItem, 'channel' | 'recipient'>) =>
-        `${channel} ${recipient}`;
+      const keyOf = ({
+        channel,
+        recipient,
+        covers,
+        topic_id: topicId,
+      }: Omit<SuppressionFields, 'reason' | 'created_at'>) => `${channel} ${covers} ${topicId ?? ''} ${recipient}`;
+      const fields = read.map(({ value: { topic, ...value } }): SuppressionFields | null => {
+        const topicId = topic === null ? null : topics.get(topic);
+        return topicId === undefined ? null : { ...value, topic_id: topicId };
+      });
       const found = await rows.findSuppressed(ctx.db, {
         workspaceId: ctx.workspaceId,
-        items: read.map(({ value: { channel, recipient } }) => ({ channel, recipient })),
+        items: fields.flatMap((one) => {
+          if (one === null) return [];
+          const { channel, recipient, covers, topic_id } = one;
+          return [{ channel, recipient, covers, topic_id }];
+        }),
       });
       const there = new Set(found.map(keyOf));
-      return read.map(({ value }): Verdict<SuppressionItem> => {
-        const key = keyOf(value);
+      return fields.map((one): Verdict<SuppressionFields> => {
+        if (one === null)
+          return { refused: [{ path: 'topic', message: 'is not a topic of this file, or cannot be made' }] };
+        const key = keyOf(one);
         if (there.has(key)) return { existing: '' };
         there.add(key);
-        return { row: value };
+        return { row: one };
       });
     },
   });

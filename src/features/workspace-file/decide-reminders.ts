@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Audience } from '#contract/audience.ts';
 import { channelTypes, needsRecipients } from '#contract/channel-types.ts';
+import { Id } from '#contract/common.ts';
 import type { FieldError } from '#contract/errors.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { isOfCalendar } from '#contract/schedules.ts';
@@ -25,6 +26,7 @@ type Targets = {
   templates: ReadonlyMap<string, string>;
   groups: ReadonlyMap<string, string>;
   contacts: ReadonlyMap<string, string>;
+  topics: ReadonlyMap<string, string>;
   pins: Pins;
 };
 
@@ -86,7 +88,8 @@ function readerOf(targets: Targets): Reader<Read> {
     if ('refused' in links) return links;
     const { hook, ...reminder } = links.value;
     const { metadata, notes } = linked(reminder.metadata, targets);
-    const read = readInput(withoutCron(withoutNobody({ ...reminder, metadata }, notes), notes));
+    const followed = withTopic({ ...reminder, metadata }, { topics: targets.topics, notes });
+    const read = readInput(withoutCron(withoutNobody(followed, notes), notes));
     // The notes explain it: what was left out may be why nothing remains.
     if ('refused' in read) return { refused: [...read.refused, ...notes] };
     if (hook?.is_signed === true)
@@ -116,6 +119,22 @@ function withoutNobody<T extends { content?: unknown; metadata: Record<string, u
   if (asksEvent !== undefined) leave('metadata.event_recipients');
   return { ...reminder, content: { ...content, recipients: [] }, metadata: rest };
 }
+
+/** The topic of this workspace; a message whose topic the file does not have gets none, and people can leave it. */
+function withTopic<T extends object>(
+  reminder: T,
+  { topics, notes }: { topics: ReadonlyMap<string, string>; notes: FieldError[] },
+): T {
+  const read = WithTopic.safeParse(reminder);
+  if (!read.success) return reminder;
+  const { topic_id: ref, ...content } = read.data.content;
+  const id = topics.get(ref);
+  if (id === undefined)
+    notes.push({ path: 'content.topic_id', message: 'is not a topic of this file, or cannot be made: it is left out' });
+  return { ...reminder, content: { ...content, ...(id !== undefined && { topic_id: id }) } };
+}
+
+const WithTopic = z.looseObject({ content: z.looseObject({ topic_id: Id }) });
 
 /** A cron expression beside a schedule of another type was never followed: it is left out, with a note. */
 function withoutCron<T extends object>(reminder: T, notes: FieldError[]) {

@@ -1,4 +1,5 @@
 import { categoryLimits, type TemplateCategoryInput } from '#contract/template-categories.ts';
+import type { TemplateContent } from '#contract/templates.ts';
 import { CategoryItem, TemplateItem } from '#features/workspace-file/file-items.ts';
 import * as rows from '#features/workspace-file/import.db.ts';
 import { type Decided, decideSection, readBy, type Verdict } from '#features/workspace-file/read-items.ts';
@@ -39,7 +40,7 @@ type TemplateFields = Omit<rows.TemplateMade, 'id' | 'ref'>;
 export const decideTemplates = (
   ctx: TenantContext,
   items: readonly unknown[],
-  { categories }: { categories: ReadonlyMap<string, string> },
+  { categories, topics }: { categories: ReadonlyMap<string, string>; topics: ReadonlyMap<string, string> },
 ): Promise<Decided<rows.TemplateMade>[]> =>
   decideSection<TemplateItem, TemplateFields>(ctx, items, {
     section: 'templates',
@@ -52,17 +53,39 @@ export const decideTemplates = (
           return { refused: [{ path: 'variables', message: 'is larger than 1 MB' }] };
         const categoryId = category === null ? null : (categories.get(category) ?? null);
         const gone = category !== null && categoryId === null;
-        const first = { ...value, name, version: 1, restored_from: null, created_at: ctx.now.toString() };
-        const own = versions.length > 0 ? versions : [first];
+        const { content, isLost } = withTopic(value.content, topics);
+        const first = { ...value, content, name, version: 1, restored_from: null, created_at: ctx.now.toString() };
+        const own =
+          versions.length > 0
+            ? versions.map((version) => ({ ...version, content: withTopic(version.content, topics).content }))
+            : [first];
         return {
           row: {
             ...value,
+            content,
             name,
             category_id: categoryId,
             version: Math.max(...own.map(({ version }) => version)),
             versions: own,
           },
-          notes: gone ? [{ path: 'category', message: 'is not a category of this file: it is made without one' }] : [],
+          notes: [
+            ...(gone ? [{ path: 'category', message: 'is not a category of this file: it is made without one' }] : []),
+            ...(isLost
+              ? [{ path: 'content.topic_id', message: 'is not a topic of this file: it is made without one' }]
+              : []),
+          ],
         };
       }),
   });
+
+/** The content with the topic of this workspace; without one where the file does not have it. */
+function withTopic(
+  { topic_id: ref, ...content }: TemplateContent,
+  topics: ReadonlyMap<string, string>,
+): { content: TemplateContent; isLost: boolean } {
+  const id = ref === undefined ? undefined : topics.get(ref);
+  return {
+    content: { ...content, ...(id !== undefined && { topic_id: id }) },
+    isLost: ref !== undefined && id === undefined,
+  };
+}

@@ -6,6 +6,7 @@ import type { Contact } from '#contract/contacts.ts';
 import type { ContactGroup } from '#contract/contact-groups.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import type { Suppression } from '#contract/suppressions.ts';
+import type { Topic } from '#contract/topics.ts';
 import type { Channel } from '#contract/channels.ts';
 import type { Db } from '#platform/database.ts';
 import {
@@ -19,9 +20,11 @@ import {
   reminderColumns,
   suppressionColumns,
   templateColumns,
+  topicColumns,
   versionColumns,
 } from '#platform/exported-columns.ts';
 import { type Listed, readPage } from '#platform/page.ts';
+import { nilUuid } from '#platform/uuid-bounds.ts';
 
 // `ref` is the reference of an item in the file: for an imported one that of its own file, else its id. Each list is sorted by creation.
 
@@ -80,6 +83,9 @@ const rowsOf =
 export type CategoryRow = Item<Exported<TemplateCategory, typeof categoryColumns>>;
 export const findCategories = rowsOf<CategoryRow>('template_categories', exportedColumns(categoryColumns));
 
+export type TopicRow = Item<Exported<Topic, typeof topicColumns>>;
+export const findTopics = rowsOf<TopicRow>('topics', exportedColumns(topicColumns));
+
 export type GroupRow = Item<Exported<ContactGroup, typeof groupColumns>>;
 export const findGroups = rowsOf<GroupRow>('contact_groups', exportedColumns(groupColumns));
 
@@ -119,19 +125,27 @@ export const findVersions = (
     large: ofVersion,
   });
 
-const ofSuppression = exportedColumns(suppressionColumns);
-export type SuppressionRow = Exported<Suppression, typeof suppressionColumns>;
-/** Suppressions after this channel and recipient. */
+const ofSuppression = exportedColumns(suppressionColumns).filter((column) => column !== 'topic_id');
+export type SuppressionRow = { id: string } & Omit<Exported<Suppression, typeof suppressionColumns>, 'topic_id'> & {
+    topic: string | null;
+  };
+/** Suppressions after this one, by channel and recipient. */
 export const findSuppressions = (
   db: Db,
-  { workspaceId, after, limit }: Scope & { after: Pick<SuppressionRow, 'channel' | 'recipient'> | null; limit: number },
+  {
+    workspaceId,
+    after,
+    limit,
+  }: Scope & { after: Pick<SuppressionRow, 'channel' | 'recipient' | 'id'> | null; limit: number },
 ): Promise<Listed<SuppressionRow>> =>
   readPage(db, {
     query: sql<SuppressionRow>`(
-      select ${columnsOf('suppressions', ofSuppression)}
-        from suppressions
-       where workspace_id = ${workspaceId} and (channel, recipient) > (${after?.channel ?? ''}, ${after?.recipient ?? ''})
-       order by channel, recipient limit ${limit + 1})`,
+      select s.id, ${columnsOf('s', ofSuppression)}, coalesce(t.external_id, t.id) as topic
+        from suppressions s
+        left join topics t on t.workspace_id = s.workspace_id and t.id = s.topic_id
+       where s.workspace_id = ${workspaceId}
+         and (s.channel, s.recipient, s.id) > (${after?.channel ?? ''}, ${after?.recipient ?? ''}, ${after?.id ?? nilUuid}::uuid)
+       order by s.channel, s.recipient, s.id limit ${limit + 1})`,
     limit,
     large: ofSuppression,
   });
@@ -151,13 +165,15 @@ export const findReminders = (db: Db, { workspaceId, after, limit }: PageAsked):
     large: ofReminder,
   });
 
-/** The references of these templates, groups and contacts, by id. Deleted ones are left out. */
+/** The references of these templates, topics, groups and contacts, by id. Deleted ones are left out. */
 export async function findRefs(
   db: Db,
   { workspaceId, ids }: Scope & { ids: readonly string[] },
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; ref: string }>`
     select id, coalesce(external_id, id) as ref from templates where workspace_id = ${workspaceId} and id = any (${ids}::uuid[])
+     union all
+    select id, coalesce(external_id, id) from topics where workspace_id = ${workspaceId} and id = any (${ids}::uuid[])
      union all
     select id, coalesce(external_id, id) from contact_groups where workspace_id = ${workspaceId} and id = any (${ids}::uuid[])
      union all

@@ -71,6 +71,7 @@ const pagesOf: Record<FileSection, (source: Source) => Pages> = {
     const found = await again((db) => rows.findChannels(db, { workspaceId }));
     yield found.map(({ type, name }) => ({ type, name }));
   },
+  topics: (source) => inOrder(source, rows.findTopics, async (page) => page.map(withoutId)),
   template_categories: (source) => inOrder(source, rows.findCategories, async (page) => page.map(withoutId)),
   templates: async function* templates(source) {
     for await (const page of inOrder(source, rows.findTemplates, async (found) => found))
@@ -85,7 +86,7 @@ const pagesOf: Record<FileSection, (source: Source) => Pages> = {
       const page: Listed<rows.SuppressionRow> = await again((db) =>
         rows.findSuppressions(db, { workspaceId, after: from, limit: rowsAtOnce }),
       );
-      yield page.rows;
+      yield page.rows.map(withoutId);
       after = page.rows.at(-1) ?? null;
       isMore = page.isMore;
     }
@@ -126,12 +127,21 @@ async function withVersions(template: rows.TemplateRow, { again, workspaceId }: 
     versions.push(...page.rows);
     isMore = page.isMore;
   }
-  return { ...withoutId(template), versions };
+  const contents = [template.content, ...versions.map(({ content }) => content)];
+  const ids = [...new Set(contents.flatMap(({ topic_id: topic }) => topic ?? []))];
+  const refs =
+    ids.length === 0 ? new Map<string, string>() : await again((db) => rows.findRefs(db, { workspaceId, ids }));
+  const inFile = <Row extends rows.TemplateRow | rows.VersionRow>(row: Row) => ({
+    ...row,
+    content: contentInFile(row.content, refs),
+  });
+  return { ...withoutId(inFile(template)), versions: versions.map(inFile) };
 }
 
 /** Reminders name templates, groups and contacts by their references, and preferred channels by their names. */
 async function remindersInFile(page: rows.ReminderRow[], { again, workspaceId }: Source): Promise<object[]> {
-  const ids = page.flatMap(({ metadata: { template_id: template, audience } }) => [
+  const ids = page.flatMap(({ content: { topic_id: topic }, metadata: { template_id: template, audience } }) => [
+    ...(topic === undefined ? [] : [topic]),
     ...(template === undefined ? [] : [template]),
     ...(audience?.groups ?? []),
     ...(audience?.contacts ?? []),
@@ -144,9 +154,19 @@ async function remindersInFile(page: rows.ReminderRow[], { again, workspaceId }:
   const names = new Map(channels.map(({ id, name }) => [id, name]));
   return page.map(({ is_signed: isSigned, ...reminder }) => ({
     ...withoutId(reminder),
+    content: contentInFile(reminder.content, refs),
     metadata: metadataInFile(reminder.metadata, { refs, names }),
     hook: isHooked(reminder) ? { is_signed: isSigned } : null,
   }));
+}
+
+/** The content with the reference of its topic. */
+function contentInFile<Content extends { topic_id?: string | undefined }>(
+  { topic_id: topic, ...content }: Content,
+  refs: ReadonlyMap<string, string>,
+): object {
+  const ref = topic === undefined ? undefined : refs.get(topic);
+  return { ...content, ...(ref !== undefined && { topic_id: ref }) };
 }
 
 /** References to what was deleted since are left out. */

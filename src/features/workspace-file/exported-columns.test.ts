@@ -7,6 +7,7 @@ import { sampleReminder, sampleRule, sampleTemplate } from '#testing/samples.ts'
 const lists: Record<string, exported.Columns> = {
   workspaces: exported.workspaceColumns,
   channels: exported.channelColumns,
+  topics: exported.topicColumns,
   template_categories: exported.categoryColumns,
   templates: exported.templateColumns,
   template_versions: exported.versionColumns,
@@ -64,6 +65,9 @@ const leftOut: Record<string, string> = {
 
 /** A value other than the default for each exported column of what an import makes. */
 const samples = {
+  topics: { name: 'Notices', kind: 'required', why: 'law', archived_at: '2026-01-02T03:04:05+00:00' } satisfies Sample<
+    typeof exported.topicColumns
+  >,
   template_categories: { name: 'Rent', description: 'Every month', color: '#ef4444' } satisfies Sample<
     typeof exported.categoryColumns
   >,
@@ -86,9 +90,10 @@ const samples = {
   suppressions: {
     channel: 'email',
     recipient: 'carl@example.com',
-    reason: 'bounced',
+    reason: 'unsubscribed',
+    covers: 'topic',
     created_at: '2026-01-02T03:04:05+00:00',
-  } satisfies Sample<typeof exported.suppressionColumns>,
+  } satisfies Omit<Sample<typeof exported.suppressionColumns>, 'topic_id'>,
   reminders: {
     name: 'Rent',
     description: 'Every first of the month',
@@ -171,7 +176,8 @@ describe('the columns of what a workspace owns', () => {
     const [from, to] = [await dana.createWorkspace('Elm Street'), await dana.createWorkspace('Oak Lane')];
     for (const [table, row] of Object.entries(samples)) {
       const email = table === 'contacts' && { email_key: samples.contacts.email };
-      await insert(table, { ...row, ...email, workspace_id: from });
+      const topic = table === 'suppressions' && { topic_id: (await rowIn('topics', from))['id'] };
+      await insert(table, { ...row, ...email, ...topic, workspace_id: from });
     }
     const category = (await rowIn('template_categories', from))['id'];
     const made = await insert('templates', {
@@ -203,8 +209,13 @@ describe('the columns of what a workspace owns', () => {
       for (const column of exported.exportedColumns(columns)) {
         expect(before[column], `${table}.${column}`).not.toBeNull();
         expect(before[column], `${table}.${column}`).not.toEqual(defaults[column]);
-        // The reference leads to the category that was imported.
-        const expected = column === 'category_id' ? (await rowIn('template_categories', to))['id'] : before[column];
+        // The reference leads to what was imported.
+        const expected =
+          column === 'category_id'
+            ? (await rowIn('template_categories', to))['id']
+            : column === 'topic_id'
+              ? (await rowIn('topics', to))['id']
+              : before[column];
         expect(after[column], `${table}.${column}`).toEqual(expected);
       }
     }

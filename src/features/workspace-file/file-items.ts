@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { Audience } from '#contract/audience.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { configurableTypes } from '#contract/channels.ts';
-import { Id, InstantInput, RequiredText, Text } from '#contract/common.ts';
-import { suppressibleChannels, suppressionReasons } from '#contract/suppressions.ts';
+import { Id, InstantInput, RequiredName, RequiredText, Text } from '#contract/common.ts';
+import { coverages, suppressibleChannels, suppressionReasons } from '#contract/suppressions.ts';
 import { TemplateCategoryInput } from '#contract/template-categories.ts';
+import { topicKinds, topicLimits, topicReasons } from '#contract/topics.ts';
 import { TemplateContent, TemplateInput, templateLimits, TemplateVariables } from '#contract/templates.ts';
 
 // The shapes of items in a file, where they differ from those of requests.
@@ -38,12 +39,38 @@ export const TemplateItem = TemplateInput.omit({ category_id: true, is_public: t
 });
 export type TemplateItem = z.output<typeof TemplateItem>;
 
-export const SuppressionItem = z.strictObject({
-  channel: z.enum(suppressibleChannels),
-  recipient: RequiredText(2_000, { missing: 'is required' }),
-  reason: z.enum(suppressionReasons),
-  created_at: InstantInput,
-});
+export const TopicItem = z
+  .strictObject({
+    name: RequiredName(topicLimits.name, { missing: 'is required' }),
+    kind: z.enum(topicKinds),
+    why: z.enum(topicReasons).nullable().default(null),
+    archived_at: InstantInput.nullable().default(null),
+  })
+  .refine(({ kind, why }) => (kind === 'required') === (why !== null), {
+    path: ['why'],
+    message: 'is given for a required topic, and for no other',
+  });
+export type TopicItem = z.output<typeof TopicItem>;
+
+/** `covers` is left out in files from before there were topics. */
+export const SuppressionItem = z
+  .strictObject({
+    channel: z.enum(suppressibleChannels),
+    recipient: RequiredText(2_000, { missing: 'is required' }),
+    reason: z.enum(suppressionReasons),
+    covers: z.enum(coverages).default('everything'),
+    /** The reference of the topic where `covers` is `topic`. */
+    topic: Id.nullable().default(null),
+    created_at: InstantInput,
+  })
+  .refine(({ covers, topic }) => (covers === 'topic') === (topic !== null), {
+    path: ['topic'],
+    message: 'is given where one topic is covered, and nowhere else',
+  })
+  .refine(({ covers, reason }) => covers === 'everything' || reason === 'unsubscribed' || reason === 'manual', {
+    path: ['covers'],
+    message: 'must be everything for this reason',
+  });
 export type SuppressionItem = z.output<typeof SuppressionItem>;
 
 /** The parts of a reminder in a file that a request does not have, or has in another form. */

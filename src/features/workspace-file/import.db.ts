@@ -4,7 +4,7 @@ import { emailKey } from '#contract/email-address.ts';
 import type { GroupInput } from '#contract/contact-groups.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import type { TemplateCategoryInput } from '#contract/template-categories.ts';
-import type { SuppressionItem, TemplateItem } from '#features/workspace-file/file-items.ts';
+import type { SuppressionItem, TemplateItem, TopicItem } from '#features/workspace-file/file-items.ts';
 import type { Db } from '#platform/database.ts';
 import {
   categoryColumns,
@@ -16,6 +16,7 @@ import {
   reminderColumns,
   suppressionColumns,
   templateColumns,
+  topicColumns,
   versionColumns,
 } from '#platform/exported-columns.ts';
 
@@ -25,7 +26,7 @@ type Written = Scope & { createdBy: string | null; now: string };
 /** Locks the workspace against other imports, and against writers that check before they write, by their own locks. */
 export const lockWorkspace = (db: Db, { workspaceId }: Scope) =>
   sql`select pg_advisory_xact_lock(hashtextextended(noun || ' ' || ${workspaceId}, 3))
-        from unnest(array['workspace import', 'template categories', 'contact groups', 'contacts']) as noun`.execute(
+        from unnest(array['workspace import', 'topics', 'template categories', 'contact groups', 'contacts']) as noun`.execute(
     db,
   );
 
@@ -34,6 +35,7 @@ const tables = {
   templates: sql`templates`,
   contact_groups: sql`contact_groups`,
   contacts: sql`contacts`,
+  topics: sql`topics`,
   reminders: sql`(select * from reminders where status <> 'deleted') as r`,
 } as const;
 export type ReferredTable = keyof typeof tables;
@@ -103,7 +105,7 @@ export async function findContactsAt(
   return rows;
 }
 
-type Suppressed = Pick<SuppressionItem, 'channel' | 'recipient'>;
+type Suppressed = Pick<SuppressionItem, 'channel' | 'recipient' | 'covers'> & { topic_id: string | null };
 
 /** Which of these are suppressed already. */
 export async function findSuppressed(
@@ -111,11 +113,10 @@ export async function findSuppressed(
   { workspaceId, items }: Scope & { items: readonly Suppressed[] },
 ): Promise<Suppressed[]> {
   const { rows } = await sql<Suppressed>`
-    select s.channel, s.recipient
-      from json_to_recordset(${JSON.stringify(items)}::json) as u (channel text, recipient text)
-      join suppressions s on s.workspace_id = ${workspaceId} and s.channel = u.channel and s.recipient = u.recipient`.execute(
-    db,
-  );
+    select s.channel, s.recipient, s.covers, s.topic_id
+      from json_to_recordset(${JSON.stringify(items)}::json) as u (channel text, recipient text, covers text, topic_id uuid)
+      join suppressions s on s.workspace_id = ${workspaceId} and s.channel = u.channel and s.recipient = u.recipient
+       and s.covers = u.covers and s.topic_id is not distinct from u.topic_id`.execute(db);
   return rows;
 }
 
@@ -134,6 +135,35 @@ const rowsOf = <Table extends Columns>(
 };
 const columnsOf = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 const valuesOf = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(`u.${column}`)));
+
+/** How many topics there are, and the topics with these names that are not archived. */
+export async function countTopics(db: Db, { workspaceId }: Scope): Promise<{ all: number; unarchived: number }> {
+  const { rows } = await sql<{ all: number; unarchived: number }>`
+    select count(*)::int as all, (count(*) filter (where archived_at is null))::int as unarchived
+      from topics where workspace_id = ${workspaceId}`.execute(db);
+  return rows[0] ?? { all: 0, unarchived: 0 };
+}
+
+/** The keys of these names, and the unarchived topics that have them already. */
+export async function findTopicsNamed(
+  db: Db,
+  { workspaceId, names }: Scope & { names: readonly string[] },
+): Promise<{ key: string; id: string | null; kind: string | null }[]> {
+  const { rows } = await sql<{ key: string; id: string | null; kind: string | null }>`
+    select match_key(u.name) as key, t.id, t.kind
+      from unnest(${names}::text[]) with ordinality as u (name, at)
+      left join topics t on t.workspace_id = ${workspaceId} and t.archived_at is null and match_key(t.name) = match_key(u.name)
+     order by u.at`.execute(db);
+  return rows;
+}
+
+const ofTopic = exportedColumns(topicColumns);
+export type TopicMade = Made<TopicItem>;
+export const insertTopics = (db: Db, { workspaceId, now }: Written, rows: readonly TopicMade[]) =>
+  sql`
+    insert into topics (id, workspace_id, external_id, ${columnsOf(ofTopic)}, created_at, updated_at)
+    select u.id, ${workspaceId}, u.ref, ${valuesOf(ofTopic)}, ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(rows, topicColumns)}`.execute(db);
 
 const ofCategory = exportedColumns(categoryColumns);
 export type CategoryMade = Made<TemplateCategoryInput>;
@@ -186,7 +216,7 @@ export function insertContacts(db: Db, { workspaceId, createdBy, now }: Written,
 }
 
 const ofSuppression = exportedColumns(suppressionColumns).filter((column) => column !== 'created_at');
-export type SuppressionMade = Made<SuppressionItem>;
+export type SuppressionMade = Made<Omit<SuppressionItem, 'topic'>> & { topic_id: string | null };
 /** Only suppressions that a person added get an author: what recipients caused, they can undo themselves. */
 export const insertSuppressions = (
   db: Db,
@@ -198,7 +228,7 @@ export const insertSuppressions = (
     select ${workspaceId}, ${valuesOf(ofSuppression)}, case when u.reason = 'manual' then ${createdBy}::uuid end,
            least(u.created_at, ${now}::timestamptz)
       from ${rowsOf(rows, suppressionColumns)}
-        on conflict (workspace_id, channel, recipient) do nothing`.execute(db);
+        on conflict (workspace_id, channel, recipient, covers, topic_id) do nothing`.execute(db);
 
 const ofReminder = exportedColumns(reminderColumns);
 export type ReminderMade = Made<ReminderInput>;

@@ -120,6 +120,7 @@ async function writeDecisions(
       report(done);
     }
   };
+  await write(decisions.topics, rows.insertTopics);
   await write(decisions.template_categories, rows.insertCategories);
   await write(decisions.templates, rows.insertTemplates);
   await write(decisions.contact_groups, rows.insertGroups);
@@ -144,6 +145,7 @@ function answerItems(decisions: Decisions): Pick<FileImport, 'counts' | 'items' 
   return {
     counts: {
       channels: countIn('channels'),
+      topics: countIn('topics'),
       template_categories: countIn('template_categories'),
       templates: countIn('templates'),
       contact_groups: countIn('contact_groups'),

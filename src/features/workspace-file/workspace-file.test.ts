@@ -216,6 +216,7 @@ describe('the file of a workspace', () => {
     expect(status, JSON.stringify(json)).toBe(200);
     expect(json.counts).toEqual({
       channels: { created: 0, existing: 0, refused: 1 },
+      topics: { created: 0, existing: 0, refused: 0 },
       template_categories: { created: 1, existing: 0, refused: 0 },
       templates: { created: 1, existing: 0, refused: 0 },
       contact_groups: { created: 1, existing: 0, refused: 0 },
@@ -250,7 +251,7 @@ describe('the file of a workspace', () => {
     expect(first.json.counts.contacts).toEqual({ created: 1, existing: 1, refused: 0 });
     expect(first.json.counts.contact_groups).toEqual({ created: 0, existing: 1, refused: 0 });
     const [, rent] = await Promise.all([bring(other, file), bring(other, file)]);
-    expect(Object.values(rent.json.counts).map(({ created }: Json) => created)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(Object.values(rent.json.counts).map(({ created }: Json) => created)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
     expect(await list(other, '/api/reminders')).toHaveLength(3);
     expect((await list(other, '/api/contacts')).map(({ name }) => name)).toEqual(['=1+1', 'Another Anna']);
     const groups = await list(other, '/api/contact-groups');
@@ -258,7 +259,7 @@ describe('the file of a workspace', () => {
     expect(made.metadata.audience.groups).toEqual([groups[0].id]);
     // Into the workspace that it was made of: everything is there.
     const again = await bring(workspace, file);
-    expect(Object.values(again.json.counts).map(({ created }: Json) => created)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(Object.values(again.json.counts).map(({ created }: Json) => created)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
     const { json } = await dana.call('GET', `/api/workspaces/${other}/import`, { workspace: other });
     expect(json.latest).toMatchObject({ status: 'completed', items: 10, items_done: 10 });
   });

@@ -82,6 +82,7 @@ export function FileImportView({ answer, takesSettings, onTakeSettings, progress
 
 const nouns: Record<FileSection, { one: string; many: string }> = {
   channels: { one: 'Channel', many: 'Channels' },
+  topics: { one: 'Topic', many: 'Topics' },
   template_categories: { one: 'Template category', many: 'Template categories' },
   templates: { one: 'Template', many: 'Templates' },
   contact_groups: { one: 'Group', many: 'Groups' },
