@@ -52,6 +52,7 @@ export const newLine = (
   contact_id: null,
   through: null,
   by_preference: false,
+  has_failed_late: false,
   ...row,
 });
 
@@ -72,7 +73,7 @@ export function skipLines(
   for (const row of open) {
     const end =
       row.unknowns > 0 ? { status: 'unknown' } : { status: 'skipped', reason, reason_code: code, reason_params: null };
-    Object.assign(row, { ...end, completed_at: isoOf(now), next_attempt_at: null });
+    Object.assign(row, { ...end, has_failed_late: false, completed_at: isoOf(now), next_attempt_at: null });
   }
   return open.map(asEnded);
 }

@@ -141,6 +141,7 @@ const shown = (row: DeliveryRow): LedgerRow => ({
   reason_code: row.reason_code,
   reason_params: row.reason_params,
   contact_id: row.contact_id,
+  has_failed_late: row.has_failed_late,
 });
 
 export const keyOfSuppression = (row: Tables['suppressions'][number]) =>
@@ -196,7 +197,16 @@ export function writeClaim(
   for (const { job, channel, recipient, status, ...reason } of claim.closed) {
     const row = lineIn(tables, { job, channel, recipient });
     if (row !== undefined && isOpen(row))
-      Object.assign(row, { status, ...said(reason), completed_at: now, next_attempt_at: null });
+      Object.assign(row, { status, ...said(reason), has_failed_late: false, completed_at: now, next_attempt_at: null });
+  }
+  for (const key of claim.reopened) {
+    const row = lineIn(tables, key);
+    const anew = { attempts: 0, unknowns: 0, ...said(null), completed_at: null, next_attempt_at: null };
+    if (row?.status === 'skipped') Object.assign(row, { status: 'queued', ...anew });
+  }
+  for (const { job, channel, recipient, ...reason } of claim.continued) {
+    const row = lineIn(tables, { job, channel, recipient });
+    if (row?.status === 'failed') Object.assign(row, said(reason));
   }
   for (const { workspaceId, occurrences } of claim.usage) count(tables, { workspaceId, now: request.now, occurrences });
 }

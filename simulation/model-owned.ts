@@ -34,7 +34,7 @@ export function beginAttempts(
   for (const { one, row } of begun) {
     Object.assign(row, { status: 'sending', attempts: one.attempts + 1, last_attempt_at: isoOf(now) });
     row.first_attempt_at ??= isoOf(now);
-    row.next_attempt_at = null;
+    Object.assign(row, { next_attempt_at: null, has_failed_late: false });
   }
   return {
     begun: begun.map(({ row: { channel, recipient, attempts } }) => ({ channel, recipient, attempts })),

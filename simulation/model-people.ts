@@ -13,6 +13,7 @@ import { AppError, Invalid, NotFound } from '#platform/errors.ts';
 import { actOnJob } from '#simulation/model-job-actions.ts';
 import { enqueue, insertJob, type NewJobId } from '#simulation/model-jobs.ts';
 import { scheduleReminder, stop, unscheduleReminder } from '#simulation/model-occurrence.ts';
+import { reportFailure } from '#simulation/model-reports.ts';
 import type { Serialize } from '#simulation/model-store.ts';
 import { type Act, type Done, type People, viewOf } from '#simulation/people.ts';
 import { isoOf, type JobRow, type ReminderRow, type SuppressionRow, type Tables } from '#simulation/tables.ts';
@@ -93,6 +94,8 @@ function perform(act: Act, state: ConformanceState): string | null {
       else tables.groups.set(id, { id, workspace_id: workspaceId, name, rule });
       return null;
     }
+    case 'report':
+      return reportFailure(act, state);
     case 'pauseAll':
       pauseAll(act, state);
       return null;

@@ -52,7 +52,11 @@ export function recordOutcomes(tables: Tables, { outcomes, now }: Pick<RecordBat
       const unknowns = row.unknowns + written.unknowns;
       const beganAt = outcome.beganAt === null ? null : isoOf(outcome.beganAt);
       if (row.attempts < written.attempts) row.last_attempt_at = beganAt;
-      Object.assign(row, { ...written, unknowns });
+      Object.assign(row, {
+        ...written,
+        unknowns,
+        has_failed_late: row.status === 'unknown' && written.status === 'failed',
+      });
       row.first_attempt_at = written.attempts === 0 ? null : (row.first_attempt_at ?? beganAt);
       continue;
     }
@@ -134,7 +138,7 @@ function isWhole(tables: Tables, { job, finish }: { job: JobRow; finish: FinishR
   return rows.length >= finish.rows && !rows.some(isLeft);
 }
 
-/** A stopped job is not postponed. */
+/** A stopped job is not postponed. One of which a report has failed a delivery meanwhile is claimed once more. */
 function finishJob(
   tables: Tables,
   { job, finish, now }: { job: JobRow; finish: FinishRow; now: Temporal.Instant },
@@ -142,13 +146,16 @@ function finishJob(
   const isLater = finish.status === 'pending';
   const stopReason = isLater ? job.stop_reason : null;
   const isStopped = stopReason !== null;
-  job.status = isStopped ? finish.ifStopped : finish.status;
+  const isReported = job.stop_reason === null && job.run_at > isoOf(finish.startedAt);
+  const ranTo = isStopped ? finish.ifStopped : finish.status;
+  job.status = isReported ? 'pending' : ranTo;
   job.error_message = stopReason ?? finish.message;
-  if (!isStopped) job.reason_code = finish.code;
+  if (!isStopped) job.reason_code = isReported ? null : finish.code;
   job.claim_id = null;
   job.completed_at = job.status === 'pending' ? null : isoOf(now);
   if (job.status === 'pending') {
-    if (finish.runAt !== null) job.run_at = isoOf(finish.runAt);
+    if (isReported) job.run_at = isoOf(now);
+    else if (finish.runAt !== null) job.run_at = isoOf(finish.runAt);
     enqueue(tables, job);
   }
   if (isStopped) skipLines(ledgerOf(tables, job), { code: job.reason_code, reason: stopReason, now });
@@ -156,7 +163,7 @@ function finishJob(
   tables.executions.push({
     workspace_id: job.workspace_id,
     job_id: job.id,
-    status: job.status === 'completed' ? 'completed' : 'failed',
+    status: ranTo === 'completed' ? 'completed' : 'failed',
     started_at: isoOf(finish.startedAt),
     completed_at: isoOf(now),
     duration_ms: now.epochMilliseconds - finish.startedAt.epochMilliseconds,

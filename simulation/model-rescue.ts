@@ -106,15 +106,16 @@ function releaseJobs(tables: Tables, { claim, now }: { claim: ClaimRow; now: Tem
   const owned = claim.job_ids
     .flatMap((id) => tables.jobs.get(id) ?? [])
     .filter((job) => job.claim_id === claim.id && job.status === 'running');
-  for (const job of owned) release(tables, { job, now });
+  for (const job of owned) release(tables, { job, claim, now });
   return owned.length;
 }
 
-function release(tables: Tables, { job, now }: { job: JobRow; now: Temporal.Instant }): void {
+function release(tables: Tables, { job, claim, now }: { job: JobRow; claim: ClaimRow; now: Temporal.Instant }): void {
   const times = ledgerOf(tables, job)
     .filter(isOpen)
     .map((row) => (row.status === 'queued' ? isoOf(now) : (row.next_attempt_at ?? isoOf(now))));
-  job.run_at = times.sort()[0] ?? isoOf(now);
+  const isReported = job.run_at > claim.created_at;
+  job.run_at = (isReported ? undefined : times.sort()[0]) ?? isoOf(now);
   Object.assign(job, { status: 'pending', claim_id: null, error_message: anotherRunContinues });
   enqueue(tables, job);
   tables.executions.push({

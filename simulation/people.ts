@@ -25,6 +25,16 @@ export type Act =
     }
   | { kind: 'group'; workspaceId: string; groupId: string; name: string; rule: GroupRule | null }
   | { kind: 'prefer'; workspaceId: string; miss: boolean }
+  /** A provider reports that a message that it has accepted, or may have, has failed. Each report has an id of its own. */
+  | {
+      kind: 'report';
+      workspaceId: string;
+      jobId: string;
+      deliveryId: string;
+      channel: ChannelType;
+      recipient: string;
+      reportId: string;
+    }
   /** Pauses all reminders for so long; 0 ends the pause. */
   | { kind: 'pauseAll'; workspaceId: string; seconds: number }
   /** Deletes the workspace, or restores it. */
@@ -35,7 +45,10 @@ export type JobView = Pick<
   'id' | 'reminder_id' | 'type' | 'status' | 'scheduled_for' | 'attempts' | 'stop_reason' | 'expires_at'
 >;
 
-/** `id` is what was created. The jobs are the workspace's, before and after, as the act's own transaction saw them. */
+/** The words of a report. */
+export const undelivered = 'Reported as undelivered';
+
+/** `id` is what was created, or what a report has changed. The jobs are the workspace's, before and after, as the act's own transaction saw them. */
 export type Done = {
   answer: { kind: 'done'; id: string | null } | { kind: 'refused'; code: string };
   before: JobView[];

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { emailKey } from '#contract/email-address.ts';
 import { workspaceWasDeleted } from '#domain/ledger-reasons.ts';
+import { takeKnown } from '#features/channels/reports.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
 import {
   pauseAllReminders,
@@ -16,7 +17,7 @@ import type { TenantContext } from '#platform/context.ts';
 import { type Database, inTenant } from '#platform/database.ts';
 import { AppError } from '#platform/errors.ts';
 import { isoOf } from '#simulation/tables.ts';
-import type { Act, Done, JobView, People } from '#simulation/people.ts';
+import { type Act, type Done, type JobView, type People, undelivered } from '#simulation/people.ts';
 
 /** The product's own services. An act without a service is written as SQL. */
 export function createPostgresPeople(database: Database): People {
@@ -128,6 +129,13 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
               on conflict (id) do update set rule = excluded.rule`
       ).execute(db);
       return null;
+    case 'report': {
+      const { channel: type, reportId: id, jobId, deliveryId } = act;
+      const reports = [{ kind: 'failed' as const, id, jobId, deliveryId, reason: undelivered }];
+      const within = { db, now: now.toString() };
+      const { changed } = await takeKnown(within, { workspaceId, adapter: { type, provider: 'simulated' }, reports });
+      return changed.length > 0 ? deliveryId : null;
+    }
     case 'pauseAll':
       if (act.seconds === 0) await resumeAllReminders(ctx);
       else {

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { hasFailedLate } from '#engine/postgres/queue.sql.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
 import { isoOf, type Rows, type WorkspaceRow } from '#simulation/tables.ts';
 
@@ -12,9 +13,9 @@ const columns: Record<keyof Rows, { from: string; columns: string; by: string }>
   queue: { from: 'queue', columns: 'job_id, workspace_id, run_at, awaits_audience', by: 'job_id, run_at' },
   claims: { from: 'claims', columns: 'id, worker, lease_until, job_ids, begun, created_at', by: 'id' },
   deliveries: {
-    from: 'deliveries',
+    from: 'deliveries d',
     columns: `id, workspace_id, job_id, scheduled_for, channel, recipient, recipient_name, status, attempts, unknowns, reason, reason_code, reason_params, channel_id,
-              provider, provider_id, provider_answer, content_hash, first_attempt_at, last_attempt_at, next_attempt_at, completed_at, contact_id, through, by_preference`,
+              provider, provider_id, provider_answer, content_hash, first_attempt_at, last_attempt_at, next_attempt_at, completed_at, contact_id, through, by_preference, ${hasFailedLate} as has_failed_late`,
     by: 'job_id, scheduled_for, channel, recipient',
   },
   executions: {

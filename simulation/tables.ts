@@ -60,6 +60,7 @@ export type DeliveryRow = {
   contact_id: string | null;
   through: string | null;
   by_preference: boolean;
+  has_failed_late: boolean;
 };
 
 export type ExecutionRow = {

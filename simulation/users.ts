@@ -185,6 +185,7 @@ function changedMind(
     case 'unsuppress':
     case 'prefer':
     case 'pauseAll':
+    case 'report':
       return null;
     default:
       return done satisfies never;

@@ -81,7 +81,7 @@ export const ReminderContent = z.strictObject({
 
 /**
  * `every`: sends over all channels. `in_order`: sends over the first suitable channel, and over the next one only after that has
- * permanently failed.
+ * permanently failed, or was accepted and is reported as failed later.
  */
 export const channelModes = ['every', 'in_order'] as const;
 

@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
 import { pausedText, skippedText } from '#domain/exclusion-words.ts';
-import { missingNameIn, pauseEndIn } from '#domain/reason-values.ts';
+import { missingNameIn, nextChannelIn, pauseEndIn } from '#domain/reason-values.ts';
 
 /** `details`: what the provider and the ledger say, without repetition. */
 export type Explanation = { problem: ReasonCode; sentence: string; details: string[] };
@@ -26,7 +26,13 @@ export function explain(line: Line): Explanation | null {
   const isExplained = line.status !== 'skipped' || problem === 'suppressed';
   const sentence = problem === null || !isExplained ? null : sentenceOf(problem, line.reason_params);
   if (problem === null || sentence === null) return null;
-  const again = line.status === 'waiting' ? ' It will be tried again.' : '';
+  const next = nextChannelIn(line.reason_params);
+  const again =
+    line.status === 'waiting'
+      ? ' It will be tried again.'
+      : next === null
+        ? ''
+        : ` The message continues over ${next}.`;
   return { problem, sentence: sentence + again, details: detailsOf(line) };
 }
 

@@ -191,6 +191,8 @@ export const mayHaveArrivedOver = because(
   'sent_over_another_channel',
   (channel: ChannelType) => `It may have arrived over ${channel}`,
 );
+/** Whether nothing was sent because another channel had the message. */
+export const isAboutAnotherChannel = (code: ReasonCode): boolean => code === 'sent_over_another_channel';
 export const jobIsUnreadable = because('unreadable_job', (cause: string) => `This job cannot be read: ${cause}`);
 export const messageIsUnreadable: Reason = {
   code: 'unreadable_job',
@@ -256,6 +258,7 @@ export const triedEnough = (cause: Reason): Reason => ({
 export const continuesOver = (cause: Reason, next: ChannelType): Reason => ({
   ...cause,
   reason: `${cause.reason}; continues over ${next}`,
+  params: cause.params ?? { next },
 });
 /** The delivery expired while it waited, which replaces the reason of the wait. */
 export const expiredWaiting = ({ reason }: Reason, { hasFallback }: { hasFallback: boolean }): Reason => ({
@@ -271,5 +274,7 @@ export const willBeTriedAgain = (cause: Reason | null): string =>
   cause !== null && isExpectedWait(cause.code)
     ? cause.reason
     : `Will be tried again: ${cause?.reason ?? 'no reason given'}`;
+/** The message of a job that goes on because a provider has reported a failure. */
+export const failedLate = 'A message was reported as failed: the next channel is tried';
 export const workerStopped = 'The worker stopped during this run';
 export const anotherRunContinues = `${workerStopped}; another run continues it`;

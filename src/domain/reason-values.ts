@@ -1,3 +1,4 @@
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
 
 /** The value that is missing; null where the code is about something else. */
@@ -7,3 +8,7 @@ export const missingNameIn = (params: ReasonParams | null): string | null =>
 /** The day on which a pause ends; null where the code is about something else. */
 export const pauseEndIn = (params: ReasonParams | null): string | null =>
   params !== null && 'until' in params ? params.until : null;
+
+/** The channel over which a failed message continues; null where it does not. */
+export const nextChannelIn = (params: ReasonParams | null): ChannelType | null =>
+  params !== null && 'next' in params ? params.next : null;

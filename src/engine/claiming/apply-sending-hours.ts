@@ -2,7 +2,7 @@ import { SendingHours } from '#contract/sending-hours.ts';
 import { outsideOfHours } from '#domain/ledger-reasons.ts';
 import { createHours, type Hours } from '#engine/run/sending-hours.ts';
 import { loadContacts } from '#engine/claiming/load-contacts.ts';
-import { lifetimeMs } from '#engine/run/misfire.ts';
+import { lifetimeMs } from '#domain/lifetime.ts';
 import type { Dispatch, PreparedJob } from '#engine/run/prepared-job.ts';
 import type { Found, WorkspaceFacts } from '#engine/store.ts';
 

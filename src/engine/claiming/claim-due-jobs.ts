@@ -103,6 +103,8 @@ async function decide(
     started: [],
     rows: [],
     closed: [],
+    reopened: [],
+    continued: [],
     deferred: [],
     extended: prepared.flatMap(({ job, isExtended, expiresAtMs }) =>
       isExtended ? [{ jobId: job.id, expiresAt: Temporal.Instant.fromEpochMilliseconds(expiresAtMs).toString() }] : [],

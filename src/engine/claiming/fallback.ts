@@ -1,11 +1,20 @@
 import { type FallbackChain, preferredFirst } from '#domain/fallback-chains.ts';
 import { isExclusion } from '#domain/exclusions.ts';
-import { acceptedOver, isOfMessage, mayHaveArrivedOver, type Reason, reasonOf } from '#domain/ledger-reasons.ts';
+import {
+  acceptedOver,
+  continuesOver,
+  isAboutAnotherChannel,
+  isOfMessage,
+  mayHaveArrivedOver,
+  noAnswer,
+  type Reason,
+  reasonOf,
+} from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
 import { type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
-import { lifetimeMs } from '#engine/run/misfire.ts';
-import type { ClosedRow } from '#engine/run/claim-decision.ts';
+import { lifetimeMs } from '#domain/lifetime.ts';
+import type { ClaimDecision, ClosedRow } from '#engine/run/claim-decision.ts';
 
 /** How long a channel is tried at most while another one follows. */
 const maxChannelMs = 30 * 60_000;
@@ -13,16 +22,17 @@ const maxChannelMs = 30 * 60_000;
 /**
  * Narrows fallback chains to what is to be done now: one channel for each recipient. Only the ledger records how far
  * each recipient has come, so a lost worker loses nothing: the claim after a failure writes the next channel's row. A
- * message that arrived over one channel, may have arrived, was not to be sent, or lacks a value is not tried over another.
+ * message that arrived over one channel, may have arrived, was not to be sent, or lacks a value is not tried over another, unless a provider reports
+ * later that it failed.
  */
 export function narrowToFallback(
   run: JobRun,
   {
     chains,
     ledger,
-    closed,
+    claim,
     nowMs,
-  }: { chains: readonly FallbackChain[]; ledger: readonly LedgerRow[]; closed: ClosedRow[]; nowMs: number },
+  }: { chains: readonly FallbackChain[]; ledger: readonly LedgerRow[]; claim: ClaimDecision; nowMs: number },
 ): { targets: Target[]; ledger: LedgerRow[] } {
   const rowOf = new Map(ledger.map((row) => [ledgerKey(row), row]));
   const chained = new Set(chains.flat().map(ledgerKey));
@@ -32,11 +42,15 @@ export function narrowToFallback(
     const candidates = usable(run, { chain, rowOf });
     const rows = candidates.map((target) => rowOf.get(ledgerKey(target)));
     const at = positionIn(rows, { isOver: run.isOver(nowMs) });
-    const [target, row, next] = [candidates[at], rows[at], candidates[at + 1]];
+    const [target, found, next] = [candidates[at], rows[at], candidates[at + 1]];
     if (target === undefined) continue;
+    const row = found !== undefined && isSpare(found) ? reopen(run, { row: found, claim }) : found;
+    const before = rows[at - 1];
+    if (before?.has_failed_late === true && target.problem === null && !isEnded(row))
+      claim.continued.push(continuedOver(run, { row: before, next: target.channel }));
     narrowed.targets.push(isAhead(candidates, { at, row, chain }) ? { ...target, by_preference: true } : target);
     if (row !== undefined) narrowed.ledger.push(row);
-    if (row !== undefined && isFinal(row.status)) closeOthers(run, { rows, end: row, closed });
+    if (isEnded(row)) closeOthers(run, { rows, end: row, closed: claim.closed });
     else if (next !== undefined)
       fallbacks.set(ledgerKey(target), {
         next: next.channel,
@@ -60,7 +74,8 @@ const isAhead = (
 
 /**
  * Skips channels that are off or not in the dispatch, unless there is no other. The one that the person prefers comes first, except that a preference may
- * change while channels are tried: what has ended stays before what is open, and that before what was not tried.
+ * change while channels are tried: what has ended stays before what is open, and that before what was not tried. What a manual retry opened although it was
+ * reported as failed comes last: sending the same again helps less than what was not tried.
  */
 function usable(
   run: JobRun,
@@ -71,16 +86,18 @@ function usable(
     return 'problem' in route ? route : null;
   };
   const ordered = preferredFirst(chain, (target) => target.problem === null && problemOf(target) === null);
-  const stageOf = (target: Target): 'ended' | 'open' | 'untried' => {
+  const stageOf = (target: Target): 'ended' | 'open' | 'untried' | 'again' => {
     const row = rowOf.get(ledgerKey(target));
-    if (row === undefined) return 'untried';
-    return isFinal(row.status) ? 'ended' : 'open';
+    if (row === undefined || isSpare(row)) return 'untried';
+    if (isFinal(row.status)) return 'ended';
+    return row.has_failed_late ? 'again' : 'open';
   };
-  const { ended = [], open = [], untried = [] } = Object.groupBy(ordered, stageOf);
+  const { ended = [], open = [], untried = [], again = [] } = Object.groupBy(ordered, stageOf);
   const [first, ...others] = [
     ...ended,
     ...open,
     ...untried.filter((target) => isSendable(target) && problemOf(target)?.isOff !== true),
+    ...again,
   ];
   return first === undefined ? [chain[0]] : [first, ...others];
 }
@@ -89,22 +106,49 @@ function usable(
 const isSendable = ({ problem }: Target) =>
   problem === null || problem.code === 'suppressed' || isExclusion(problem.code);
 
-/**
- * The index of the current row: one that ended other than by failing, else an open one, else the one after the last
- * failure.
- */
+/** The index of the current row: one that ended other than by failing, else the first one that has not failed, else the last failure. */
 function positionIn(rows: readonly (LedgerRow | undefined)[], { isOver }: { isOver: boolean }): number {
-  const ended = rows.findIndex((row) => row !== undefined && isFinal(row.status) && !isToContinue(row));
+  const ended = rows.findIndex((row) => isEnded(row) && !isToContinue(row) && !isSpare(row));
   if (ended !== -1) return ended;
-  const open = rows.findIndex((row) => row !== undefined && !isFinal(row.status));
-  if (open !== -1) return open;
-  const failed = rows.findLastIndex((row) => row !== undefined);
-  return isOver && failed !== -1 ? failed : Math.min(failed + 1, rows.length - 1);
+  const failed = rows.findLastIndex((row) => isEnded(row) && isToContinue(row));
+  const next = rows.findIndex((row) =>
+    isOver ? row !== undefined && !isFinal(row.status) : !isEnded(row) || isSpare(row),
+  );
+  return next === -1 ? Math.max(failed, 0) : next;
 }
+
+const isEnded = (row: LedgerRow | undefined): row is LedgerRow => row !== undefined && isFinal(row.status);
+
+/** Whether the row was not needed, because another channel had the message. */
+const isSpare = ({ status, reason_code: code }: LedgerRow) =>
+  status === 'skipped' && code !== null && isAboutAnotherChannel(code);
 
 /** Whether the next channel is tried: a cause in the message is the same over every channel. */
 const isToContinue = ({ status, reason_code: code }: LedgerRow) =>
   status === 'failed' && (code === null || !isOfMessage(code));
+
+function reopen(run: JobRun, { row, claim }: { row: LedgerRow; claim: ClaimDecision }): LedgerRow {
+  const { channel, recipient } = row;
+  claim.reopened.push({ job: run.job, channel, recipient });
+  const anew = {
+    attempts: 0,
+    unknowns: 0,
+    next_attempt_at: null,
+    reason: null,
+    reason_code: null,
+    reason_params: null,
+  };
+  return { ...row, ...anew, status: 'queued' };
+}
+
+/** A row that failed late, when its outcome was recorded already, says what follows only now. */
+function continuedOver(
+  run: JobRun,
+  { row, next }: { row: LedgerRow; next: Target['channel'] },
+): ClaimDecision['continued'][number] {
+  const { channel, recipient } = row;
+  return { job: run.job, channel, recipient, ...continuesOver(reasonOf(row) ?? noAnswer, next) };
+}
 
 function closeOthers(
   run: JobRun,

@@ -1,6 +1,6 @@
 import { hasExpired } from '#domain/ledger-reasons.ts';
 import type { Target } from '#domain/recipients.ts';
-import type { ClaimDecision, ClosedRow } from '#engine/run/claim-decision.ts';
+import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import { deliveryIdOf, type LedgerRow, type LiveDelivery, ledgerKey } from '#engine/run/live-delivery.ts';
 import { takeOverLedger } from '#engine/claiming/ledger.ts';
 import type { PreparedJob } from '#engine/run/prepared-job.ts';
@@ -30,7 +30,7 @@ export function openRun(
   },
 ): LiveDelivery[] {
   const refusal = 'refusal' in dispatch ? dispatch.refusal : null;
-  const { targets, ledger: rows } = concernedBy(dispatch, { run, ledger, closed: claim.closed, nowMs });
+  const { targets, ledger: rows } = concernedBy(dispatch, { run, ledger, claim, nowMs });
   const { closed, deferred } = claim;
   const known = takeOverLedger(run, { ledger: rows, targets, refusal, closed, deferred, nowMs });
   if (refusal !== null) run.refuse(refusal);
@@ -68,7 +68,7 @@ export function openRun(
 
 function concernedBy(
   dispatch: PreparedJob['dispatch'],
-  { run, ledger, ...at }: { run: JobRun; ledger: readonly LedgerRow[]; closed: ClosedRow[]; nowMs: number },
+  { run, ledger, ...at }: { run: JobRun; ledger: readonly LedgerRow[]; claim: ClaimDecision; nowMs: number },
 ): { targets: readonly Target[]; ledger: readonly LedgerRow[] } {
   if ('refusal' in dispatch) return { targets: [], ledger };
   const { targets, chains } = dispatch;

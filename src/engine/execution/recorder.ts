@@ -168,6 +168,7 @@ export function createRecorder(deps: {
       // The row stays open when the next channel is tried: for the recipient, nothing has ended yet.
       const ended = continuesOver({ code, reason }, follows.next);
       settled.reason = ended.reason;
+      settled.params = ended.params ?? null;
       run.fallBack(ended);
     } else run.countOutcome(row);
     // The next claim begins the next channel, or closes rows that a retry opened and that are not needed.

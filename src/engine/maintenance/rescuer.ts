@@ -1,7 +1,7 @@
 import { workerWasLost } from '#domain/ledger-reasons.ts';
 import { settle } from '#domain/settle.ts';
 import { createLeaseWatch } from '#engine/maintenance/lease-watch.ts';
-import { storedExpiryMsOf } from '#engine/run/misfire.ts';
+import { storedExpiryMsOf } from '#domain/lifetime.ts';
 import type { EngineStore, OpenClaim } from '#engine/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';

@@ -41,6 +41,30 @@ export const closeRows = {
      and d.status in ('queued', 'waiting')`,
 };
 
+/** Rows that were skipped because another channel had the message, which has failed since. */
+export const reopenRows = {
+  name: 'reopen-rows',
+  text: `
+  update deliveries d
+     set status = 'queued', attempts = 0, unknowns = 0, reason = null, reason_code = null, reason_params = null, completed_at = null,
+         next_attempt_at = null, attempt_history = attempt_history_of(d)
+    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[]) as u (job_id, scheduled_for, channel, recipient)
+   where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
+     and d.status = 'skipped'`,
+};
+
+/** Rows that failed by a report: their reason now says over which channel the message continues. */
+export const continueRows = {
+  name: 'continue-rows',
+  text: `
+  update deliveries d
+     set reason = u.reason, reason_params = u.reason_params
+    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::jsonb[])
+      as u (job_id, scheduled_for, channel, recipient, reason, reason_params)
+   where d.job_id = u.job_id and d.scheduled_for = u.scheduled_for and d.channel = u.channel and d.recipient = u.recipient
+     and d.status = 'failed'`,
+};
+
 /** Open rows that were due and are deferred. A reason that an earlier attempt left stays. */
 export const deferRows = {
   name: 'defer-rows',

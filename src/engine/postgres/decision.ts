@@ -29,6 +29,12 @@ export function decisionStatements(
   if (claim.nextOccurrences.length > 0) writes.push(occurrenceStatement(claim.nextOccurrences));
   if (claim.rows.length > 0) writes.push(newRowsStatement(claim.rows, now));
   if (claim.closed.length > 0) writes.push(closedRowsStatement(claim.closed, now));
+  if (claim.reopened.length > 0) writes.push({ ...sql.reopenRows, values: keysOf(claim.reopened) });
+  if (claim.continued.length > 0) {
+    const reasons = claim.continued.map((row) => row.reason);
+    const values = [...keysOf(claim.continued), reasons, paramsColumn(claim.continued, (row) => row.params)];
+    writes.push({ ...sql.continueRows, values });
+  }
   if (claim.deferred.length > 0) writes.push(deferredRowsStatement(claim.deferred));
   if (claim.extended.length > 0) writes.push(extendStatement(claim.extended));
   if (claim.notices.length > 0) writes.push(noticesStatement(claim.notices, now));
@@ -90,6 +96,13 @@ const newRowsStatement = (rows: ClaimDecision['rows'], now: string) => ({
     rows.map((row) => row.by_preference),
   ],
 });
+
+const keysOf = (rows: ClaimDecision['reopened']) => [
+  plainColumn(rows, (row) => row.job.id),
+  plainColumn(rows, (row) => row.job.scheduled_for),
+  plainColumn(rows, (row) => row.channel),
+  rows.map((row) => row.recipient),
+];
 
 const deferredRowsStatement = (rows: ClaimDecision['deferred']) => ({
   ...sql.deferRows,

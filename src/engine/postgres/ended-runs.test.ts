@@ -220,7 +220,7 @@ describe('runs that end with their first attempt', () => {
     await run(1);
     const days = to === 'forward' ? -31 : 31;
     const beganAt = fixture.clock.now().add({ hours: 24 * days });
-    await owner.query('update jobs set started_at = $1, scheduled_for = $1', [beganAt.toString()]);
+    await owner.query('update jobs set started_at = $1, scheduled_for = $1, run_at = $1', [beganAt.toString()]);
     const one = { ...outcome(0), beganAt };
     const is = {
       startedAt: beganAt,

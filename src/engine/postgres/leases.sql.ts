@@ -79,12 +79,12 @@ export const releaseJobs = {
   name: 'release-jobs',
   text: `
   with ended as (
-    delete from claims where id = $1 returning id, job_ids
+    delete from claims where id = $1 returning id, job_ids, created_at
   ), owned as (
     select j.id, j.started_at, j.attempts,
-           coalesce((select min(case d.status when 'queued' then $2::timestamptz else d.next_attempt_at end)
+           case when j.run_at > e.created_at then $2 else coalesce((select min(case d.status when 'queued' then $2::timestamptz else d.next_attempt_at end)
                        from deliveries d
-                      where d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status in ('queued', 'waiting')), $2) as run_at
+                      where d.job_id = j.id and d.scheduled_for = j.scheduled_for and d.status in ('queued', 'waiting')), $2) end as run_at
       from ended e
      cross join lateral unnest(e.job_ids) as u (job_id)
       join jobs j on j.id = u.job_id and j.claim_id = e.id and j.status = 'running'

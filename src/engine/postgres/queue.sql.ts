@@ -141,12 +141,19 @@ export const eventPayloads = {
   text: 'select event_id, payload from event_payloads where event_id = any ($1::uuid[])',
 };
 
+/** Whether a report has failed a row of `deliveries d`, by its history; still true once a manual retry has opened it again and nothing was sent since. */
+export const hasFailedLate = `
+         coalesce(case when d.status = 'failed' then d.attempt_history -> -1 ->> 'status' in ('accepted', 'unknown')
+                       when d.status = 'queued' and d.attempts = 0 and d.attempt_history -> -1 ->> 'retried' is not null
+                         and d.attempt_history -> -2 ->> 'status' = 'failed'
+                       then d.attempt_history -> -3 ->> 'status' in ('accepted', 'unknown') end, false)`;
+
 /** All ledger rows of jobs that are claimed again. */
 export const ledgerOf = {
   name: 'ledger-of',
   text: `
   select d.job_id, d.id, d.channel, d.recipient, d.recipient_name, d.status, d.attempts, d.unknowns, d.first_attempt_at, d.next_attempt_at, d.reason, d.reason_code,
-         d.reason_params, d.contact_id
+         d.reason_params, d.contact_id, ${hasFailedLate} as has_failed_late
     from unnest($1::uuid[], $2::timestamptz[]) as u (job_id, scheduled_for)
     join deliveries d on d.job_id = u.job_id and d.scheduled_for = u.scheduled_for`,
 };

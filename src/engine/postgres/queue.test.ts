@@ -106,6 +106,8 @@ describe('a claim during a backlog', () => {
     started: [],
     rows: [],
     closed: [],
+    reopened: [],
+    continued: [],
     deferred: [],
     extended: [],
     nextOccurrences: [],

@@ -50,11 +50,15 @@ export const recordOutcomes = {
          and (select j.id from jobs j where j.id = d.job_id and j.claim_id = any ($18::uuid[])) is not null`,
 };
 
+/** A report has failed one of its deliveries since the run began (`claimAgain`), which the run may have counted before. */
+const isReported = '(j.run_at > u.run_started_at and j.stop_reason is null)';
+
 /**
  * Ends or postpones the jobs that their claim still owns, and writes their execution unless nothing was done. A stopped
  * job is not postponed: it ends with the words and the code of the stop, and its waiting rows are skipped. Otherwise the code is
  * that of the message, which only a cancelled job has. A run whose job was taken over leaves no execution,
- * because the rescuer wrote it. A run whose outcomes the database has lost, such as in a fail-over, ends nothing: a row is still open, or missing, and
+ * because the rescuer wrote it. A job of which a report has failed a delivery meanwhile is claimed once more, at once: that claim counts what the ledger says by then.
+ * A run whose outcomes the database has lost, such as in a fail-over, ends nothing: a row is still open, or missing, and
  * the rescuer settles it.
  */
 export const finishJobs = {
@@ -62,11 +66,12 @@ export const finishJobs = {
   text: `
   with finished as (
     update jobs j
-       set status = case when u.status = 'pending' and j.stop_reason is not null then u.if_stopped else u.status end,
-           run_at = case when u.status = 'pending' and j.stop_reason is null then u.run_at else j.run_at end,
+       set status = case when u.status = 'pending' and j.stop_reason is not null then u.if_stopped when ${isReported} then 'pending' else u.status end,
+           run_at = case when ${isReported} then $8 when u.status = 'pending' and j.stop_reason is null then u.run_at else j.run_at end,
            error_message = case when u.status = 'pending' then coalesce(j.stop_reason, u.message) else u.message end,
-           reason_code = case when u.status = 'pending' and j.stop_reason is not null then j.reason_code else u.code end, claim_id = null,
-           completed_at = case when u.status = 'pending' and j.stop_reason is null then null else $8::timestamptz end, updated_at = $8
+           reason_code = case when u.status = 'pending' and j.stop_reason is not null then j.reason_code when ${isReported} then null else u.code end,
+           claim_id = null,
+           completed_at = case when ${isReported} or u.status = 'pending' and j.stop_reason is null then null else $8::timestamptz end, updated_at = $8
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[], $9::text[], $10::text[],
                   $11::int[])
         as u (id, claim_id, status, run_at, message, run_started_at, logs, if_stopped, code, rows)
@@ -76,7 +81,8 @@ export const finishJobs = {
               from deliveries d
              where d.job_id = j.id and d.scheduled_for = j.scheduled_for)
     returning j.id, j.workspace_id, j.scheduled_for, j.run_at, j.status, j.error_message as message, j.reason_code, u.run_started_at, u.logs,
-              u.status = 'pending' and j.status <> 'pending' as is_stopped
+              u.status = 'pending' and j.status <> 'pending' as is_stopped,
+              case when u.status = 'pending' then j.status else u.status end as run_status, j.status = 'pending' and j.run_at = $8 as is_due
   ), queued as (
     insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from finished where status = 'pending'
   ), skipped as (
@@ -86,12 +92,12 @@ export const finishJobs = {
      where f.is_stopped and d.job_id = f.id and d.scheduled_for = f.scheduled_for and d.status in ('queued', 'waiting')
   ), recorded as (
     insert into job_executions (workspace_id, job_id, status, started_at, completed_at, duration_ms, error_message, logs)
-    select workspace_id, id, case status when 'completed' then 'completed' else 'failed' end, run_started_at, $8,
+    select workspace_id, id, case run_status when 'completed' then 'completed' else 'failed' end, run_started_at, $8,
            ${durationMs({ from: 'run_started_at', to: '$8' })}, message, logs
       from finished
      where logs is not null
   )
-  select id from finished`,
+  select id, case when is_due then pg_notify('cuebird_due', '') end from finished`,
 };
 
 /**

@@ -16,6 +16,10 @@ export type ClaimDecision = {
   started: Started[];
   rows: NewRow[];
   closed: ClosedRow[];
+  /** Rows that ended because another channel had the message, which has failed since. */
+  reopened: RowKey[];
+  /** Rows that failed by a report, which now say what follows. */
+  continued: (RowKey & Reason)[];
   /** Open rows that are due but deferred. */
   deferred: DeferredRow[];
   /** Jobs that expire later than usual; ISO instants. */
@@ -45,16 +49,13 @@ export type NewRow = {
   by_preference: boolean;
 };
 
+type RowKey = { job: ClaimedJob; channel: string; recipient: string };
+
 /** A ledger row that is due but deferred until `at`, an ISO instant. */
-export type DeferredRow = { job: ClaimedJob; channel: string; recipient: string; at: string } & Reason;
+export type DeferredRow = RowKey & { at: string } & Reason;
 
 /** A ledger row that the claim ends unsent. */
-export type ClosedRow = {
-  job: ClaimedJob;
-  channel: string;
-  recipient: string;
-  status: 'skipped' | 'failed' | 'unknown';
-} & Reason;
+export type ClosedRow = RowKey & { status: 'skipped' | 'failed' | 'unknown' } & Reason;
 
 /** An occurrence that is not sent although nobody cancelled it. The owners are notified. Instants are ISO text. */
 export type Notice = {

@@ -27,6 +27,11 @@ export type LedgerRow = LiveDelivery & {
   reason_params: ReasonParams | null;
   /** The contact's id, for a person of the audience. */
   contact_id: string | null;
+  /**
+   * Whether a report has failed it after it had been accepted, or may have arrived. A manual retry that opens it again leaves this as it is until the
+   * next attempt.
+   */
+  has_failed_late: boolean;
 };
 
 export type EndedRow = Pick<LedgerRow, 'channel' | 'recipient' | 'status' | 'reason' | 'reason_code'>;

@@ -1,6 +1,6 @@
 import type { MisfirePolicy } from '#contract/misfire.ts';
 import { recentOccurrence } from '#domain/catch-up.ts';
-import { dayMs } from '#domain/instants.ts';
+import { lifetimeMs } from '#domain/lifetime.ts';
 import { latestOccurrence, nextOccurrenceMs } from '#domain/schedule.ts';
 import { type ClaimedJob, isFirstClaim } from '#engine/run/claimed-job.ts';
 
@@ -16,9 +16,6 @@ export type Dated = {
   misfire: MisfirePolicy;
 };
 
-/** For how long after its time an occurrence may be sent. */
-export const lifetimeMs = dayMs;
-
 // Added to the lifetime, so that a one-time reminder saved in its last second is still sent.
 const toleranceMs = 60_000;
 
@@ -27,21 +24,6 @@ const punctualMs = 300_000;
 
 /** How many missed occurrences `all` catches up with. */
 const catchUpLimit = 100;
-
-/**
- * Until when an attempt may start: for a day, or until the next occurrence is due. A job that begins later was allowed
- * to (caught up with, or resumed by a person) and has a day from its start.
- */
-export function expiryMsOf({ job, scheduledForMs, nextMs }: Dated, nowMs: number): number {
-  if (job.expires_at !== null) return Date.parse(job.expires_at);
-  const endMs = Math.min(nextMs ?? Number.POSITIVE_INFINITY, scheduledForMs + lifetimeMs);
-  const begunMs = job.begun_at === null ? nowMs : Date.parse(job.begun_at);
-  return begunMs < endMs ? endMs : begunMs + lifetimeMs;
-}
-
-/** The expiry that is stored for a job; a day after its scheduled time where none is. */
-export const storedExpiryMsOf = (job: { scheduled_for: string; expires_at: string | null }): number =>
-  job.expires_at === null ? Date.parse(job.scheduled_for) + lifetimeMs : Date.parse(job.expires_at);
 
 /**
  * Applies the catch-up choice: `latest` sends the newest missed occurrence, `skip` none that is late, `all`

@@ -3,8 +3,8 @@ import type { NoticeKind } from '#contract/notices.ts';
 import type { FallbackChain } from '#domain/fallback-chains.ts';
 import { type International, type Target, targetsOf } from '#domain/recipients.ts';
 import { jobIsUnreadable, type Reason, reasonOfStop, wasMissed, workspaceWasDeleted } from '#domain/ledger-reasons.ts';
-import { nextOccurrenceMs, ScheduleError } from '#domain/schedule.ts';
-import { expiryMsOf, lifetimeMs, isMissed, needsNotice, nextOccurrenceOf } from '#engine/run/misfire.ts';
+import { expiryMsOf, lifetimeMs, occurrenceAfter } from '#domain/lifetime.ts';
+import { isMissed, needsNotice, nextOccurrenceOf } from '#engine/run/misfire.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import { type Work, workOf } from '#engine/run/work.ts';
 
@@ -99,14 +99,3 @@ function dispatchOf(job: ClaimedJob, internationalFor?: (work: Work) => Internat
 }
 
 const missed = (job: ClaimedJob) => ({ refusal: wasMissed(job.scheduled_for) });
-
-/** Returns the occurrence after this one; null when there is none or the schedule cannot be read. */
-function occurrenceAfter(job: ClaimedJob, scheduledForMs: number): number | null {
-  if (job.type !== 'reminder' || job.schedule_config === null) return null;
-  try {
-    return nextOccurrenceMs(job.schedule_config, { afterMs: scheduledForMs });
-  } catch (error) {
-    if (error instanceof ScheduleError) return null;
-    throw error;
-  }
-}

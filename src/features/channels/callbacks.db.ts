@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
+import type { JobStatus } from '#contract/job-states.ts';
+import type { JobType } from '#contract/job-types.ts';
+import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Db } from '#platform/database.ts';
 
@@ -18,6 +21,12 @@ export type Named = {
 
 export type Reported = { job_id: string; scheduled_for: string; recipient: string };
 
+/** A delivery as it was found: what is being sent has no outcome yet that a report could change. */
+export type Found = Reported & { is_sending: boolean };
+
+/** A delivery that a report has changed. `was_uncertain`: what its job came to may differ now. */
+export type Settled = Reported & { was_uncertain: boolean };
+
 /**
  * The deliveries that a report is about. Found by job where the report contains it, as a bounce does: ids of messages are indexed only for channels
  * whose reports do not.
@@ -32,9 +41,9 @@ const linesOf = ({ workspaceId, channel, id, deliveryId, jobId }: Omit<Named, 'n
 /**
  * The deliveries of a message that was reported. None yet where the report comes before the first attempt's outcome, with which the row is written.
  */
-export async function findReported(db: Db, named: Omit<Named, 'now'>): Promise<Reported[]> {
-  const { rows } = await sql<Reported>`
-    select d.job_id, d.scheduled_for, d.recipient
+export async function findReported(db: Db, named: Omit<Named, 'now'>): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select d.job_id, d.scheduled_for, d.recipient, d.status = 'sending' as is_sending
       from deliveries d
      where ${linesOf(named)}`.execute(db);
   return rows;
@@ -53,13 +62,13 @@ export const lockEnded = (db: Db, { workspaceId, ids }: { workspaceId: string; i
     .execute();
 
 /** Marks a delivery as delivered, also while a retry waits after a lost answer. One with another final status keeps it. */
-export async function markDelivered(db: Db, named: Named): Promise<Reported[]> {
+export async function markDelivered(db: Db, named: Named): Promise<Settled[]> {
   const { id, now } = named;
-  const { rows } = await sql<Reported>`
+  const { rows } = await sql<Settled>`
     update deliveries d
        set status = 'delivered', reason = null, reason_code = null, reason_params = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and (d.status in ('accepted', 'unknown') or d.status = 'waiting' and d.unknowns > 0)
-    returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
+    returning d.job_id, d.scheduled_for, d.recipient, d.unknowns > 0 as was_uncertain`.execute(db);
   return rows;
 }
 
@@ -67,28 +76,77 @@ export async function markDelivered(db: Db, named: Named): Promise<Reported[]> {
  * Marks an accepted delivery as failed. A report of an earlier attempt does not affect a later one; a bounce counts for
  * any attempt.
  */
-export async function markFailed(db: Db, named: Named & Reason): Promise<Reported[]> {
+export async function markFailed(db: Db, named: Named & Reason): Promise<Settled[]> {
   const { id, jobId, code, reason, now } = named;
-  const { rows } = await sql<Reported>`
+  const { rows } = await sql<Settled>`
     update deliveries d
        set status = 'failed', reason = ${reason}, reason_code = ${code}, reason_params = null, provider_id = coalesce(d.provider_id, ${id}), completed_at = ${now}, next_attempt_at = null, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and (d.provider_id = ${id} or d.provider_id is null or ${jobId !== null}::boolean)
        and d.status in ('accepted', 'unknown')
-    returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
+    returning d.job_id, d.scheduled_for, d.recipient, true as was_uncertain`.execute(db);
   return rows;
 }
 
 /** Stores the report's text for a delivery that is still in progress. */
-export async function noteDelay(db: Db, named: Named & { words: string }): Promise<Reported[]> {
-  const { rows } = await sql<Reported>`
+export async function noteDelay(db: Db, named: Named & { words: string }): Promise<Settled[]> {
+  const { rows } = await sql<Settled>`
     update deliveries d
        set provider_answer = ${named.words}, answered_at = ${named.now}, attempt_history = attempt_history_of(d)
      where ${linesOf(named)} and d.status in ('accepted', 'unknown')
-    returning d.job_id, d.scheduled_for, d.recipient`.execute(db);
+    returning d.job_id, d.scheduled_for, d.recipient, false as was_uncertain`.execute(db);
   return rows;
 }
 
 type OfJob = Omit<Reported, 'recipient'> & { workspaceId: string };
+
+/** What decides whether a job that has begun may still send: null where it may not, or where its channels are not tried in order. */
+export async function findInOrder(
+  db: Db,
+  { workspaceId, job_id, now }: OfJob & { now: string },
+): Promise<InOrder | null> {
+  const { rows } = await sql<InOrder>`
+    select j.type, j.scheduled_for, j.started_at as begun_at, j.expires_at, r.schedule_config
+      from jobs j
+      join reminders r on r.workspace_id = j.workspace_id and r.id = j.reminder_id
+      join workspaces w on w.id = j.workspace_id
+     where j.workspace_id = ${workspaceId} and j.id = ${job_id} and j.type in ('reminder', 'event_reminder') and j.stop_reason is null
+       and r.status = 'active' and r.revision = j.revision and r.metadata ->> 'channel_mode' = 'in_order'
+       and coalesce(w.reminders_paused_until, '-infinity') <= ${now}::timestamptz`.execute(db);
+  return rows[0] ?? null;
+}
+
+type InOrder = {
+  type: JobType;
+  scheduled_for: string;
+  begun_at: string | null;
+  expires_at: string | null;
+  schedule_config: ScheduleConfig;
+};
+
+/**
+ * Has a job claimed again, now, or once its run has ended: one update, so that no run that begins or ends meanwhile is missed. That claim decides what
+ * follows. Later than the claim that the job is in, by which `finishJobs` sees it. A paused job, or a cancelled one, is left alone.
+ */
+export const claimAgain = (
+  db: Db,
+  { workspaceId, job_id, from, message, now }: OfJob & { from: readonly JobStatus[]; message: string; now: string },
+) =>
+  db
+    .updateTable('jobs')
+    .set({
+      status: sql`case when status in ('completed', 'failed') then 'pending' else status end`,
+      run_at: sql`case status when 'running' then greatest(${now}::timestamptz, updated_at + interval '1 millisecond')
+                              when 'pending' then least(run_at, ${now}::timestamptz) else ${now}::timestamptz end`,
+      error_message: sql`case when status in ('completed', 'failed') then ${message} else error_message end`,
+      reason_code: sql`case when status = 'running' then reason_code end`,
+      completed_at: null,
+      archived_at: null,
+      updated_at: sql`case when status = 'running' then updated_at else ${now}::timestamptz end`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', job_id)
+    .where('status', 'in', [...from])
+    .executeTakeFirst();
 
 /** How many deliveries of a job have each status, with the text of a failure. */
 export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: OfJob) {
@@ -96,7 +154,8 @@ export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: Of
     select d.status, count(*)::int as count, max(d.reason) as reason
       from deliveries d
      where d.workspace_id = ${workspaceId} and d.job_id = ${job_id} and d.scheduled_for = ${scheduled_for}
-     group by d.status`.execute(db);
+     group by d.status
+     order by d.status`.execute(db);
   return rows;
 }
 
@@ -120,6 +179,8 @@ export const correctResult = (
       status,
       error_message: sql`case when status = ${status} and reason_code is not null then error_message else ${message} end`,
       reason_code: sql`case when status = ${status} then reason_code end`,
+      // Only what has completed is archived.
+      archived_at: sql`case when ${status} = 'completed' then archived_at end`,
       updated_at: now,
     })
     .where('workspace_id', '=', workspaceId)

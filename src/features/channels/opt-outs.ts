@@ -7,7 +7,7 @@ import type { Db } from '#platform/database.ts';
 
 type Within = { db: Db; now: string };
 
-type OptOutSource = { workspaceId: string; adapter: AnyAdapter };
+type OptOutSource = { workspaceId: string; adapter: Pick<AnyAdapter, 'type' | 'provider'> };
 
 /** Applies each reply once, and none that is older than the sender's last one of the other kind. */
 export async function takeOptOuts(
