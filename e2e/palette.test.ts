@@ -10,6 +10,7 @@ import { describeScreens, reads } from './screens.fixture.ts';
 /** Words that find what is behind another screen, its address and its label. */
 const screens: readonly [string, RegExp, string][] = [
   ['members', /manage\?tab=members$/, 'Members'],
+  ['unsubscribe consent', /manage\?tab=topics$/, 'Topics'],
   ['api keys', /manage\?tab=keys$/, 'API keys'],
   ['token', /manage\?tab=keys$/, 'API keys'],
   ['audit log', /manage\?tab=audit$/, 'Audit log'],

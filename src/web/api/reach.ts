@@ -18,7 +18,15 @@ export function readReach({ of, query = {}, signal }: Asked): Promise<Reach> {
   return call(reachRoutes.getReminderReach, { params: { id: of.reminderId }, query, signal });
 }
 
-const watches: Change['table'][] = ['contacts', 'contact_groups', 'suppressions', 'channels', 'reminders', 'jobs'];
+const watches: Change['table'][] = [
+  'contacts',
+  'contact_groups',
+  'suppressions',
+  'topics',
+  'channels',
+  'reminders',
+  'jobs',
+];
 
 /** How many people it would reach, by kind; null asks nothing. */
 export const useReach = (of: ReachOf | null) =>

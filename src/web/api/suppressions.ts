@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import type { ChannelType } from '#contract/channel-types.ts';
-import { type SuppressionInput, type SuppressionReason, suppressionRoutes } from '#contract/suppressions.ts';
+import {
+  type Coverage,
+  type SuppressionChanges,
+  type SuppressionInput,
+  type SuppressionReason,
+  suppressionRoutes,
+} from '#contract/suppressions.ts';
 import { useWorkspaceChange } from '#web/api/change.ts';
 import { call } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
@@ -8,7 +14,13 @@ import { useKey } from '#web/api/query-key.ts';
 
 const pageSize = 100;
 
-export type SuppressionFilters = { search?: string; channel?: ChannelType; reason?: SuppressionReason };
+export type SuppressionFilters = {
+  search?: string;
+  channel?: ChannelType;
+  reason?: SuppressionReason;
+  covers?: Coverage;
+  topic_id?: string;
+};
 
 /** The suppression list, newest first; `data` is one flat list of the pages loaded so far. */
 export const useSuppressions = (filters: SuppressionFilters) =>
@@ -16,7 +28,7 @@ export const useSuppressions = (filters: SuppressionFilters) =>
     queryKey: useKey('suppressions', 'list', filters),
     read: ({ cursor, signal }) =>
       call(suppressionRoutes.listSuppressions, { query: { ...filters, limit: pageSize, cursor }, signal }),
-    watches: ['suppressions', 'contacts'],
+    watches: ['suppressions', 'contacts', 'topics'],
     keepsRows: true,
   });
 
@@ -24,6 +36,12 @@ export const useSuppressions = (filters: SuppressionFilters) =>
 export const useAddSuppression = () =>
   useWorkspaceChange('suppressions', (body: z.input<typeof SuppressionInput>) =>
     call(suppressionRoutes.addSuppression, { body }),
+  );
+
+/** Has an entry for everything cover less; resolves after the list is refetched. */
+export const useNarrowSuppression = () =>
+  useWorkspaceChange('suppressions', ({ id, ...body }: { id: string } & z.input<typeof SuppressionChanges>) =>
+    call(suppressionRoutes.updateSuppression, { params: { id }, body }),
   );
 
 /** Removes a suppression; resolves after the list is refetched. */

@@ -6,6 +6,7 @@ import {
   IconCalendar,
   IconChartBar,
   IconCreditCard,
+  IconMessage,
   IconHistory,
   IconKey,
   IconMail,
@@ -70,7 +71,8 @@ function useWorkspaceScreens(): Findable[] {
   const of = { workspaceId: workspace.id };
   const manage = '/admin/workspace/$workspaceId/manage';
   const open =
-    (tab?: 'members' | 'settings' | 'keys' | 'webhooks' | 'reports' | 'billing' | 'audit', hash?: string) => () =>
+    (tab?: 'members' | 'settings' | 'topics' | 'keys' | 'webhooks' | 'reports' | 'billing' | 'audit', hash?: string) =>
+    () =>
       void navigate({ to: manage, params: of, search: { tab }, hash });
   const figures = (tab?: 'performance' | 'jobs' | 'activity' | 'usage' | 'deliveries') => () =>
     void navigate({ to: '/admin/workspace/$workspaceId/analytics', params: of, search: { tab } });
@@ -82,6 +84,13 @@ function useWorkspaceScreens(): Findable[] {
       words: 'team people users colleagues roles owner admin remove',
       icon: IconUsers,
       run: open('members'),
+    },
+    {
+      id: 'topics',
+      label: 'Topics',
+      words: 'unsubscribe consent preferences opt out leave categories required optional default subject of messages',
+      icon: IconMessage,
+      run: open('topics'),
     },
     {
       id: 'calendar feed',

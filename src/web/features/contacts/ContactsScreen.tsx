@@ -32,6 +32,7 @@ export function ContactsScreen() {
         group: undefined,
         channel: undefined,
         reason: undefined,
+        covers: undefined,
       },
       { replace: false },
     );

@@ -4,6 +4,8 @@ import { channelTypes } from '#contract/channel-types.ts';
 import { contactSorts } from '#contract/contact-sorts.ts';
 import { useScreenSearch } from '#web/app/use-screen-search.ts';
 
+const Short = z.string().max(40).optional().catch(undefined);
+
 /** The state of the screen in the URL: the tab and its search. */
 export const ContactsSearch = z.object({
   tab: z.enum(['groups', 'suppressed']).optional().catch(undefined),
@@ -14,8 +16,10 @@ export const ContactsSearch = z.object({
   open: z.enum(['new', 'import', 'imports']).optional().catch(undefined),
   group: z.uuid().optional().catch(undefined),
   channel: z.enum(channelTypes).optional().catch(undefined),
-  // The reason is any string here: the list of reasons loads with the screen, not with every page.
-  reason: z.string().max(40).optional().catch(undefined),
+  // These are any strings here: the lists of reasons and topics load with the screen, not with every page.
+  reason: Short,
+  /** `everything`, `optional` or the id of a topic. */
+  covers: Short,
 });
 export type ContactsSearch = z.output<typeof ContactsSearch>;
 

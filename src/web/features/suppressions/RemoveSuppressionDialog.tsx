@@ -3,13 +3,14 @@ import { useRemoveSuppression } from '#web/api/suppressions.ts';
 import { ActDialog } from '#web/ui/ActDialog.tsx';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import prose from '#web/ui/prose.module.css';
-import { reasonLooks } from './suppression-words.ts';
+import { messagesOf, reasonLooks } from './suppression-words.ts';
 
 type RemoveSuppressionDialogProps = { suppression: Suppression; opened: boolean; onClose: () => void };
 
 /** Asks for confirmation before a suppression is removed, and explains the effect. */
 export function RemoveSuppressionDialog({ suppression, opened, onClose }: RemoveSuppressionDialogProps) {
   const { recipient, channel, reason } = suppression;
+  const what = messagesOf(suppression);
   const { mutateAsync } = useRemoveSuppression();
   return (
     <ActDialog
@@ -18,12 +19,12 @@ export function RemoveSuppressionDialog({ suppression, opened, onClose }: Remove
       opened={opened}
       onClose={onClose}
       run={() => mutateAsync(suppression.id)}
-      done={['Removed from the list', `${recipient} can get messages by ${channelLooks[channel].name} again.`]}
+      done={['Removed from the list', `${recipient} can get ${what} by ${channelLooks[channel].name} again.`]}
       failed="Error removing from the list"
       removesOpener
     >
       <p className={prose.plain}>
-        <strong>{recipient}</strong> will get messages by {channelLooks[channel].name} again, from the next one on.{' '}
+        <strong>{recipient}</strong> will get {what} by {channelLooks[channel].name} again, from the next one on.{' '}
         {reasonLooks[reason].sentence} {warnings[reason]}
       </p>
     </ActDialog>

@@ -9,7 +9,8 @@ import {
   suppressionReasons,
 } from '#contract/suppressions.ts';
 import { ApiError } from '#web/api/client.ts';
-import { useAddSuppression, useSuppressions } from '#web/api/suppressions.ts';
+import { type SuppressionFilters, useAddSuppression, useSuppressions } from '#web/api/suppressions.ts';
+import { useTopics } from '#web/api/topics.ts';
 import { useContactsSearch } from '#web/features/contacts/contacts-search.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { act } from '#web/ui/act.ts';
@@ -28,13 +29,17 @@ import prose from '#web/ui/prose.module.css';
 import { useAsked } from '#web/ui/use-asked.ts';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
+import { type Covers, CoversField } from './CoversField.tsx';
+import { NarrowSuppressionDialog } from './NarrowSuppressionDialog.tsx';
 import { RemoveSuppressionDialog } from './RemoveSuppressionDialog.tsx';
-import { reasonLooks } from './suppression-words.ts';
+import { allOptional, canNarrow, coversText, messagesOf, reasonLooks } from './suppression-words.ts';
 import classes from './suppressions.module.css';
 
-/** The suppression list with reasons and dates. */
+type Asked = { to: 'add' } | { to: 'remove' | 'narrow'; suppression: Suppression };
+
+/** The suppression list with reasons, what each entry covers, and dates. */
 export function SuppressionPanel({ tabs }: { tabs: ReactNode }) {
-  const { state, dialog, open } = useDialogState<{ to: 'add' } | { to: 'remove'; suppression: Suppression }>();
+  const { state, dialog, open } = useDialogState<Asked>();
   const { asked, openCount } = state;
   const add = () => open({ to: 'add' });
   const { open: wanted, change } = useContactsSearch();
@@ -46,7 +51,7 @@ export function SuppressionPanel({ tabs }: { tabs: ReactNode }) {
     <>
       <PageHeader
         title="Contacts"
-        subtitle="Recipients who get no messages on the channel shown, even if a reminder names them"
+        subtitle="Recipients who do not get what is shown beside them, even if a reminder names them"
         actions={
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
             Add to the list
@@ -55,9 +60,11 @@ export function SuppressionPanel({ tabs }: { tabs: ReactNode }) {
       />
       {tabs}
       <Filters />
-      <Suppressions onAdd={add} onRemove={(suppression) => open({ to: 'remove', suppression })} />
+      <Suppressions onAdd={add} onAsk={(to, suppression) => open({ to, suppression })} />
       {asked?.to === 'remove' ? (
         <RemoveSuppressionDialog key={openCount} suppression={asked.suppression} {...dialog} />
+      ) : asked?.to === 'narrow' ? (
+        <NarrowSuppressionDialog key={openCount} suppression={asked.suppression} {...dialog} />
       ) : (
         <AddSuppressionDialog key={openCount} {...dialog} />
       )}
@@ -71,10 +78,16 @@ function useSuppressionSearch() {
   return { ...search, reason: suppressionReasons.find((known) => known === reason) };
 }
 
+const coverChoices = [
+  { value: 'everything', label: 'Everything' },
+  { value: 'optional', label: allOptional },
+];
+
 const reasonChoices = suppressionReasons.map((value) => ({ value, label: reasonLooks[value].word }));
 
 function Filters() {
-  const { search, channel, reason, change } = useSuppressionSearch();
+  const { search, channel, reason, covers, change } = useSuppressionSearch();
+  const { data: topics = [] } = useTopics();
   return (
     <FilterBar
       search={{
@@ -99,25 +112,36 @@ function Filters() {
           value: reason,
           onChoose: (value) => change({ reason: suppressionReasons.find((known) => known === value) }),
         },
+        {
+          label: 'Filter by what is not sent',
+          all: 'Whatever is not sent',
+          of: [...coverChoices, ...topics.map(({ id, name }) => ({ value: id, label: name }))],
+          width: 210,
+          value: covers,
+          onChoose: (value) => change({ covers: value ?? undefined }),
+        },
       ]}
     />
   );
 }
 
-function Suppressions({ onAdd, onRemove }: { onAdd: () => void; onRemove: (suppression: Suppression) => void }) {
-  const { search, channel, reason, change } = useSuppressionSearch();
+type OnAsk = (to: 'remove' | 'narrow', suppression: Suppression) => void;
+
+function Suppressions({ onAdd, onAsk }: { onAdd: () => void; onAsk: OnAsk }) {
+  const { search, channel, reason, covers, change } = useSuppressionSearch();
+  const filters = { search, channel, reason, ...coversQuery(covers) };
   return (
     <List
       noun="the suppression list"
-      of={useSuppressions({ search, channel, reason })}
+      of={useSuppressions(filters)}
       cardClass={classes.row}
-      card={(suppression) => <Row suppression={suppression} onRemove={() => onRemove(suppression)} />}
+      card={(suppression) => <Row suppression={suppression} onAsk={onAsk} />}
       extent={({ length }) => `${length.toLocaleString('en')} shown`}
       empty={{
         icon: IconUserOff,
         title: 'No suppressed recipients',
         sentence:
-          'Recipients who unsubscribe, answer STOP or have a bouncing address are added to this list automatically and get no more messages.',
+          'Recipients who unsubscribe, answer STOP or have a bouncing address are added to this list automatically.',
         action: (
           <Button variant="default" onClick={onAdd}>
             Add a recipient
@@ -125,21 +149,30 @@ function Suppressions({ onAdd, onRemove }: { onAdd: () => void; onRemove: (suppr
         ),
       }}
       noMatch={
-        Boolean(search || channel || reason) && {
+        Boolean(search || channel || reason || covers) && {
           title: 'No recipients found',
           sentence: 'No recipient on the list matches these filters.',
           all: 'Show the whole list',
-          onShowAll: () => change({ search: undefined, channel: undefined, reason: undefined }),
+          onShowAll: () => change({ search: undefined, channel: undefined, reason: undefined, covers: undefined }),
         }
       }
     />
   );
 }
 
-function Row({ suppression, onRemove }: { suppression: Suppression; onRemove: () => void }) {
+/** What the URL names as covered: one of the kinds, or a topic's id. */
+const coversQuery = (covers: string | undefined): Pick<SuppressionFilters, 'covers' | 'topic_id'> =>
+  covers === undefined
+    ? {}
+    : covers === 'everything' || covers === 'optional'
+      ? { covers }
+      : { covers: 'topic', topic_id: covers };
+
+function Row({ suppression, onAsk }: { suppression: Suppression; onAsk: OnAsk }) {
   const { channel, recipient, reason, contact_name: name, created_by_name: by, created_at: since } = suppression;
-  const mayRemove = useWorkspace().workspace.role !== 'member';
-  const { word, icon } = reasonLooks[reason];
+  const mayChange = useWorkspace().workspace.role !== 'member';
+  const { data: topics = [] } = useTopics();
+  const { word, icon, whole } = reasonLooks[reason];
   return (
     <>
       <ChannelIcon channel={channel} />
@@ -156,20 +189,38 @@ function Row({ suppression, onRemove }: { suppression: Suppression; onRemove: ()
       <span className={classes.reason}>
         <ToneBadge word={word} icon={icon} tone={reason === 'bounced' || reason === 'complained' ? 'bad' : 'quiet'} />
       </span>
+      <span className={classes.covers}>
+        <span>
+          <span className={prose.dim}>Not sent: </span>
+          <span>{coversText(suppression)}</span>
+        </span>
+        {whole !== null && <span className={prose.tiny}>{whole}</span>}
+      </span>
       <span className={`${prose.note} ${classes.since}`}>
         <RelativeTime at={since} />
         {by !== null && <span> by {by}</span>}
       </span>
-      {mayRemove && (
-        <Button
-          className={classes.remove}
-          size="compact-sm"
-          variant="default"
-          onClick={onRemove}
-          aria-label={`Remove ${recipient} (${channel})`}
-        >
-          Remove
-        </Button>
+      {mayChange && (
+        <span className={classes.buttons}>
+          {canNarrow(suppression) && topics.length > 0 && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => onAsk('narrow', suppression)}
+              aria-label={`Narrow ${recipient} (${channel})`}
+            >
+              Narrow
+            </Button>
+          )}
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => onAsk('remove', suppression)}
+            aria-label={`Remove ${recipient} (${channel})`}
+          >
+            Remove
+          </Button>
+        </span>
       )}
     </>
   );
@@ -188,15 +239,17 @@ const hints = {
 function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [channel, setChannel] = useState<(typeof suppressibleChannels)[number]>('email');
   const [recipient, setRecipient] = useState('');
+  const [covers, setCovers] = useState<Covers>({ covers: 'everything' });
+  const { data: topics = [] } = useTopics();
   const [problem, setProblem] = useState<string | null>(null);
   const { mutateAsync, isPending } = useAddSuppression();
   const submit = useSubmit(async () => {
-    const parsed = SuppressionInput.safeParse({ channel, recipient });
+    const parsed = SuppressionInput.safeParse({ channel, recipient, ...covers });
     if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? null);
     const isAdded = await act(mutateAsync(parsed.data), {
       done: (added) => [
         'Added to the list',
-        `${added.recipient} gets no more messages by ${channelLooks[channel].name}.`,
+        `${added.recipient} gets no more ${messagesOf(added)} by ${channelLooks[channel].name}.`,
       ],
       failed: 'Error adding to the list',
       refused: (error) => {
@@ -212,7 +265,7 @@ function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onClose: (
       <form noValidate onSubmit={submit}>
         <Stack gap={16}>
           <p className={prose.plain}>
-            From now on, this recipient gets no messages on this channel, even if a reminder names them.
+            From now on, this is not sent to the recipient on this channel, even if a reminder names them.
           </p>
           <Select
             label="Channel"
@@ -235,6 +288,7 @@ function AddSuppressionDialog({ opened, onClose }: { opened: boolean; onClose: (
               setProblem(null);
             }}
           />
+          {topics.length > 0 && <CoversField value={covers} hasEverything onChange={setCovers} />}
           <FormButtons onCancel={onClose} isBusy={isPending}>
             Add to the list
           </FormButtons>

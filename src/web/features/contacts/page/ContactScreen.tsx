@@ -8,11 +8,13 @@ import { dayInWords } from '#domain/day-in-words.ts';
 import { ApiError } from '#web/api/client.ts';
 import { usePauseContact } from '#web/api/exclusions.ts';
 import { useContact, useContactDeliveries, useUpcomingOfContact } from '#web/api/contact-details.ts';
+import { useTopics } from '#web/api/topics.ts';
 import { displayNameOf } from '#web/features/contacts/contact-words.ts';
 import { languageInWords } from '#web/features/contacts/language-choices.ts';
 import { endAhead } from '#web/features/exclusions/pause-end.ts';
 import { RemoveSuppressionDialog } from '#web/features/suppressions/RemoveSuppressionDialog.tsx';
-import { reasonLooks } from '#web/features/suppressions/suppression-words.ts';
+import { NarrowSuppressionDialog } from '#web/features/suppressions/NarrowSuppressionDialog.tsx';
+import { canNarrow, messagesOf, reasonLooks } from '#web/features/suppressions/suppression-words.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { act } from '#web/ui/act.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -150,13 +152,10 @@ function Paused({ contact, onChange }: { contact: ContactDetails; onChange: () =
 
 /** To which of its addresses nothing is sent, since when and why. */
 function DoNotContact({ contact: { suppressions } }: { contact: ContactDetails }) {
-  const mayRemove = useWorkspace().workspace.role !== 'member';
-  const [asked, setAsked] = useState<Suppression | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  const ask = (suppression: Suppression) => {
-    setAsked(suppression);
-    setOpen(true);
-  };
+  const mayChange = useWorkspace().workspace.role !== 'member';
+  const { data: topics = [] } = useTopics();
+  const { state, dialog, open } = useDialogState<{ to: 'remove' | 'narrow'; suppression: Suppression }>();
+  const { asked, openCount } = state;
   return (
     <>
       {suppressions.length > 0 && (
@@ -165,31 +164,55 @@ function DoNotContact({ contact: { suppressions } }: { contact: ContactDetails }
             <li key={suppression.id}>
               <span>
                 <strong>
-                  Nothing is sent to {suppression.recipient} by {channelLooks[suppression.channel].name}
+                  {withheldText(suppression)} to {suppression.recipient} by {channelLooks[suppression.channel].name}
                 </strong>{' '}
                 since <InstantText at={suppression.created_at} show="day" />. {whyOf(suppression)}
               </span>
-              {mayRemove && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => ask(suppression)}
-                  aria-label={`Remove ${suppression.recipient} (${suppression.channel})`}
-                >
-                  Remove
-                </Button>
+              {mayChange && (
+                <Group gap={8}>
+                  {canNarrow(suppression) && topics.length > 0 && (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      onClick={() => open({ to: 'narrow', suppression })}
+                      aria-label={`Narrow ${suppression.recipient} (${suppression.channel})`}
+                    >
+                      Narrow
+                    </Button>
+                  )}
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => open({ to: 'remove', suppression })}
+                    aria-label={`Remove ${suppression.recipient} (${suppression.channel})`}
+                  >
+                    Remove
+                  </Button>
+                </Group>
               )}
             </li>
           ))}
         </ul>
       )}
-      {asked && <RemoveSuppressionDialog suppression={asked} opened={isOpen} onClose={() => setOpen(false)} />}
+      {asked?.to === 'remove' && (
+        <RemoveSuppressionDialog key={openCount} suppression={asked.suppression} {...dialog} />
+      )}
+      {asked?.to === 'narrow' && (
+        <NarrowSuppressionDialog key={openCount} suppression={asked.suppression} {...dialog} />
+      )}
     </>
   );
 }
 
-const whyOf = ({ reason, created_by_name: by }: Suppression): string =>
-  reason === 'manual' && by !== null ? `Added by ${by}.` : reasonLooks[reason].sentence;
+/** `Nothing is sent`, `No messages about Events are sent`. */
+const withheldText = (entry: Suppression): string =>
+  entry.covers === 'everything' ? 'Nothing is sent' : `No ${messagesOf(entry)} are sent`;
+
+function whyOf({ reason, created_by_name: by }: Suppression): string {
+  if (reason === 'manual' && by !== null) return `Added by ${by}.`;
+  const { sentence, whole } = reasonLooks[reason];
+  return whole === null ? sentence : `${sentence} That covers everything: ${whole}.`;
+}
 
 /** The fields of the contact, its tags, groups and values. */
 function ContactFacts({ contact }: { contact: ContactDetails }) {

@@ -4,10 +4,12 @@ import { useState } from 'react';
 import type { ContactDetails } from '#contract/contact-details.ts';
 import { type ChannelType } from '#contract/channel-types.ts';
 import { limits, ReminderInput } from '#contract/reminders.ts';
+import type { Topic } from '#contract/topics.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
 import { ApiError } from '#web/api/client.ts';
 import { readReach } from '#web/api/reach.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
+import { useTopics } from '#web/api/topics.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
@@ -17,15 +19,22 @@ import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { displayNameOf } from '#web/features/contacts/contact-words.ts';
 import { endAhead } from '#web/features/exclusions/pause-end.ts';
 import { factText, reachesNobody } from '#web/features/reach/reach-words.ts';
+import { keepsBack, notSentText } from '#web/features/suppressions/suppression-words.ts';
+import { type TopicChoice, topicOf, useTopicOf } from '#web/features/topics/default-topic.ts';
+import { TopicField } from '#web/features/topics/TopicField.tsx';
 
 type WriteDialogProps = { contact: ContactDetails; opened: boolean; onClose: () => void };
 type Writable = Exclude<ChannelType, 'webhook' | 'slack' | 'push'>;
-type Draft = { channel: Writable; subject: string; message: string };
+type Draft = { channel: Writable; topic: TopicChoice; subject: string; message: string };
 
 /** Writes to one contact now: a reminder that is sent once. */
 export default function WriteDialog({ contact, opened, onClose }: WriteDialogProps) {
-  const fitting = channelsFor(contact);
-  const form = useForm<Draft>({ initialValues: { channel: fitting[0] ?? 'email', subject: '', message: '' } });
+  const { data: topics } = useTopics();
+  const topic = topics?.find(({ id }) => id === topicOf(undefined, topics));
+  const fitting = channelsFor(contact, topic);
+  const form = useForm<Draft>({
+    initialValues: { channel: fitting[0] ?? 'email', topic: undefined, subject: '', message: '' },
+  });
   return (
     <FormDialog
       title={`Write to ${displayNameOf(contact)}`}
@@ -40,12 +49,16 @@ export default function WriteDialog({ contact, opened, onClose }: WriteDialogPro
 }
 
 /** The channels for which the contact has an address: first those on which it is not suppressed, the preferred one before others. */
-function channelsFor({ email, phone, preferred_channel: preferred, suppressions }: ContactDetails): Writable[] {
+function channelsFor(
+  { email, phone, preferred_channel: preferred, suppressions }: ContactDetails,
+  topic: Topic | undefined,
+): Writable[] {
   const fitting: Writable[] = [
     ...(email === null ? [] : (['email'] as const)),
     ...(phone === null ? [] : (['sms', 'whatsapp'] as const)),
   ];
-  const isFree = (channel: Writable) => !suppressions.some((entry) => entry.channel === channel);
+  const isFree = (channel: Writable) =>
+    !suppressions.some((entry) => entry.channel === channel && keepsBack(entry, topic));
   const rank = (channel: Writable) => (isFree(channel) ? (channel === preferred ? 0 : 1) : 2);
   return fitting.toSorted((one, other) => rank(one) - rank(other));
 }
@@ -64,12 +77,13 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
   const { channel } = form.values;
   const isMail = channel === 'email';
   const paused = endAhead(contact);
-  const suppressed = contact.suppressions.some((entry) => entry.channel === channel)
-    ? `Nothing is sent to them by ${channelLooks[channel].name}: they are on the suppression list.`
-    : null;
+  const topicId = useTopicOf(form.values.topic);
+  const topic = useTopics().data?.find(({ id }) => id === topicId);
+  const entry = contact.suppressions.find((one) => one.channel === channel && keepsBack(one, topic));
+  const suppressed = entry === undefined ? null : notSentText(entry);
   const submit = async () => {
     if (suppressed !== null) return;
-    const parsed = ReminderInput.safeParse(reminderOf(form.getValues(), contact));
+    const parsed = ReminderInput.safeParse(reminderOf({ ...form.getValues(), topic: topicId }, contact));
     if (!parsed.success) return form.setErrors(ownErrors(fieldErrors(parsed.error.issues)));
     setChecking(true);
     const obstacle = await obstacleOf(parsed.data);
@@ -97,6 +111,7 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
           {...form.getInputProps('channel')}
           error={suppressed}
         />
+        <TopicField value={topicId} error={form.errors.topic} onChange={(id) => form.setFieldValue('topic', id)} />
         {isMail && (
           <TextInput
             label="Subject"
@@ -127,13 +142,19 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
 }
 
 /** A one-time reminder without a start is sent at once. A message to a phone has no subject of its own. */
-const reminderOf = ({ channel, subject, message }: Draft, contact: ContactDetails) => {
+const reminderOf = ({ channel, topic, subject, message }: Draft, contact: ContactDetails) => {
   const title = `To ${displayNameOf(contact)}`;
   const named = channel === 'email' && subject.trim() !== '' ? `${title}: ${subject.trim()}` : title;
   return {
     name: Array.from(named).slice(0, limits.name).join(''),
     schedule_config: { type: 'scheduled', scheduleType: 'once', timezone: viewerZone() },
-    content: { subject: channel === 'email' ? subject : title, message, format: 'markdown', recipients: [] },
+    content: {
+      subject: channel === 'email' ? subject : title,
+      message,
+      format: 'markdown',
+      recipients: [],
+      ...(typeof topic === 'string' && { topic_id: topic }),
+    },
     metadata: { channels: [channel], audience: { contacts: [contact.id] }, one_off: true },
   };
 };
@@ -158,7 +179,8 @@ async function obstacleOf({ content, metadata, schedule_config: schedule }: Remi
 /** Errors by the fields of this form; those of other fields are shown at the message. */
 function ownErrors(errors: Record<string, string>): Record<string, string> {
   const own: Record<string, string> = {};
-  for (const [path, message] of Object.entries(errors))
-    own[path === 'content.subject' ? 'subject' : 'message'] ??= message;
+  for (const [path, message] of Object.entries(errors)) own[fieldOf[path] ?? 'message'] ??= message;
   return own;
 }
+
+const fieldOf: Partial<Record<string, keyof Draft>> = { 'content.subject': 'subject', 'content.topic_id': 'topic' };

@@ -19,6 +19,8 @@ import { useContactVariables } from '#web/api/contacts.ts';
 import { FormatField } from '#web/features/message-preview/FormatField.tsx';
 import { ChipList } from '#web/features/reminders/ChipList.tsx';
 import { EntryField } from '#web/features/reminders/EntryField.tsx';
+import { useTopicOf } from '#web/features/topics/default-topic.ts';
+import { TopicField } from '#web/features/topics/TopicField.tsx';
 import { useEver } from '#web/ui/use-ever.ts';
 import { ChipListHead } from './ChipListHead.tsx';
 import { showsSubject, withVariable } from './entries.ts';
@@ -45,6 +47,7 @@ export function ContentTab() {
   const messageRef = useRef<HTMLTextAreaElement>(null);
   const insert = useInsertAtCursor(messageRef, (message) => form.setFieldValue('content.message', message));
   const { content, metadata, name } = form.values;
+  const topic = useTopicOf(content.topic_id);
   const hasSubject = showsSubject(metadata.channels);
   const { variables } = content;
   const set = (path: 'content.subject' | 'content.message', text: string) => {
@@ -58,6 +61,14 @@ export function ContentTab() {
   return (
     <div className={classes.columns}>
       <Stack gap={20}>
+        <TopicField
+          value={topic}
+          error={form.errors['content.topic_id']}
+          onChange={(id) => {
+            form.clearFieldError('content.topic_id');
+            form.setFieldValue('content.topic_id', id);
+          }}
+        />
         <VariableField value={content.subject} onType={(text) => set('content.subject', text)}>
           <TextInput
             label="Subject"

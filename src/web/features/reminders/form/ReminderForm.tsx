@@ -14,15 +14,17 @@ import { isForEvent, type Reminder, ReminderInput } from '#contract/reminders.ts
 import { ApiError } from '#web/api/client.ts';
 import { useSaveReminder } from '#web/api/reminders.ts';
 import { useSession } from '#web/api/session.ts';
+import { useLoadTopics } from '#web/api/topics.ts';
 import { viewerZone } from '#web/api/viewer-zone.ts';
 import { useNobodyQuestion } from '#web/features/reach/NobodyDialog.tsx';
 import { useRecipientsText } from '#web/features/reminders/use-recipients-text.ts';
+import { topicOf } from '#web/features/topics/default-topic.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-import { draftOf, inputOf, isWrittenOnce, newDraft, type ReminderDraft } from './draft.ts';
+import { draftOf, inputOf, isWrittenOnce, newDraft, type ReminderDraft, withTopic } from './draft.ts';
 import { DraftReach } from './DraftReach.tsx';
 import { withEntries } from './entries.ts';
 import { ReminderFormProvider, useReminderForm, useReminderFormContext } from './form-context.ts';
@@ -57,6 +59,9 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const save = useSaveReminder(reminder?.id);
   const { ask, dialog } = useNobodyQuestion();
   const pastStart = usePastStartQuestion();
+  const loadTopics = useLoadTopics();
+  const withDefaultTopic = async (draft: ReminderDraft) =>
+    withTopic(draft, topicOf(draft.content.topic_id, await loadTopics()));
   const [isAsking, setAsking] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const [jump, setJump] = useState<TabJump>({ tab: 'basic', times: 0 });
@@ -106,7 +111,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   };
 
   const submit = useSubmit(async () => {
-    const draft = withEntries(form.getValues());
+    const draft = await withDefaultTopic(withEntries(form.getValues()));
     form.setValues(draft);
     const parsed = ReminderInput.safeParse(inputOf(draft));
     const left = leftErrors(draft);

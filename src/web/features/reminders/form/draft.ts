@@ -3,6 +3,7 @@ import { needsRecipients } from '#contract/channel-types.ts';
 import type { MessageFormat } from '#contract/message-format.ts';
 import type { Reminder, ReminderInput } from '#contract/reminders.ts';
 import type { delayUnits, EventTrigger, ScheduleConfig, scheduleTypes } from '#contract/schedules.ts';
+import type { TopicChoice } from '#web/features/topics/default-topic.ts';
 import { tomorrowAtNine, wallTimeIn } from './wall-time.ts';
 
 /** The state of the reminder form. Its paths match the contract, so that errors find their fields. */
@@ -18,6 +19,7 @@ export type ReminderDraft = {
     variables: string[];
     values: Record<string, string>;
     recipients: string[];
+    topic_id?: TopicChoice;
   };
   metadata: Reminder['metadata'];
   /** Text in entry fields that is not added yet: saving adds it. `phrase` only fills in other fields. */
@@ -98,6 +100,7 @@ export function draftOf(reminder: Reminder, { now }: { now: Date }): ReminderDra
       format: content.format ?? 'plain',
       variables: content.variables ?? [],
       values: content.values ?? {},
+      topic_id: content.topic_id ?? null,
     },
     // A scheduled reminder that becomes an event reminder begins like a new one.
     metadata: {
@@ -111,9 +114,15 @@ export function draftOf(reminder: Reminder, { now }: { now: Date }): ReminderDra
 const startOfOld = ({ type }: ScheduleConfig, fresh: ReminderDraft) =>
   type === 'scheduled' ? null : fresh.schedule_config.startDate;
 
+/** The draft with the topic that it is saved with. */
+export const withTopic = (draft: ReminderDraft, topic: string | null): ReminderDraft => ({
+  ...draft,
+  content: { ...draft.content, topic_id: topic },
+});
+
 /** The request that saves the draft. */
 export function inputOf({ name, description, isActive, ...draft }: ReminderDraft): z.input<typeof ReminderInput> {
-  const { values, recipients, ...content } = draft.content;
+  const { values, recipients, topic_id: topic, ...content } = draft.content;
   const { event_recipients: isForEvent, one_off: _, audience, ...metadata } = draft.metadata;
   // The draft keeps them for a channel that is sent to people.
   const hasRecipients = needsRecipients(metadata.channels);
@@ -128,6 +137,7 @@ export function inputOf({ name, description, isActive, ...draft }: ReminderDraft
     // A blank value would be sent as an empty text; without it the server reports the missing value.
     content: {
       ...content,
+      ...(typeof topic === 'string' && { topic_id: topic }),
       recipients: hasRecipients ? recipients : [],
       values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
     },

@@ -7,14 +7,17 @@ import type { Reminder } from '#contract/reminders.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useReminderRuns } from '#web/api/jobs.ts';
 import { useEarlierTexts, useOccurrences, useReminder } from '#web/api/reminders.ts';
+import { useTopics } from '#web/api/topics.ts';
 import { type AskedDialog, useReminderActs } from '#web/features/reminders/act-on-reminder.ts';
 import { PauseOne } from '#web/features/reminders/pausing/PauseDialogs.tsx';
 import { ReminderMenu } from '#web/features/reminders/ReminderMenu.tsx';
+import { kindText } from '#web/features/topics/topic-words.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
+import prose from '#web/ui/prose.module.css';
 import classes from '#web/ui/record.module.css';
 import { BackLink, Loaded, RecordSection, RecordSkeleton } from '#web/ui/Record.tsx';
 import { useEver } from '#web/ui/use-ever.ts';
@@ -170,6 +173,7 @@ function ReminderMessage({ reminder: { content, updated_at: changed } }: { remin
       }
     >
       <div className={classes.body}>
+        <TopicLine id={content.topic_id} />
         <p className={classes.subject}>{content.subject}</p>
         {/* A long text scrolls, also by keyboard. */}
         <pre className={classes.text} tabIndex={0} aria-label="Text of the message" role="region">
@@ -177,6 +181,16 @@ function ReminderMessage({ reminder: { content, updated_at: changed } }: { remin
         </pre>
       </div>
     </RecordSection>
+  );
+}
+
+/** What the message is about, and whether people can leave it. */
+function TopicLine({ id }: { id: string | undefined }) {
+  const topic = useTopics().data?.find((one) => one.id === id);
+  return topic === undefined ? null : (
+    <p className={`${prose.plain} ${classes.note}`}>
+      Topic: {topic.name} · {kindText(topic)}
+    </p>
   );
 }
 

@@ -4,6 +4,7 @@ import { templateLimits, templateTypes, type TemplateVariable } from '#contract/
 import { inSegments, segmentsOf } from '#domain/sms-segments.ts';
 import { FormatField } from '#web/features/message-preview/FormatField.tsx';
 import { withSamples } from '#web/features/templates/sample-text.ts';
+import { TopicField } from '#web/features/topics/TopicField.tsx';
 import { choicesOf } from '#web/ui/channel-choices.ts';
 import { useTemplateFormContext } from './form-context.ts';
 import { knownVariables } from './known-variables.ts';
@@ -48,6 +49,12 @@ export function ContentTab() {
           onFocus={insertion.onFocus}
         />
       )}
+      <TopicField
+        value={content.topic_id ?? null}
+        note="Proposed to reminders that start from this template."
+        error={form.errors['content.topic_id']}
+        onChange={(id) => form.setFieldValue('content.topic_id', id)}
+      />
       <Textarea
         ref={body}
         label="Message"

@@ -17,7 +17,7 @@ import { FormDialog } from '#web/ui/FormDialog.tsx';
 import { FormTabs } from '#web/ui/FormTabs.tsx';
 import { notifyError, notifyFailure, notifySuccess } from '#web/ui/notify.tsx';
 import { ContentTab } from './ContentTab.tsx';
-import { draftOf, inputOf, newDraft, problemsOf, withVariable } from './draft.ts';
+import { changesOf, draftOf, inputOf, newDraft, problemsOf, withVariable } from './draft.ts';
 import { TemplateFormProvider, useTemplateForm, useTemplateFormContext } from './form-context.ts';
 import { showRefusal } from './show-refusal.ts';
 import { VariablesTab } from './VariablesTab.tsx';
@@ -104,9 +104,10 @@ function TemplateForm({ template, onCancel, onDone }: TemplateFormProps) {
     // The result is handled here and not in a mutation callback: the dialog may be closed before the response, and the
     // toast is still shown.
     try {
-      const body = inputOf(draft);
       const { name } = await mutateAsync(
-        template ? { kind: 'update', id: template.id, changes: body } : { kind: 'create', body },
+        template
+          ? { kind: 'update', id: template.id, changes: changesOf(draft) }
+          : { kind: 'create', body: inputOf(draft) },
       );
       notifySuccess(template ? 'Template updated' : 'Template created', `“${name}” has been saved`);
       onDone();

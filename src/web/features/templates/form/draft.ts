@@ -1,7 +1,8 @@
 import { type Template, TemplateInput, type TemplateVariable, VariableName } from '#contract/templates.ts';
 import { fieldErrors } from '#web/ui/field-errors.ts';
 
-type Content = Template['content'];
+/** Null removes the topic. */
+type Content = Omit<Template['content'], 'topic_id'> & { topic_id?: string | null | undefined };
 
 /** The state of the template form. Its paths match the contract, so that errors find their fields. */
 export type TemplateDraft = {
@@ -45,8 +46,17 @@ export const draftOf = ({
   entry: noEntry,
 });
 
-/** The request that saves the draft. */
-export const inputOf = ({ entry: _, ...draft }: TemplateDraft) => draft;
+/** The request that saves a new one. */
+export const inputOf = ({ entry: _, content: { topic_id: topic, ...content }, ...draft }: TemplateDraft) => ({
+  ...draft,
+  content: { ...content, ...(typeof topic === 'string' && { topic_id: topic }) },
+});
+
+/** The request that changes one: null removes the topic. */
+export function changesOf(draft: TemplateDraft) {
+  const { content, ...input } = inputOf(draft);
+  return { ...input, content: { ...content, topic_id: draft.content.topic_id ?? null } };
+}
 
 /** Client-side validation errors, by field path. */
 export const problemsOf = (draft: TemplateDraft): Record<string, string> =>

@@ -30,6 +30,8 @@ import { SettingsTab } from './SettingsTab.tsx';
 
 const Webhooks = lazy(() => import('#web/features/webhooks/Webhooks.tsx'));
 
+const Topics = lazy(() => import('#web/features/topics/Topics.tsx'));
+
 const MonthlyReports = lazy(() => import('#web/features/monthly-reports/MonthlyReports.tsx'));
 
 const route = getRouteApi('/themed/signed-in/admin/workspace/$workspaceId/manage');
@@ -114,6 +116,7 @@ const tabNames = {
   overview: 'Overview',
   members: 'Members',
   settings: 'Settings',
+  topics: 'Topics',
   keys: 'API keys',
   webhooks: 'Webhooks',
   reports: 'Monthly reports',
@@ -121,18 +124,18 @@ const tabNames = {
   audit: 'Audit log',
 } as const;
 
-/** Members see the first two tabs, and change nothing. */
+/** Members see Overview, Members and Topics, and change nothing. */
 function Page({ workspace }: { workspace: Workspace & { member_count: number } }) {
   const { tab = 'overview', who, kind, from, to } = route.useSearch();
   const navigate = route.useNavigate();
   // Kept here, so that a look at another tab does not lose what was changed and not saved.
   const [draft, setDraft] = useState<SettingsDraft>({});
   const mayChange = workspace.role !== 'member';
-  const shown = mayChange || tab === 'members' ? tab : 'overview';
+  const shown = mayChange || tab === 'members' || tab === 'topics' ? tab : 'overview';
   const choose = (chosen: string | null) =>
     void navigate({
       search: {
-        tab: (['members', 'settings', 'keys', 'webhooks', 'reports', 'billing', 'audit'] as const).find(
+        tab: (['members', 'settings', 'topics', 'keys', 'webhooks', 'reports', 'billing', 'audit'] as const).find(
           (known) => known === chosen,
         ),
       },
@@ -162,6 +165,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
           <Tabs.Tab value="overview">{tabNames.overview}</Tabs.Tab>
           <Tabs.Tab value="members">{tabNames.members}</Tabs.Tab>
           {mayChange && <Tabs.Tab value="settings">{tabNames.settings}</Tabs.Tab>}
+          <Tabs.Tab value="topics">{tabNames.topics}</Tabs.Tab>
           {mayChange && <Tabs.Tab value="keys">{tabNames.keys}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="webhooks">{tabNames.webhooks}</Tabs.Tab>}
           {mayChange && <Tabs.Tab value="reports">{tabNames.reports}</Tabs.Tab>}
@@ -173,6 +177,13 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
         </Tabs.Panel>
         <Tabs.Panel value="members">
           <MembersTab workspace={workspace} />
+        </Tabs.Panel>
+        <Tabs.Panel value="topics">
+          <div className={record.column}>
+            <Suspense fallback={<Skeleton height={240} radius="lg" />}>
+              <Topics workspaceId={workspace.id} mayChange={mayChange} />
+            </Suspense>
+          </div>
         </Tabs.Panel>
         {mayChange && (
           <>

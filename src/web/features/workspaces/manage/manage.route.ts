@@ -6,7 +6,10 @@ const day = z.iso.date().optional().catch(undefined);
 
 /** The state of the screen in the URL: its tab, and the filter of the audit log. */
 const ManageSearch = z.object({
-  tab: z.enum(['members', 'settings', 'keys', 'webhooks', 'reports', 'billing', 'audit']).optional().catch(undefined),
+  tab: z
+    .enum(['members', 'settings', 'topics', 'keys', 'webhooks', 'reports', 'billing', 'audit'])
+    .optional()
+    .catch(undefined),
   /** The dialog that the Members tab opens, where a command of the palette asked for it. */
   open: z.enum(['invite']).optional().catch(undefined),
   who: z.uuid().optional().catch(undefined),

@@ -28,6 +28,7 @@ const Draft = z.object({
     variables: z.array(z.string()),
     values: z.record(z.string(), z.string()),
     recipients: z.array(z.string()),
+    topic_id: z.string().nullish(),
   }),
   // A draft may have no channel yet.
   metadata: ReminderMetadata.extend({ channels: z.array(z.enum(channelTypes)) }),

@@ -38,7 +38,7 @@ export function TemplateDialogs({ start }: { start: Start }) {
         confirmLabel="Replace"
         opened={start.isAsking}
         onClose={start.stopAsking}
-        onConfirm={() => asked && start.begin(asked)}
+        onConfirm={() => asked && void start.begin(asked)}
       >
         The subject and the message become those of “{asked?.name}”.
       </ConfirmDialog>

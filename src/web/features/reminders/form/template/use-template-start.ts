@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useFetchTemplate } from '#web/api/templates.ts';
+import { useLoadTopics } from '#web/api/topics.ts';
 import type { useReminderForm } from '#web/features/reminders/form/form-context.ts';
 import { useFormSearch } from '#web/features/reminders/form/form-search.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
@@ -16,19 +17,22 @@ type Options = {
 /** Starts from a template that is picked, or named by a link. Asks before it overwrites a message. */
 export function useTemplateStart(form: ReturnType<typeof useReminderForm>, { isRestored, isEdited, onBegun }: Options) {
   const { template: linked, pick, change } = useFormSearch();
+  const loadTopics = useLoadTopics();
   const fetchTemplate = useFetchTemplate();
   const [asked, setAsked] = useState<Beginning | null>(null);
   const [isAsking, setIsAsking] = useState(false);
 
-  const begin = (template: Beginning) => {
+  const begin = async (template: Beginning) => {
+    const topics = await loadTopics();
     const isScheduleChosen = isEdited || form.isDirty('schedule_config');
-    form.setValues(withTemplate(form.getValues(), template, { isScheduleChosen }));
+    const topic = topics.find(({ id, archived_at: at }) => id === template.content.topic_id && at === null)?.id;
+    form.setValues(withTemplate(form.getValues(), template, { isScheduleChosen, topic }));
     form.clearErrors();
     setIsAsking(false);
     onBegun();
   };
   const use = (template: Beginning) => {
-    if (!isWritten(form.getValues())) return begin(template);
+    if (!isWritten(form.getValues())) return void begin(template);
     setAsked(template);
     setIsAsking(true);
   };

@@ -21,6 +21,8 @@ export const isWritten = ({ content }: ReminderDraft): boolean =>
 type Options = {
   /** Whether somebody has chosen the schedule: then it stays. */
   isScheduleChosen: boolean;
+  /** The topic that the template proposes; undefined where it proposes none that can be chosen. */
+  topic?: string | undefined;
 };
 
 /**
@@ -30,7 +32,7 @@ type Options = {
 export function withTemplate(
   draft: ReminderDraft,
   { id, name, content, variables, scheduleType }: Beginning,
-  { isScheduleChosen }: Options,
+  { isScheduleChosen, topic }: Options,
 ): ReminderDraft {
   const listed = variables.variables;
   const { subject, message, defaults } = messageOfTemplate({ content, variables });
@@ -49,6 +51,7 @@ export function withTemplate(
       subject,
       message,
       format: content.format ?? 'plain',
+      ...(id !== null && topic !== undefined && { topic_id: topic }),
       variables: [...new Set([...before, ...named])].slice(0, limits.variables),
       values: { ...defaults, ...values },
     },
