@@ -130,6 +130,34 @@ describe('a group of contacts', () => {
     await page.getByRole('option', { name, exact: true }).click();
   };
 
+  it('asks for the language of people and how they want to be written to, and a search finds them by their values', async () => {
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
+    for (const contact of [
+      { name: 'Mia', email: 'mia@example.com', language: 'de', variables: { company: 'ACME GmbH' } },
+      { name: 'Noor', email: 'noor@example.com', language: 'fr', variables: { company: 'Other' } },
+    ])
+      await fixture.ann.call('POST', '/api/contacts', { workspace, body: contact });
+    const page = await fixture.open(path, { as: fixture.ann, workspace });
+    await press(page, 'Add a group');
+    await page.getByLabel('Name', { exact: true }).fill('Germans');
+    await choose(page, { of: 'Condition 1: what', name: 'Language' });
+    await page.getByRole('combobox', { name: 'Condition 1: value' }).fill('deutsch');
+    await page.getByRole('option', { name: /^German$/ }).click();
+    await reads(page, [/^1 person: Mia$/]);
+    await expectGood(page);
+    await press(page, 'Add condition');
+    await choose(page, { of: 'Condition 2: what', name: 'Preferred channel' });
+    await choose(page, { of: 'Condition 2: how', name: 'is not' });
+    await choose(page, { of: 'Condition 2: value', name: 'SMS' });
+    await page.getByLabel('Name', { exact: true }).press('Enter');
+    await toast(page, { title: 'Group added', text: 'Germans has been saved.' });
+    await reads(page, ['Language is German and Preferred channel is not SMS', '1 person']);
+    await page.goto('/contacts');
+    await page.getByRole('searchbox', { name: /^Search by name/ }).fill('acme');
+    await reads(page, ['1 contact', '1 shown']);
+    await page.getByText('Mia', { exact: true }).first().waitFor();
+  });
+
   it('is made with a rule, says who belongs to it, is written to, and names its reminders when it is deleted', async () => {
     const workspace = await tenants(12);
     const page = await fixture.open(path, { as: fixture.ann, workspace });

@@ -40,6 +40,9 @@ export function audienceNow(
     .slice(0, limit);
 }
 
+// The runs have rules over tags and values alone.
+const noFields = { language: null, timezone: null, preferred_channel: null };
+
 /** The most particular way in which a contact belongs to an audience. */
 function throughOf(
   contact: ContactRow,
@@ -48,7 +51,7 @@ function throughOf(
   if (audience.contacts?.includes(contact.id) === true) return 'contact';
   const groups = (audience.groups ?? []).flatMap((id) => tables.groups.get(id) ?? []);
   const [group] = groups
-    .filter(({ workspace_id: id, rule }) => id === contact.workspace_id && meetsRule(contact, rule))
+    .filter(({ workspace_id: id, rule }) => id === contact.workspace_id && meetsRule({ ...contact, ...noFields }, rule))
     .map(({ name }) => `group ${name}`)
     .sort();
   if (group !== undefined) return group;

@@ -15,10 +15,14 @@ export const groupLimits = {
 const Value = RequiredText(groupLimits.value, { missing: 'Enter a value' });
 const Variable = Text(100).regex(variableForm, 'must be the name of a value');
 
+/** The fields of a contact that rules ask for as for a value. */
+export const ruledFields = ['language', 'timezone', 'preferred_channel'] as const;
+export type RuledField = (typeof ruledFields)[number];
+
 /** Values are compared without case, accents and blanks around them; the name of a value also without its underscores. */
 export const GroupCondition = z.discriminatedUnion('test', [
   z.strictObject({ test: z.enum(['has_tag', 'lacks_tag']), tag: Tag }),
-  /** `is_not` also matches contacts that do not have the value. */
+  /** `variable` is the name of a value, or one of `ruledFields`. `is_not` also matches contacts that do not have the value. */
   z.strictObject({ test: z.enum(['is', 'is_not', 'contains']), variable: Variable, value: Value }),
 ]);
 export type GroupCondition = z.output<typeof GroupCondition>;

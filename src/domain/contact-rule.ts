@@ -1,8 +1,14 @@
 import { type Audience, matchKey } from '#contract/audience.ts';
-import type { GroupCondition, GroupRule } from '#contract/contact-groups.ts';
+import { type GroupCondition, type GroupRule, ruledFields } from '#contract/contact-groups.ts';
 
 /** The parts of a contact that rules look at. */
-export type RuledContact = { tags: readonly string[]; variables: Readonly<Record<string, string>> };
+export type RuledContact = {
+  tags: readonly string[];
+  variables: Readonly<Record<string, string>>;
+  language: string | null;
+  timezone: string | null;
+  preferred_channel: string | null;
+};
 
 /** Whether a contact meets a group's rule: `contacts_of_rule` of the database, in TypeScript. */
 export function meetsRule(contact: RuledContact, { match, conditions }: GroupRule): boolean {
@@ -30,8 +36,11 @@ function meetsCondition(contact: RuledContact, condition: GroupCondition): boole
 export const hasTag = ({ tags }: Pick<RuledContact, 'tags'>, tag: string): boolean =>
   tags.some((own) => matchKey(own) === matchKey(tag));
 
-/** The value of a variable. Of several names that are the same variable, the alphabetically last counts. */
-function valueOf({ variables }: RuledContact, name: string): string | undefined {
+/** The value of a field or a variable: a field goes first, and of several names that are the same variable, the alphabetically last counts. */
+function valueOf({ variables, ...contact }: RuledContact, name: string): string | undefined {
+  const field = ruledFields.find((own) => nameKey(own) === nameKey(name));
+  const ofField = field === undefined ? null : contact[field];
+  if (ofField !== null) return matchKey(ofField);
   const [found] = Object.keys(variables)
     .filter((own) => nameKey(own) === nameKey(name))
     .toSorted()

@@ -48,14 +48,30 @@ describe('rules over tags and values', { timeout: 120_000 }, () => {
   ];
   const Text = fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }));
   const TagText = Text.filter((text) => Tags.safeParse([text]).success);
-  const Name = fc.constantFrom('building', 'Building', 'BUIL_DING', 'due_date', 'dueDate');
+  const Name = fc.constantFrom(
+    'building',
+    'Building',
+    'BUIL_DING',
+    'due_date',
+    'dueDate',
+    'language',
+    'PreferredChannel',
+  );
   const ContactArb: fc.Arbitrary<RuledContact> = fc.record({
     tags: fc.array(TagText, { maxLength: 5 }).map((tags) => Tags.parse(tags)),
     variables: fc.dictionary(Name, Text, { maxKeys: 4, noNullPrototype: true }),
+    language: fc.constantFrom(null, 'de', 'pt-BR'),
+    timezone: fc.constantFrom(null, 'Europe/Berlin'),
+    preferred_channel: fc.constantFrom(null, 'email', 'sms'),
   });
   const Condition = fc.oneof(
     fc.record({ test: fc.constantFrom('has_tag', 'lacks_tag'), tag: TagText }),
     fc.record({ test: fc.constantFrom('is', 'is_not', 'contains'), variable: Name, value: Text }),
+    fc.record({
+      test: fc.constantFrom('is', 'is_not', 'contains'),
+      variable: fc.constantFrom('language', 'Timezone', 'preferred_channel'),
+      value: fc.constantFrom('DE', 'pt-br', 'europe/berlin', 'sms', 'e'),
+    }),
   );
   const Rule = fc
     .record({ match: fc.constantFrom('all', 'any'), conditions: fc.array(Condition, { minLength: 1, maxLength: 4 }) })
@@ -68,13 +84,20 @@ describe('rules over tags and values', { timeout: 120_000 }, () => {
       fc.asyncProperty(fc.array(ContactArb, { minLength: 1, maxLength: 8 }), Rule, async (contacts, rule) => {
         runs += 1;
         const workspaceId = await tables.insertWorkspace(`p${runs}`);
-        for (const [at, { tags, variables }] of contacts.entries())
-          await owner.query('insert into contacts (workspace_id, name, tags, variables) values ($1, $2, $3, $4)', [
-            workspaceId,
-            String(at),
-            tags,
-            variables,
-          ]);
+        for (const [at, contact] of contacts.entries())
+          await owner.query(
+            `insert into contacts (workspace_id, name, tags, variables, language, timezone, preferred_channel)
+             values ($1, $2, $3, $4, $5, $6, $7)`,
+            [
+              workspaceId,
+              String(at),
+              contact.tags,
+              contact.variables,
+              contact.language,
+              contact.timezone,
+              contact.preferred_channel,
+            ],
+          );
         const expected = contacts.flatMap((contact, at) => (meetsRule(contact, rule) ? [String(at)] : []));
         const every = (
           await owner.query<{ id: string }>('select id from contacts where workspace_id = $1', [workspaceId])

@@ -168,6 +168,17 @@ describe('contacts', () => {
     expect(await names('?search=%25')).toEqual([]);
   });
 
+  it('are found by a part of their values, as far as 40 characters of each and 200 of all go', async () => {
+    const long = 'x'.repeat(40);
+    await add({ name: 'Mia', variables: { company: 'ACME GmbH', contract: '4711', note: `${long}tail` } });
+    await add({ name: 'Noor', variables: Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`v${n}`, long])) });
+    await add({ name: 'Ole', variables: { company: 'Other' } });
+    for (const text of ['acme', 'ME GM', '4711']) expect(await names(`?search=${text}`)).toEqual(['Mia']);
+    expect(await names('?search=company')).toEqual([]);
+    expect(await names('?search=tail')).toEqual([]);
+    expect(await names(`?search=${long}`)).toEqual(['Mia', 'Noor']);
+  });
+
   it.each([
     [{}, '', 'Enter a name, an e-mail address or a phone number'],
     [{ name: ' ', email: '' }, '', 'Enter a name, an e-mail address or a phone number'],

@@ -2,13 +2,19 @@ import { ActionIcon, Autocomplete, Box, Select, Stack, Text, TextInput } from '@
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { counted } from '#domain/in-words.ts';
 import { audienceLimits } from '#contract/audience.ts';
-import { type ContactGroup, groupLimits } from '#contract/contact-groups.ts';
+import { type ContactGroup, groupLimits, ruledFields } from '#contract/contact-groups.ts';
+import { preferableChannels } from '#contract/contacts.ts';
 import { SmallButton } from '#web/ui/SmallButton.tsx';
 import { ApiError } from '#web/api/client.ts';
 import { useContactTags, usePeopleByRule, useSaveGroup } from '#web/api/contact-groups.ts';
 import { useContactVariables } from '#web/api/contacts.ts';
+import { viewerZone } from '#web/api/viewer-zone.ts';
+import { languageChoices, languagesNamed } from '#web/features/contacts/language-choices.ts';
+import { zoneChoices } from '#web/features/reminders/form/zones.ts';
+import { channelLooks } from '#web/ui/channel-looks.ts';
 import { act } from '#web/ui/act.ts';
 import { DialogForm } from '#web/ui/DialogForm.tsx';
 import { FormDialog } from '#web/ui/FormDialog.tsx';
@@ -24,7 +30,7 @@ import {
   newCondition,
 } from './group-draft.ts';
 import classes from './groups.module.css';
-import { peopleText, tagTests, valueTests } from './rule-words.ts';
+import { fieldWords, peopleText, tagTests, valueTests } from './rule-words.ts';
 
 type GroupDialogProps = {
   /** The group to edit, or null for a new one. */
@@ -128,7 +134,11 @@ function Belonging({ draft }: { draft: GroupDraft }) {
 }
 
 const choicesOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
-const tests = { tag: choicesOf(tagTests), value: choicesOf(valueTests) };
+const tests = {
+  tag: choicesOf(tagTests),
+  value: choicesOf(valueTests),
+  field: choicesOf({ is: valueTests.is, is_not: valueTests.is_not }),
+};
 
 const matches = [
   { value: 'all', label: 'All of these apply' },
@@ -174,24 +184,34 @@ type RowProps = { form: GroupForm; condition: ConditionDraft; index: number };
 function Row({ form, condition: { of, test }, index }: RowProps) {
   const { data: tags = [] } = useContactTags();
   const { data: variables = [] } = useContactVariables();
+  const [zones] = useState(() => zoneChoices(new Date(), [viewerZone()]));
   const number = index + 1;
-  const field = `conditions.${index}`;
-  const names = of === null || variables.includes(of) ? variables : [of, ...variables];
+  const path = `conditions.${index}`;
+  const fieldOf = (name: string | null) => ruledFields.find((own) => own === name) ?? null;
+  const field = fieldOf(of);
+  const own = variables.filter((name) => fieldOf(name) === null);
+  const names = of === null || field !== null || own.includes(of) ? own : [of, ...own];
   const subjects = [
     { value: 'tag', label: 'Tag' },
+    ...ruledFields.map((name) => ({ value: `value:${name}`, label: fieldWords[name] })),
     ...(names.length === 0
       ? []
       : [{ group: 'Values', items: names.map((name) => ({ value: `value:${name}`, label: name })) }]),
   ];
   const choose = (subject: string | null) => {
     const next = subject === null || subject === 'tag' ? null : subject.slice('value:'.length);
-    form.setFieldValue(`${field}.of`, next);
+    form.setFieldValue(`${path}.of`, next);
     // Each kind has its own tests; a text stays while only the value changes.
-    if ((next === null) === (of === null)) return;
-    form.setFieldValue(`${field}.test`, next === null ? 'has_tag' : 'is');
-    form.setFieldValue(`${field}.text`, '');
+    if ((next === null) === (of === null) && field === null && fieldOf(next) === null) return;
+    form.setFieldValue(`${path}.test`, next === null ? 'has_tag' : 'is');
+    form.setFieldValue(`${path}.text`, '');
   };
-  const text = form.getInputProps(`${field}.text`);
+  const text = form.getInputProps(`${path}.text`);
+  const choices = {
+    language: () => languageChoices(null),
+    timezone: () => zones,
+    preferred_channel: () => preferableChannels.map((value) => ({ value, label: channelLooks[value].name })),
+  };
   return (
     <div className={classes.condition}>
       <Select
@@ -206,10 +226,10 @@ function Row({ form, condition: { of, test }, index }: RowProps) {
       />
       <Select
         aria-label={`Condition ${number}: how`}
-        data={of === null ? tests.tag : tests.value}
+        data={of === null ? tests.tag : field === null ? tests.value : tests.field}
         allowDeselect={false}
         value={test}
-        onChange={(value) => form.setFieldValue(`${field}.test`, value ?? test)}
+        onChange={(value) => form.setFieldValue(`${path}.test`, value ?? test)}
       />
       {of === null ? (
         <Autocomplete
@@ -220,6 +240,20 @@ function Row({ form, condition: { of, test }, index }: RowProps) {
           maxLength={audienceLimits.tag}
           maxDropdownHeight={240}
           {...text}
+        />
+      ) : field !== null ? (
+        <Select
+          className={classes.text}
+          aria-label={`Condition ${number}: value`}
+          placeholder={`Choose a ${fieldWords[field].toLowerCase()}`}
+          data={choices[field]()}
+          searchable
+          {...(field === 'language' && { filter: languagesNamed })}
+          nothingFoundMessage="Nothing found"
+          maxDropdownHeight={240}
+          {...text}
+          value={text.value === '' ? null : text.value}
+          onChange={(value) => form.setFieldValue(`${path}.text`, value ?? '')}
         />
       ) : (
         <TextInput

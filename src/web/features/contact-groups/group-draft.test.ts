@@ -38,6 +38,15 @@ it('what is missing is told at its field', () => {
 
 it('rules and people read as a sentence', () => {
   expect(ruleText(rule)).toBe('building is 12 Elm and does not have the tag moved out');
+  const ofFields: ContactGroup['rule'] = {
+    match: 'all',
+    conditions: [
+      { test: 'is', variable: 'language', value: 'de' },
+      { test: 'is_not', variable: 'preferred_channel', value: 'sms' },
+      { test: 'is', variable: 'timezone', value: 'Europe/Berlin' },
+    ],
+  };
+  expect(ruleText(ofFields)).toBe('Language is German and Preferred channel is not SMS and Timezone is Europe/Berlin');
   expect(ruleText({ ...rule, match: 'any' })).toBe('building is 12 Elm or does not have the tag moved out');
   expect([1, 2, 1_200].map((people) => peopleText(people, ['Anna', 'Ben'].slice(0, people)))).toEqual([
     'Anna',

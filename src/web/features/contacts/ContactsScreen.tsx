@@ -166,7 +166,9 @@ function Contacts({ onAdd, onImport, onEdit }: ContactsProps) {
           Boolean(search || tag || group) && {
             title: 'No contacts found',
             sentence:
-              tag || group ? 'No contact matches these filters.' : 'No contact has this in its name, e-mail or number.',
+              tag || group
+                ? 'No contact matches these filters.'
+                : 'No contact has this in its name, e-mail, number or values.',
             all: 'Show all contacts',
             onShowAll: () => change({ search: undefined, tag: undefined, group: undefined }),
           }
@@ -218,7 +220,7 @@ function ContactFilters() {
   return (
     <FilterBar
       search={{
-        label: 'Search by name, e-mail or number',
+        label: 'Search by name, e-mail, number or value',
         value: search,
         onSearch: (text) => change({ search: text }),
       }}
