@@ -31,5 +31,7 @@ export const AgendaEntry = z.object({
   state: z.enum(agendaStates),
   /** How many of its messages wait for another attempt, or for the hours of their recipients; null before it has begun, and while it runs. */
   waiting: z.number().int().nullable(),
+  /** Why the contact that the filter names does not get it: somebody has skipped it for them, or reminders to them are paused; null otherwise. */
+  exclusion: z.enum(['skipped', 'paused']).nullable(),
 });
 export type AgendaEntry = z.output<typeof AgendaEntry>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgendaEntry } from '#contract/agenda-entry.ts';
+import { Tag } from '#contract/audience.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { Id, InstantText, Page, PageQuery } from '#contract/common.ts';
 import { get } from '#contract/route.ts';
@@ -28,6 +29,8 @@ const filter = {
   group: Id.optional(),
   /** What goes to this contact, by a group or tag too. */
   contact: Id.optional(),
+  /** What goes to everybody with this tag. */
+  tag: Tag.optional(),
   channel: z.enum(channelTypes).optional(),
 };
 

@@ -4,15 +4,26 @@ import { agendaLimits } from '#contract/agenda.ts';
 import type { Audience } from '#contract/audience.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import type { Reminder } from '#contract/reminders.ts';
+import { exclusionOf } from '#domain/exclusions.ts';
 import { addressedByEvent } from '#domain/event-recipients.ts';
 import { countDestinations } from '#domain/recipients.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
+import type { Addressed } from '#features/agenda/agenda-person.service.ts';
 import type { Ahead } from '#features/agenda/ahead.service.ts';
 import { countPeople } from '#features/contact-groups/audience.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-/** Reads what an agenda says of these occurrences: to whom they go, over which channels. A reminder that is gone meanwhile has no entry. */
-export async function entriesOf(ctx: TenantContext, some: readonly Ahead[]): Promise<(ahead: Ahead) => AgendaEntry[]> {
+type Person = Pick<Addressed, 'pause' | 'skipped'>;
+
+/**
+ * Reads what an agenda says of these occurrences: to whom they go, over which channels. A reminder that is gone meanwhile has no entry.
+ * @param given.person whose exclusions are told; null for an agenda of everybody
+ */
+export async function entriesOf(
+  ctx: TenantContext,
+  some: readonly Ahead[],
+  { person }: { person: Person | null },
+): Promise<(ahead: Ahead) => AgendaEntry[]> {
   const { db, workspaceId } = ctx;
   const ids = [...new Set(some.flatMap(({ reminderId }) => (reminderId === null ? [] : [reminderId])))];
   const reminders = new Map((await rows.findShown(db, { workspaceId, ids })).map((one) => [one.id, one]));
@@ -48,9 +59,24 @@ export async function entriesOf(ctx: TenantContext, some: readonly Ahead[]): Pro
         people: people(audience),
         state: ahead.state,
         waiting: ahead.state === 'waiting' ? (waiting?.get(ahead.jobId ?? '') ?? 0) : null,
+        exclusion: person === null ? null : excludedFrom(ahead, { person, reminder, now: ctx.now }),
       },
     ];
   };
+}
+
+type Excluded = { person: Person; reminder: rows.ShownReminder | undefined; now: Temporal.Instant };
+
+/** What keeps the person from an occurrence, as the claim will see it. A message that is written once has neither skips nor pauses. */
+function excludedFrom(
+  { jobId, dueMs, atMs, state }: Ahead,
+  { person: { pause, skipped }, reminder, now }: Excluded,
+): AgendaEntry['exclusion'] {
+  if (reminder === undefined || reminder.metadata.one_off === true) return null;
+  const stored = { ...pause, is_skipped: jobId !== null && skipped.has(jobId) };
+  const isFirst = state === 'scheduled' || state === 'paused';
+  const timezone = reminder.timezone ?? 'UTC';
+  return exclusionOf(stored, { dueMs, nowMs: Math.max(atMs, now.epochMilliseconds), timezone, isFirst })?.kind ?? null;
 }
 
 /** What a job has of its own: the recipients of a message of the API, or of an event that names them. */

@@ -1,6 +1,7 @@
 import { agendaLimits } from '#contract/agenda.ts';
 import { type Audience, isAudience } from '#contract/audience.ts';
 import { membershipIn } from '#domain/contact-rule.ts';
+import type { StoredExclusion } from '#domain/exclusions.ts';
 import { isLineTo, parseLine } from '#domain/recipients.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
 import { besideTheList, keepsList, OwnRecipients } from '#features/agenda/agenda-entries.service.ts';
@@ -8,6 +9,7 @@ import { groupsOf } from '#features/contact-groups/audience.service.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
 import { internationalOf } from '#features/contacts/dialling.service.ts';
 import { keysOf } from '#features/contacts/spellings.service.ts';
+import { skippedFor } from '#features/exclusions/skips.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices, type Slice } from '#platform/in-slices.ts';
 import { nilUuid } from '#platform/uuid-bounds.ts';
@@ -19,6 +21,9 @@ export type Addressed = {
   /** The jobs of events and of the API that do. */
   jobs: string[];
   isComplete: boolean;
+  /** What may keep the person from an occurrence: a pause, and the jobs that are skipped for them. */
+  pause: Pick<StoredExclusion, 'paused_until' | 'timezone'>;
+  skipped: ReadonlySet<string>;
 };
 
 /** How many reminders are read at a time: each may have ten thousand recipients. */
@@ -63,5 +68,7 @@ export async function addressedTo(ctx: TenantContext, { id, to }: { id: string; 
     ),
     jobs,
     isComplete: last === undefined && ahead.length <= most,
+    pause: { paused_until: contact.paused_until, timezone: contact.timezone },
+    skipped: await skippedFor(ctx, id),
   };
 }

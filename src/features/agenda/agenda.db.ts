@@ -13,6 +13,7 @@ type Scope = { workspaceId: string };
 export type AgendaFilter = {
   reminder?: string | undefined;
   group?: string | undefined;
+  tag?: string | undefined;
   channel?: ChannelType | undefined;
   /** What the reminders of this member send. */
   createdBy?: string | undefined;
@@ -26,12 +27,16 @@ export type AgendaFilter = {
 const admitted = ({
   reminder,
   group,
+  tag,
   channel,
   createdBy,
   withoutCalendars,
 }: Omit<AgendaFilter, 'ofPerson'>) => sql<boolean>`
   (${reminder ?? null}::uuid is null or r.id = ${reminder ?? null}::uuid)
   and (${group ?? null}::text is null or (r.metadata -> 'audience' -> 'groups')::jsonb ? ${group ?? null}::text)
+  and (${tag ?? null}::text is null or exists (
+    select from jsonb_array_elements_text(coalesce((r.metadata -> 'audience' -> 'tags')::jsonb, '[]')) as named (tag)
+     where match_key(named.tag) = match_key(${tag ?? null}::text)))
   and (${channel ?? null}::text is null or (r.metadata -> 'channels')::jsonb ? ${channel ?? null}::text)
   and (${createdBy ?? null}::uuid is null or r.created_by = ${createdBy ?? null}::uuid)
   and (${withoutCalendars !== true} or r.schedule_config ->> 'eventTrigger' is distinct from 'calendar_event')`;
@@ -118,7 +123,7 @@ function jobsAhead({ workspaceId, from, to, filter: { ofPerson, ...filter }, pau
   const channels = sql`coalesce((r.metadata -> 'channels')::jsonb, (j.payload -> 'channels')::jsonb, '["email"]')`;
   const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== false);
   const isOfChannel = filter.channel === undefined ? sql`true` : sql`${channels} ? ${filter.channel}`;
-  const isOfNoReminder = sql`${[filter.reminder, filter.group, filter.createdBy].every((id) => id === undefined)} and r.id is null and ${isOfChannel}`;
+  const isOfNoReminder = sql`${[filter.reminder, filter.group, filter.tag, filter.createdBy].every((id) => id === undefined)} and r.id is null and ${isOfChannel}`;
   const isToPerson = sql`(j.id = any (${ofPerson?.jobs ?? []}::uuid[]) or j.type = 'reminder' and j.reminder_id = any (${ofPerson?.reminders ?? []}::uuid[]))`;
   return sql`
     select j.id, j.name, j.type, j.reminder_id, j.scheduled_for as due_at, sent.at, ${channels} as channels,

@@ -27,7 +27,7 @@ type AskedDay = z.output<(typeof agendaRoutes)['listAgendaDay']['query']>;
  * Throws NotFound for a filter by what the workspace does not have.
  */
 export async function agendaOf(ctx: TenantContext, { entries: each, ...asked }: Asked): Promise<Agenda> {
-  const { days, begins, jobs, scheduled, isComplete, names, eventReminders } = await lookAhead(ctx, asked);
+  const { days, begins, jobs, scheduled, isComplete, person, names, eventReminders } = await lookAhead(ctx, asked);
   const counted = await rows.countJobsAhead(ctx.db, { ...jobs, begins });
   const counts = new Map(counted.map(({ day, count }) => [day, count]));
   const first = each === 0 ? [] : await rows.firstJobsAhead(ctx.db, { ...jobs, begins, each });
@@ -35,7 +35,7 @@ export async function agendaOf(ctx: TenantContext, { entries: each, ...asked }: 
   const shown = scheduled.map((ofDay, at) =>
     each === 0 ? [] : inOrder([...firstOf(ofDay, each), ...(jobsOf.get(at + 1) ?? []).map(jobAhead)]).slice(0, each),
   );
-  const describe = await entriesOf(ctx, shown.flat());
+  const describe = await entriesOf(ctx, shown.flat(), { person });
   const data = scheduled.map((ofDay, at) => ({
     day: days[at] ?? '',
     occurrences: ofDay.length + (counts.get(at + 1) ?? 0),
@@ -58,7 +58,7 @@ export async function listAgendaDay(
   { day, limit, cursor, ...asked }: AskedDay,
 ): Promise<{ data: AgendaEntry[]; next_cursor: string | null }> {
   const after = decodeCursor(cursor);
-  const { days, begins, jobs, scheduled } = await lookAhead(ctx, asked);
+  const { days, begins, jobs, scheduled, person } = await lookAhead(ctx, asked);
   const at = days.indexOf(day);
   const [from, to] = [begins[at], begins[at + 1]];
   if (from === undefined || to === undefined)
@@ -75,7 +75,7 @@ export async function listAgendaDay(
   const last = page.at(-1);
   const isMore = all.length > limit && last !== undefined;
   return {
-    data: page.flatMap(await entriesOf(ctx, page)),
+    data: page.flatMap(await entriesOf(ctx, page, { person })),
     next_cursor: isMore ? encodeCursor({ at: textOf(last.atMs), id: last.id }) : null,
   };
 }
@@ -83,7 +83,7 @@ export async function listAgendaDay(
 type Filter = Omit<Asked, 'entries'>;
 
 /** The occurrences that schedules plan on each day, and what finds the jobs of events and of the API beside them. */
-async function lookAhead(ctx: TenantContext, { timezone, reminder, group, channel, contact }: Filter) {
+async function lookAhead(ctx: TenantContext, { timezone, reminder, group, tag, channel, contact }: Filter) {
   const { db, workspaceId, now } = ctx;
   const today = now.toZonedDateTimeISO(timezone).toPlainDate();
   const days = Array.from({ length: agendaLimits.days }, (_, at) => today.add({ days: at }).toString());
@@ -91,7 +91,7 @@ async function lookAhead(ctx: TenantContext, { timezone, reminder, group, channe
   const until = Temporal.Instant.from(begins.at(-1) ?? '');
   const names = await namesOf(ctx, { reminder, group });
   const person = contact === undefined ? null : await addressedTo(ctx, { id: contact, to: until.toString() });
-  const filter = { reminder, group, channel, ofPerson: person };
+  const filter = { reminder, group, tag, channel, ofPerson: person };
   const coming = await whatComes(ctx, { until, filter, most: agendaLimits.reminders });
   const scheduled = await finishInSlices(
     stepThroughDays(coming, { endsMs: begins.slice(1).map((begin) => Date.parse(begin)) }),
@@ -102,6 +102,7 @@ async function lookAhead(ctx: TenantContext, { timezone, reminder, group, channe
     scheduled,
     jobs: coming.jobs,
     isComplete: coming.hasAllReminders && person?.isComplete !== false && scheduled.length === days.length,
+    person,
     names: { ...names, contact: person?.name ?? null },
     eventReminders: await rows.countEventReminders(db, { workspaceId, ...filter }),
   };

@@ -24,7 +24,7 @@ export async function nextOccurrences(
   return {
     count: scheduled.count + (jobs?.count ?? 0),
     is_complete: coming.hasAllReminders && scheduled.count < mostCounted,
-    next: next.flatMap(await entriesOf(ctx, next)),
+    next: next.flatMap(await entriesOf(ctx, next, { person: null })),
   };
 }
 

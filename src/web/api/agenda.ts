@@ -10,6 +10,7 @@ export type AgendaFilter = {
   reminder?: string | undefined;
   group?: string | undefined;
   contact?: string | undefined;
+  tag?: string | undefined;
   channel?: ChannelType | undefined;
 };
 

@@ -26,6 +26,7 @@ export const EntryList = ({ entries, label }: { entries: readonly AgendaEntry[];
           <Note entry={entry} />
         </div>
         {badges[entry.state]}
+        {entry.exclusion !== null && exclusionBadges[entry.exclusion]}
         <span className={classes.channels}>
           {entry.channels.map((channel) => (
             <ChannelIcon key={channel} channel={channel} size={16} />
@@ -42,6 +43,12 @@ const badges: Record<AgendaEntry['state'], ReactNode> = {
   paused: <ToneBadge tone="waiting" word="Paused" />,
   waiting: <ToneBadge tone="waiting" word="Waiting" />,
   running: <ToneBadge tone="moving" word="Running" />,
+};
+
+/** Of the person by whom the agenda is filtered. */
+const exclusionBadges: Record<NonNullable<AgendaEntry['exclusion']>, ReactNode> = {
+  skipped: <ToneBadge tone="quiet" word="Skipped for them" />,
+  paused: <ToneBadge tone="quiet" word="Paused for them" />,
 };
 
 /** A reminder's page says more of it than the job that does not run yet. */

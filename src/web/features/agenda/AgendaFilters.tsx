@@ -2,8 +2,9 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { Agenda } from '#contract/agenda.ts';
+import { matchKey } from '#contract/audience.ts';
 import { channelTypes } from '#contract/channel-types.ts';
-import { useContactGroups } from '#web/api/contact-groups.ts';
+import { useContactGroups, useContactTags } from '#web/api/contact-groups.ts';
 import { useContactsLike } from '#web/api/contacts.ts';
 import { useReminders } from '#web/api/reminder-list.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
@@ -16,10 +17,13 @@ type Names = Agenda['names'] | undefined;
 const typingPauseMs = 200;
 const offered = 8;
 
-/** What the agenda shows: of which reminder, group, person and channel. Kept in the URL. */
+/** What the agenda shows: of which reminder, group, tag, person and channel. Kept in the URL. */
 export function AgendaFilters({ names, children }: { names: Names; children: ReactNode }) {
-  const { group, channel, change } = useAgendaSearch();
+  const { group, tag, channel, change } = useAgendaSearch();
   const groups = useContactGroups().data ?? [];
+  const tags = (useContactTags().data ?? []).map((one) => one.tag);
+  // A tag of the URL that no contact has any more, or in another spelling.
+  const chosen = tag === undefined ? undefined : (tags.find((one) => matchKey(one) === matchKey(tag)) ?? tag);
   return (
     <div data-chrome>
       <FilterBar
@@ -33,6 +37,19 @@ export function AgendaFilters({ names, children }: { names: Names; children: Rea
             clear: 'Show all groups',
             none: 'No such group',
             onChoose: (value) => change({ group: value }),
+          },
+          {
+            label: 'Filter by tag',
+            all: 'All tags',
+            of: [...new Set([...tags, ...(chosen === undefined ? [] : [chosen])])].map((value) => ({
+              value,
+              label: value,
+            })),
+            value: chosen,
+            width: 140,
+            clear: 'Show all tags',
+            none: 'No such tag',
+            onChoose: (value) => change({ tag: value }),
           },
           {
             label: 'Filter by channel',

@@ -22,8 +22,8 @@ import classes from './agenda.module.css';
 
 /** What is sent in the next 60 days, by day or as a month. */
 export function AgendaScreen() {
-  const { view, reminder, group, contact, channel, day, change } = useAgendaSearch();
-  const filter = { reminder, group, contact, channel };
+  const { view, reminder, group, contact, tag, channel, day, change } = useAgendaSearch();
+  const filter = { reminder, group, contact, tag, channel };
   const agenda = useAgenda(filter, { hasEntries: view !== 'month' });
   const opened = useLast(day);
   return (
@@ -128,9 +128,9 @@ function Remarks({ agenda }: { agenda: Agenda }) {
 
 /** On paper: whose agenda it is, of when, and of what. */
 function Printed({ agenda: { names }, at }: { agenda: Agenda; at: string }) {
-  const { channel } = useAgendaSearch();
+  const { channel, tag } = useAgendaSearch();
   const { workspace } = useWorkspace();
-  const of = [names.reminder, names.group, names.contact, channel].filter(
+  const of = [names.reminder, names.group, names.contact, tag, channel].filter(
     (name) => name !== null && name !== undefined,
   );
   return (
@@ -144,7 +144,7 @@ function Printed({ agenda: { names }, at }: { agenda: Agenda; at: string }) {
 function None({ isFiltered }: { isFiltered: boolean }) {
   const { change } = useAgendaSearch();
   const showAll = () => {
-    change({ reminder: undefined, group: undefined, contact: undefined, channel: undefined });
+    change({ reminder: undefined, group: undefined, contact: undefined, tag: undefined, channel: undefined });
     focusContent();
   };
   return (

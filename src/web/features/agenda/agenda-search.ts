@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { z } from 'zod';
+import { Tag } from '#contract/audience.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import { useScreenSearch } from '#web/app/use-screen-search.ts';
 
@@ -8,6 +9,7 @@ const AgendaSearch = z.object({
   reminder: z.uuid().optional().catch(undefined),
   group: z.uuid().optional().catch(undefined),
   contact: z.uuid().optional().catch(undefined),
+  tag: Tag.optional().catch(undefined),
   channel: z.enum(channelTypes).optional().catch(undefined),
   view: z.enum(['month']).optional().catch(undefined),
   /** `2026-12`; the first month by default. */

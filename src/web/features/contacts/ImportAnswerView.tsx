@@ -208,6 +208,9 @@ type ImportColumnsProps = {
 function ImportColumns({ columns, problem, onChoose }: ImportColumnsProps) {
   return (
     <div>
+      <Text size="sm" c="dimmed" mb={6}>
+        {counted(columns.length, 'column')}, and what each becomes
+      </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach scrollable content */}
       <div className={`${prose.framed} ${classes.choices}`} tabIndex={0} role="group" aria-label="Columns">
         {columns.map((column, at) => {

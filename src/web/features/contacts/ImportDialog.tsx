@@ -3,6 +3,8 @@ import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ColumnChoice, ImportAnswer } from '#contract/contact-imports.ts';
 import { contactLimits } from '#contract/contacts.ts';
+import { contactFieldTitles } from '#domain/contact-fields.ts';
+import { listed } from '#domain/in-words.ts';
 import { useImportContacts, useImports } from '#web/api/contacts.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { DialogFooter } from '#web/ui/DialogForm.tsx';
@@ -207,8 +209,9 @@ function ImportSource({ source, problem, isBusy, onChange, onPreview }: ImportSo
   return (
     <Stack gap={16}>
       <p className={prose.dimParagraph}>
-        A CSV file whose first line names its columns: Name, E-mail, Phone, Timezone, in any order. Every other column
-        becomes a value that messages can use. At most {contactLimits.importRows.toLocaleString('en')} lines.
+        A CSV file whose first line names its columns, in any order: {listed(Object.values(contactFieldTitles))}. Every
+        other column becomes a value that messages can use. At most {contactLimits.importRows.toLocaleString('en')}{' '}
+        lines.
       </p>
       <Group gap="8px 12px">
         <FileButton onChange={(file) => void take(file)} accept=".csv,.tsv,.txt,text/csv" resetRef={resetFile}>
