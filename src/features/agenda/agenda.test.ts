@@ -83,6 +83,40 @@ describe('the agenda', () => {
     expect(entriesIn(await agenda())[0]).toMatchObject({ people: 2, recipients: 1 });
   });
 
+  it('by a person says which occurrences are skipped for them, and which come during their pause', async () => {
+    const { id: ann } = await call('POST', '/api/contacts', { name: 'Ann', email: 'ann@example.com', phone: null });
+    const id = await remind({ metadata: { ...daily.metadata, audience: { contacts: [ann] } } });
+    const exclusions = async () =>
+      entriesIn(await agenda({ contact: ann }))
+        .slice(0, 4)
+        .map(({ exclusion }) => exclusion);
+    expect(await exclusions()).toEqual([null, null, null, null]);
+    const { data: jobs } = await call('GET', `/api/jobs?reminder_id=${id}`);
+    await call('PUT', `/api/jobs/${jobs[0].id}/skips/${ann}`);
+    expect(await exclusions()).toEqual(['skipped', null, null, null]);
+    await call('PUT', `/api/contacts/${ann}/pause`, { until: jobs[0].scheduled_for.slice(0, 10) });
+    expect(await exclusions()).toEqual(['skipped', null, null, null]);
+    const due = Temporal.Instant.from(jobs[0].scheduled_for).toZonedDateTimeISO('UTC').toPlainDate();
+    await call('PUT', `/api/contacts/${ann}/pause`, { until: due.add({ days: 2 }).toString() });
+    expect(await exclusions()).toEqual(['skipped', 'paused', null, null]);
+    const { data } = await call(
+      'GET',
+      `/api/agenda/entries?${new URLSearchParams({ day: due.toString(), contact: ann })}`,
+    );
+    expect(data).toMatchObject([{ exclusion: 'skipped' }]);
+    // Of everybody, nobody's exclusion is told.
+    expect(entriesIn(await agenda())[0]).toMatchObject({ exclusion: null });
+  });
+
+  it('by a tag has what goes to everybody with it, however the tag is written', async () => {
+    await remind({ name: 'Rent', metadata: { ...daily.metadata, audience: { tags: ['Mieter Süd'] } } });
+    await remind({ name: 'Bins' });
+    await insertJob({ name: 'By the API', at: `${dayIn(1)}T09:00:00Z` });
+    expect(namesIn(await agenda({ tag: 'mieter sud' }))).toEqual(['Rent']);
+    expect(namesIn(await agenda({ tag: 'mieter' }))).toEqual([]);
+    expect(namesIn(await agenda())).toEqual(['Bins', 'By the API', 'Rent']);
+  });
+
   it('respects the end of a schedule, pauses with an end, and what was cancelled', async () => {
     const { schedule_config: schedule } = daily;
     await remind({ name: 'Ends', schedule_config: { ...schedule, endDate: `${dayIn(9)}T00:00:00` } });
