@@ -55,11 +55,11 @@ describe.concurrent('the admin console', () => {
     await reads(page, ['Total Users', 'Total Workspaces', 'Deliveries Today', 'Success Rate']);
     await expect.poll(() => tabs(page)).toEqual(expect.arrayContaining(['Users', 'Workspaces', 'Logs']));
     const name = `Dana Owens ${mark}`;
-    await page.getByRole('searchbox', { name: 'Search users by name or e-mail' }).fill(mark);
+    await page.getByRole('searchbox', { name: 'Search users by name or email' }).fill(mark);
     await reads(page, [dana.email, 'Unverified', '2 shown, newest first']);
     await expectGood(page);
-    await act(page, name, 'Verify e-mail address');
-    await page.getByRole('dialog').getByRole('button', { name: 'Verify e-mail address' }).click();
+    await act(page, name, 'Verify email address');
+    await page.getByRole('dialog').getByRole('button', { name: 'Verify email address' }).click();
     await toast(page, { title: 'Address verified', text: `${dana.email} counts as confirmed.` });
     await act(page, name, 'Make administrator');
     await page.getByRole('dialog').getByRole('button', { name: 'Make administrator' }).click();
@@ -78,7 +78,7 @@ describe.concurrent('the admin console', () => {
     await expect.poll(async () => (await dana.call('GET', '/api/workspaces')).status).toBe(401);
     await act(page, name, 'Lift suspension');
     await toast(page, { title: 'Suspension lifted', text: `${name} can sign in again.` });
-    await page.getByRole('searchbox', { name: 'Search users by name or e-mail' }).fill(`${mark} nobody`);
+    await page.getByRole('searchbox', { name: 'Search users by name or email' }).fill(`${mark} nobody`);
     await reads(page, ['No users found']);
     await expectGood(page, [390, 1440]);
   });

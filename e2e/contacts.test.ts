@@ -30,7 +30,7 @@ async function peopled(count: number): Promise<string> {
     const number = String(index + 1).padStart(3, '0');
     return `Person ${number},person${number}@example.com,+4915112345${number},Europe/Berlin,${number} €`;
   });
-  const csv = `Name,E-mail,Phone,Zone,amount\n${lines.join('\n')}`;
+  const csv = `Name,Email,Phone,Zone,amount\n${lines.join('\n')}`;
   await fixture.call(workspace, { path: '/api/contacts/import', body: { csv, mode: 'import' } });
   return workspace;
 }
@@ -157,7 +157,7 @@ describe.concurrent('the contacts', () => {
     await name.waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('maxlength') === '200');
     await page.keyboard.press('Enter');
-    await reads(page, ['Enter a name, an e-mail address or a phone number']);
+    await reads(page, ['Enter a name, an email address or a phone number']);
     await page.keyboard.type('Anna Smith');
     await page.keyboard.press('Tab');
     await page.keyboard.type('ANNA@example.com');
@@ -310,7 +310,7 @@ describe.concurrent('the contacts', () => {
     await press(page, 'Add Contact');
     await page.getByLabel('Email').fill('person001@example.com');
     await page.keyboard.press('Enter');
-    const refusal = 'This is the e-mail address of the contact Person 001';
+    const refusal = 'This is the email address of the contact Person 001';
     await toast(page, { title: 'Error saving contact', text: refusal });
     await page.locator('input[aria-invalid=true][type=email]').waitFor();
   });
@@ -393,7 +393,7 @@ describe.concurrent('the import of contacts', () => {
     await expectGood(page);
     // As Excel writes it on Windows.
     const rows =
-      'Name;E-mail;Phone;Monthly rent\r\nZoë;zoe@example.com;0151 12345678;900 €\r\nBert;bert;;\r\nPerson;person001@example.com;;1\r\n';
+      'Name;Email;Phone;Monthly rent\r\nZoë;zoe@example.com;0151 12345678;900 €\r\nBert;bert;;\r\nPerson;person001@example.com;;1\r\n';
     const windows = Buffer.from(rows.replace('€', '\u0080'), 'latin1');
     await page.locator('input[type=file]').setInputFiles(file(windows));
     await reads(page, ['people.csv']);
@@ -402,7 +402,7 @@ describe.concurrent('the import of contacts', () => {
     await press(page, 'Preview');
     await reads(page, [
       '1 new, 1 changed, 1 with an error; it is left out.',
-      'E-mail: “bert” is not an e-mail address',
+      'Email: “bert” is not an email address',
       'Zoë · zoe@example.com · +4915112345678',
     ]);
     await expect
@@ -445,7 +445,7 @@ describe.concurrent('the import of contacts', () => {
     const chosen = (name: string) => columns.getByRole('combobox', { name: `${name} becomes` });
     const values = () =>
       columns.getByRole('combobox').evaluateAll((all) => all.map((one) => 'value' in one && one.value));
-    await expect.poll(() => values()).toEqual(['Name', 'E-mail', 'Value', 'Phone', 'Value']);
+    await expect.poll(() => values()).toEqual(['Name', 'Email', 'Value', 'Phone', 'Value']);
     await reads(page, [
       '2 new, 1 joined with another line. 1 line has a value that cannot be used.',
       'Joined with line 2',
@@ -453,11 +453,11 @@ describe.concurrent('the import of contacts', () => {
     ]);
     await expectGood(page);
     await chosen('Kontakt 2').click();
-    await page.getByRole('option', { name: 'E-mail' }).click();
+    await page.getByRole('option', { name: 'Email' }).click();
     await reads(page, ['2 new, 1 with an error; it is left out. 1 line has a value that cannot be used.']);
-    await expect.poll(() => values()).toEqual(['Name', 'Leave out', 'E-mail', 'Phone', 'Value']);
+    await expect.poll(() => values()).toEqual(['Name', 'Leave out', 'Email', 'Phone', 'Value']);
     await chosen('Kontakt 1').click();
-    await page.getByRole('option', { name: 'E-mail' }).click();
+    await page.getByRole('option', { name: 'Email' }).click();
     await chosen('Miete').focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option', { name: 'Tags' }).waitFor();
@@ -488,7 +488,7 @@ describe.concurrent('the import of contacts', () => {
     await press(page, 'Done');
     await closed(page);
     await press(page, 'Import');
-    await text.fill('Name,E-mail\nBert,bert@example.com');
+    await text.fill('Name,Email\nBert,bert@example.com');
     await press(page, 'Preview');
     await reads(page, ['1 unchanged. All of this is there already.', 'Nothing to import']);
   });
@@ -496,7 +496,7 @@ describe.concurrent('the import of contacts', () => {
   it('says when other columns cannot be read, and keeps those that were', async ({ expect }) => {
     const page = await visit(fixture.empty);
     await press(page, 'Import a file');
-    await page.getByRole('textbox', { name: 'Contacts' }).fill('E-mail,§\nanna@example.com,1');
+    await page.getByRole('textbox', { name: 'Contacts' }).fill('Email,§\nanna@example.com,1');
     await press(page, 'Preview');
     const column = page.getByRole('combobox', { name: '§ becomes' });
     await column.click();
@@ -517,14 +517,14 @@ describe.concurrent('the import of contacts', () => {
     const text = page.getByRole('textbox', { name: 'Contacts' });
     await text.fill('Anna,anna@example.com\nBert,bert@example.com');
     await press(page, 'Preview');
-    await reads(page, ['The first line must name the columns, an E-mail or a Phone column among them']);
+    await reads(page, ['The first line must name the columns, an Email or a Phone column among them']);
     await page.locator('input[type=file]').setInputFiles(file('x'.repeat(2_000_001)));
     await reads(page, ['people.csv is larger than 2 MB']);
-    await text.fill('E-mail\nnobody');
+    await text.fill('Email\nnobody');
     await press(page, 'Preview');
     await expect.poll(() => page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
     await press(page, 'Back');
-    await expect.poll(() => text.inputValue()).toBe('E-mail\nnobody');
+    await expect.poll(() => text.inputValue()).toBe('Email\nnobody');
   });
 
   it('has an export beside it', async () => {
@@ -535,7 +535,7 @@ describe.concurrent('the import of contacts', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
     expect(await readFile(await download.path(), 'utf8')).toBe(
-      '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Timezone,Language,Preferred channel,Note,amount\r\nPerson 001,,,,person001@example.com,+4915112345001,Europe/Berlin,,,,001 €\r\nPerson 002,,,,person002@example.com,+4915112345002,Europe/Berlin,,,,002 €\r\n',
+      '\uFEFFName,Salutation,First name,Last name,Email,Phone,Timezone,Language,Preferred channel,Note,amount\r\nPerson 001,,,,person001@example.com,+4915112345001,Europe/Berlin,,,,001 €\r\nPerson 002,,,,person002@example.com,+4915112345002,Europe/Berlin,,,,002 €\r\n',
     );
   });
 });
@@ -552,7 +552,7 @@ describe.concurrent('the suppression list', () => {
     await press(page, 'Add a recipient');
     await page.getByLabel('Who').fill('Person');
     await page.keyboard.press('Enter');
-    await reads(page, ['is not an e-mail address, such as anna@example.com']);
+    await reads(page, ['is not an email address, such as anna@example.com']);
     await expectGood(page);
     await page.getByLabel('Who').fill('vic\u2060tim@example.com');
     await page.keyboard.press('Enter');

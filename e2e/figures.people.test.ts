@@ -115,7 +115,7 @@ function screensOf(ids: Ids): OwnScreen[] {
         runText,
         'Daily · Every day at 09:00 · Email · UTC',
         `${reached} get it`,
-        `${withoutAddress.length} has no e-mail address`,
+        `${withoutAddress.length} has no email address`,
         `${suppressed.length} suppressed`,
         `${tenants.length} people belong to it now`,
       ],

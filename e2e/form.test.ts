@@ -149,7 +149,7 @@ describe.concurrent('recipients', () => {
     await press(page, 'Add all');
     await reads(page, [
       '3 added, 1 already added, 1 not valid',
-      'Line 2, “nonsense”: it is neither an e-mail address, a phone number nor a URL',
+      'Line 2, “nonsense”: it is neither an email address, a phone number nor a URL',
       'It is left in the box, to be corrected or removed.',
     ]);
     await expect.poll(() => chips(page)).toEqual(['Ada <ada@x.org>', 'bob@y.org', '+49 30 1234567']);
@@ -159,7 +159,7 @@ describe.concurrent('recipients', () => {
     await press(page, 'Add all');
     await reads(page, [
       '1 added, 1 not valid',
-      'Line 3, “Nobody”: there is neither an e-mail address nor a phone number',
+      'Line 3, “Nobody”: there is neither an email address nor a phone number',
     ]);
     await expect.poll(async () => (await chips(page)).at(-1)).toBe('Lee, Ann <ann@x.org>');
     await expect.poll(() => several(page).inputValue()).toBe('name,email\nNobody,');
@@ -272,7 +272,7 @@ describe.concurrent('recipients', () => {
     }
     await reads(page, [
       /^One recipient will be skipped:/,
-      /: The e-mail address has an invisible character at position 8: U\+00AD \(soft hyphen\)$/,
+      /: The email address has an invisible character at position 8: U\+00AD \(soft hyphen\)$/,
       /^2 addresses look mistyped:/,
       'a@example..com has two dots in a row',
       '.b@example.com begins with a dot',

@@ -8,7 +8,7 @@ let workspace: string;
 beforeAll(async () => {
   workspace = await fixture.ann.createWorkspace('Oak Lane');
   const rows = ['anna@example.com,950 €,1 March', 'bert@example.com,960 €,'];
-  const csv = `E-mail,Monthly Rent,MoveInDate\n${rows.join('\n')}`;
+  const csv = `Email,Monthly Rent,MoveInDate\n${rows.join('\n')}`;
   const { json } = await fixture.ann.call('POST', '/api/contacts/import', { workspace, body: { csv, mode: 'import' } });
   expect(json.counts).toMatchObject({ created: 2 });
 });

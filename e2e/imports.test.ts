@@ -29,7 +29,7 @@ describe.concurrent('the imports of a workspace', () => {
     const workspace = await newWorkspace();
     const page = await open(workspace);
     await press(page, 'Import a file');
-    const csv = 'Name,E-mail,Phone\nAnna,anna@example.com,0151 23456789\nBert,bert@example.com,\nCarl,carl,';
+    const csv = 'Name,Email,Phone\nAnna,anna@example.com,0151 23456789\nBert,bert@example.com,\nCarl,carl,';
     await page.locator('input[type=file]').setInputFiles(file(csv));
     await countryOf(page).fill('germ');
     await page.getByRole('option', { name: 'Germany (DE)' }).click();
@@ -73,7 +73,7 @@ describe.concurrent('the imports of a workspace', () => {
     const page = await open(workspace);
     await press(page, 'Import a file');
     const lines = Array.from({ length: 1_000 }, (_, at) => `Person ${at},person${at}@example.com`);
-    await page.locator('input[type=file]').setInputFiles(file(`Name,E-mail\n${lines.join('\n')}`));
+    await page.locator('input[type=file]').setInputFiles(file(`Name,Email\n${lines.join('\n')}`));
     await press(page, 'Preview');
     await page.getByRole('button', { name: 'Import 1,000 contacts' }).waitFor();
     // The real import, whose answer is delayed; and its progress at a moment.

@@ -31,11 +31,11 @@ describe.concurrent('invitations', () => {
     await expectGood(page, [390, 1440]);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: `Invite to ${name}` });
-    await dialog.getByLabel('E-mail').fill('nobody');
+    await dialog.getByLabel('Email').fill('nobody');
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
-    await reads(page, ['Enter an e-mail address']);
+    await reads(page, ['Enter an email address']);
     const email = `${randomUUID()}@example.com`;
-    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Email').fill(email);
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await dialog.getByText(`The invitation was mailed to ${email}.`).waitFor();

@@ -177,7 +177,7 @@ describe.concurrent('the landing page of a stranger', () => {
       await form.getByRole('textbox', { name: 'Email' }).fill('rosa@example');
       await form.getByRole('textbox', { name: 'What would you like to see?' }).fill('Rent reminders');
       await form.getByRole('button', { name: 'Ask for a demo' }).click();
-      await form.getByText('Enter an e-mail address').waitFor();
+      await form.getByText('Enter an email address').waitFor();
       await form.getByRole('textbox', { name: 'Email' }).fill('rosa@example.com');
       await expectGood(page);
       await form.getByRole('button', { name: 'Ask for a demo' }).click();

@@ -166,10 +166,10 @@ describe('the people of a reminder', () => {
     const page = await openPeople(workspace, { path: `/reminders/${id}/edit` });
     const counts = page.getByRole('group', { name: 'Who gets it', exact: true });
     const count = (name: string) => counts.getByRole('button', { name, exact: true });
-    for (const name of ['9 get it', '1 suppressed', '2 lack amount', '1 has no e-mail address'])
+    for (const name of ['9 get it', '1 suppressed', '2 lack amount', '1 has no email address'])
       await count(name).waitFor();
     await expectGood(page);
-    await count('1 has no e-mail address').click();
+    await count('1 has no email address').click();
     await page.getByRole('button', { name: 'Edit Carl Care', exact: true }).click();
     const contact = page.getByRole('dialog', { name: 'Edit Contact' });
     await contact.getByLabel('Email').fill('carl@example.com');

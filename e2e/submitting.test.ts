@@ -66,7 +66,7 @@ describe.concurrent('a form that creates', () => {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const invite = page.getByRole('dialog', { name: 'Invite to Elm Street' });
     const email = `${randomUUID()}@example.com`;
-    await invite.getByLabel('E-mail').fill(email);
+    await invite.getByLabel('Email').fill(email);
     await invite.getByRole('button', { name: 'Send invitation' }).dblclick();
     await reads(page, [new RegExp(`^The invitation was mailed to ${email}`)]);
     // Some people click twice more slowly than a server answers.

@@ -33,7 +33,7 @@ describe.concurrent('the support page', () => {
       'Enterprise only',
     ]);
     await press(page, 'Submit request');
-    await reads(page, ['Enter an e-mail address', 'Choose a category', 'Enter a subject', 'Enter a message']);
+    await reads(page, ['Enter an email address', 'Choose a category', 'Enter a subject', 'Enter a message']);
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email');
     await page.getByRole('textbox', { name: 'Email' }).fill('kim@example.com');
     await page.getByRole('combobox', { name: 'Category' }).selectOption('Technical problem');

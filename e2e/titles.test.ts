@@ -18,7 +18,7 @@ const titles: {
   { route: '/auth/two-factor', title: 'Set up two-factor authentication', isForAdministrator: true },
   { route: '/auth/forgot-password', title: 'Forgot your password?', isPublic: true },
   { route: '/auth/reset-password', title: 'New password', isPublic: true },
-  { route: '/auth/verify-email', title: 'Confirm your e-mail address', isPublic: true },
+  { route: '/auth/verify-email', title: 'Confirm your email address', isPublic: true },
   { route: '/auth/confirm-email', title: 'Confirm your new address' },
   { route: '/setup', title: 'Become administrator' },
   { route: '/unsubscribe/$token', path: () => '/unsubscribe/nothing', title: 'Unsubscribe', isPublic: true },

@@ -51,9 +51,9 @@ describe('the page of a link to unsubscribe', () => {
     const opening = inbox.context().waitForEvent('page');
     await mail.getByRole('link', { name: 'Unsubscribe' }).click();
     const page = await opening;
-    await reads(page, ['Unsubscribe?', 'Mill Road sends reminders to bea@example.com by e-mail.']);
+    await reads(page, ['Unsubscribe?', 'Mill Road sends reminders to bea@example.com by email.']);
     await press(page, 'Unsubscribe');
-    await reads(page, ['You are unsubscribed', 'Mill Road sends no more reminders to bea@example.com by e-mail.']);
+    await reads(page, ['You are unsubscribed', 'Mill Road sends no more reminders to bea@example.com by email.']);
 
     const skipped = await send('bea@example.com');
     await inbox.goto('/jobs');
@@ -64,7 +64,7 @@ describe('the page of a link to unsubscribe', () => {
     ]);
 
     await press(page, 'Undo');
-    await reads(page, ['You are subscribed again', 'Mill Road sends reminders to bea@example.com by e-mail.']);
+    await reads(page, ['You are subscribed again', 'Mill Road sends reminders to bea@example.com by email.']);
     expect((await send('bea@example.com')).status).toBe('completed');
   });
 

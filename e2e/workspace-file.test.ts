@@ -76,7 +76,7 @@ describe.concurrent('the file of a workspace', () => {
     await expectGood(page);
     await restore(page);
     await press(page, 'Import workspace');
-    await choose(page, 'Name,E-mail', 'contacts.csv');
+    await choose(page, 'Name,Email', 'contacts.csv');
     await reads(page, ['contacts.csv is not a JSON file']);
     await choose(page, '{"format": "other"}');
     await reads(page, [/^elm\.json cannot be read: format must be cuebird-workspace/]);

@@ -7,7 +7,7 @@ import { get } from '#contract/route.ts';
 export const ActorKind = z.enum(['person', 'api_key', 'stranger', 'administrator', 'system']);
 export type ActorKind = z.output<typeof ActorKind>;
 
-/** Who did it. Name and e-mail are those at the time of the act: the account or the key may be deleted since. */
+/** Who did it. Name and email are those at the time of the act: the account or the key may be deleted since. */
 const Actor = z.object({
   kind: ActorKind,
   id: Id.nullable(),

@@ -44,7 +44,7 @@ export const EmailInput = z
   .toLowerCase()
   .max(emailLimit)
   .superRefine(withVisibleAddress)
-  .pipe(z.email('Enter an e-mail address'));
+  .pipe(z.email('Enter an email address'));
 
 /** A required name. */
 export const RequiredName = (maxLength: number, texts: { missing: string; tooLong?: string }) =>

@@ -64,7 +64,7 @@ export const ContactName = Blankable(contactLimits.name).superRefine(withVisible
 const PartOfName = Blankable(contactLimits.partOfName).superRefine(withVisibleName);
 
 export const ContactEmail = Blankable(contactLimits.email)
-  .refine((text) => text === null || parseEmail(text) !== null, 'is not an e-mail address, such as anna@example.com')
+  .refine((text) => text === null || parseEmail(text) !== null, 'is not an email address, such as anna@example.com')
   .superRefine(withVisibleAddress);
 
 /** A two-letter country code, such as DE, for numbers that are written without a country code. */
@@ -117,7 +117,7 @@ export const ContactInput = z
   .refine(
     ({ name, first_name: first, last_name: last, email, phone }) =>
       [name, first, last, email, phone].some((text) => text !== null),
-    'Enter a name, an e-mail address or a phone number',
+    'Enter a name, an email address or a phone number',
   );
 export type ContactInput = z.output<typeof ContactInput>;
 

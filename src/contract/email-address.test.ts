@@ -5,7 +5,7 @@ import { emailKey, isEmailAddress, parseEmail, sendableEmail, typoIn } from '#co
 import { withoutInvisible } from '#contract/invisible.ts';
 import { sample } from '#testing/sample.ts';
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it.each([
     ['ANNA@Example.COM', 'anna@example.com'],
     ['karl@ex\u00adample.com', 'karl@example.com'],

@@ -9,7 +9,7 @@ export type EmailAddress = { local: string; domain: string };
 /** The specials of RFC 5322 are legal only in quoted local parts, which are not supported. */
 const localForm = /^[^\s@<>,;:"()[\]\\]+$/u;
 
-/** Parses an e-mail address, ignoring invisible characters. Returns null for any other text. */
+/** Parses an email address, ignoring invisible characters. Returns null for any other text. */
 export function parseEmail(text: string): EmailAddress | null {
   if (text.length > emailLimit) return null;
   const seen = withoutInvisible(text);

@@ -81,7 +81,7 @@ export const profileRoutes = {
   }),
   deleteAccount: post('/api/profile/delete', {
     access: 'user',
-    summary: 'Delete your account for good; type its e-mail address to confirm',
+    summary: 'Delete your account for good; type its email address to confirm',
     body: z.strictObject({ email: Text(320) }),
     needsReauthentication: true,
     answer: z.object({ deleted: z.literal(true) }),

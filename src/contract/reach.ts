@@ -65,7 +65,7 @@ export const ReachPerson = z.object({
 export type ReachPerson = z.output<typeof ReachPerson>;
 
 /**
- * Who would get a message if it were sent now. A person counts once, over however many channels, but may be in several counts: `reached` by e-mail
+ * Who would get a message if it were sent now. A person counts once, over however many channels, but may be in several counts: `reached` by email
  * and `suppressed` for SMS.
  */
 export const Reach = z.object({

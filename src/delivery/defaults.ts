@@ -79,7 +79,7 @@ function pushConfiguration({ push, sandbox }: DefaultChannel): Record<string, un
   return { ...sender, devices: withSandbox };
 }
 
-/** Converts `smtp://user:password@host:587` and `Name <address>` into an e-mail channel's configuration. */
+/** Converts `smtp://user:password@host:587` and `Name <address>` into an email channel's configuration. */
 export function smtpConfiguration({ url, from }: MailServer): Record<string, unknown> {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const isImplicitTls = protocol === 'smtps:';

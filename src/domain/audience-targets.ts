@@ -124,8 +124,8 @@ function lackOf(channels: readonly ChannelType[], { takesWebhook }: { takesWebho
   if (channels.every((channel) => channel === 'webhook') && !takesWebhook)
     return 'is not sent to: the webhook calls the URLs of the list only';
   const needs = needsOf(channels, { takesWebhook });
-  if (needs.email && needs.phone) return 'has neither an e-mail address nor a phone number';
-  return needs.phone ? 'has no phone number' : 'has no e-mail address';
+  if (needs.email && needs.phone) return 'has neither an email address nor a phone number';
+  return needs.phone ? 'has no phone number' : 'has no email address';
 }
 
 function needsOf(channels: readonly ChannelType[], { takesWebhook }: { takesWebhook: boolean }) {

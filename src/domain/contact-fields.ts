@@ -6,7 +6,7 @@ export const contactFieldTitles = {
   salutation: 'Salutation',
   first_name: 'First name',
   last_name: 'Last name',
-  email: 'E-mail',
+  email: 'Email',
   phone: 'Phone',
   timezone: 'Timezone',
   language: 'Language',

@@ -38,7 +38,7 @@ const addressKeys = new Set(
 const nameKeys = new Set(['name', 'recipient_name'].map(variableKey));
 
 /**
- * The recipients that an event's data names: the e-mail address and the phone number of `recipient`, `contact`, the data itself,
+ * The recipients that an event's data names: the email address and the phone number of `recipient`, `contact`, the data itself,
  * `customer` or `user`, the first of these that has one. URLs are never taken from data, because a webhook's headers would go there.
  */
 export function recipientsIn(data: Readonly<Record<string, string>>): string[] {

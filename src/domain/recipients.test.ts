@@ -109,11 +109,11 @@ describe('the targets of an occurrence', () => {
       targetsOf(recipients, channels).map(({ problem }) => problem?.reason);
     expect(problems(['+49301234567'], ['email'])).toEqual(['A phone number fits none of the chosen channels (email)']);
     expect(problems(['a@b.c'], ['sms', 'whatsapp'])).toEqual([
-      'An e-mail address fits none of the chosen channels (sms, whatsapp)',
+      'An email address fits none of the chosen channels (sms, whatsapp)',
     ]);
     expect(problems(['https://x.example'], ['email'])).toEqual(['A URL fits none of the chosen channels (email)']);
     expect(problems(['Dana'], ['email', 'sms'])).toEqual([
-      '"Dana" is neither an e-mail address, a phone number nor a URL',
+      '"Dana" is neither an email address, a phone number nor a URL',
     ]);
     expect(pairs(mixed, ['webhook'])).toEqual([
       'webhook dana@example.com: skipped',

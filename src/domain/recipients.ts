@@ -36,7 +36,7 @@ export type Line = {
   recipient: Recipient;
   /** Lines with the same key mean the same recipient. */
   key: string;
-  /** Set when the line is an e-mail address. */
+  /** Set when the line is an email address. */
   email: EmailAddress | null;
   /**
    * Why nothing is sent to a recipient with invisible characters, which could imitate another one; null when there are
@@ -51,7 +51,7 @@ export function parseLine(text: string): Line {
     return { recipient: { kind: 'url', address, name }, key: urlKey(address), email: null, invisible: null };
   const email = parseEmail(address);
   if (email !== null) {
-    const invisible = invisibleIn(address, 'e-mail address');
+    const invisible = invisibleIn(address, 'email address');
     return { recipient: { kind: 'email', address, name }, key: mailboxKey(email), email, invisible };
   }
   const number = withoutInvisible(address);
@@ -185,7 +185,7 @@ function collectTargets(
 export const countDestinations = (channels: readonly ChannelType[]): number =>
   channels.filter((channel) => !isAddressed(channel)).length;
 
-/** The addresses of these recipients that look mistyped, each with the reason; empty when nothing is sent by e-mail. */
+/** The addresses of these recipients that look mistyped, each with the reason; empty when nothing is sent by email. */
 export function mistypedIn(
   recipients: readonly string[],
   channels: readonly ChannelType[],
@@ -239,13 +239,13 @@ function misfit(recipient: Recipient, channels: readonly ChannelType[]): string 
   const chosen = channels.join(', ');
   switch (recipient.kind) {
     case 'email':
-      return `An e-mail address fits none of the chosen channels (${chosen})`;
+      return `An email address fits none of the chosen channels (${chosen})`;
     case 'phone':
       return `A phone number fits none of the chosen channels (${chosen})`;
     case 'url':
       return `A URL fits none of the chosen channels (${chosen})`;
     case 'other':
-      return `"${recipient.address}" is neither an e-mail address, a phone number nor a URL`;
+      return `"${recipient.address}" is neither an email address, a phone number nor a URL`;
     default:
       return recipient satisfies never;
   }

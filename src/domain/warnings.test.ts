@@ -104,7 +104,7 @@ describe('a reminder', () => {
       '+49301234567: A phone number fits none of the chosen channels (email)',
     ]);
     expect(warnings({ content: { recipients: ['Dana', '+49301234567'] } })).toEqual([
-      '2 recipients will be skipped, the first: "Dana" is neither an e-mail address, a phone number nor a URL',
+      '2 recipients will be skipped, the first: "Dana" is neither an email address, a phone number nor a URL',
     ]);
   });
 

@@ -66,7 +66,7 @@ export const bodyExamples: Partial<Record<RouteName, unknown>> = {
   deleteContacts: { ids: [id] },
   tagContacts: { contacts: { ids: [id] }, add: ['tenant'] },
   saveContacts: { contacts: [{ name: 'Dana Owens', email: 'dana@example.com' }] },
-  importContacts: { csv: 'Name,E-mail\nDana Owens,dana@example.com', mode: 'import' },
+  importContacts: { csv: 'Name,Email\nDana Owens,dana@example.com', mode: 'import' },
   importWorkspace: { format: 'cuebird-workspace', version: 1, reminders: [{ ref: id, ...reminder }] },
   countPeople: { audience: { tags: ['tenant'] } },
   sendNotification: { template_id: id, recipient: 'Dana Owens <dana@example.com>', variables: { amount: 950 } },

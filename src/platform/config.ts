@@ -123,7 +123,7 @@ const Environment = z.object({
     'comma-separated private networks (CIDRs) or addresses that reminders may reach',
   ),
   ADMIN_EMAILS: list
-    .pipe(z.array(EmailInput, 'must hold e-mail addresses such as ann@example.com'))
+    .pipe(z.array(EmailInput, 'must hold email addresses such as ann@example.com'))
     .default([])
     .describe('comma-separated addresses: whoever has confirmed one is an administrator of the installation'),
   SUPPORT_EMAIL: EmailInput.optional().describe(

@@ -3,7 +3,7 @@ import { hookPathOf } from './emulators/hooks.ts';
 import { browserOf, type SandboxBrowser } from './emulators/push.ts';
 import { type ProviderAccounts, providerAccountsOf } from './provider-accounts.ts';
 
-/** The configuration of an e-mail channel that sends into the sandbox. */
+/** The configuration of an email channel that sends into the sandbox. */
 export type SandboxMailServer = {
   smtp_host: string;
   smtp_port: number;

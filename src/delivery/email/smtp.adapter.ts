@@ -55,7 +55,7 @@ export const adapter: Adapter<EmailConfig> = {
   destinationOf: (_, config) => `${config.smtp_host}:${config.smtp_port}`,
   async send(envelope, { config, network }) {
     if (!isEmailAddress(envelope.recipient)) {
-      const reason = `“${envelope.recipient}” is not an e-mail address`;
+      const reason = `“${envelope.recipient}” is not an email address`;
       return { outcome: 'failed', permanent: true, code: 'no_such_address', reason };
     }
     const mail = composeMail(envelope, { config, now: network.now() });

@@ -5,7 +5,7 @@ const incomplete = 'Configuration incomplete';
 
 const isEmail = (text: string) => parseEmail(text) !== null;
 
-const EmailAddress = z.string().trim().max(emailLimit).refine(isEmail, 'must be an e-mail address');
+const EmailAddress = z.string().trim().max(emailLimit).refine(isEmail, 'must be an email address');
 const oneLine = /^[^\r\n\0]*$/;
 
 /**
@@ -31,7 +31,7 @@ export const EmailConfig = z
   })
   .refine(({ from_email, username }) => from_email || isEmail(username), {
     path: ['from_email'],
-    message: 'is required when the user name is not an e-mail address',
+    message: 'is required when the user name is not an email address',
   })
   .transform((config) => ({ ...config, from_email: config.from_email || config.username }));
 export type EmailConfig = z.output<typeof EmailConfig>;

@@ -116,7 +116,7 @@ describe('a mail', () => {
         outcome: 'failed',
         permanent: true,
         code: 'no_such_address',
-        reason: `“${recipient}” is not an e-mail address`,
+        reason: `“${recipient}” is not an email address`,
       });
     },
   );

@@ -65,12 +65,12 @@ describe('one mailbox, however its address is spelled,', () => {
       [
         'karl@ex\u00adample.com',
         'skipped',
-        'The e-mail address has an invisible character at position 8: U+00AD (soft hyphen)',
+        'The email address has an invisible character at position 8: U+00AD (soft hyphen)',
       ],
       [
         'vic\u0007tim@example.com',
         'skipped',
-        'The e-mail address has an invisible character at position 4: U+0007 (control character)',
+        'The email address has an invisible character at position 4: U+0007 (control character)',
       ],
     ]);
   });

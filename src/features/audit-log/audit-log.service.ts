@@ -43,7 +43,7 @@ export async function listActors({ db, workspaceId }: MemberContext): Promise<Ac
 const columns: CsvColumns<Act> = {
   'At (UTC)': (act) => act.created_at,
   Who: ({ actor }) => actor.name,
-  'E-mail': ({ actor }) => actor.email,
+  Email: ({ actor }) => actor.email,
   'Kind of actor': ({ actor }) => actor.kind,
   Action: (act) => act.action,
   'In words': (act) => act.text,

@@ -138,7 +138,7 @@ describe('the audit log of a workspace', () => {
       headers: { cookie: dana.cookie },
     });
     const [head, line, ...more] = (await file.text()).trimEnd().split('\r\n');
-    expect(head).toMatch(/^At \(UTC\),Who,E-mail/);
+    expect(head).toMatch(/^At \(UTC\),Who,Email/);
     expect(line).toContain(`,'=1+1,${dana.email},person,api_key.created,"Created the API key CRM`);
     expect(more).toEqual([]);
     expect(await textsOf({ kind: 'export' })).toEqual(['=1+1: Exported this audit log']);

@@ -136,7 +136,7 @@ describe('a change of address', () => {
     expect((await ask(person, person.email)).json.error.fields[0].path).toBe('email');
     expect((await ask(person, 'nobody')).json.error.fields[0]).toEqual({
       path: 'email',
-      message: 'Enter an e-mail address',
+      message: 'Enter an email address',
     });
   });
 

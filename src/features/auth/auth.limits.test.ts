@@ -189,7 +189,7 @@ describe('guessing the password of an account', () => {
     expect(await guess({ from: '198.51.100.9' })).toBe('refused for 900');
   });
 
-  it('stores no e-mail address and no IP address', async () => {
+  it('stores no email address and no IP address', async () => {
     await guess({ from: home });
     const { rows } = await world.owner.query('select * from request_counts');
     expect(rows).toHaveLength(4);

@@ -10,7 +10,7 @@ import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { mailServer } from '#testing/mail-servers.ts';
 import { closeServers } from '#testing/tcp-server.ts';
 
-describe('a bounce at the callback URL of an e-mail channel', () => {
+describe('a bounce at the callback URL of an email channel', () => {
   let cuebird: TestCuebird;
   let database: Client;
   let dana: TestPerson;

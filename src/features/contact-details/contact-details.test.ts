@@ -49,7 +49,7 @@ describe('a contact', () => {
 
   it('shows what it got at any of its addresses, in every spelling, and newest first', async () => {
     const id = await add({ name: 'Anna', email: 'anna@bücher.example', phone: '+4915123456789' });
-    await insertDelivery('by e-mail', { recipient: 'Anna@BÜCHER.example' });
+    await insertDelivery('by email', { recipient: 'Anna@BÜCHER.example' });
     await insertDelivery('to the domain in ASCII', { recipient: 'anna@xn--bcher-kva.example' });
     await insertDelivery('by SMS', { recipient: '+4915123456789', channel: 'sms' });
     await insertDelivery('by webhook', { recipient: 'anna@bücher.example', channel: 'webhook' });
@@ -62,7 +62,7 @@ describe('a contact', () => {
       'by webhook',
       'by SMS',
       'to the domain in ASCII',
-      'by e-mail',
+      'by email',
     ]);
     expect(await sentTo(id, '?channel=sms')).toEqual(['by SMS']);
     const [line] = (await get(`/api/contacts/${id}/deliveries?limit=1`)).data;
@@ -200,10 +200,10 @@ describe('a contact', () => {
       const id = await add({ name: 'Anna', email: 'anna@example.com' });
       await made('/api/suppressions', { channel: 'email', recipient: 'anna@example.com' });
       await remind('by SMS', { audience: { everyone: true }, channels: ['sms'], at: '2098-01-01T09:00:00' });
-      await remind('by e-mail', { recipients: ['anna@example.com'], at: '2098-01-02T09:00:00' });
+      await remind('by email', { recipients: ['anna@example.com'], at: '2098-01-02T09:00:00' });
       expect((await upcoming(id)).data).toMatchObject([
         { name: 'by SMS', channels: [], problem: 'Anna has no phone number' },
-        { name: 'by e-mail', channels: [], problem: 'The recipient is on the suppression list' },
+        { name: 'by email', channels: [], problem: 'The recipient is on the suppression list' },
       ]);
     });
 

@@ -69,7 +69,7 @@ describe('changes of all contacts that match', () => {
   });
 
   it('are acts of the audit log, as are imports and their undoing', async () => {
-    const csv = 'Name,E-mail,Tags\nAnna,anna@example.com,tenant\nBen,ben@example.com,tenant';
+    const csv = 'Name,Email,Tags\nAnna,anna@example.com,tenant\nBen,ben@example.com,tenant';
     const { import_id: id } = (await call('POST', '/api/contacts/import', { csv, mode: 'preview' })).json;
     expect(id).toBeNull();
     const first = (await call('POST', '/api/contacts/import', { csv, mode: 'import' })).json.import_id;

@@ -266,7 +266,7 @@ async function assertFree(
     .map((holder): FieldError => {
       const displayName = holder.name ?? holder.email ?? holder.phone ?? '';
       return key !== null && rows.contactEmailKey(holder) === key
-        ? { path: 'email', message: `This is the e-mail address of the contact ${displayName}` }
+        ? { path: 'email', message: `This is the email address of the contact ${displayName}` }
         : { path: 'phone', message: `This is the number of the contact ${displayName}` };
     });
   const [first] = taken;

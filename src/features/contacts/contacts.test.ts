@@ -89,7 +89,7 @@ describe('contacts', () => {
   it.each(['0000-01-01', '9999-12-31', 'tomorrow'])('are paused until no such day as %s', async (until) => {
     const { status, json } = await call('POST', '/api/contacts', { email: 'day@example.com', paused_until: until });
     expect([status, json.error.fields[0].path]).toEqual([400, 'paused_until']);
-    const csv = `E-mail,No reminders before\nday@example.com,${until}`;
+    const csv = `Email,No reminders before\nday@example.com,${until}`;
     expect((await call('POST', '/api/contacts/import', { csv, mode: 'preview' })).status).toBe(200);
   });
 
@@ -138,7 +138,7 @@ describe('contacts', () => {
       400,
       [{ path: 'variables.amount', message: 'is the same variable as Amount' }],
     ]);
-    const csv = 'E-mail,MOVE IN\nanna@example.com,2 March';
+    const csv = 'Email,MOVE IN\nanna@example.com,2 March';
     await add({ email: 'anna@example.com', variables: { move_in: '1 March' } });
     await call('POST', '/api/contacts/import', { csv, mode: 'import' });
     expect((await call('GET', '/api/contacts')).json.data).toMatchObject([{ variables: { move_in: '2 March' } }]);
@@ -180,9 +180,9 @@ describe('contacts', () => {
   });
 
   it.each([
-    [{}, '', 'Enter a name, an e-mail address or a phone number'],
-    [{ name: ' ', email: '' }, '', 'Enter a name, an e-mail address or a phone number'],
-    [{ email: 'anna' }, 'email', 'is not an e-mail address, such as anna@example.com'],
+    [{}, '', 'Enter a name, an email address or a phone number'],
+    [{ name: ' ', email: '' }, '', 'Enter a name, an email address or a phone number'],
+    [{ email: 'anna' }, 'email', 'is not an email address, such as anna@example.com'],
     [
       { phone: '0151 123456' },
       'phone',
@@ -209,7 +209,7 @@ describe('contacts', () => {
     expect([twice.status, twice.json.error.fields]).toEqual([
       409,
       expect.arrayContaining([
-        { path: 'email', message: 'This is the e-mail address of the contact Anna' },
+        { path: 'email', message: 'This is the email address of the contact Anna' },
         { path: 'phone', message: 'This is the number of the contact Bert' },
       ]),
     ]);

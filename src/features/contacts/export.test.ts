@@ -33,7 +33,7 @@ describe('the contacts as a file', () => {
     await write(450, { bytes: 6_000 });
     const lines = (await (await open()).text()).trimEnd().split('\r\n');
     expect(lines[0]).toBe(
-      'Name,Salutation,First name,Last name,E-mail,Phone,Timezone,Language,Preferred channel,Note,note',
+      'Name,Salutation,First name,Last name,Email,Phone,Timezone,Language,Preferred channel,Note,note',
     );
     expect(lines.slice(1).map((line) => line.slice(0, 5))).toEqual(
       Array.from({ length: 450 }, (_, at) => `C${String(at + 1).padStart(4, '0')}`),

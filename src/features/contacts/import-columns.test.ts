@@ -76,7 +76,7 @@ describe('the columns of an imported file', () => {
       'variable',
       'variable',
     ]);
-    const local = await importing('Tel. mobil,Contract number,E-mail\n0151 23450001,123456789,anna@example.com', {
+    const local = await importing('Tel. mobil,Contract number,Email\n0151 23450001,123456789,anna@example.com', {
       mode: 'preview',
     });
     expect(local.columns.map(({ field }) => field)).toEqual(['phone', 'variable', 'email']);
@@ -102,14 +102,14 @@ describe('the columns of an imported file', () => {
 
   it('have ss for ß in the name of a value, unless contacts have it under the name of earlier versions', async () => {
     const names = async () =>
-      (await importing('E-mail,Straße,Größe\nanna@example.com,Elm 1,XL', { mode: 'preview' })).columns.map(
+      (await importing('Email,Straße,Größe\nanna@example.com,Elm 1,XL', { mode: 'preview' })).columns.map(
         ({ variable }) => variable,
       );
     expect(await names()).toEqual([null, 'strasse', 'grosse']);
     const body = { email: 'anna@example.com', variables: { stra_e: 'Oak 2' } };
     await dana.call('POST', '/api/contacts', { workspace, body });
     expect(await names()).toEqual([null, 'stra_e', 'grosse']);
-    await importing('E-mail,Straße\nanna@example.com,Elm 1');
+    await importing('Email,Straße\nanna@example.com,Elm 1');
     expect(await kept()).toMatchObject([{ variables: { stra_e: 'Elm 1' } }]);
   });
 
@@ -123,19 +123,19 @@ describe('the columns of an imported file', () => {
       columns: [{ field: 'name' }, { field: 'ignored' }, { field: 'ignored' }],
       mode: 'preview',
     });
-    expect(shortly(ignoring)).toEqual([[2, 'failed', 'null: Has neither an e-mail address nor a phone number']]);
+    expect(shortly(ignoring)).toEqual([[2, 'failed', 'null: Has neither an email address nor a phone number']]);
   });
 
   it.each<[object[], string, string]>([
     [[{ field: 'name' }], 'columns', 'The file has 2 columns'],
-    [[{ field: 'email' }, { field: 'email' }], 'columns.1.field', 'is the same as column 1, E-mail'],
+    [[{ field: 'email' }, { field: 'email' }], 'columns.1.field', 'is the same as column 1, Email'],
     [
       [
         { field: 'variable', variable: 'Flat' },
         { field: 'variable', variable: 'flat' },
       ],
       'columns.1.field',
-      'is the same as column 1, E-mail',
+      'is the same as column 1, Email',
     ],
     [[{ field: 'email' }, { field: 'variable' }], 'columns.1.variable', 'Enter a name for this value'],
     [
@@ -145,7 +145,7 @@ describe('the columns of an imported file', () => {
     ],
     [Array.from({ length: 201 }, () => ({ field: 'ignored' })), 'columns', 'must be at most 200 entries'],
   ])('are refused where they cannot be: %#', async (columns, path, message) => {
-    const refused = await read('E-mail,§\nanna@example.com,1', { columns, mode: 'preview' });
+    const refused = await read('Email,§\nanna@example.com,1', { columns, mode: 'preview' });
     expect([refused.status, refused.json.error.fields]).toEqual([400, [{ path, message }]]);
   });
 
@@ -154,7 +154,7 @@ describe('the columns of an imported file', () => {
       workspace,
       body: { email: 'cem@example.com', variables: { notes: 'x', anrede: 'Herr' } },
     });
-    const { columns } = await importing('E-mail,Anrede,Notes,Language\nanna@example.com,Frau,y,de');
+    const { columns } = await importing('Email,Anrede,Notes,Language\nanna@example.com,Frau,y,de');
     expect(columns.map(({ field, variable }) => [field, variable])).toEqual([
       ['email', null],
       ['variable', 'Anrede'],
@@ -172,11 +172,11 @@ describe('the columns of an imported file', () => {
       expect(await fieldOf(`E-mail;${header}\nanna@example.com;SMS\nben@example.com;e-mail\ncem@example.com;`)).toEqual(
         ['email', 'preferred_channel'],
       );
-    expect(await fieldOf('E-mail,Channel\nanna@example.com,Trade fair\nben@example.com,E-Mail')).toEqual([
+    expect(await fieldOf('Email,Channel\nanna@example.com,Trade fair\nben@example.com,E-Mail')).toEqual([
       'email',
       'Channel',
     ]);
-    expect(await fieldOf('E-mail,Channel,Preferred channel\nanna@example.com,Web,SMS')).toEqual([
+    expect(await fieldOf('Email,Channel,Preferred channel\nanna@example.com,Web,SMS')).toEqual([
       'email',
       'Channel',
       'preferred_channel',
@@ -186,7 +186,7 @@ describe('the columns of an imported file', () => {
   it('of languages have tags, or names in English, in German or in itself', async () => {
     const words = ['de_at', 'French', 'Spanisch', 'Français', 'TÜRKÇE', 'українська', 'português (Brasil)', 'Elvish'];
     const lines = words.map((word, at) => `p${at}@example.com,${word}`);
-    const { rows } = await importing(`E-mail,Language\n${lines.join('\n')}`);
+    const { rows } = await importing(`Email,Language\n${lines.join('\n')}`);
     expect(rows.flatMap(({ line, problems }) => problems.map(({ message }) => [line, message]))).toEqual([
       [9, '“Elvish” is not a language, such as de or pt-BR'],
     ]);

@@ -125,7 +125,7 @@ const plainOf = (text: string) => folded(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
 /** Throws Invalid when no column is an address or a number, by which contacts are found. */
 export function assertFindable(columns: readonly ImportColumn[]): void {
   if (!columns.some(({ field }) => field === 'email' || field === 'phone'))
-    throw refused('The first line must name the columns, an E-mail or a Phone column among them');
+    throw refused('The first line must name the columns, an Email or a Phone column among them');
 }
 
 /** Whether the first line looks like a contact instead of a header. */

@@ -96,7 +96,7 @@ export function entryOf(
       case 'email': {
         const unseen = invisibleInAddress(cell);
         if (unseen !== null) leave(`“${shown(cell)}” ${unseen}`);
-        else if (!ContactEmail.safeParse(cell).success) leave(`“${shown(cell)}” is not an e-mail address`);
+        else if (!ContactEmail.safeParse(cell).success) leave(`“${shown(cell)}” is not an email address`);
         else fields.email = cell.toLowerCase();
         break;
       }
@@ -141,7 +141,7 @@ export function entryOf(
   if (fields.email === null && fields.phone === null) {
     problems.unshift(...left.splice(0));
     if (problems.length === 0)
-      problems.push({ column: null, message: 'Has neither an e-mail address nor a phone number' });
+      problems.push({ column: null, message: 'Has neither an email address nor a phone number' });
   }
   return { line, fields, problems, left };
 }

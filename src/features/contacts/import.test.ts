@@ -48,8 +48,8 @@ describe('an import of contacts', () => {
     ]);
 
   it('adds a tag to everybody in the file, beside those of their lines; a contact with the tag keeps its spelling of it', async () => {
-    await importing('Name,E-mail,Tags\nAnna,anna@example.com,house a');
-    const csv = 'Name,E-mail,Tags\nAnna,anna@example.com,Parking\nBen,ben@example.com,\n';
+    await importing('Name,Email,Tags\nAnna,anna@example.com,house a');
+    const csv = 'Name,Email,Tags\nAnna,anna@example.com,Parking\nBen,ben@example.com,\n';
     const preview = await importing(csv, { mode: 'preview', tags: ['House A', 'Owners'] });
     expect(preview.counts).toEqual({ ...none, created: 1, updated: 1 });
     expect((await importing(csv, { tags: ['House A', 'Owners'] })).counts).toEqual(preview.counts);
@@ -84,22 +84,22 @@ describe('an import of contacts', () => {
     ]);
     expect((await importing(csv)).counts).toEqual({ ...none, unchanged: 2, incomplete: 1 });
     // A name that follows its parts goes on to do so.
-    await importing('First name,E-mail\nBen,ben@example.com');
+    await importing('First name,Email\nBen,ben@example.com');
     expect((await people()).map(([name]) => name)).toEqual(['Anna Smith', 'Ben Okafor']);
   });
 
   it('keeps a whole name that was written otherwise, until both of its parts are told and one is new', async () => {
-    await importing('Name,First name,Last name,E-mail\nDr. Anna Smith,Anna,Smith,anna@example.com');
-    await importing('First name,Last name,E-mail\nAnna,Smith,anna@example.com');
-    await importing('First name,E-mail\nHannah,anna@example.com');
+    await importing('Name,First name,Last name,Email\nDr. Anna Smith,Anna,Smith,anna@example.com');
+    await importing('First name,Last name,Email\nAnna,Smith,anna@example.com');
+    await importing('First name,Email\nHannah,anna@example.com');
     expect(await people()).toEqual([['Dr. Anna Smith', null, 'Hannah', 'Smith', null, null]]);
-    await importing('First name,Last name,E-mail\nHannah,Jones,anna@example.com');
+    await importing('First name,Last name,Email\nHannah,Jones,anna@example.com');
     expect(await people()).toEqual([['Hannah Jones', null, 'Hannah', 'Jones', null, null]]);
   });
 
   it('reads the preferred channel by the names that people give it', async () => {
     const answer = await importing(
-      'E-mail,Preferred channel\nanna@example.com,SMS\nben@example.com,E-Mail\ncem@example.com,Fax\n',
+      'Email,Preferred channel\nanna@example.com,SMS\nben@example.com,E-Mail\ncem@example.com,Fax\n',
     );
     expect(shortly(answer).at(-1)).toEqual([
       4,
@@ -112,7 +112,7 @@ describe('an import of contacts', () => {
 
   it('leaves out who would have more tags than a contact may have', async () => {
     const many = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
-    const answer = await importing(`E-mail,Tags\nanna@example.com,${many.join(';')}\nben@example.com,`, {
+    const answer = await importing(`Email,Tags\nanna@example.com,${many.join(';')}\nben@example.com,`, {
       tags: ['House A'],
     });
     expect(shortly(answer)).toEqual([
@@ -136,10 +136,10 @@ describe('an import of contacts', () => {
   });
 
   it.each([
-    ['semicolons, a byte order mark and Windows line ends', '\uFEFFName;E-mail\r\nAnna;anna@example.com\r\n', ';'],
+    ['semicolons, a byte order mark and Windows line ends', '\uFEFFName;Email\r\nAnna;anna@example.com\r\n', ';'],
     ['tabs', 'Name\tE-mail\nAnna\tanna@example.com', '\t'],
-    ['commas, and quotes where none are needed', '"Name","E-mail"\n"Anna","anna@example.com"', ','],
-    ['line ends of each kind', 'Name,E-mail\r\n\n\rAnna,anna@example.com\r', ','],
+    ['commas, and quotes where none are needed', '"Name","Email"\n"Anna","anna@example.com"', ','],
+    ['line ends of each kind', 'Name,Email\r\n\n\rAnna,anna@example.com\r', ','],
   ])('reads %s', async (_, csv, delimiter) => {
     const answer = await importing(csv);
     expect([answer.delimiter, answer.counts]).toEqual([delimiter, { ...none, created: 1 }]);
@@ -147,14 +147,14 @@ describe('an import of contacts', () => {
   });
 
   it('joins two columns into one name', async () => {
-    await importing('First Name,Last Name,E-mail 1 - Value\nAnna,Smith,anna@example.com\n,Jones,j@example.com\n');
+    await importing('First Name,Last Name,Email 1 - Value\nAnna,Smith,anna@example.com\n,Jones,j@example.com\n');
     expect(await kept()).toMatchObject([{ name: 'Anna Smith' }, { name: 'Jones' }]);
   });
 
   it('reports the problems of each line with their column, and imports the other lines', async () => {
     const answer = await importing(
       [
-        'Name,E-mail,Phone,Zone',
+        'Name,Email,Phone,Zone',
         'Anna,anna@example.com,,',
         'Bert,bert,123,Elm',
         '"Carla',
@@ -171,12 +171,12 @@ describe('an import of contacts', () => {
       [
         3,
         'failed',
-        'E-mail: “bert” is not an e-mail address',
+        'Email: “bert” is not an email address',
         'Phone: “123” is not a phone number with its country code, such as +491701234567',
         'Zone: “Elm” is not a known timezone, for example Europe/Berlin',
       ],
       [4, 'created'],
-      [7, 'failed', 'null: Has neither an e-mail address nor a phone number'],
+      [7, 'failed', 'null: Has neither an email address nor a phone number'],
       [8, 'failed', 'null: Has more values than the first line has columns'],
       [9, 'joined', 'null: Joined with line 2'],
       [10, 'failed', expect.stringContaining('null: A quotation mark is not closed'), expect.anything()],
@@ -185,7 +185,7 @@ describe('an import of contacts', () => {
   });
 
   it('previews the result and writes nothing', async () => {
-    const answer = await importing('Name,E-mail\nAnna,anna@example.com\nBert,bert', { mode: 'preview' });
+    const answer = await importing('Name,Email\nAnna,anna@example.com\nBert,bert', { mode: 'preview' });
     expect(answer.counts).toEqual({ ...none, created: 1, failed: 1 });
     expect(answer.rows[0]).toMatchObject({ line: 2, result: 'created', name: 'Anna', email: 'anna@example.com' });
     expect(await kept()).toEqual([]);
@@ -193,10 +193,10 @@ describe('an import of contacts', () => {
 
   it('updates existing contacts by address or number, and keeps values that a line leaves blank', async () => {
     await importing(
-      'Name,E-mail,Phone,amount\nAnna,anna@example.com,,950\nBert,,+4915112345678,\nCarla,carla@example.com,,',
+      'Name,Email,Phone,amount\nAnna,anna@example.com,,950\nBert,,+4915112345678,\nCarla,carla@example.com,,',
     );
     const answer = await importing(
-      'Name,E-mail,Phone,flat\n,anna@example.com,+4915187654321,3\nBertram,,+49 151 12345678,\nCarla,carla@example.com,,\nAnna,anna@example.com,+4915112345678,',
+      'Name,Email,Phone,flat\n,anna@example.com,+4915187654321,3\nBertram,,+49 151 12345678,\nCarla,carla@example.com,,\nAnna,anna@example.com,+4915112345678,',
     );
     expect(shortly(answer)).toEqual([
       [2, 'updated'],
@@ -209,7 +209,7 @@ describe('an import of contacts', () => {
       { name: 'Bertram', email: null },
       { name: 'Carla' },
     ]);
-    const mixed = await importing('E-mail,Phone\ncarla@example.com,+4915112345678');
+    const mixed = await importing('Email,Phone\ncarla@example.com,+4915112345678');
     expect(shortly(mixed)).toEqual([
       [2, 'failed', 'null: The address belongs to the contact Carla, the number to Bertram'],
     ]);
@@ -217,7 +217,7 @@ describe('an import of contacts', () => {
 
   it('keeps what is good in a line, and tells what was left out', async () => {
     const answer = await importing(
-      'Name,E-mail,Phone,Zone,Tags\nAnna,anna@example.com,12,Elm,VIP; Tenant\nBert,bert,+4915112345678,,\nCleo,cleo@example.com,,,a\u200bb',
+      'Name,Email,Phone,Zone,Tags\nAnna,anna@example.com,12,Elm,VIP; Tenant\nBert,bert,+4915112345678,,\nCleo,cleo@example.com,,,a\u200bb',
     );
     expect(shortly(answer)).toEqual([
       [
@@ -226,7 +226,7 @@ describe('an import of contacts', () => {
         'Phone: “12” is not a phone number with its country code, such as +491701234567',
         'Zone: “Elm” is not a known timezone, for example Europe/Berlin',
       ],
-      [3, 'created', 'E-mail: “bert” is not an e-mail address'],
+      [3, 'created', 'Email: “bert” is not an email address'],
       [4, 'created', expect.stringContaining('Tags: The tags cannot be used: has an invisible character')],
     ]);
     expect(answer.counts).toEqual({ ...none, created: 3, incomplete: 3 });
@@ -239,7 +239,7 @@ describe('an import of contacts', () => {
 
   it('joins lines of one contact; the first value stays, and two people with one phone are not joined', async () => {
     const csv = [
-      'Name,E-mail,Phone,flat,rent',
+      'Name,Email,Phone,flat,rent',
       'Anna,anna@example.com,,3,',
       ',ANNA@example.com,+4915112345678,4,950',
       'Bert,bert@example.com,+49 151 12345678,,',
@@ -264,7 +264,7 @@ describe('an import of contacts', () => {
   it('counts the tags of all joined lines', async () => {
     const tags = Array.from({ length: 20 }, (_, at) => `t${at}`);
     await dana.call('POST', '/api/contacts', { workspace, body: { email: 'anna@example.com', tags } });
-    const answer = await importing('E-mail,Phone,Tags\nanna@example.com,+4915112345678,\n,+4915112345678,one more');
+    const answer = await importing('Email,Phone,Tags\nanna@example.com,+4915112345678,\n,+4915112345678,one more');
     expect(shortly(answer)).toEqual([
       [2, 'updated'],
       [3, 'failed', 'null: The contact would have more than 20 tags'],
@@ -273,21 +273,21 @@ describe('an import of contacts', () => {
 
   it.each([
     ['', 'The file needs a line with the names of its columns, and others below it'],
-    ['Name,E-mail\n', 'The file needs a line with the names of its columns, and others below it'],
+    ['Name,Email\n', 'The file needs a line with the names of its columns, and others below it'],
     [
       'Anna,anna@example.com\nBert,bert@example.com',
-      'The first line must name the columns, an E-mail or a Phone column among them',
+      'The first line must name the columns, an Email or a Phone column among them',
     ],
-    [`E-mail\n${'a@example.com\n'.repeat(10_001)}`, 'The file has more than 10000 lines'],
-    [`E-mail\n${'ä'.repeat(1_000_001)}`, 'The file is larger than 2 MB'],
+    [`Email\n${'a@example.com\n'.repeat(10_001)}`, 'The file has more than 10000 lines'],
+    [`Email\n${'ä'.repeat(1_000_001)}`, 'The file is larger than 2 MB'],
     [
-      `E-mail,${Array.from({ length: 51 }, (_, index) => `own ${index}`).join(',')}\nx@example.com`,
+      `Email,${Array.from({ length: 51 }, (_, index) => `own ${index}`).join(',')}\nx@example.com`,
       'The file has more than 50 columns of its own',
     ],
-    [`E-mail${','.repeat(1_900_000)}\nx@example.com`, 'Line 1 has more than 200 columns'],
-    [`E-mail\nx@example.com${';'.repeat(1_000)}${','.repeat(200)}`, 'Line 2 has more than 200 columns'],
-    [`E-mail\nx@example.com${'\n'.repeat(1_900_000)}`, 'The file has more than 50000 lines, blank ones included'],
-    [`E-mail,${'x'.repeat(101)}\nx@example.com,1`, 'The name of a column is longer than 100 characters'],
+    [`Email${','.repeat(1_900_000)}\nx@example.com`, 'Line 1 has more than 200 columns'],
+    [`Email\nx@example.com${';'.repeat(1_000)}${','.repeat(200)}`, 'Line 2 has more than 200 columns'],
+    [`Email\nx@example.com${'\n'.repeat(1_900_000)}`, 'The file has more than 50000 lines, blank ones included'],
+    [`Email,${'x'.repeat(101)}\nx@example.com,1`, 'The name of a column is longer than 100 characters'],
   ])('refuses an invalid file: %#', async (csv, message) => {
     const refused = await read(csv);
     expect([refused.status, refused.json.error.fields]).toEqual([400, [{ path: 'csv', message }]]);
@@ -301,7 +301,7 @@ describe('an import of contacts', () => {
       (_, index) =>
         `"Person, ${index}",person${index}@example.com,+4915${String(100_000_000 + index)},Europe/Berlin,${index} €`,
     );
-    const csv = `Name,E-mail,Phone,Zone,amount\r\n${lines.join('\r\n')}`;
+    const csv = `Name,Email,Phone,Zone,amount\r\n${lines.join('\r\n')}`;
     expect((await importing(csv)).counts).toEqual({ ...none, created: count });
     expect((await importing(csv)).counts).toEqual({ ...none, unchanged: count });
     const changed = await importing(csv.replaceAll(' €', ' $'));
@@ -314,7 +314,7 @@ describe('an import of contacts', () => {
 
   it('reads an exported file, in which no cell is a formula', async () => {
     const csv =
-      'Name,E-mail,Phone,remark,amount\n"=HYPERLINK(""http://x"")",anna@example.com,+4915112345678,"+1 more, ""quoted""\nand a line",-5\n@Bert,bert@example.com,,,\n';
+      'Name,Email,Phone,remark,amount\n"=HYPERLINK(""http://x"")",anna@example.com,+4915112345678,"+1 more, ""quoted""\nand a line",-5\n@Bert,bert@example.com,,,\n';
     await importing(csv);
     const before = await kept();
     expect(before).toMatchObject([
@@ -331,7 +331,7 @@ describe('an import of contacts', () => {
     const exported = Buffer.from(await response.arrayBuffer()).toString();
     expect(exported).toBe(
       [
-        '\uFEFFName,Salutation,First name,Last name,E-mail,Phone,Timezone,Language,Preferred channel,Note,amount,remark',
+        '\uFEFFName,Salutation,First name,Last name,Email,Phone,Timezone,Language,Preferred channel,Note,amount,remark',
         `"'=HYPERLINK(""http://x"")",,,,anna@example.com,+4915112345678,,,,,'-5,"'+1 more, ""quoted""\nand a line"`,
         "'@Bert,,,,bert@example.com,,,,,,,",
         '',

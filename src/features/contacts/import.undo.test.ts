@@ -28,11 +28,11 @@ describe('an import of contacts', () => {
 
   it('is undone: what it added is deleted, what it changed is as before, what was changed since stays', async () => {
     await importing(
-      'Name,E-mail,Phone,amount,Tags\nAnna,anna@example.com,+4915112345678,950,vip\nBert,bert@example.com,,1,',
+      'Name,Email,Phone,amount,Tags\nAnna,anna@example.com,+4915112345678,950,vip\nBert,bert@example.com,,1,',
     );
     const before = (await dana.call('GET', '/api/contacts', { workspace })).json.data;
     const csv =
-      'Name,E-mail,Phone,amount,Tags\nAnn,anna@example.com,+4915187654321,960,new\nBertram,bert@example.com,,2,\nCleo,cleo@example.com,,,\nDora,dora@example.com,,,';
+      'Name,Email,Phone,amount,Tags\nAnn,anna@example.com,+4915187654321,960,new\nBertram,bert@example.com,,2,\nCleo,cleo@example.com,,,\nDora,dora@example.com,,,';
     const { import_id: id, counts } = await importing(csv);
     expect(counts).toMatchObject({ created: 2, updated: 2 });
     const all = (await dana.call('GET', '/api/contacts', { workspace })).json.data;
@@ -51,15 +51,15 @@ describe('an import of contacts', () => {
   });
 
   it('is undone except for a contact whose old number is another’s by now', async () => {
-    await importing('Name,E-mail,Phone\nAnna,anna@example.com,+4915112345678');
-    const { import_id: id } = await importing('E-mail,Phone\nanna@example.com,+4915187654321');
+    await importing('Name,Email,Phone\nAnna,anna@example.com,+4915112345678');
+    const { import_id: id } = await importing('Email,Phone\nanna@example.com,+4915187654321');
     await dana.call('POST', '/api/contacts', { workspace, body: { name: 'Bert', phone: '+4915112345678' } });
     expect((await undo(id)).json).toEqual({ deleted: 0, restored: 0, kept: 1 });
     expect(await kept()).toMatchObject([{ phone: '+4915187654321' }, { name: 'Bert' }]);
   });
 
   it('is undone within a day, in its own workspace, and only when it wrote something', async () => {
-    const csv = 'E-mail\nanna@example.com';
+    const csv = 'Email\nanna@example.com';
     expect((await importing(csv, { mode: 'preview' })).import_id).toBeNull();
     const { import_id: id } = await importing(csv);
     expect((await importing(csv)).import_id).toBeNull();

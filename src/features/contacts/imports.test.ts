@@ -29,7 +29,7 @@ describe('the imports of a workspace', () => {
 
   it('are listed with who, when, the file and the counts, for every member', async () => {
     expect(await list()).toEqual({ data: [], default_country: null });
-    await importing('Name,E-mail\nAnna,anna@example.com\nBert,bert', {
+    await importing('Name,Email\nAnna,anna@example.com\nBert,bert', {
       file_name: '  tenants.csv ',
       default_country: 'de',
     });
@@ -48,7 +48,7 @@ describe('the imports of a workspace', () => {
       can_undo: true,
     };
     expect(await list(eric)).toEqual({ data: [first], default_country: 'DE' });
-    await importing('E-mail\nanna@example.com', { file_name: ' ' });
+    await importing('Email\nanna@example.com', { file_name: ' ' });
     // Nothing was changed, so that there is nothing to undo; no country was chosen the last time.
     expect(await list()).toMatchObject({
       data: [{ file_name: null, counts: { unchanged: 1 }, can_undo: false }, first],
@@ -57,14 +57,14 @@ describe('the imports of a workspace', () => {
   });
 
   it('do not contain previews, refused files, and those of another workspace', async () => {
-    await importing('E-mail\nanna@example.com', { mode: 'preview' });
+    await importing('Email\nanna@example.com', { mode: 'preview' });
     expect((await importing('nothing')).status).toBe(400);
-    expect((await importing('E-mail\na@example.com', { file_name: 'x'.repeat(256) })).status).toBe(400);
-    expect((await importing('E-mail\na@example.com', { file_name: 'a\0b' })).status).toBe(400);
+    expect((await importing('Email\na@example.com', { file_name: 'x'.repeat(256) })).status).toBe(400);
+    expect((await importing('Email\na@example.com', { file_name: 'a\0b' })).status).toBe(400);
     const other = await dana.createWorkspace('Oak Street');
     await dana.call('POST', '/api/contacts/import', {
       workspace: other,
-      body: { csv: 'E-mail\nanna@example.com', mode: 'import', default_country: 'FR' },
+      body: { csv: 'Email\nanna@example.com', mode: 'import', default_country: 'FR' },
     });
     expect(await list()).toEqual({ data: [], default_country: null });
     const stranger = await cuebird.signUp('Stan');
@@ -72,7 +72,7 @@ describe('the imports of a workspace', () => {
   });
 
   it('are undone by a colleague, once, and say by whom and what was kept', async () => {
-    await importing('Name,E-mail\nAnna,anna@example.com\nBert,bert@example.com');
+    await importing('Name,Email\nAnna,anna@example.com\nBert,bert@example.com');
     const [bert] = (await dana.call('GET', '/api/contacts?search=bert', { workspace })).json.data;
     await dana.call('PUT', `/api/contacts/${bert.id}`, {
       workspace,
@@ -88,7 +88,7 @@ describe('the imports of a workspace', () => {
   });
 
   it('cannot be undone after a day', async () => {
-    await importing('E-mail\nanna@example.com');
+    await importing('Email\nanna@example.com');
     await owner.query(
       "update contact_imports set imported_at = now() - interval '24 hours 1 minute' where workspace_id = $1",
       [workspace],
@@ -102,7 +102,7 @@ describe('the imports of a workspace', () => {
     const count = async () => (await eric.call('GET', '/api/contacts/count', { workspace })).json.contacts;
     const counted = new Set<number>();
     let isOver = false;
-    const work = importing(`E-mail\n${lines.join('\n')}`, { file_name: 'all.csv' }).finally(() => {
+    const work = importing(`Email\n${lines.join('\n')}`, { file_name: 'all.csv' }).finally(() => {
       isOver = true;
     });
     while (!isOver) {
@@ -130,7 +130,7 @@ describe('the imports of a workspace', () => {
         'x-workspace-id': workspace,
         origin: cuebird.url,
       },
-      body: JSON.stringify({ csv: `E-mail\n${lines.join('\n')}`, mode: 'import' }),
+      body: JSON.stringify({ csv: `Email\n${lines.join('\n')}`, mode: 'import' }),
     });
     await expect.poll(async () => (await list()).data.length).toBe(1);
     leaving.abort();
@@ -141,7 +141,7 @@ describe('the imports of a workspace', () => {
 
   it('that fail or die with their process say so, and have written nothing', async () => {
     await owner.query(`alter table contacts add constraint no_devil check (email <> 'devil@example.com') not valid`);
-    const refused = await importing('E-mail\nanna@example.com\ndevil@example.com');
+    const refused = await importing('Email\nanna@example.com\ndevil@example.com');
     await owner.query('alter table contacts drop constraint no_devil');
     expect(refused.status).toBe(500);
     expect((await list()).data).toMatchObject([{ status: 'failed', counts: null, can_undo: false }]);
@@ -159,7 +159,7 @@ describe('the imports of a workspace', () => {
       dana.call('POST', '/api/contacts/import', {
         workspace,
         headers: { 'idempotency-key': key },
-        body: { csv: 'E-mail\nanna@example.com', mode: 'import' },
+        body: { csv: 'Email\nanna@example.com', mode: 'import' },
       });
     expect((await send()).json).toEqual((await send()).json);
     expect((await list()).data).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('the imports of a workspace', () => {
          from generate_series(0, 300) n`,
       [workspace],
     );
-    await importing('E-mail\nanna@example.com');
+    await importing('Email\nanna@example.com');
     const { rows } = await owner.query('select count(*)::int as count from contact_imports where workspace_id = $1', [
       workspace,
     ]);

@@ -30,9 +30,9 @@ describe('an address in another spelling', () => {
     for (const email of ['info@xn--bcher-kva.example', 'info@BÜCHER。example', 'info@bücher.example.'])
       expect(await fieldsOf('/api/contacts', { email })).toEqual([
         409,
-        'email This is the e-mail address of the contact Karl',
+        'email This is the email address of the contact Karl',
       ]);
-    const csv = 'Name,E-mail,flat\n,info@xn--bcher-kva.example,3\nOnce more,info@BÜCHER.example,4\n';
+    const csv = 'Name,Email,flat\n,info@xn--bcher-kva.example,3\nOnce more,info@BÜCHER.example,4\n';
     const { json } = await call('POST', '/api/contacts/import', { csv, mode: 'import' });
     expect(json.rows).toMatchObject([
       { result: 'updated' },
@@ -105,14 +105,14 @@ describe('an address in another spelling', () => {
   });
 
   it('an import reports invisible characters in each cell, and joins the lines of a name', async () => {
-    const csv = 'Name,E-mail,Phone\n"Anna\nSmith",anna@example.com,\nBo\u200b,bo@ex\u00adample.com,+49\u2060151\n';
+    const csv = 'Name,Email,Phone\n"Anna\nSmith",anna@example.com,\nBo\u200b,bo@ex\u00adample.com,+49\u2060151\n';
     const { json } = await call('POST', '/api/contacts/import', { csv, mode: 'import' });
     expect(json.rows).toMatchObject([
       { result: 'created', name: 'Anna Smith' },
       {
         result: 'failed',
         problems: [
-          { column: 'E-mail', message: `“bo@ex\u00adample.com” ${unseen} 6: U+00AD (soft hyphen)` },
+          { column: 'Email', message: `“bo@ex\u00adample.com” ${unseen} 6: U+00AD (soft hyphen)` },
           { column: 'Phone', message: `“+49\u2060151” ${unseen} 4: U+2060 (word joiner)` },
           { column: null, message: `The name ${unseen} 3: U+200B (zero-width space)` },
         ],
@@ -139,7 +139,7 @@ describe('an address in another spelling', () => {
       return json.warnings;
     };
     expect(await warningsOf(['Karl <karl@ex\u00adample.com>'])).toEqual([
-      `karl@ex\u00adample.com: The e-mail address ${unseen} 8: U+00AD (soft hyphen)`,
+      `karl@ex\u00adample.com: The email address ${unseen} 8: U+00AD (soft hyphen)`,
     ]);
     expect(await warningsOf(['a@example..com'])).toEqual(['a@example..com has two dots in a row: is it mistyped?']);
     expect(await warningsOf(['.a@example.com', 'a@-example.com', 'ok@example.com'])).toEqual([

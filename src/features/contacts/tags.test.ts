@@ -62,7 +62,7 @@ describe('tags of contacts', () => {
     });
     const csv = await response.text();
     expect(csv).toContain(
-      'Name,Salutation,First name,Last name,E-mail,Phone,Timezone,Language,Preferred channel,Note,Tags',
+      'Name,Salutation,First name,Last name,Email,Phone,Timezone,Language,Preferred channel,Note,Tags',
     );
     workspace = await dana.createWorkspace('Oak Street');
     await call('POST', '/api/contacts/import', { csv, mode: 'import' });

@@ -149,7 +149,7 @@ describe('who does not get a reminder for a while', () => {
     await call('POST', '/api/contacts/batch', { contacts: [{ name: 'Anna Jones', email: 'anna@example.com' }] });
     await call('POST', '/api/contacts/import', {
       mode: 'import',
-      csv: 'Name,E-mail\nAnna Brown,anna@example.com',
+      csv: 'Name,Email\nAnna Brown,anna@example.com',
     });
     const { id: _, groups: __, suppressions: ___, ...contact } = await get(`/api/contacts/${anna}`);
     expect(contact).toMatchObject({ name: 'Anna Brown', paused_until: until });

@@ -99,12 +99,12 @@ describe('a search of jobs by a person', () => {
   it('finds a contact by name: what it got at its address, at its number and at earlier ones, and not what another got there', async () => {
     const anna = await addContact({ name: 'Änna Smith', email: 'flat3@example.com', phone: '+4915123456789' });
     const bert = await addContact({ name: 'Bert', email: 'bert@example.com' });
-    await insertSent('by e-mail', { recipient: 'Flat3@example.com' });
+    await insertSent('by email', { recipient: 'Flat3@example.com' });
     await insertSent('by SMS', { recipient: '+4915123456789', channel: 'sms' });
     await insertSent('at an earlier address', { recipient: 'old@example.com', contact: anna });
     await insertSent('when it was Bert’s', { recipient: 'flat3@example.com', contact: bert });
     await insertSent('by webhook', { recipient: 'https://example.com/anna', channel: 'webhook' });
-    expect(await jobs('anna sm')).toEqual(['at an earlier address', 'by SMS', 'by e-mail']);
+    expect(await jobs('anna sm')).toEqual(['at an earlier address', 'by SMS', 'by email']);
     expect(await runs('anna sm')).toHaveLength(3);
     // An address itself finds all that went there.
     expect(await jobs('flat3@example.com')).toContain('when it was Bert’s');

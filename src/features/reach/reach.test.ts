@@ -139,7 +139,7 @@ describe('whom a reminder reaches', () => {
             recipient: '+4915112345678',
             recipient_name: 'Dan',
             through: 'everyone',
-            problem: 'Dan has no e-mail address',
+            problem: 'Dan has no email address',
             is_fallback: false,
             is_preferred: false,
           },
@@ -149,7 +149,7 @@ describe('whom a reminder reaches', () => {
     const unfit = (await ask(draft, '?kind=unfit')).data.map(({ targets }) => targets[0]?.problem);
     expect(unfit).toEqual([
       'A phone number fits none of the chosen channels (email)',
-      '"no address" is neither an e-mail address, a phone number nor a URL',
+      '"no address" is neither an email address, a phone number nor a URL',
     ]);
   });
 

@@ -132,7 +132,7 @@ describe('the audience of a reminder', () => {
         recipient: '+4915112345678',
         recipient_name: 'Ben',
         through: 'group 12 Elm',
-        problem: 'Ben has no e-mail address',
+        problem: 'Ben has no email address',
         is_fallback: false,
         is_preferred: false,
       },

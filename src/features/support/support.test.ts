@@ -208,7 +208,7 @@ describe('a support request', () => {
     const { status, json } = await ask({ email: 'kim', category: 'other', subject: ' ', message: '' });
     expect(status).toBe(400);
     expect(json.error.fields).toEqual([
-      { path: 'email', message: 'Enter an e-mail address' },
+      { path: 'email', message: 'Enter an email address' },
       { path: 'category', message: 'Choose a category' },
       { path: 'subject', message: 'Enter a subject' },
       { path: 'message', message: 'Enter a message' },

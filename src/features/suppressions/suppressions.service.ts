@@ -157,9 +157,9 @@ async function keyOf(
     return number;
   }
   if (channel === 'email' && kind !== 'email')
-    throw new Invalid([{ path: 'recipient', message: 'is not an e-mail address, such as anna@example.com' }]);
+    throw new Invalid([{ path: 'recipient', message: 'is not an email address, such as anna@example.com' }]);
   if (kind === 'other')
-    throw new Invalid([{ path: 'recipient', message: 'is neither a URL, an e-mail address nor a phone number' }]);
+    throw new Invalid([{ path: 'recipient', message: 'is neither a URL, an email address nor a phone number' }]);
   return recipientKey(recipient);
 }
 

@@ -63,7 +63,7 @@ describe('the suppression list', () => {
   });
 
   it.each([
-    ['email', '+4915112345678', 'is not an e-mail address, such as anna@example.com'],
+    ['email', '+4915112345678', 'is not an email address, such as anna@example.com'],
     ['email', '  ', 'Enter an address or a number'],
     [
       'sms',
@@ -71,7 +71,7 @@ describe('the suppression list', () => {
       '“anna@example.com” is not a phone number with its country code, such as +491701234567',
     ],
     ['sms', '0151 123456', '“0151 123456” is not a phone number with its country code, such as +491701234567'],
-    ['webhook', 'Anna', 'is neither a URL, an e-mail address nor a phone number'],
+    ['webhook', 'Anna', 'is neither a URL, an email address nor a phone number'],
   ])('refuses what nobody is written to at: %s %s', async (channel, recipient, message) => {
     const refused = await add(channel, recipient);
     expect([refused.status, refused.json.error.fields]).toEqual([400, [{ path: 'recipient', message }]]);

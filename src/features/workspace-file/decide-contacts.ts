@@ -109,8 +109,8 @@ const readSuppression: Reader<SuppressionItem> = (item) => {
   const wrong = isDialled
     ? parsed.kind !== 'phone' && 'is not a phone number'
     : channel === 'email'
-      ? parsed.kind !== 'email' && 'is not an e-mail address'
-      : parsed.kind === 'other' && 'is neither a URL, an e-mail address nor a phone number';
+      ? parsed.kind !== 'email' && 'is not an email address'
+      : parsed.kind === 'other' && 'is neither a URL, an email address nor a phone number';
   return wrong === false
     ? { value: { ...read.value, recipient: key } }
     : { refused: [{ path: 'recipient', message: wrong }] };

@@ -8,7 +8,7 @@ import { Operator, WriteTo } from './Operator.tsx';
 
 /** What is kept for how long, in the order of the table. */
 const kept: readonly [what: string, howLong: string][] = [
-  ['Your account: name, e-mail address, password as a hash, timezone, picture, second factor', 'until you delete it'],
+  ['Your account: name, email address, password as a hash, timezone, picture, second factor', 'until you delete it'],
   [
     'Sessions: browser, address and time of the last use',
     'until they end: 30 days after the last use, or 90 after the sign-in where the operator has turned that off',
@@ -20,11 +20,11 @@ const kept: readonly [what: string, howLong: string][] = [
   ['A demo that is opened without an account, with what is written in it', 'a day'],
   ['A deleted workspace', 'a week, in which its owner can restore it'],
   ['A deleted reminder', 'a day, in which it can be restored'],
-  ['The audit log: who did what, with name, e-mail address and the address of the request', `${auditLogDays} days`],
+  ['The audit log: who did what, with name, email address and the address of the request', `${auditLogDays} days`],
   ['Who has unsubscribed from a workspace', 'as long as the workspace, so that it is respected'],
   ['Support requests and their answers', `${supportKeptDays} days, also after the account is gone`],
   [
-    'Requests for a demo: name, e-mail address and what was asked',
+    'Requests for a demo: name, email address and what was asked',
     `${keptDemoRequests.days} days, and at most ${keptDemoRequests.most} of them`,
   ],
   [
@@ -106,7 +106,7 @@ export const PrivacyPage = () => (
       </li>
       <li>Google learns of the sign-in of whoever chooses Continue with Google, where it is offered.</li>
       <li>
-        The payment provider gets the name and e-mail address of whoever pays for a plan, where this installation bills.
+        The payment provider gets the name and email address of whoever pays for a plan, where this installation bills.
         Card numbers are entered there, and never reach Cuebird.
       </li>
     </ul>

@@ -47,7 +47,7 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'How do I invite members?',
     answer: (
       <p>
-        On the workspace&apos;s manage screen, under Members, choose Invite and enter an e-mail address. The person gets
+        On the workspace&apos;s manage screen, under Members, choose Invite and enter an email address. The person gets
         a link by mail, which you can also copy, and joins with that address. Owners and admins may invite.
       </p>
     ),

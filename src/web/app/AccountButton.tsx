@@ -8,7 +8,7 @@ import classes from './UserMenu.module.css';
 
 type AccountButtonProps = { user: SessionUser } & ComponentPropsWithRef<'button'>;
 
-/** The user's picture, or the first letter of the name or e-mail. */
+/** The user's picture, or the first letter of the name or email. */
 export function AccountButton({ user, ...button }: AccountButtonProps) {
   return (
     <UnstyledButton {...button} className={classes.target} aria-label="Your account">

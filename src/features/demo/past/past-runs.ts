@@ -32,7 +32,7 @@ export type Past = {
 
 type Of = {
   reminders: readonly StoredReminder[];
-  /** The contacts' ids by e-mail address. */
+  /** The contacts' ids by email address. */
   contacts: ReadonlyMap<string, string>;
   timezone: string;
   now: Temporal.Instant;

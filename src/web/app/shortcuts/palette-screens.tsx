@@ -227,7 +227,7 @@ function useListScreens(): Findable[] {
 function useAccountScreens(): Findable[] {
   const navigate = useNavigate();
   const sections: [string, string, string][] = [
-    ['E-mail and password', 'account email sign in login change', 'e-mail-and-password'],
+    ['Email and password', 'account email sign in login change', 'email-and-password'],
     ['Two-factor authentication', '2fa mfa totp security codes recovery', 'two-factor-authentication'],
     ['Signed-in devices', 'sessions browsers sign out', 'signed-in-devices'],
     ['Your notifications', 'mails push alerts browser', 'notifications'],

@@ -24,14 +24,14 @@ export function ChangeEmailDialog({ account, opened, onClose }: ChangeEmailDialo
         'Check your new mailbox',
         `Your address changes once you follow the link that we sent to ${to}.`,
       ],
-      failed: 'Error changing your e-mail',
+      failed: 'Error changing your email',
       refused: atFields(setProblems),
     });
     if (isSent) onClose();
   });
 
   return (
-    <Dialog title="Change your e-mail" opened={opened} onClose={onClose}>
+    <Dialog title="Change your email" opened={opened} onClose={onClose}>
       <form noValidate onSubmit={submit}>
         <Stack gap={16}>
           <span>
@@ -39,7 +39,7 @@ export function ChangeEmailDialog({ account, opened, onClose }: ChangeEmailDialo
             browser, or in another one where you are signed in.
           </span>
           <TextInput
-            label="New e-mail"
+            label="New email"
             type="email"
             autoComplete="email"
             placeholder="you@company.com"

@@ -20,7 +20,7 @@ export function MailLinkForm({ email: known = '', submitLabel, send, onSent }: M
   const sending = useMutation({ mutationFn: send });
   const submit = useSubmit(async () => {
     const to = email.trim();
-    if (!isEmailAddress(to)) return setProblem('Enter an e-mail address');
+    if (!isEmailAddress(to)) return setProblem('Enter an email address');
     try {
       await sending.mutateAsync(to);
       onSent(to);

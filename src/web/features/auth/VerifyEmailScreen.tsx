@@ -28,18 +28,18 @@ export function VerifyEmailScreen() {
   });
   const isRefused = verification.error instanceof ApiError && verification.error.status === 401;
   return (
-    <LinkPage title="Confirm your e-mail address">
+    <LinkPage title="Confirm your email address">
       {isRefused || email === null ? (
         <NewLink email={email ?? ''} />
       ) : (
         <>
-          <Title order={1}>Confirm your e-mail address</Title>
+          <Title order={1}>Confirm your email address</Title>
           <p>
             <strong>{email}</strong> will be the address that you sign in with, and that Cuebird writes to.
           </p>
           <LinkRefusal error={verification.error} />
           <Button fullWidth size="md" loading={verification.isPending} onClick={() => verification.mutate()}>
-            Confirm your e-mail address
+            Confirm your email address
           </Button>
         </>
       )}

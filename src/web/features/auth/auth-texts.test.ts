@@ -9,7 +9,7 @@ describe('a refused sign-in or sign-up', () => {
     expect(authText(refusal(code))).toBe('An account with this email already exists. Please try signing in instead.');
   });
 
-  it('does not reveal whether the e-mail or the password was wrong', () => {
+  it('does not reveal whether the email or the password was wrong', () => {
     expect(authText(refusal('INVALID_EMAIL_OR_PASSWORD'))).toBe(
       'Invalid email or password. Please check your credentials and try again.',
     );

@@ -5,7 +5,7 @@ export const texts = {
   fillAllFields: 'Please fill in all fields',
   alreadyRegistered: 'An account with this email already exists. Please try signing in instead.',
   wrongCredentials: 'Invalid email or password. Please check your credentials and try again.',
-  invalidEmail: 'Please enter an e-mail address such as you@company.com',
+  invalidEmail: 'Please enter an email address such as you@company.com',
   notVerified: 'Please check your email and click the verification link before signing in.',
   suspended: 'This account is suspended. Ask an administrator of this installation to lift the suspension.',
   googleNotConfigured: 'Google sign-in is not properly configured. Please try email/password sign-in instead.',

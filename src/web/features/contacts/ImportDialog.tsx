@@ -228,7 +228,7 @@ function ImportSource({ source, problem, isBusy, onChange, onPreview }: ImportSo
       <Textarea
         label="Contacts"
         rows={8}
-        placeholder={'Name,E-mail,Phone,amount\nAnna Smith,anna@example.com,+49 151 23456789,950 €'}
+        placeholder={'Name,Email,Phone,amount\nAnna Smith,anna@example.com,+49 151 23456789,950 €'}
         spellCheck={false}
         value={source.csv}
         error={wrong !== null}

@@ -155,7 +155,7 @@ const channelChoices = [
   })),
 ];
 
-/** The filters of runs as a sentence, "Show *failed* runs of *last month* over *e-mail*", and of a reminder. */
+/** The filters of runs as a sentence, "Show *failed* runs of *last month* over *email*", and of a reminder. */
 function HistoryFilters() {
   const { change } = useJobsSearch();
   const filter = useRunFilter();

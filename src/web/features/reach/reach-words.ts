@@ -86,7 +86,7 @@ export const reachesNobody = ({ counts }: Pick<Reach, 'counts'>): boolean => cou
 const from = (of: string | null) => (of === 'email' ? '' : ` from ${channelName(of)}`);
 
 const lackText = (of: string | null) =>
-  of === 'either' ? 'no e-mail address and no phone' : of === 'phone' ? 'no phone' : 'no e-mail address';
+  of === 'either' ? 'no email address and no phone' : of === 'phone' ? 'no phone' : 'no email address';
 
 const isChannel = (text: string): text is ChannelType => channelTypes.some((type) => type === text);
 

@@ -119,7 +119,7 @@ function Sentence({
 
 /** The channel at the end of a sentence. */
 const channelWords: Record<ChannelType, string> = {
-  email: 'by e-mail',
+  email: 'by email',
   sms: 'by SMS',
   whatsapp: 'by WhatsApp',
   webhook: 'by webhook',

@@ -17,7 +17,7 @@ import { act } from '#web/ui/act.ts';
 export function EmailAndPassword() {
   const account = useAccount();
   return (
-    <RecordSection title="E-mail and password">
+    <RecordSection title="Email and password">
       <Loaded of={account} failed="Error loading your account">
         {(known) => <Rows account={known} />}
       </Loaded>
@@ -39,12 +39,12 @@ function Rows({ account }: { account: Account }) {
     <>
       <div className={list.entry}>
         <div className={list.words}>
-          <strong>E-mail</strong>
+          <strong>Email</strong>
           <span className={prose.note}>{email}</span>
         </div>
         {!isDemo && (
           <Button variant="default" size="sm" onClick={() => open('email')}>
-            Change e-mail
+            Change email
           </Button>
         )}
       </div>

@@ -45,7 +45,7 @@ export function NameAndZone({ profile }: { profile: Profile }) {
           disabled={profile.is_demo}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Input.Wrapper label="E-mail" labelElement="div">
+        <Input.Wrapper label="Email" labelElement="div">
           <div className={prose.breaks}>{profile.email}</div>
           <TextLink to="/settings" size="sm">
             Change it in Settings

@@ -26,7 +26,7 @@ function Switches({ profile }: { profile: Profile }) {
     act(mutateAsync({ notifications }), { failed: 'Error saving your notifications' });
   return (
     <div className={classes.form}>
-      <p className={prose.dimParagraph}>E-mails about the workspaces that you own, at most one a day for each.</p>
+      <p className={prose.dimParagraph}>Emails about the workspaces that you own, at most one a day for each.</p>
       <Switch
         label="Missed reminders"
         aria-label="Missed reminders"

@@ -45,7 +45,7 @@ export default function UsersTab() {
     <div className={record.column}>
       <FilterBar
         search={{
-          label: 'Search users by name or e-mail',
+          label: 'Search users by name or email',
           value: search.search,
           onSearch: (text) => change({ search: text }),
         }}
@@ -66,7 +66,7 @@ export default function UsersTab() {
           icon: IconUserOff,
           title: 'No users found',
           sentence:
-            search.demos === 'only' ? 'No visitor tries the demo now.' : 'Nobody has this name or e-mail address.',
+            search.demos === 'only' ? 'No visitor tries the demo now.' : 'Nobody has this name or email address.',
           all: 'Show all users',
           onShowAll: () => change({ search: undefined, demos: undefined }),
         }}

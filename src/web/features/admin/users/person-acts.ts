@@ -16,9 +16,9 @@ export const nameOf = ({ full_name: name, email }: AdminPerson) => name || email
 /** What an administrator can do, in words. */
 export const personActs: Record<PersonAct, PersonActWords> = {
   verify: {
-    label: 'Verify e-mail address',
+    label: 'Verify email address',
     question: {
-      title: (name) => `Verify the e-mail address of ${name}?`,
+      title: (name) => `Verify the email address of ${name}?`,
       sentence: ({ email }) =>
         `${email} counts as confirmed, as if its owner had opened the link in the mail. If ADMIN_EMAILS names it, whoever has the account administers this installation from then on.`,
     },

@@ -170,7 +170,7 @@ function InviteDialog({ workspace, opened, onClose }: InviteDialogProps) {
         <form noValidate onSubmit={submit}>
           <Stack gap={16}>
             <TextInput
-              label="E-mail"
+              label="Email"
               type="email"
               placeholder="anna@example.com"
               maxLength={320}

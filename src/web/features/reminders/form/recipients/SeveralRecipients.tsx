@@ -172,7 +172,7 @@ function TableQuestion({ name, table: { rows, others }, onImport, onAdd, onCance
         {name} lists {counted(rows, 'person', 'people')}.
         {others.length > 0 &&
           ` Imported as contacts, they keep ${others.length === 1 ? 'the column' : 'the columns'} ${columns}${more > 0 ? ` and ${more} more` : ''}, which the message can use.`}{' '}
-        Whoever is a contact already stays one person. As plain addresses, somebody with an e-mail address and a phone
+        Whoever is a contact already stays one person. As plain addresses, somebody with an email address and a phone
         number is two recipients.
       </p>
       <Group gap={8} mt={12}>

@@ -77,7 +77,7 @@ describe('a text with recipients', () => {
 
 describe('a table with recipients', () => {
   const table = [
-    'Name,E-mail,Phone',
+    'Name,Email,Phone',
     '"Lee, Ann",ann@x.org,+49 30 1234567',
     '"Ito ""Ben""',
     'Tanaka",ben@x.org,',
@@ -96,10 +96,10 @@ describe('a table with recipients', () => {
       'Dana <+49 30 7654321>',
     ]);
     expect(unusable).toEqual([
-      { line: 7, text: 'Eve', why: 'there is neither an e-mail address nor a phone number' },
-      { line: 8, text: 'nonsense', why: 'it is neither an e-mail address nor a phone number' },
+      { line: 7, text: 'Eve', why: 'there is neither an email address nor a phone number' },
+      { line: 8, text: 'nonsense', why: 'it is neither an email address nor a phone number' },
     ]);
-    expect(rest).toBe('Name,E-mail,Phone\nEve,,\nFinn,nonsense,');
+    expect(rest).toBe('Name,Email,Phone\nEve,,\nFinn,nonsense,');
   });
 
   it('gives the addresses that the chosen channels use', () => {

@@ -89,7 +89,7 @@ function foundInLine(text: string, line: number): Found[] {
   return splitLine(text).map((piece) =>
     piece === text || parseRecipient(piece).kind !== 'other'
       ? { line, raw: piece, recipient: piece }
-      : { line, raw: piece, text: piece, why: 'it is neither an e-mail address, a phone number nor a URL' },
+      : { line, raw: piece, text: piece, why: 'it is neither an email address, a phone number nor a URL' },
   );
 }
 
@@ -201,9 +201,9 @@ function recipientsIn(
   );
   const left = (text: string, why: string): Found[] => [{ line, raw, text: text || raw.trim(), why }];
   const [email, phone] = [cell('email') || null, cell('phone') || null];
-  if (email === null && phone === null) return left(name, 'there is neither an e-mail address nor a phone number');
+  if (email === null && phone === null) return left(name, 'there is neither an email address nor a phone number');
   const addresses = addressesOf({ email, phone }, channels);
   const wrong = addresses.find((address) => !['email', 'phone'].includes(parseRecipient(address).kind));
-  if (wrong !== undefined) return left(wrong, 'it is neither an e-mail address nor a phone number');
+  if (wrong !== undefined) return left(wrong, 'it is neither an email address nor a phone number');
   return addresses.map((address) => ({ line, raw, recipient: name === '' ? address : `${name} <${address}>` }));
 }
