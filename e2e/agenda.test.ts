@@ -85,7 +85,10 @@ describe('the agenda', () => {
   it('is filtered by reminder, person and channel in the address, and ends the filter where nothing matches', async ({
     expect,
   }) => {
-    const page = await open('/agenda');
+    const page = await open('/agenda?tag=nobody');
+    await reads(page, ['Nothing matches']);
+    await page.getByRole('button', { name: 'Show all tags' }).click();
+    await dayOf(page, 3).getByRole('link', { name: 'Bins' }).waitFor();
     await page.getByRole('combobox', { name: 'Filter by channel' }).click();
     await page.getByRole('option', { name: 'SMS' }).click();
     await page.waitForURL(/channel=sms/);
