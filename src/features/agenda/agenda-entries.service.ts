@@ -4,16 +4,16 @@ import { agendaLimits } from '#contract/agenda.ts';
 import type { Audience } from '#contract/audience.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import type { Reminder } from '#contract/reminders.ts';
-import { exclusionOf } from '#domain/exclusions.ts';
+import { exclusionOf, type StoredExclusion } from '#domain/exclusions.ts';
 import { addressedByEvent } from '#domain/event-recipients.ts';
 import { countDestinations } from '#domain/recipients.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
-import type { Addressed } from '#features/agenda/agenda-person.service.ts';
 import type { Ahead } from '#features/agenda/ahead.service.ts';
 import { countPeople } from '#features/contact-groups/audience.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
-type Person = Pick<Addressed, 'pause' | 'skipped'>;
+/** What may keep a person from an occurrence: a pause, and the jobs that are skipped for them. */
+export type MayBeExcluded = { pause: Pick<StoredExclusion, 'paused_until' | 'timezone'>; skipped: ReadonlySet<string> };
 
 /**
  * Reads what an agenda says of these occurrences: to whom they go, over which channels. A reminder that is gone meanwhile has no entry.
@@ -22,7 +22,7 @@ type Person = Pick<Addressed, 'pause' | 'skipped'>;
 export async function entriesOf(
   ctx: TenantContext,
   some: readonly Ahead[],
-  { person }: { person: Person | null },
+  { person }: { person: MayBeExcluded | null },
 ): Promise<(ahead: Ahead) => AgendaEntry[]> {
   const { db, workspaceId } = ctx;
   const ids = [...new Set(some.flatMap(({ reminderId }) => (reminderId === null ? [] : [reminderId])))];
@@ -65,7 +65,7 @@ export async function entriesOf(
   };
 }
 
-type Excluded = { person: Person; reminder: rows.ShownReminder | undefined; now: Temporal.Instant };
+type Excluded = { person: MayBeExcluded; reminder: rows.ShownReminder | undefined; now: Temporal.Instant };
 
 /** What keeps the person from an occurrence, as the claim will see it. A message that is written once has neither skips nor pauses. */
 function excludedFrom(

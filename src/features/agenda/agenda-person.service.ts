@@ -1,10 +1,14 @@
 import { agendaLimits } from '#contract/agenda.ts';
 import { type Audience, isAudience } from '#contract/audience.ts';
 import { membershipIn } from '#domain/contact-rule.ts';
-import type { StoredExclusion } from '#domain/exclusions.ts';
 import { isLineTo, parseLine } from '#domain/recipients.ts';
 import * as rows from '#features/agenda/agenda.db.ts';
-import { besideTheList, keepsList, OwnRecipients } from '#features/agenda/agenda-entries.service.ts';
+import {
+  besideTheList,
+  keepsList,
+  type MayBeExcluded,
+  OwnRecipients,
+} from '#features/agenda/agenda-entries.service.ts';
 import { groupsOf } from '#features/contact-groups/audience.service.ts';
 import { getContact } from '#features/contacts/contacts.service.ts';
 import { internationalOf } from '#features/contacts/dialling.service.ts';
@@ -14,16 +18,13 @@ import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices, type Slice } from '#platform/in-slices.ts';
 import { nilUuid } from '#platform/uuid-bounds.ts';
 
-export type Addressed = {
+export type Addressed = MayBeExcluded & {
   name: string;
   /** The reminders that go to the person, by their list or their audience. */
   reminders: string[];
   /** The jobs of events and of the API that do. */
   jobs: string[];
   isComplete: boolean;
-  /** What may keep the person from an occurrence: a pause, and the jobs that are skipped for them. */
-  pause: Pick<StoredExclusion, 'paused_until' | 'timezone'>;
-  skipped: ReadonlySet<string>;
 };
 
 /** How many reminders are read at a time: each may have ten thousand recipients. */
