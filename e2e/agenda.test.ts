@@ -87,7 +87,7 @@ describe('the agenda', () => {
   }) => {
     const page = await open('/agenda?tag=nobody');
     await reads(page, ['Nothing matches']);
-    await page.getByRole('button', { name: 'Show all tags' }).click();
+    await page.getByRole('button', { name: 'Show everything' }).click();
     await dayOf(page, 3).getByRole('link', { name: 'Bins' }).waitFor();
     await page.getByRole('combobox', { name: 'Filter by channel' }).click();
     await page.getByRole('option', { name: 'SMS' }).click();

@@ -275,7 +275,7 @@ describe.concurrent('the contacts', () => {
     await page.getByLabel('First name').fill('Anna');
     await page.getByLabel('Last name').fill('Smith');
     await page.getByLabel('Salutation').fill('Ms');
-    await page.getByLabel('Email').fill('anna@example.com');
+    await page.getByLabel('Email', { exact: true }).fill('anna@example.com');
     const language = page.getByRole('combobox', { name: 'Language' });
     for (const [typed, found] of [
       ['francais', 'French français'],
@@ -308,7 +308,7 @@ describe.concurrent('the contacts', () => {
   it('are told apart: a second one with the same address is refused at its field', async () => {
     const page = await visit(await peopled(1));
     await press(page, 'Add Contact');
-    await page.getByLabel('Email').fill('person001@example.com');
+    await page.getByLabel('Email', { exact: true }).fill('person001@example.com');
     await page.keyboard.press('Enter');
     const refusal = 'This is the email address of the contact Person 001';
     await toast(page, { title: 'Error saving contact', text: refusal });
@@ -318,7 +318,7 @@ describe.concurrent('the contacts', () => {
   it('are asked about where their address looks mistyped, and refused where something in them cannot be seen', async () => {
     const page = await visit(await peopled(1));
     await press(page, 'Add Contact');
-    await page.getByLabel('Email').fill('anna@example..com');
+    await page.getByLabel('Email', { exact: true }).fill('anna@example..com');
     await reads(page, ['It has two dots in a row: is it mistyped?']);
     await expectGood(page);
     await page.getByLabel('Name', { exact: true }).fill('An\u200bna');
