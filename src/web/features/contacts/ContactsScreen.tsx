@@ -168,7 +168,7 @@ function Contacts({ onAdd, onImport, onEdit }: ContactsProps) {
             sentence:
               tag || group
                 ? 'No contact matches these filters.'
-                : 'No contact has this in its name, e-mail, number or values.',
+                : 'No contact has this in its name, email, number or values.',
             all: 'Show all contacts',
             onShowAll: () => change({ search: undefined, tag: undefined, group: undefined }),
           }
@@ -220,7 +220,7 @@ function ContactFilters() {
   return (
     <FilterBar
       search={{
-        label: 'Search by name, e-mail, number or value',
+        label: 'Search by name, email, number or value',
         value: search,
         onSearch: (text) => change({ search: text }),
       }}
