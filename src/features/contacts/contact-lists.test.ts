@@ -49,6 +49,29 @@ describe('the list of contacts', () => {
     expect(await names('-created')).toEqual(added.toReversed());
   });
 
+  it('has letters that are no letter with an accent where people look for them, by name and by last name', async () => {
+    const ordered = [
+      'Adam',
+      'Ægir',
+      'Afra',
+      'Đặng',
+      'Dora',
+      'Ewa',
+      'Łukasz',
+      'Luna',
+      'Ørsted',
+      'Otto',
+      'Straße',
+      'Strato',
+      'Zoë',
+    ];
+    for (const name of ordered.toReversed()) await add({ name, last_name: name });
+    for (const sort of ['name', 'last_name'] as const) {
+      expect(await names(sort)).toEqual(ordered);
+      expect(await names(`-${sort}`)).toEqual(ordered.toReversed());
+    }
+  });
+
   it('is by last name and then by name; who has none comes last, by name, in both directions', async () => {
     for (const name of ['Zoe', 'elm street gmbh']) await add({ name });
     for (const [first_name, last_name] of [
@@ -71,13 +94,14 @@ describe('the list of contacts', () => {
   it('has each contact once on its pages, however many are equal or lack what it is sorted by', async () => {
     const Some = fc.array(
       fc.record({
-        name: fc.constantFrom('Ada', 'Ben', 'Émil', null),
-        last_name: fc.constantFrom('Smith', 'smith', 'Ödön', 'O"N\\eil', null),
+        name: fc.constantFrom('Ada', 'Ben', 'Émil', 'Łukasz', null),
+        last_name: fc.constantFrom('Smith', 'smith', 'Ödön', 'Østberg', 'O"N\\eil', null),
         language: fc.constantFrom('de', 'de-AT', 'en', null),
       }),
       { minLength: 1, maxLength: 14 },
     );
-    const key = (text: string | null) => text?.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase() ?? null;
+    const key = (text: string | null) =>
+      text?.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o') ?? null;
     await fc.assert(
       fc.asyncProperty(Some, fc.integer({ min: 1, max: 5 }), async (people, limit) => {
         workspace = await dana.createWorkspace('Elm Street');
