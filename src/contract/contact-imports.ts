@@ -81,6 +81,16 @@ export type ImportAnswer = z.output<typeof ImportAnswer>;
 const UndoCounts = z.object({ deleted: z.number().int(), restored: z.number().int(), kept: z.number().int() });
 export type UndoCounts = z.output<typeof UndoCounts>;
 
+/** What undoing an import would do, and what depends on the contacts that it would delete. */
+const UndoPreview = z.object({
+  ...UndoCounts.shape,
+  /** Active reminders that are sent to some of them. */
+  reminders: z.number().int(),
+  /** How many of them have got messages, or are about to. */
+  written_to: z.number().int(),
+});
+export type UndoPreview = z.output<typeof UndoPreview>;
+
 export const importStatuses = ['running', 'completed', 'failed'] as const;
 
 /** An import of a file. It writes all of its lines or, when it fails, none. */
@@ -142,6 +152,11 @@ export const contactImportRoutes = {
     summary:
       'Undo an import within a day: contacts that it added are deleted, changed ones are as before; those changed since stay',
     answer: UndoCounts,
+  }),
+  previewUndo: get('/api/contacts/import/:id/undo', {
+    access: 'member',
+    summary: 'What undoing an import would do, and what depends on the contacts that it would delete',
+    answer: UndoPreview,
   }),
   listImports: get('/api/contacts/imports', {
     access: 'member',

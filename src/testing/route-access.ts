@@ -36,7 +36,7 @@ const rows: Record<Audience, readonly string[]> = {
     getTemplate updateTemplate deleteTemplate duplicateTemplate getTemplateHtml listTemplateUses listTemplateVersions
     restoreTemplateVersion listTemplateCategories createTemplateCategory updateTemplateCategory deleteTemplateCategory getContact
     listUpcomingOfContact listContactDeliveries listContacts countContacts createContact updateContact listContactVariables
-    deleteContact deleteContacts listContactTags tagContacts saveContacts importContacts undoImport listImports exportContacts
+    deleteContact deleteContacts listContactTags tagContacts saveContacts importContacts undoImport previewUndo listImports exportContacts
     listContactGroups countContactGroups createContactGroup updateContactGroup deleteContactGroup listGroupUses countPeople
     listSuppressions addSuppression listTopics pauseContact endPauseOfContact skipRun endSkip listJobs countJobs exportJobs getJob listDeliveries getReport exportReport exportDeliveries exportLedger getJobReach
     listReminderRuns getMessage pauseJob resumeJob retryJob cancelJob listJobExecutions exportJobExecutions getJobExecution

@@ -248,6 +248,7 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   saveContacts: () => ({ body: { contacts: [{ email: 'bert@example.com' }] } }),
   importContacts: () => ({ body: { csv: 'Name,Email\nBert,bert@example.com', mode: 'import' } }),
   undoImport: ({ contactImport }) => ({ params: { id: contactImport } }),
+  previewUndo: ({ contactImport }) => ({ params: { id: contactImport } }),
   listImports: () => ({}),
   exportContacts: ({ workspace }) => ({ query: { workspace } }),
   pauseContact: ({ contact }) => ({

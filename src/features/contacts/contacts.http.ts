@@ -3,7 +3,7 @@ import type { contactRoutes } from '#contract/contacts.ts';
 import * as contacts from '#features/contacts/contacts.service.ts';
 import { exportContacts } from '#features/contacts/export.service.ts';
 import { importContacts, saveContacts, undoImport } from '#features/contacts/import.service.ts';
-import { listImports } from '#features/contacts/imports.service.ts';
+import { listImports, previewUndo } from '#features/contacts/imports.service.ts';
 import type { HandlersOf } from '#platform/handler.ts';
 
 export const contactHandlers: HandlersOf<typeof contactRoutes & typeof contactImportRoutes> = {
@@ -19,6 +19,7 @@ export const contactHandlers: HandlersOf<typeof contactRoutes & typeof contactIm
   saveContacts: ({ ctx, body }) => saveContacts(ctx, body.contacts),
   importContacts: ({ ctx, body }) => importContacts(ctx, body),
   undoImport: ({ ctx, params }) => undoImport(ctx, params.id),
+  previewUndo: ({ ctx, params }) => previewUndo(ctx, params.id),
   listImports: ({ ctx }) => listImports(ctx),
   exportContacts: ({ ctx }) => exportContacts(ctx),
 };

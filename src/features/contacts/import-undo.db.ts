@@ -23,6 +23,11 @@ export async function insertChanges(
       from unnest(${ids}::uuid[], ${before}::text[]) as u (contact_id, before)`.execute(db);
 }
 
+// Look-ups by key: as anti joins they would read all contacts for each.
+const isFree = sql`
+  coalesce((select o.id from contacts o where o.workspace_id = c.workspace_id and o.email_key = m.before ->> 'email_key'), c.id) = c.id
+  and coalesce((select o.id from contacts o where o.workspace_id = c.workspace_id and o.phone = m.before ->> 'phone'), c.id) = c.id`;
+
 const restored = sql.join([...exportedColumns(contactColumns), 'email_key'].map((column) => sql.ref(column)));
 
 /**
@@ -48,9 +53,7 @@ export async function undoChanges(
          set (${restored}) = (select ${restored} from jsonb_populate_record(c, m.before)), updated_at = ${now}
         from mine m
        where m.before is not null and c.workspace_id = ${workspaceId} and c.id = m.contact_id and c.updated_at = m.imported_at
-         -- Look-ups by key: as anti joins they would read all contacts for each.
-         and coalesce((select o.id from contacts o where o.workspace_id = ${workspaceId} and o.email_key = m.before ->> 'email_key'), c.id) = c.id
-         and coalesce((select o.id from contacts o where o.workspace_id = ${workspaceId} and o.phone = m.before ->> 'phone'), c.id) = c.id
+         and ${isFree}
       returning 1
     )
     select (select count(*) from mine)::int as changes, (select count(*) from gone)::int as deleted, (select count(*) from back)::int as restored`.execute(
@@ -58,5 +61,41 @@ export async function undoChanges(
   );
   const [row] = rows;
   if (row === undefined) throw new Error('the undo of an import returned no row');
+  return row;
+}
+
+/** What `undoChanges` would do, and the active reminders and the messages of the contacts that it would delete. */
+export async function findUndo(
+  db: Db,
+  { workspaceId, importId, since }: Scope & { importId: string; since: string },
+): Promise<{ changes: number; deleted: number; restored: number; reminders: number; written_to: number }> {
+  const { rows } = await sql<Awaited<ReturnType<typeof findUndo>>>`
+    with mine as materialized (
+      select contact_id, before, imported_at from contact_import_changes
+       where workspace_id = ${workspaceId} and import_id = ${importId} and imported_at >= ${since}
+    ), gone as materialized (
+      select c.id from contacts c join mine m on c.id = m.contact_id
+       where m.before is null and c.workspace_id = ${workspaceId} and c.updated_at = m.imported_at
+    ), back as (
+      select 1 from contacts c join mine m on c.id = m.contact_id
+       where m.before is not null and c.workspace_id = ${workspaceId} and c.updated_at = m.imported_at and ${isFree}
+    ), named as (
+      select coalesce(a.everyone, false) as everyone, coalesce(a.groups, '{}') as groups, coalesce(a.tags, '{}') as tags,
+             coalesce(a.contacts, '{}') as contacts
+        from reminders r
+       cross join lateral jsonb_to_record((r.metadata -> 'audience')::jsonb)
+          as a (everyone boolean, groups uuid[], tags text[], contacts uuid[])
+       where r.workspace_id = ${workspaceId} and r.status = 'active' and (r.metadata -> 'audience') is not null
+    )
+    select (select count(*) from mine)::int as changes, (select count(*) from gone)::int as deleted,
+           (select count(*) from back)::int as restored,
+           (select count(*) from named n
+             where exists (select from audience_of(${workspaceId}, n.everyone, n.groups, n.tags, n.contacts,
+                                                   array(select id from gone), null)))::int as reminders,
+           (select count(*) from gone g
+             where exists (select from deliveries d where d.workspace_id = ${workspaceId} and d.contact_id = g.id and d.status <> 'skipped'))::int
+             as written_to`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the preview of an undo returned no row');
   return row;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportAnswer } from '#contract/contact-imports.ts';
 import { startTestCuebird, type TestCuebird, type TestPerson } from '#testing/cuebird.ts';
+import { sampleReminder } from '#testing/samples.ts';
 
 describe('an import of contacts', () => {
   let cuebird: TestCuebird;
@@ -48,6 +49,48 @@ describe('an import of contacts', () => {
       expect.objectContaining({ name: 'Dora Jones' }),
     ]);
     expect((await undo(id)).status).toBe(404);
+  });
+
+  it('tells before its undo how many contacts go, who of them has got a message and which reminders reach them', async () => {
+    const post = async (path: string, body: object) => (await dana.call('POST', path, { workspace, body })).json;
+    const previewOf = (id: string | null, of = workspace) =>
+      dana.call('GET', `/api/contacts/import/${id}/undo`, { workspace: of });
+    await importing('Name,E-mail\nAnna,anna@example.com');
+    const csv = 'Name,E-mail,Tags\nAnn,anna@example.com,\nBert,bert@example.com,vip\nCleo,cleo@example.com,vip';
+    const { import_id: id } = await importing(csv);
+    expect((await previewOf(id)).json).toEqual({ deleted: 2, restored: 1, kept: 0, reminders: 0, written_to: 0 });
+    const group = await post('/api/contact-groups', {
+      name: 'VIP',
+      rule: { match: 'all', conditions: [{ test: 'has_tag', tag: 'vip' }] },
+    });
+    const [anna, bert] = await kept();
+    const remind = (audience: object, status: string) =>
+      post('/api/reminders', {
+        ...sampleReminder,
+        status,
+        schedule_config: { type: 'scheduled', scheduleType: 'once', startDate: '2099-01-01T09:00:00', timezone: 'UTC' },
+        content: { subject: 'Hello', message: 'Hello', recipients: [] },
+        metadata: { channels: ['email'], priority: 'medium', audience },
+      });
+    for (const audience of [
+      { everyone: true },
+      { tags: ['VIP'] },
+      { groups: [group.id] },
+      { contacts: [bert.id] },
+      { contacts: [anna.id] },
+      { tags: ['others'] },
+    ])
+      expect(await remind(audience, 'active')).toMatchObject({ status: 'active' });
+    await remind({ everyone: true }, 'draft');
+    await cuebird.owner.query(
+      `insert into deliveries (workspace_id, job_id, scheduled_for, channel, recipient, status, contact_id)
+       select $1, gen_random_uuid(), now(), 'email', 'x@example.com', unnest($2::text[]), $3`,
+      [workspace, ['accepted', 'failed'], bert.id],
+    );
+    expect((await previewOf(id)).json).toEqual({ deleted: 2, restored: 1, kept: 0, reminders: 4, written_to: 1 });
+    expect((await previewOf(id, await dana.createWorkspace('Oak Street'))).status).toBe(404);
+    expect((await undo(id)).json).toEqual({ deleted: 2, restored: 1, kept: 0 });
+    expect((await previewOf(id)).status).toBe(404);
   });
 
   it('is undone except for a contact whose old number is another’s by now', async () => {

@@ -1,6 +1,8 @@
-import type { ContactImport } from '#contract/contact-imports.ts';
+import type { ContactImport, UndoPreview } from '#contract/contact-imports.ts';
+import { findUndo } from '#features/contacts/import-undo.db.ts';
 import * as rows from '#features/contacts/imports.db.ts';
 import type { TenantContext } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
 
 const listed = 20;
 
@@ -31,4 +33,15 @@ export async function listImports({
         !isBefore(row.imported_at, undoable),
     })),
   };
+}
+
+/** What undoing an import would do now. Throws NotFound for one that cannot be undone. */
+export async function previewUndo({ db, workspaceId, now }: TenantContext, importId: string): Promise<UndoPreview> {
+  const { changes, ...found } = await findUndo(db, {
+    workspaceId,
+    importId,
+    since: now.subtract(undoable).toString(),
+  });
+  if (changes === 0) throw new NotFound('import that can be undone');
+  return { ...found, kept: changes - found.deleted - found.restored };
 }

@@ -172,6 +172,19 @@ export const useImports = ({ isWatched = false }: { isWatched?: boolean } = {}) 
     meta: { watches: ['contacts'] },
   });
 
+/** What undoing an import would do, asked each time anew; `importId` is null while nobody asks. */
+export const useUndoPreview = (importId: string | null) =>
+  useQuery({
+    queryKey: useKey('contacts', 'undo', importId),
+    queryFn:
+      importId === null
+        ? skipToken
+        : ({ signal }) => call(contactImportRoutes.previewUndo, { params: { id: importId }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    meta: { watches: ['contacts', 'reminders', 'jobs'] },
+  });
+
 /** Undoes an import; resolves after the list is refetched. */
 export const useUndoImport = () =>
   useWorkspaceChange('contacts', (id: string) => call(contactImportRoutes.undoImport, { params: { id } }), {

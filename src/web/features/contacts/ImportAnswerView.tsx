@@ -10,12 +10,10 @@ import {
   IconPlus,
   type IconProps,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import { counted } from '#domain/in-words.ts';
 import type { ColumnChoice, ContactImport, ImportAnswer, ImportColumn, ImportRow } from '#contract/contact-imports.ts';
-import { useUndoImport } from '#web/api/contacts.ts';
 import type { Tone } from '#web/app/theme.ts';
-import { act } from '#web/ui/act.ts';
 import { DialogFooter } from '#web/ui/DialogForm.tsx';
 import { ImportProgress, ImportTable } from '#web/ui/ImportTable.tsx';
 import list from '#web/ui/list.module.css';
@@ -25,6 +23,7 @@ import { countsInWords, undoInWords } from './contact-words.ts';
 import { CountryField } from './CountryField.tsx';
 import { TagsField } from './TagsField.tsx';
 import classes from './dialogs.module.css';
+import { UndoImportDialog } from './UndoImportDialog.tsx';
 import { fieldChoices, fieldInWords, withField } from './import-fields.ts';
 
 type ImportAnswerViewProps = {
@@ -262,25 +261,25 @@ type UndoImportProps = {
 
 /** Takes an import back, and says what became of its contacts. */
 function UndoImport({ importId, undone, onUndone }: UndoImportProps) {
-  const { mutateAsync, isPending } = useUndoImport();
-  const undo = async () => {
-    await act(
-      mutateAsync(importId).then((undone) => onUndone(undoInWords(undone))),
-      { failed: 'Error undoing the import' },
-    );
-  };
+  const [isAsking, setAsking] = useState(false);
   return (
     <div>
       {undone === null && (
         <Button
           variant="default"
           leftSection={<IconArrowBackUp size={16} aria-hidden />}
-          loading={isPending}
-          onClick={() => void undo()}
+          onClick={() => setAsking(true)}
         >
           Undo import
         </Button>
       )}
+      <UndoImportDialog
+        importId={importId}
+        name="this file"
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        onUndone={(counts) => onUndone(undoInWords(counts))}
+      />
       <span role="status">{undone}</span>
     </div>
   );

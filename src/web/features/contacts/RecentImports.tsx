@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { IconArrowBackUp, IconFileImport } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { ContactImport } from '#contract/contact-imports.ts';
 import { SmallButton } from '#web/ui/SmallButton.tsx';
-import { useImports, useUndoImport } from '#web/api/contacts.ts';
-import { act } from '#web/ui/act.ts';
+import { useImports } from '#web/api/contacts.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ImportProgress } from '#web/ui/ImportTable.tsx';
 import { List } from '#web/ui/List.tsx';
@@ -11,6 +11,7 @@ import prose from '#web/ui/prose.module.css';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { countsInWords, undoInWords } from './contact-words.ts';
 import classes from './dialogs.module.css';
+import { UndoImportDialog } from './UndoImportDialog.tsx';
 
 const title = 'Recent imports';
 
@@ -85,20 +86,19 @@ function Outcome({
 }
 
 function Undo({ of: { id }, name }: { of: ContactImport; name: string }) {
-  const { mutateAsync, isPending } = useUndoImport();
-  const undo = () =>
-    act(mutateAsync(id), {
-      done: (undone) => ['Import undone', undoInWords(undone)],
-      failed: 'Error undoing the import',
-    });
+  const [isAsking, setAsking] = useState(false);
   return (
-    <SmallButton
-      icon={IconArrowBackUp}
-      aria-label={`Undo import of ${name}`}
-      loading={isPending}
-      onClick={() => void undo()}
-    >
-      Undo import
-    </SmallButton>
+    <>
+      <SmallButton icon={IconArrowBackUp} aria-label={`Undo import of ${name}`} onClick={() => setAsking(true)}>
+        Undo import
+      </SmallButton>
+      <UndoImportDialog
+        importId={id}
+        name={name}
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        done={(undone) => ['Import undone', undoInWords(undone)]}
+      />
+    </>
   );
 }

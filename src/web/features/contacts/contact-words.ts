@@ -1,5 +1,5 @@
 import { counted } from '#domain/in-words.ts';
-import type { ImportRow, UndoCounts } from '#contract/contact-imports.ts';
+import type { ImportRow, UndoCounts, UndoPreview } from '#contract/contact-imports.ts';
 import type { Contact } from '#contract/contacts.ts';
 
 /** The contact's name, or else its address or number. */
@@ -33,4 +33,23 @@ export function undoInWords({ deleted, restored, kept }: UndoCounts): string {
       ? ''
       : ` ${counted(kept, 'contact')} ${kept === 1 ? 'was changed since and stays' : 'were changed since and stay'}.`;
   return done.length === 0 ? `Nothing was undone.${stays}` : `The import is undone: ${done.join(', ')}.${stays}`;
+}
+
+/** What undoing an import will do, as sentences. */
+export function undoPreviewInWords({ deleted, restored, kept, reminders, written_to: written }: UndoPreview): string[] {
+  const are = (count: number) => (count === 1 ? 'is' : 'are');
+  const sentences: [count: number, sentence: string][] = [
+    [deleted, `${counted(deleted, 'contact')} that it added ${are(deleted)} deleted, and cannot be brought back.`],
+    [written, `${written.toLocaleString('en')} of them ${written === 1 ? 'has' : 'have'} got messages already.`],
+    [
+      reminders,
+      `${counted(reminders, 'active reminder')} ${are(reminders)} sent to them, and will no longer reach them.`,
+    ],
+    [restored, `${counted(restored, 'contact')} that it changed ${are(restored)} changed back.`],
+    [
+      kept,
+      `${counted(kept, 'contact')} ${kept === 1 ? 'was' : 'were'} changed or deleted since, and ${kept === 1 ? 'stays' : 'stay'} so.`,
+    ],
+  ];
+  return sentences.filter(([count]) => count > 0).map(([, sentence]) => sentence);
 }
