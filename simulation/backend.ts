@@ -1,3 +1,4 @@
+import { topicsOf } from '#simulation/topics.ts';
 import type { EngineStore } from '#engine/store.ts';
 import { createModelPeople } from '#simulation/model-people.ts';
 import { createModelStore, createSerialQueue, type Serialize } from '#simulation/model-store.ts';
@@ -21,6 +22,7 @@ export type OpenBackend = (scenario: Scenario, random: Random) => Promise<Backen
 export const openModelBackend: OpenBackend = async ({ workspaces, channels }, random) => {
   const tables = emptyTables();
   for (const workspace of workspaces) tables.workspaces.set(workspace.id, { ...workspace });
+  for (const { id } of workspaces) for (const topic of topicsOf(id)) tables.topics.set(topic.id, topic);
   for (const channel of channels) tables.channels.set(channel.id, { ...channel });
   const serialize = createSerialQueue();
   let made = 0;

@@ -11,7 +11,10 @@ export type Ban = { from: Moment; until: Moment | null; why: string };
  */
 export function bansIn(events: readonly Event[]) {
   const jobs = new Map<string, Ban[]>();
+  /** By `coverageKey`. */
   const recipients = new Map<string, Ban[]>();
+  /** When a topic was made optional. */
+  const optional = new Map<string, Moment>();
   const channels = new Map<string, Ban[]>();
   const workspaces = new Map<string, Ban[]>();
   for (const moment of actsIn(events)) {
@@ -37,14 +40,16 @@ export function bansIn(events: readonly Event[]) {
       before.delete(job.id);
     }
     for (const id of before.keys()) ban(jobs, id, 'its job was deleted');
-    if (act.kind === 'suppress') ban(recipients, recipientOf(act), 'the recipient was suppressed');
-    if (act.kind === 'unsuppress') lift(recipients, recipientOf(act));
+    if (act.kind === 'suppress')
+      ban(recipients, coverageKey(recipientOf(act), act), `the recipient was suppressed (${act.covers})`);
+    if (act.kind === 'unsuppress') lift(recipients, coverageKey(recipientOf(act), act));
+    if (act.kind === 'topic' && !optional.has(act.topicId)) optional.set(act.topicId, moment);
     if (act.kind === 'deleteWorkspace' && act.isDeleted) ban(workspaces, act.workspaceId, 'the workspace was deleted');
     if (act.kind === 'deleteWorkspace' && !act.isDeleted) lift(workspaces, act.workspaceId);
     if (act.kind === 'channel' && act.isActive) lift(channels, act.channelId);
     if (act.kind === 'channel' && !act.isActive) ban(channels, act.channelId, 'the channel was off');
   }
-  return { jobs, recipients, channels, workspaces };
+  return { jobs, recipients, optional, channels, workspaces };
 }
 
 /** The ban came while this act on the job, or on its reminder, was under way. */
@@ -57,3 +62,7 @@ const isOvertaken = (
 
 export const recipientOf = (of: { workspaceId: string; channel: string; recipient: string }) =>
   `${of.workspaceId} ${of.channel} ${plainRecipient(of.recipient)}`;
+
+/** The key of what an entry covers for a recipient. */
+export const coverageKey = (recipient: string, { covers, topicId }: { covers: string; topicId: string | null }) =>
+  `${recipient} ${covers} ${topicId ?? ''}`;

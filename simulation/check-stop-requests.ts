@@ -1,6 +1,7 @@
 import { type Begun, begunIn, sentIn } from '#simulation/attempts.ts';
-import { type Ban, bansIn, recipientOf } from '#simulation/bans.ts';
+import { type Ban, bansIn, coverageKey, recipientOf } from '#simulation/bans.ts';
 import { type Evidence, eventsOf } from '#simulation/evidence.ts';
+import { topicsOf } from '#simulation/topics.ts';
 import type { Call, Event, Moment } from '#simulation/history.ts';
 
 /** A confirmation by the database that an attempt may begin or continue. The next request relies on it. */
@@ -17,6 +18,12 @@ export function checkStopRequests(evidence: Evidence): string[] {
   const begun = begunIn(evidence);
   const bans = bansIn(evidence.events);
   const owned = eventsOf(evidence.events, 'owned');
+  const runs = new Map(
+    eventsOf(evidence.events, 'claim').flatMap(({ claim }) =>
+      claim.started.map(({ run }): [string, typeof run.work] => [`${claim.id} ${run.job.id}`, run.work]),
+    ),
+  );
+  const aboutOf = ({ claimId, jobId }: Begun) => runs.get(`${claimId} ${jobId}`) ?? { topicId: null, isTest: false };
   const { late, freezes } = evidence.scenario.workerFaults;
   const isPunctual = late === 0 && freezes === 0;
   const faults = begun.flatMap((one) =>
@@ -29,10 +36,10 @@ export function checkStopRequests(evidence: Evidence): string[] {
     const word = lastWord(one, { owned, asked: request.asked });
     const whys = [
       bans.jobs.get(one.jobId),
-      bans.recipients.get(recipientOf(one)),
       bans.workspaces.get(one.workspaceId),
       bans.channels.get(request.request.channelId ?? ''),
     ].flatMap((some) => bannedBy(some, word));
+    whys.push(...leftBy(one, { bans, about: aboutOf(one) }).flatMap((some) => bannedBy(some, word)));
     faults.push(...whys.map((why) => `${line} was sent to: ${why}`));
     const own = evidence.scenario.channels.filter((channel) => channel.workspace_id === one.workspaceId);
     if (own.some(({ type }) => type === one.channel) && request.request.channelId === null)
@@ -41,6 +48,29 @@ export function checkStopRequests(evidence: Evidence): string[] {
       faults.push(`${line} was sent to on a confirmation that had expired`);
   }
   return faults;
+}
+
+/** The bans for what a message is about. Those of a topic count from when it is optional. */
+function leftBy(
+  one: Begun,
+  {
+    bans: { recipients, optional },
+    about: { topicId, isTest },
+  }: { bans: ReturnType<typeof bansIn>; about: { topicId: string | null; isTest: boolean } },
+): (readonly Ban[])[] {
+  const recipient = recipientOf(one);
+  const found = (covers: string, of: string | null) =>
+    recipients.get(coverageKey(recipient, { covers, topicId: of })) ?? [];
+  const everything = found('everything', null);
+  const isRequired = topicsOf(one.workspaceId).some(({ id, kind }) => id === topicId && kind === 'required');
+  const from = isRequired ? optional.get(topicId ?? '') : null;
+  if (isTest || from === undefined) return [everything];
+  const left = [...found('optional', null), ...(topicId === null ? [] : found('topic', topicId))];
+  const later = ({ from: banned, ...ban }: Ban): Ban => ({
+    ...ban,
+    from: from !== null && from.order > banned.order ? from : banned,
+  });
+  return [everything, left.map(later)];
 }
 
 /** In force from before the confirmation was requested until after it was given. */

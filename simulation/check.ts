@@ -6,6 +6,7 @@ import { checkPauses } from '#simulation/check-pauses.ts';
 import { checkStopRequests } from '#simulation/check-stop-requests.ts';
 import { checkState, checkTables } from '#simulation/check-tables.ts';
 import { checkTimes } from '#simulation/check-times.ts';
+import { checkTopics } from '#simulation/check-topics.ts';
 import type { Evidence } from '#simulation/evidence.ts';
 
 /**
@@ -23,5 +24,6 @@ export const check = (evidence: Evidence): string[] => [
   ...checkMisfires(evidence),
   ...checkPauses(evidence),
   ...checkStopRequests(evidence),
+  ...checkTopics(evidence),
   ...checkTimes(evidence),
 ];

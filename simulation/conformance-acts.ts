@@ -3,12 +3,13 @@ import { recipientKey } from '#domain/recipients.ts';
 import { channelId, type ConformanceState, someJob, workspaceIds } from '#simulation/conformance-state.ts';
 import type { Act } from '#simulation/people.ts';
 import { firstContacts, someContactAct } from '#simulation/contacts.ts';
+import { someCoverage, topicsOf } from '#simulation/topics.ts';
 import { someReminder } from '#simulation/reminders.ts';
 
 export async function write({ pair, random, now, reminders }: ConformanceState): Promise<void> {
   reminders.count += 1;
   const workspaceId = random.pick(workspaceIds);
-  const input = someReminder(random, { name: `Reminder ${reminders.count}`, now, contactsOf: workspaceId });
+  const input = someReminder(random, { name: `Reminder ${reminders.count}`, now, workspaceId, hasContacts: true });
   await pair.act({ kind: 'write', workspaceId, input }, now);
 }
 
@@ -31,17 +32,23 @@ export async function actOnSomeReminder({ pair, random, now }: ConformanceState)
   const { workspace_id: workspaceId, id: reminderId, name } = reminder;
   const of = { workspaceId, reminderId };
   const recipient = recipientKey(random.pick(['https://one.example/a', 'ben@mail.example', '+4930 1234567']));
-  const suppression = { workspaceId, channel: 'webhook' as const, recipient };
+  const coverage = someCoverage(workspaceId, { from: name + now.toString() });
+  const suppression = { workspaceId, channel: 'webhook' as const, recipient, ...coverage };
   const isSuppressed = pair.tables.suppressions.some(
-    (row) => row.workspace_id === workspaceId && row.recipient === recipient,
+    (row) =>
+      row.workspace_id === workspaceId &&
+      row.recipient === recipient &&
+      row.covers === coverage.covers &&
+      row.topic_id === coverage.topicId,
   );
+  const required = topicsOf(workspaceId).at(-1)?.id ?? '';
   const act: Act = random.pick<() => Act>([
-    () => ({ kind: 'edit', ...of, input: someReminder(random, { name, now, contactsOf: workspaceId }) }),
+    () => ({ kind: 'edit', ...of, input: someReminder(random, { name, now, workspaceId, hasContacts: true }) }),
     () => ({
       kind: 'edit',
       ...of,
       input: {
-        ...someReminder(random, { name, now, contactsOf: workspaceId }),
+        ...someReminder(random, { name, now, workspaceId, hasContacts: true }),
         schedule_config: reminder.schedule_config,
       },
     }),
@@ -52,6 +59,7 @@ export async function actOnSomeReminder({ pair, random, now }: ConformanceState)
     () => ({ kind: isSuppressed ? 'unsuppress' : 'suppress', ...suppression }),
     () => ({ kind: 'channel', workspaceId: workspaceIds[0], channelId, isActive: random.chance(0.5) }),
     () => ({ kind: 'prefer', workspaceId, miss: random.chance(0.5) }),
+    () => ({ kind: 'topic', workspaceId, topicId: required }),
     () => ({ kind: 'deleteWorkspace', workspaceId, isDeleted: random.chance(0.3) }),
     () => ({ kind: 'pauseAll', workspaceId, seconds: random.pick([0, 0, 30, 600]) }),
   ])();

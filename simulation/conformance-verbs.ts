@@ -1,5 +1,7 @@
 import { channelIsDisabled, destinationIsBusy, reminderWasEdited, workerWasLost } from '#domain/ledger-reasons.ts';
 import { randomUUIDv7 } from 'node:crypto';
+import { recipientKey } from '#domain/recipients.ts';
+import { someTopic } from '#simulation/topics.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { settle } from '#domain/settle.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
@@ -69,7 +71,11 @@ export async function begin(state: ConformanceState): Promise<void> {
       attempts: attempts - (status === 'sending' || random.chance(0.1) ? 1 : 0),
     }));
   const owned = { id: job.id, workspaceId: job.workspace_id, scheduledFor: job.scheduled_for, claimId };
-  const answer = await pair.run((store) => store.beginAttempts(owned, { chosen, now }));
+  const about = {
+    topicId: someTopic(job.workspace_id, { from: job.id + now.toString() }) ?? null,
+    isTest: job.type === 'test_reminder',
+  };
+  const answer = await pair.run((store) => store.beginAttempts(owned, { chosen, about, now }));
   if ('refused' in answer) return;
   const run = assumed.claims.flatMap(({ started }) => started).find(({ run: { job: own } }) => own.id === job.id)?.run;
   if (run === undefined) return;
@@ -267,7 +273,9 @@ export async function ask({ pair, random, now, assumed }: ConformanceState): Pro
       jobId,
       workspaceId,
       channel,
-      recipient,
+      key: recipientKey(recipient),
+      topicId: someTopic(workspaceId, { from: jobId + recipient }) ?? null,
+      isTest: random.chance(0.2),
     }));
   await pair.run((store) => store.stillOwned(claimId, waiting));
   await pair.run((store) => store.extendLeases([claimId, randomUUIDv7()], now.add({ seconds: 90 })));

@@ -2,7 +2,8 @@ import type { Reason } from '#domain/ledger-reasons.ts';
 import type { ClaimDecision } from '#engine/run/claim-decision.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
 import type { LedgerRow } from '#engine/run/live-delivery.ts';
-import { type ClaimRequest, type Found, suppressionKey } from '#engine/store.ts';
+import { mayBeSent } from '#domain/may-be-sent.ts';
+import type { Addressed, ClaimRequest, Found, Skip } from '#engine/store.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
 import { isOpen, ledgerOf, lineIn, newLine, putLine } from '#simulation/lines.ts';
 import { dequeue, type NewJobId, positionOf, schedule } from '#simulation/model-jobs.ts';
@@ -102,6 +103,9 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
         is_demo: false,
         demo_sent: null,
         has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
+        required_topics: [...tables.topics.values()].flatMap(({ id, workspace_id: of, kind }) =>
+          of === workspace.id && kind === 'required' ? [id] : [],
+        ),
         has_contacts: contactsOf(tables, workspace.id).length > 0,
         // Nobody is excluded in the simulation.
         has_exclusions: false,
@@ -113,10 +117,7 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
       }));
       return { facts, channels: channelsOf(tables, ids) };
     },
-    async suppressed(recipients) {
-      const known = new Set(tables.suppressions.map(keyOfSuppression));
-      return new Set(recipients.map(suppressionKey).filter((key) => known.has(key)));
-    },
+    suppressed: async (asked) => forbiddenAmong(tables, asked),
     exclusions: async () => new Map(),
     contacts: async (asked) => new Map(asked.flatMap((one) => contactAt(tables, one))),
     audience: async (asked) => audienceNow(tables, asked),
@@ -144,8 +145,18 @@ const shown = (row: DeliveryRow): LedgerRow => ({
   has_failed_late: row.has_failed_late,
 });
 
-export const keyOfSuppression = (row: Tables['suppressions'][number]) =>
-  suppressionKey({ workspaceId: row.workspace_id, channel: row.channel, key: row.recipient });
+/** Those of these messages that the suppression list forbids, by their positions. */
+export const forbiddenAmong = (tables: Tables, asked: readonly Addressed[]): Map<number, Skip> =>
+  new Map(
+    asked.flatMap(({ workspaceId, channel, key, topicId, isTest }, at): [number, Skip][] => {
+      const entries = tables.suppressions.filter(
+        (row) => row.workspace_id === workspaceId && row.channel === channel && row.recipient === key,
+      );
+      const kind = topicId === null ? null : (tables.topics.get(topicId)?.kind ?? null);
+      const verdict = mayBeSent({ topicId, kind, isTest }, entries);
+      return verdict.kind === 'skip' ? [[at, verdict]] : [];
+    }),
+  );
 
 export const channelsOf = (tables: Tables, workspaceIds: readonly string[]): ChannelRow[] =>
   [...tables.channels.values()]

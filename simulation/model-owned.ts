@@ -1,34 +1,41 @@
-import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { reasonOfSkip } from '#domain/may-be-sent.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { isFinal } from '#engine/run/live-delivery.ts';
 import type { OwnedJob } from '#engine/run/claimed-job.ts';
-import { type BareReminder, type EngineStore, suppressionKey, type WaitingDelivery } from '#engine/store.ts';
+import type { BareReminder, EngineStore, WaitingDelivery } from '#engine/store.ts';
 import { asEnded, isOpen, lineIn, skipLines } from '#simulation/lines.ts';
-import { channelsOf, isDeleted, keyOfSuppression } from '#simulation/model-claim.ts';
+import { channelsOf, forbiddenAmong, isDeleted } from '#simulation/model-claim.ts';
 import { isoOf, type Tables } from '#simulation/tables.ts';
 
 export function beginAttempts(
   tables: Tables,
   job: OwnedJob,
-  { chosen, now }: Parameters<EngineStore['beginAttempts']>[1],
+  { chosen, about: { topicId, isTest }, now }: Parameters<EngineStore['beginAttempts']>[1],
 ): Awaited<ReturnType<EngineStore['beginAttempts']>> {
-  const known = new Set(tables.suppressions.map(keyOfSuppression));
   const of = { id: job.id, scheduled_for: isoOf(job.scheduledFor) };
   const lines = chosen.flatMap((one) => {
     const row = lineIn(tables, { job: of, ...one });
     return row === undefined ? [] : [{ one, row }];
   });
-  const isSuppressed = (one: { channel: string; recipient: string }) =>
-    known.has(suppressionKey({ ...one, workspaceId: job.workspaceId, key: recipientKey(one.recipient) }));
-  skipLines(
-    lines.filter(({ one }) => isSuppressed(one)).map(({ row }) => row),
-    { ...onSuppressionList, now },
+  const forbidden = forbiddenAmong(
+    tables,
+    lines.map(({ one: { channel, recipient } }) => ({
+      workspaceId: job.workspaceId,
+      channel,
+      key: recipientKey(recipient),
+      topicId,
+      isTest,
+    })),
   );
+  for (const [at, { code }] of forbidden) {
+    const line = lines[at];
+    if (line !== undefined) skipLines([line.row], { ...reasonOfSkip[code], now });
+  }
   const begun = isOwned(tables, job)
     ? lines.filter(
-        ({ one, row }) =>
+        ({ one, row }, at) =>
           (isOpen(row) && row.attempts === one.attempts) ||
-          (row.status === 'sending' && row.attempts === one.attempts + 1 && !isSuppressed(one)),
+          (row.status === 'sending' && row.attempts === one.attempts + 1 && !forbidden.has(at)),
       )
     : [];
   for (const { one, row } of begun) {
@@ -51,11 +58,9 @@ export function stillOwned(
   claimId: string,
   waiting: readonly WaitingDelivery[],
 ): Awaited<ReturnType<EngineStore['stillOwned']>> {
-  const known = new Set(tables.suppressions.map(keyOfSuppression));
-  const keys = waiting.map((one) => suppressionKey({ ...one, key: recipientKey(one.recipient) }));
   return {
     owned: new Set(waiting.map((one) => one.jobId).filter((id) => isOwned(tables, { id, claimId }))),
-    suppressed: new Set(keys.filter((key) => known.has(key))),
+    suppressed: forbiddenAmong(tables, waiting),
     channels: channelsOf(tables, [...new Set(waiting.map((one) => one.workspaceId))]),
   };
 }

@@ -68,13 +68,18 @@ function perform(act: Act, state: ConformanceState): string | null {
       actOnJob(act, { ...state, newId: state.newId.job });
       return null;
     case 'suppress':
-      suppress(tables, { workspace_id: act.workspaceId, channel: act.channel, recipient: act.recipient });
+      suppress(tables, entryOf(act));
       return null;
     case 'unsuppress':
-      tables.suppressions = tables.suppressions.filter(
-        (row) => row.workspace_id !== act.workspaceId || row.channel !== act.channel || row.recipient !== act.recipient,
-      );
+      tables.suppressions = tables.suppressions.filter((row) => !isSameEntry(row, entryOf(act)));
       return null;
+    case 'topic': {
+      const topic = tables.topics.get(act.topicId);
+      if (topic === undefined) throw new NotFound('topic');
+      // A copy, because earlier readers keep what they have read.
+      tables.topics.set(topic.id, { ...topic, kind: 'optional' });
+      return null;
+    }
     case 'channel': {
       const channel = tables.channels.get(act.channelId);
       if (channel === undefined) throw new NotFound('channel');
@@ -221,7 +226,7 @@ function test(
       recipients,
       channels,
       pinned: reminder.metadata.pinned_channels,
-      content: { subject: 'Test', message: 'Does it work?' },
+      content: { subject: 'Test', message: 'Does it work?', topic_id: reminder.content.topic_id },
       originalReminder: { id: reminderId, name: reminder.name },
       values: reminder.content.values ?? {},
       timezone: reminder.schedule_config.timezone,
@@ -278,7 +283,20 @@ function find(
 }
 
 function suppress(tables: Tables, row: SuppressionRow): void {
-  const isSame = (other: SuppressionRow) =>
-    other.workspace_id === row.workspace_id && other.channel === row.channel && other.recipient === row.recipient;
-  if (!tables.suppressions.some(isSame)) tables.suppressions.push(row);
+  if (!tables.suppressions.some((other) => isSameEntry(other, row))) tables.suppressions.push(row);
 }
+
+const entryOf = (act: Extract<Act, { kind: 'suppress' | 'unsuppress' }>): SuppressionRow => ({
+  workspace_id: act.workspaceId,
+  channel: act.channel,
+  recipient: act.recipient,
+  covers: act.covers,
+  topic_id: act.topicId,
+});
+
+const isSameEntry = (one: SuppressionRow, other: SuppressionRow) =>
+  one.workspace_id === other.workspace_id &&
+  one.channel === other.channel &&
+  one.recipient === other.recipient &&
+  one.covers === other.covers &&
+  one.topic_id === other.topic_id;

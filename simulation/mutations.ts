@@ -1,3 +1,4 @@
+import { topicsOf } from '#simulation/topics.ts';
 import { isWait } from '#domain/ledger-reasons.ts';
 import type { EngineStore, Found } from '#engine/store.ts';
 import { enqueue } from '#simulation/model-jobs.ts';
@@ -158,7 +159,75 @@ export const mutations: Record<string, Mutation> = {
     from: 242,
     store: (store) => ({
       claim: (request, decide) =>
-        store.claim(request, (found) => decide({ ...found, suppressed: async () => new Set() })),
+        store.claim(request, (found) => decide({ ...found, suppressed: async () => new Map() })),
+    }),
+  },
+  'what people left is ignored when a job is taken': {
+    says: /was sent to: the recipient was suppressed \((optional|topic)\)/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) =>
+          decide({ ...found, suppressed: (asked) => found.suppressed(asked.map((one) => ({ ...one, isTest: true }))) }),
+        ),
+    }),
+  },
+  'what people left is ignored when a delivery begins that has waited': {
+    says: /was sent to: the recipient was suppressed \((optional|topic)\)/,
+    store: (store) => ({
+      beginAttempts: (owned, request) =>
+        store.beginAttempts(owned, { ...request, about: { ...request.about, isTest: true } }),
+    }),
+  },
+  'what people left is ignored for a delivery that waits for its destination': {
+    says: /was sent to: the recipient was suppressed \((optional|topic)\)/,
+    store: (store) => ({
+      stillOwned: (claimId, waiting) =>
+        store.stillOwned(
+          claimId,
+          waiting.map((one) => ({ ...one, isTest: true })),
+        ),
+    }),
+  },
+  'a required message is lost to a topic that was left': {
+    says: /was skipped for a topic that nobody can leave/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) =>
+          decide({
+            ...found,
+            suppressed: (asked) => found.suppressed(asked.map((one) => ({ ...one, topicId: null }))),
+          }),
+        ),
+    }),
+  },
+  'who left one topic gets no message of another': {
+    says: /had left another topic/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) =>
+          decide({
+            ...found,
+            async suppressed(asked) {
+              const [first] = topicsOf(asked[0]?.workspaceId ?? '');
+              const skips = await found.suppressed(asked);
+              const others = await found.suppressed(asked.map((one) => ({ ...one, topicId: first?.id ?? null })));
+              return new Map([...others, ...skips]);
+            },
+          }),
+        ),
+    }),
+  },
+  'an entry for everything does not cover what is required': {
+    says: /was sent to: the recipient was suppressed \(everything\)/,
+    store: (store) => ({
+      claim: (request, decide) =>
+        store.claim(request, (found) =>
+          decide({
+            ...found,
+            suppressed: async (asked) =>
+              new Map([...(await found.suppressed(asked))].filter(([, { goesOn }]) => !goesOn)),
+          }),
+        ),
     }),
   },
   'the people of an audience are those of the first time that it was asked': {

@@ -1,3 +1,4 @@
+import { topicsOf } from '#simulation/topics.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import type { Client } from 'pg';
 import { expect } from 'vitest';
@@ -37,6 +38,7 @@ export async function openPair(
   await seedDatabase(owner, { workspaces, channels });
   const tables = emptyTables();
   for (const workspace of workspaces) tables.workspaces.set(workspace.id, structuredClone(workspace));
+  for (const { id } of workspaces) for (const topic of topicsOf(id)) tables.topics.set(topic.id, topic);
   for (const channel of channels) tables.channels.set(channel.id, structuredClone(channel));
   let rows = rowsOf(tables);
   const serialize = createSerialQueue();

@@ -1,8 +1,11 @@
 import type { GroupRule } from '#contract/contact-groups.ts';
+import type { Coverage } from '#contract/suppressions.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import type { ContactRow, JobRow } from '#simulation/tables.ts';
+
+type Covered = { covers: Coverage; topicId: string | null };
 
 /** What users do while the engine works. */
 export type Act =
@@ -13,8 +16,10 @@ export type Act =
   | { kind: 'restore'; workspaceId: string; reminderId: string }
   | { kind: 'test'; workspaceId: string; reminderId: string; recipients: string[] }
   | { kind: 'job'; workspaceId: string; jobId: string; action: JobAction }
-  | { kind: 'suppress'; workspaceId: string; channel: ChannelType; recipient: string }
-  | { kind: 'unsuppress'; workspaceId: string; channel: ChannelType; recipient: string }
+  | ({ kind: 'suppress'; workspaceId: string; channel: ChannelType; recipient: string } & Covered)
+  | ({ kind: 'unsuppress'; workspaceId: string; channel: ChannelType; recipient: string } & Covered)
+  /** Makes a topic optional. */
+  | { kind: 'topic'; workspaceId: string; topicId: string }
   | { kind: 'channel'; workspaceId: string; channelId: string; isActive: boolean }
   | {
       kind: 'contact';

@@ -13,6 +13,7 @@ import {
 import { createAnyReminder, setReminderStatus, updateReminder } from '#features/reminders/reminders.service.ts';
 import { testReminder } from '#features/reminders/test-send.service.ts';
 import { deleteReminder, restoreReminder } from '#features/reminders/deletion.service.ts';
+import { updateTopic } from '#features/topics/topics.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { type Database, inTenant } from '#platform/database.ts';
 import { AppError } from '#platform/errors.ts';
@@ -82,7 +83,13 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
       await actOnJob(ctx, { id: act.jobId, action: act.action });
       return null;
     case 'suppress': {
-      const row = { workspace_id: workspaceId, channel: act.channel, recipient: act.recipient };
+      const row = {
+        workspace_id: workspaceId,
+        channel: act.channel,
+        recipient: act.recipient,
+        covers: act.covers,
+        topic_id: act.topicId,
+      };
       await db
         .insertInto('suppressions')
         .values({ ...row, reason: 'manual', created_at: now.toString() })
@@ -97,7 +104,12 @@ async function perform(act: Act, ctx: TenantContext): Promise<string | null> {
         .deleteFrom('suppressions')
         .where('channel', '=', act.channel)
         .where('recipient', '=', act.recipient)
+        .where('covers', '=', act.covers)
+        .where('topic_id', 'is not distinct from', act.topicId)
         .execute();
+      return null;
+    case 'topic':
+      await updateTopic(ctx, { id: act.topicId, changes: { kind: 'optional' } });
       return null;
     case 'channel':
       await db

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { hasFailedLate } from '#engine/postgres/queue.sql.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
+import { topicsOf } from '#simulation/topics.ts';
 import { isoOf, type Rows, type WorkspaceRow } from '#simulation/tables.ts';
 
 const columns: Record<keyof Rows, { from: string; columns: string; by: string }> = {
@@ -59,6 +60,14 @@ export async function seedDatabase(
       [id, name, id, tier, trial_ends_at, { misfire, ...(isMiss && { unknownOutcomes: 'prefer_miss' }) }],
     );
   }
+  for (const topic of workspaces.flatMap(({ id }) => topicsOf(id)))
+    await owner.query('insert into topics (id, workspace_id, name, kind, why) values ($1, $2, $3, $4, $5)', [
+      topic.id,
+      topic.workspace_id,
+      topic.id,
+      topic.kind,
+      topic.kind === 'required' ? 'law' : null,
+    ]);
   for (const channel of channels) {
     await owner.query(
       `insert into channels (id, workspace_id, name, type, is_active, configuration, created_at, updated_at, rate_limit_per_second)

@@ -2,6 +2,7 @@ import { isAudience } from '#contract/audience.ts';
 import { ReminderInput } from '#contract/reminders.ts';
 import { someAudience } from '#simulation/contacts.ts';
 import { isoOf } from '#simulation/tables.ts';
+import { someTopic } from '#simulation/topics.ts';
 import type { Random } from '#simulation/random.ts';
 
 const minuteMs = 60_000;
@@ -31,20 +32,26 @@ export function someReminder(
   {
     name,
     now,
-    contactsOf,
-  }: { name: string; now: Temporal.Instant /** The workspace, if it has contacts. */; contactsOf: string | null },
+    workspaceId,
+    hasContacts,
+  }: { name: string; now: Temporal.Instant; workspaceId: string; hasContacts: boolean },
 ): ReminderInput {
   const hasMany = random.chance(0.15);
   // Without URLs, all webhook deliveries go to the channel's own URL.
   const known = random.chance(0.2) ? someRecipients.filter((one) => !one.startsWith('http')) : someRecipients;
-  const audience = contactsOf !== null && random.chance(0.6) ? someAudience(random, contactsOf) : undefined;
+  const audience = hasContacts && random.chance(0.6) ? someAudience(random, workspaceId) : undefined;
   const fewest = isAudience(audience) ? 0 : 1;
   const recipients = random.shuffled(known).slice(0, hasMany ? 12 : random.between(fewest, 4));
   return ReminderInput.parse({
     name,
     status: random.chance(0.93) ? 'active' : 'paused',
     schedule_config: someSchedule(random, now),
-    content: { subject: 'Rent', message: 'Hello {{recipient_name}}', recipients },
+    content: {
+      subject: 'Rent',
+      message: 'Hello {{recipient_name}}',
+      recipients,
+      topic_id: someTopic(workspaceId, { from: name + recipients.join(' ') }),
+    },
     metadata: {
       channels: random.pick([['webhook'], ['webhook'], ['webhook', 'sms'], ['sms'], ['sms', 'email', 'webhook']]),
       audience,

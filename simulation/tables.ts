@@ -1,3 +1,5 @@
+import type { TopicKind } from '#contract/topics.ts';
+import type { Entry } from '#domain/may-be-sent.ts';
 import type { Tier } from '#contract/tiers.ts';
 import type { GroupRule } from '#contract/contact-groups.ts';
 import type { JobStatus } from '#contract/job-states.ts';
@@ -107,7 +109,9 @@ export type ContactRow = {
 
 export type GroupRow = { id: string; workspace_id: string; name: string; rule: GroupRule };
 
-export type SuppressionRow = { workspace_id: string; channel: string; recipient: string };
+export type SuppressionRow = { workspace_id: string; channel: string; recipient: string } & Entry;
+
+export type TopicRow = { id: string; workspace_id: string; kind: TopicKind };
 
 export type WorkspaceRow = {
   id: string;
@@ -139,6 +143,7 @@ export type Tables = {
   workspaces: Map<string, WorkspaceRow>;
   channels: Map<string, ChannelRow>;
   suppressions: SuppressionRow[];
+  topics: Map<string, TopicRow>;
   contacts: Map<string, ContactRow>;
   groups: Map<string, GroupRow>;
   /** By rate-limited channel: the first free rate slot, and the end of a back-off. */
@@ -161,6 +166,7 @@ export const emptyTables = (): Tables => ({
   workspaces: new Map(),
   channels: new Map(),
   suppressions: [],
+  topics: new Map(),
   contacts: new Map(),
   groups: new Map(),
   rateLimits: new Map(),

@@ -4,6 +4,7 @@ import type { EventContent } from '#simulation/history.ts';
 import type { Act } from '#simulation/people.ts';
 import type { Random } from '#simulation/random.ts';
 import { firstContacts, someContactAct } from '#simulation/contacts.ts';
+import { someCoverage, topicsOf } from '#simulation/topics.ts';
 import { someReminder } from '#simulation/reminders.ts';
 import { isoOf, type JobRow, type ReminderRow, type Rows } from '#simulation/tables.ts';
 import type { Users, World } from '#simulation/world.ts';
@@ -34,8 +35,6 @@ export function createUsers(world: World): Users {
     });
   }
 
-  const contactsOf = (workspaceId: string) => (scenario.hasContacts ? workspaceId : null);
-
   return {
     async begin() {
       if (!scenario.hasContacts) return;
@@ -52,7 +51,12 @@ export function createUsers(world: World): Users {
       await act({
         kind: 'write',
         workspaceId,
-        input: someReminder(random, { name: `R${written}`, now: now(), contactsOf: contactsOf(workspaceId) }),
+        input: someReminder(random, {
+          name: `R${written}`,
+          now: now(),
+          workspaceId,
+          hasContacts: scenario.hasContacts,
+        }),
       });
     },
     async actSomehow() {
@@ -135,7 +139,7 @@ function actOnReminder(
 ): Act {
   const { workspace_id: workspaceId, id: reminderId, name } = reminder;
   const of = { workspaceId, reminderId };
-  const rewritten = someReminder(random, { name, now, contactsOf: scenario.hasContacts ? workspaceId : null });
+  const rewritten = someReminder(random, { name, now, workspaceId, hasContacts: scenario.hasContacts });
   const line = random.shuffled(rows.deliveries.filter((row) => row.workspace_id === workspaceId))[0];
   const [channel] = random.shuffled(scenario.channels.filter((one) => one.workspace_id === workspaceId));
   const to = reminder.status === 'active' ? 'paused' : 'active';
@@ -146,10 +150,20 @@ function actOnReminder(
   if (dice < 0.7) return { kind: 'delete', ...of };
   if (dice < 0.78) return { kind: 'test', ...of, recipients: ['https://one.example/test', 'https://two.example/test'] };
   if (dice < 0.88 && line !== undefined)
-    return { kind: 'suppress', workspaceId, channel: line.channel, recipient: recipientKey(line.recipient) };
+    return {
+      kind: 'suppress',
+      workspaceId,
+      channel: line.channel,
+      recipient: recipientKey(line.recipient),
+      ...someCoverage(workspaceId, { from: String(dice) }),
+    };
   if (dice < 0.96 && channel !== undefined)
     return { kind: 'channel', workspaceId, channelId: channel.id, isActive: random.chance(0.5) };
-  return { kind: 'prefer', workspaceId, miss: random.chance(0.5) };
+  const miss = random.chance(0.5);
+  const [required] = topicsOf(workspaceId).slice(-1);
+  // One workspace in a few: else nothing would stay required for long.
+  if (required !== undefined && dice > 0.99) return { kind: 'topic', workspaceId, topicId: required.id };
+  return { kind: 'prefer', workspaceId, miss };
 }
 
 function changedMind(
@@ -165,8 +179,8 @@ function changedMind(
     }
     case 'edit':
       return (now) => {
-        const contactsOf = hasContacts ? done.workspaceId : null;
-        return { ...done, input: someReminder(random, { name: done.input.name, now, contactsOf }) };
+        const { workspaceId } = done;
+        return { ...done, input: someReminder(random, { name: done.input.name, now, workspaceId, hasContacts }) };
       };
     case 'suppress':
       return () => ({ ...done, kind: 'unsuppress' });
@@ -184,6 +198,7 @@ function changedMind(
     case 'test':
     case 'unsuppress':
     case 'prefer':
+    case 'topic':
     case 'pauseAll':
     case 'report':
       return null;

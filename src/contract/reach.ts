@@ -7,8 +7,8 @@ import { TimeZone } from '#contract/schedules.ts';
 
 /**
  * What is known of a recipient before anything is sent. `skipped`: somebody has skipped this run for them. `paused`: reminders to them are paused; of a
- * person, `of` is the day on which that ends. `unsubscribed`, `suppressed` (by the team, or after a bounce) and `no_channel`
- * name a channel, `lacks_value` a variable, `no_address` what the contact lacks: `email`, `phone` or `either`. `unfit`: the address fits
+ * person, `of` is the day on which that ends. `unsubscribed`, `suppressed` (by the team, or after a bounce),
+ * `left_topic` (this topic, or all optional ones) and `no_channel` name a channel, `lacks_value` a variable, `no_address` what the contact lacks: `email`, `phone` or `either`. `unfit`: the address fits
  * no chosen channel. `not_rendered`: the message cannot be filled in.
  */
 export const reachKinds = [
@@ -17,6 +17,7 @@ export const reachKinds = [
   'paused',
   'unsubscribed',
   'suppressed',
+  'left_topic',
   'lacks_value',
   'no_address',
   'no_channel',
@@ -77,6 +78,8 @@ export const Reach = z.object({
   counts: z.array(ReachCount),
   /** How many of those reached the message was not rendered for, to bound the time that the check takes. */
   unchecked: z.number().int(),
+  /** How many people who left topics get it because nobody can leave its topic; 0 for an optional one. */
+  left_but_required: z.number().int(),
   /** Why nothing would be sent to anybody, such as a plan that does not include it; null otherwise. */
   refusal: z.string().nullable(),
   /** Whether more people may be named by the event, which has not been reported yet. */
@@ -98,7 +101,7 @@ export type ReachQuery = z.output<typeof ReachQuery>;
 
 /** The part of a reminder that decides whom it reaches. It may be unfinished. */
 export const ReachBody = z.strictObject({
-  content: ReminderContent.pick({ recipients: true, values: true }).extend({
+  content: ReminderContent.pick({ recipients: true, values: true, topic_id: true }).extend({
     subject: Text(limits.subject),
     message: Text(limits.message),
   }),

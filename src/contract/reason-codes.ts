@@ -22,8 +22,12 @@ export const reasonCodes = [
 
   // It is not sent, on purpose.
 
-  /** The recipient is on the suppression list. */
+  /** The recipient is on the suppression list, for everything. */
   'suppressed',
+  /** The recipient has left all optional topics. */
+  'left_topics',
+  /** The recipient has left the topic of the message. */
+  'left_topic',
   /** Somebody has skipped this run for the person. */
   'person_skipped',
   /** Reminders to the person are paused until a day, or were when it came due. */

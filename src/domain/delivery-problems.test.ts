@@ -134,9 +134,14 @@ describe('no explanation replaces', () => {
     expect(of(status, { code: null, reason })).toBeNull();
   });
 
-  it.each(reasonCodes)('a delivery that was skipped, for the code %s, but one that is suppressed', (code) => {
-    expect(of('skipped', { code, reason: 'Why' })?.problem ?? null).toBe(code === 'suppressed' ? code : null);
-  });
+  it.each(reasonCodes)(
+    'a delivery that was skipped, for the code %s, but one that its recipient does not want',
+    (code) => {
+      expect(of('skipped', { code, reason: 'Why' })?.problem ?? null).toBe(
+        code === 'suppressed' || code === 'left_topics' || code === 'left_topic' ? code : null,
+      );
+    },
+  );
 
   it('but one does for the suppression list and for an outcome that nobody knows', () => {
     expect(of('skipped', onSuppressionList)?.problem).toBe('suppressed');

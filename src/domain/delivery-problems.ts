@@ -8,6 +8,9 @@ import { missingNameIn, nextChannelIn, pauseEndIn } from '#domain/reason-values.
 /** `details`: what the provider and the ledger say, without repetition. */
 export type Explanation = { problem: ReasonCode; sentence: string; details: string[] };
 
+/** Skipped because of what the recipient, or somebody for them, wants. */
+const ofTheList: ReadonlySet<ReasonCode> = new Set(['suppressed', 'left_topics', 'left_topic']);
+
 type Line = {
   channel: ChannelType;
   status: DeliveryStatus;
@@ -23,7 +26,7 @@ type Line = {
  */
 export function explain(line: Line): Explanation | null {
   const problem = problemOf(line);
-  const isExplained = line.status !== 'skipped' || problem === 'suppressed';
+  const isExplained = line.status !== 'skipped' || (problem !== null && ofTheList.has(problem));
   const sentence = problem === null || !isExplained ? null : sentenceOf(problem, line.reason_params);
   if (problem === null || sentence === null) return null;
   const next = nextChannelIn(line.reason_params);
@@ -77,6 +80,8 @@ const sentences: Record<ReasonCode, string | null> = {
   server_stopped: null,
   server_exhausted: null,
   suppressed: 'This person is on the suppression list.',
+  left_topics: 'This person has left all optional topics.',
+  left_topic: 'This person has left the topic of this message.',
   person_skipped: `${skippedText}.`,
   person_paused: 'Reminders to this person were paused.',
   cancelled: null,

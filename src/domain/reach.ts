@@ -4,7 +4,8 @@ import type { SuppressionReason } from '#contract/suppressions.ts';
 import type { AddressLacking } from '#domain/audience-targets.ts';
 import { preferredFirst } from '#domain/fallback-chains.ts';
 import { type Exclusion, reasonOfExclusion } from '#domain/exclusions.ts';
-import { noActiveChannel, onSuppressionList } from '#domain/ledger-reasons.ts';
+import { noActiveChannel } from '#domain/ledger-reasons.ts';
+import { reasonOfSkip, type Verdict } from '#domain/may-be-sent.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
 
 /** `off`: the workspace has disabled it. `missing`: there is none, or it is not usable. */
@@ -18,8 +19,13 @@ export type Reached = Omit<ReachPerson, 'is_reached'> & {
   sent: Target[];
 };
 
+/** `skip`: why the list forbids the message. `hasLeft`: whether they left topics. */
+export type ListAnswer = { skip: (Skip & { reason: SuppressionReason }) | null; hasLeft: boolean };
+type Skip = Extract<Verdict, { kind: 'skip' }>;
+
 type World = {
-  suppressionOf: (target: Target) => SuppressionReason | null;
+  /** What the suppression list says of the message to the target. */
+  listOf: (target: Target) => ListAnswer;
   stateOf: (channel: ChannelType) => ChannelState;
   contactOf: (target: Target) => { id: string; name: string | null } | null;
   /** What keeps a contact from the message. */
@@ -32,7 +38,7 @@ type World = {
  * The people to whom the targets of an occurrence belong, and what each is sent if it begins now. Without fallback, each target is a chain of its
  * own.
  */
-export function createReach({ suppressionOf, stateOf, contactOf, exclusionOf, lacking }: World) {
+export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }: World) {
   const people = new Map<string, Reached>();
 
   function personOf(target: Target): Reached {
@@ -57,19 +63,22 @@ export function createReach({ suppressionOf, stateOf, contactOf, exclusionOf, la
 
   /** Whether a message could go there now. */
   const canSend = (target: Target) =>
-    target.problem === null && stateOf(target.channel) === 'ready' && suppressionOf(target) === null;
+    target.problem === null && stateOf(target.channel) === 'ready' && listOf(target).skip === null;
 
   /** The target of a chain that is sent to first, or else why none is. */
   function firstOf(chain: readonly Target[]): { sent: Target } | { kind: ReachKind; of: string | null } {
-    const [first, ...others] = chain.filter(({ problem, channel }) => problem === null && stateOf(channel) !== 'off');
+    // A message that nobody can leave goes on to the next channel where the list forbids this one.
+    const [first, ...others] = chain.filter(
+      (target) => target.problem === null && stateOf(target.channel) !== 'off' && listOf(target).skip?.goesOn !== true,
+    );
     const candidates = first === undefined ? chain.slice(0, 1) : [first, ...others];
     let without: ChannelType | null = null;
     for (const target of candidates) {
       const { channel, problem } = target;
       if (problem !== null) return { kind: 'unfit', of: null };
-      const reason = suppressionOf(target);
-      // Whoever is suppressed on one channel does not get the message over the next one either.
-      if (reason !== null) return { kind: hasLeft(reason) ? 'unsubscribed' : 'suppressed', of: channel };
+      const { skip } = listOf(target);
+      // Whoever does not want an optional message on one channel does not get it over the next one either.
+      if (skip !== null) return { kind: kindOf(skip), of: channel };
       if (stateOf(channel) === 'ready') return { sent: target };
       without ??= channel;
     }
@@ -86,7 +95,7 @@ export function createReach({ suppressionOf, stateOf, contactOf, exclusionOf, la
       const exclusion = person.contact_id === null ? null : exclusionOf(person.contact_id);
       if (exclusion !== null) {
         addFact(person, { kind: exclusion.kind, of: exclusion.kind === 'paused' ? exclusion.until : null });
-        const shown = shownChain(chain, { suppressionOf, stateOf });
+        const shown = shownChain(chain, { listOf, stateOf });
         person.targets.push(...shown.map((target) => ({ ...target, problem: reasonOfExclusion(exclusion).reason })));
         return;
       }
@@ -95,24 +104,27 @@ export function createReach({ suppressionOf, stateOf, contactOf, exclusionOf, la
       // A missing address is reported only once.
       else if (first.kind !== 'unfit' || !person.facts.some(({ kind }) => kind === 'no_address'))
         addFact(person, first);
-      person.targets.push(...shownChain(chain, { suppressionOf, stateOf }));
+      person.targets.push(...shownChain(chain, { listOf, stateOf }));
     },
   };
 }
 
-const hasLeft = (reason: SuppressionReason) => reason === 'unsubscribed' || reason === 'stopped';
+const kindOf = ({ code, reason }: Skip & { reason: SuppressionReason }): ReachKind => {
+  if (code !== 'suppressed') return 'left_topic';
+  return reason === 'unsubscribed' || reason === 'stopped' ? 'unsubscribed' : 'suppressed';
+};
 
 function addFact({ facts }: Reached, { kind, of }: { kind: ReachKind; of: string | null }): void {
   if (!facts.some((fact) => fact.kind === kind && fact.of === of)) facts.push({ kind, of });
 }
 
-function shownChain(
-  chain: readonly Target[],
-  { suppressionOf, stateOf }: Pick<World, 'suppressionOf' | 'stateOf'>,
-): ReachTarget[] {
-  const stop = chain.findIndex(
-    (target) => target.problem === null && stateOf(target.channel) !== 'off' && suppressionOf(target) !== null,
+function shownChain(chain: readonly Target[], { listOf, stateOf }: Pick<World, 'listOf' | 'stateOf'>): ReachTarget[] {
+  const skips = chain.map((target) =>
+    target.problem === null && stateOf(target.channel) !== 'off' ? listOf(target).skip : null,
   );
+  const stop = skips.find((skip) => skip?.goesOn === false) ?? null;
+  const from = stop === null ? chain.length : skips.indexOf(stop);
+  const skipAt = (at: number) => (at >= from ? stop : (skips[at] ?? null));
   return chain.map(
     ({ channel, recipient, recipient_name, through = null, problem, is_preferred: isPreferred = false }, at) => ({
       channel,
@@ -121,16 +133,15 @@ function shownChain(
       through,
       problem:
         problem?.reason ??
-        (stop !== -1 && at >= stop
-          ? onSuppressionList.reason
-          : stateOf(channel) === 'ready'
-            ? null
-            : noActiveChannel(channel).reason),
+        reasonOf(skipAt(at)) ??
+        (stateOf(channel) === 'ready' ? null : noActiveChannel(channel).reason),
       is_fallback: at > 0,
       is_preferred: chain.length > 1 && at === 0 && isPreferred,
     }),
   );
 }
+
+const reasonOf = (skip: Skip | null): string | null => (skip === null ? null : reasonOfSkip[skip.code].reason);
 
 /** Marks a person as not reached because the message cannot be rendered for them, over any channel. */
 export function withoutMessage(person: Reached, { facts, problem }: { facts: readonly Fact[]; problem: string }): void {

@@ -6,6 +6,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { SealedSigning } from '#platform/signing.ts';
 import type { WorkspacePlan } from '#domain/allowance.ts';
+import type { About, Verdict } from '#domain/may-be-sent.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { StoredExclusion } from '#domain/exclusions.ts';
 import type { Reason } from '#domain/ledger-reasons.ts';
@@ -42,20 +43,20 @@ export type EngineStore = {
     after: string;
   }): Promise<string | null>;
   /**
-   * Which of these deliveries may still be sent: the jobs that the claim owns and nobody stopped, the suppressed recipients (as `suppressionKey`),
-   * and the channels of their workspaces.
+   * Which of these deliveries may still be sent: the jobs that the claim owns and nobody stopped, the deliveries that the suppression list forbids (by
+   * their positions), and the channels of their workspaces.
    */
   stillOwned(
     claimId: string,
     waiting: readonly WaitingDelivery[],
-  ): Promise<{ owned: Set<string>; suppressed: Set<string>; channels: ChannelRow[] }>;
+  ): Promise<{ owned: Set<string>; suppressed: Map<number, Skip>; channels: ChannelRow[] }>;
   /**
-   * Begins attempts of one job over open ledger rows. Skips recipients who are suppressed by now, and returns the rows
+   * Begins attempts of one job over open ledger rows. Skips recipients whom the suppression list forbids by now, and returns the rows
    * that have ended already. Reads the workspace's channels again, because a long list of recipients may take minutes.
    */
   beginAttempts(
     job: OwnedJob,
-    request: { chosen: readonly LiveDelivery[]; now: Temporal.Instant },
+    request: { chosen: readonly LiveDelivery[]; about: Pick<About, 'topicId' | 'isTest'>; now: Temporal.Instant },
   ): Promise<{ begun: Begun[]; ended: EndedRow[]; channels: ChannelRow[] }>;
   /** The state of a job for its owner; null when it is deleted. */
   jobState(jobId: string): Promise<JobState | null>;
@@ -117,8 +118,8 @@ export type Found = {
    * The workspaces of the jobs, with their channels. The usage of those on `limitedTiers` is locked until the commit.
    */
   workspaces(limitedTiers: readonly string[]): Promise<{ facts: WorkspaceFacts[]; channels: ChannelRow[] }>;
-  /** The suppressed ones of these recipients, as `suppressionKey`. */
-  suppressed(recipients: readonly { workspaceId: string; channel: ChannelType; key: string }[]): Promise<Set<string>>;
+  /** Those of these messages that the suppression list forbids, by their positions. */
+  suppressed(asked: readonly Addressed[]): Promise<Map<number, Skip>>;
   /** What keeps these people from a run, by `exclusionKey`; without those whom nothing keeps. */
   exclusions(asked: readonly ExclusionRequest[]): Promise<Map<string, StoredExclusion>>;
   /** The contacts with these addresses and numbers, by `keyInWorkspace`. */
@@ -142,9 +143,10 @@ export type ExclusionRequest = { workspaceId: string; jobId: string; contactId: 
 export const exclusionKey = ({ jobId, contactId, key }: Omit<ExclusionRequest, 'workspaceId'>) =>
   `${jobId} ${contactId ?? key}`;
 
-/** The key of a recipient on a channel of a workspace. */
-export const suppressionKey = (row: { workspaceId: string; channel: string; key: string }) =>
-  `${row.workspaceId} ${row.channel} ${row.key}`;
+/** A message to a recipient, who is given by their key. */
+export type Addressed = Pick<About, 'topicId' | 'isTest'> & { workspaceId: string; channel: ChannelType; key: string };
+
+export type Skip = Extract<Verdict, { kind: 'skip' }>;
 
 export type WorkspaceFacts = WorkspacePlan &
   StoredMailStyle & {
@@ -156,6 +158,8 @@ export type WorkspaceFacts = WorkspacePlan &
     /** What a demo has sent, in all and in this hour; null for a workspace that is none. */
     demo_sent: { messages: number; hour_messages: number } | null;
     has_suppressions: boolean;
+    /** The ids of the topics that nobody can leave. */
+    required_topics: string[];
     has_contacts: boolean;
     /** Reminders to somebody are paused, or were, or a run is skipped for somebody. */
     has_exclusions: boolean;
@@ -173,7 +177,7 @@ export type WorkspaceFacts = WorkspacePlan &
     signing: SealedSigning | null;
   };
 
-export type WaitingDelivery = { jobId: string; workspaceId: string; channel: ChannelType; recipient: string };
+export type WaitingDelivery = Addressed & { jobId: string };
 export type Begun = { channel: string; recipient: string; attempts: number };
 export type JobState = {
   status: string;

@@ -1,6 +1,7 @@
 import type { Billing } from '#contract/plans.ts';
 import { limitedTiers } from '#domain/allowance.ts';
-import { onSuppressionList, allPausedUntil, type Reason } from '#domain/ledger-reasons.ts';
+import { allPausedUntil, type Reason } from '#domain/ledger-reasons.ts';
+import { reasonOfSkip } from '#domain/may-be-sent.ts';
 import { isoOf } from '#domain/instants.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
@@ -21,7 +22,7 @@ import { JobRun } from '#engine/run/job-run.ts';
 import { deletedSender, senderOf } from '#engine/run/sender.ts';
 import type { ClaimDecision, NextOccurrence, Notice } from '#engine/run/claim-decision.ts';
 import type { LedgerRow } from '#engine/run/live-delivery.ts';
-import { type ClaimRequest, type EngineStore, type Found, suppressionKey, type WorkspaceFacts } from '#engine/store.ts';
+import { type ClaimRequest, type EngineStore, type Found, type WorkspaceFacts } from '#engine/store.ts';
 import { fallbackChainsOf, contactKey } from '#domain/fallback-chains.ts';
 import { keyInWorkspace } from '#engine/run/contacts.ts';
 
@@ -129,6 +130,7 @@ async function decide(
       startedAtMs: nowMs,
       scheduledForMs,
       expiresAtMs,
+      isRequired: work.topicId !== null && isRequiredIn(workspaces.get(job.workspace_id), work.topicId),
       findRoutes: find,
     });
     const begun = openRun(run, {
@@ -177,6 +179,9 @@ const nextOccurrencesOf = (prepared: readonly PreparedJob[]): NextOccurrence[] =
         ],
   );
 
+const isRequiredIn = (workspace: WorkspaceFacts | undefined, topicId: string) =>
+  workspace?.required_topics.includes(topicId) === true;
+
 const none: readonly LedgerRow[] = [];
 const noPeople: AskedPeople = new Map();
 
@@ -188,19 +193,22 @@ async function leaveOutSuppressed(
 ): Promise<void> {
   const concerned = prepared.filter(({ job }) => workspaces.get(job.workspace_id)?.has_suppressions === true);
   if (concerned.length === 0) return;
-  const asked = concerned.flatMap(({ job, dispatch }) =>
-    'refusal' in dispatch
-      ? []
-      : dispatch.targets.map((target) => ({
-          target,
-          workspaceId: job.workspace_id,
-          channel: target.channel,
-          key: recipientKey(target.recipient),
-        })),
-  );
+  const asked = concerned.flatMap(({ job, dispatch }) => {
+    if ('refusal' in dispatch) return [];
+    const { topicId, isTest } = dispatch.work;
+    return dispatch.targets.map((target) => ({
+      target,
+      workspaceId: job.workspace_id,
+      channel: target.channel,
+      key: recipientKey(target.recipient),
+      topicId,
+      isTest,
+    }));
+  });
   const suppressed = await found.suppressed(asked);
-  for (const { target, ...row } of asked) {
-    if (suppressed.has(suppressionKey(row))) target.problem ??= onSuppressionList;
+  for (const [at, skip] of suppressed) {
+    const target = asked[at]?.target;
+    if (target !== undefined) target.problem ??= reasonOfSkip[skip.code];
   }
 }
 

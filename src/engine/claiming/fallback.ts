@@ -10,6 +10,7 @@ import {
   type Reason,
   reasonOf,
 } from '#domain/ledger-reasons.ts';
+import { isSkipByList } from '#domain/may-be-sent.ts';
 import type { Target } from '#domain/recipients.ts';
 import { type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
@@ -23,7 +24,7 @@ const maxChannelMs = 30 * 60_000;
  * Narrows fallback chains to what is to be done now: one channel for each recipient. Only the ledger records how far
  * each recipient has come, so a lost worker loses nothing: the claim after a failure writes the next channel's row. A
  * message that arrived over one channel, may have arrived, was not to be sent, or lacks a value is not tried over another, unless a provider reports
- * later that it failed.
+ * later that it failed; but one of a required topic is where the suppression list forbids this channel alone.
  */
 export function narrowToFallback(
   run: JobRun,
@@ -40,8 +41,8 @@ export function narrowToFallback(
   const fallbacks = new Map<string, Fallback>();
   for (const chain of chains) {
     const candidates = usable(run, { chain, rowOf });
-    const rows = candidates.map((target) => rowOf.get(ledgerKey(target)));
-    const at = positionIn(rows, { isOver: run.isOver(nowMs) });
+    const rows = candidates.map((target) => forbidden(run, { target, row: rowOf.get(ledgerKey(target)), claim }));
+    const at = positionIn(rows, { isOver: run.isOver(nowMs), isRequired: run.isRequired });
     const [target, found, next] = [candidates[at], rows[at], candidates[at + 1]];
     if (target === undefined) continue;
     const row = found !== undefined && isSpare(found) ? reopen(run, { row: found, claim }) : found;
@@ -96,21 +97,27 @@ function usable(
   const [first, ...others] = [
     ...ended,
     ...open,
-    ...untried.filter((target) => isSendable(target) && problemOf(target)?.isOff !== true),
+    ...untried.filter((target) => isSendable(target, run) && problemOf(target)?.isOff !== true),
     ...again,
   ];
   return first === undefined ? [chain[0]] : [first, ...others];
 }
 
-/** A recipient who is suppressed on one channel is not sent the message over the next one, and nobody who is not to get it. */
-const isSendable = ({ problem }: Target) =>
-  problem === null || problem.code === 'suppressed' || isExclusion(problem.code);
+/**
+ * Whoever does not want an optional message on one channel is not sent it over the next one, and nobody is who is not to get it. A required one goes on.
+ */
+const isSendable = ({ problem }: Target, { isRequired }: JobRun) =>
+  problem === null || (isSkipByList(problem.code) && !isRequired) || isExclusion(problem.code);
 
 /** The index of the current row: one that ended other than by failing, else the first one that has not failed, else the last failure. */
-function positionIn(rows: readonly (LedgerRow | undefined)[], { isOver }: { isOver: boolean }): number {
-  const ended = rows.findIndex((row) => isEnded(row) && !isToContinue(row) && !isSpare(row));
+function positionIn(
+  rows: readonly (LedgerRow | undefined)[],
+  { isOver, isRequired }: { isOver: boolean; isRequired: boolean },
+): number {
+  const isPassed = (row: LedgerRow | undefined) => isEnded(row) && isToContinue(row, { isRequired });
+  const ended = rows.findIndex((row) => isEnded(row) && !isPassed(row) && !isSpare(row));
   if (ended !== -1) return ended;
-  const failed = rows.findLastIndex((row) => isEnded(row) && isToContinue(row));
+  const failed = rows.findLastIndex(isPassed);
   const next = rows.findIndex((row) =>
     isOver ? row !== undefined && !isFinal(row.status) : !isEnded(row) || isSpare(row),
   );
@@ -124,8 +131,23 @@ const isSpare = ({ status, reason_code: code }: LedgerRow) =>
   status === 'skipped' && code !== null && isAboutAnotherChannel(code);
 
 /** Whether the next channel is tried: a cause in the message is the same over every channel. */
-const isToContinue = ({ status, reason_code: code }: LedgerRow) =>
-  status === 'failed' && (code === null || !isOfMessage(code));
+const isToContinue = ({ status, reason_code: code }: LedgerRow, { isRequired }: { isRequired: boolean }) =>
+  (status === 'failed' && (code === null || !isOfMessage(code))) ||
+  (status === 'skipped' && code === 'suppressed' && isRequired);
+
+/** The row, ended where the suppression list forbids its channel by now and the message goes on to the next one. */
+function forbidden(
+  run: JobRun,
+  { target: { problem }, row, claim }: { target: Target; row: LedgerRow | undefined; claim: ClaimDecision },
+): LedgerRow | undefined {
+  if (row === undefined || isFinal(row.status) || !run.isRequired || problem?.code !== 'suppressed') return row;
+  const { channel, recipient } = row;
+  const uncertain = row.unknowns > 0 ? reasonOf(row) : null;
+  const status = uncertain === null ? 'skipped' : 'unknown';
+  const { code, reason } = uncertain ?? problem;
+  claim.closed.push({ job: run.job, channel, recipient, status, ...(uncertain ?? problem) });
+  return { ...row, status, reason, reason_code: code };
+}
 
 function reopen(run: JobRun, { row, claim }: { row: LedgerRow; claim: ClaimDecision }): LedgerRow {
   const { channel, recipient } = row;

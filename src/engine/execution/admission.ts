@@ -44,13 +44,13 @@ export function createAdmission(deps: Deps, carryOut: (attempt: Attempt, verdict
   /** Asks for a delivery that has begun with its claim, which has checked the sending hours. */
   function askClaimed(run: JobRun, delivery: LiveDelivery): Answer['kind'] {
     const endpoint = endpointOf(run, delivery);
-    return askDestination({ run, delivery, endpoint, startAtMs: null, isSuppressed: false }, start);
+    return askDestination({ run, delivery, endpoint, startAtMs: null, notSent: null }, start);
   }
 
   /** Asks for a delivery that was queued until now. */
   function askQueued(run: JobRun, { delivery, rateSlot }: Chosen): Answer['kind'] {
     const endpoint = rateSlot === null ? endpointOf(run, delivery) : rateSlot.endpoint;
-    const attempt = { run, delivery, endpoint, startAtMs: rateSlot?.startAtMs ?? null, isSuppressed: false };
+    const attempt = { run, delivery, endpoint, startAtMs: rateSlot?.startAtMs ?? null, notSent: null };
     return askDestination(attempt, (one) => resume(one, unlessClosed(one, clock.epochMs())));
   }
 

@@ -115,7 +115,14 @@ describe('an outcome that comes late', () => {
     const next = await claim();
     for (const { run } of next.started) {
       const owned = { id: run.job.id, workspaceId: workspace.workspaceId, scheduledFor: run.job.scheduled_for };
-      await store.beginAttempts({ ...owned, claimId: next.id }, { chosen: run.overflow, now: fixture.clock.now() });
+      await store.beginAttempts(
+        { ...owned, claimId: next.id },
+        {
+          chosen: run.overflow,
+          about: run.work,
+          now: fixture.clock.now(),
+        },
+      );
     }
     await record(deferrals, { finishes, endedClaims: [made.id] });
     expect(await line()).toBe('sending 1');
@@ -132,7 +139,14 @@ describe('an outcome that comes late', () => {
     const next = await claim();
     for (const { run } of next.started) {
       const owned = { id: run.job.id, workspaceId: workspace.workspaceId, scheduledFor: run.job.scheduled_for };
-      await store.beginAttempts({ ...owned, claimId: next.id }, { chosen: run.overflow, now: fixture.clock.now() });
+      await store.beginAttempts(
+        { ...owned, claimId: next.id },
+        {
+          chosen: run.overflow,
+          about: run.work,
+          now: fixture.clock.now(),
+        },
+      );
     }
     await act('cancel');
     await record(outcomesOf(lost, deferred(), null));

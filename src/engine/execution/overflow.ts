@@ -92,8 +92,15 @@ export function createOverflow(deps: Deps, { runs, admission }: { runs: ActiveRu
     chosen: readonly LiveDelivery[],
   ): Promise<{ begun: Map<string, number>; ended: number }> {
     try {
-      const { begun, ended, channels } = await store.beginAttempts(run.owned, { chosen, now: clock.now() });
-      for (const row of ended) run.countEndedElsewhere(row);
+      const { begun, ended, channels } = await store.beginAttempts(run.owned, {
+        chosen,
+        about: run.work,
+        now: clock.now(),
+      });
+      for (const row of ended) {
+        run.countEndedElsewhere(row);
+        if (run.goesOnAfter(row)) run.nextAttemptBy(clock.epochMs());
+      }
       run.confirmBegun(begun);
       run.useRoutes(findRoute(channels));
       return { begun: new Map(begun.map((row) => [exactKey(row), row.attempts])), ended: ended.length };

@@ -1,4 +1,5 @@
-import { hasExpired, jobWasCancelled, onSuppressionList, type Reason } from '#domain/ledger-reasons.ts';
+import { hasExpired, jobWasCancelled, type Reason } from '#domain/ledger-reasons.ts';
+import { reasonOfSkip } from '#domain/may-be-sent.ts';
 import { isPhoneChannel, recipientKey } from '#domain/recipients.ts';
 import { international } from '#engine/run/phone-numbers.ts';
 import type { FindRoute } from '#engine/run/routes.ts';
@@ -7,7 +8,7 @@ import type { Attempt } from '#engine/run/attempt.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import { isStopped } from '#engine/execution/stop-check.ts';
 import type { CircuitBreakers } from '#engine/limits/circuit-breakers.ts';
-import { type EngineStore, suppressionKey } from '#engine/store.ts';
+import type { EngineStore, WaitingDelivery } from '#engine/store.ts';
 import { type Clock, neverAborts } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -85,11 +86,12 @@ export function createRecheck(deps: Deps, resume: (attempt: Attempt, verdict: Ve
   async function check(claimId: string, members: readonly Attempt[]): Promise<ReadonlySet<string>> {
     const { owned, suppressed, channels, checkedAtMs } = await stillOwned(claimId, members.map(asWaiting));
     const findRoutes = findRoute(channels);
-    for (const attempt of members) {
+    for (const [at, attempt] of members.entries()) {
       const { run } = attempt;
       if (!owned.has(run.job.id)) continue;
       run.confirmOwned({ atMs: checkedAtMs, findRoutes });
-      attempt.isSuppressed = suppressed.size > 0 && suppressed.has(keyOf(attempt));
+      const skip = suppressed.get(at);
+      attempt.notSent = skip === undefined ? null : reasonOfSkip[skip.code];
     }
     return owned;
   }
@@ -123,7 +125,7 @@ function isFresh(run: JobRun, nowMs: number): boolean {
 }
 
 function verdictOn(attempt: Attempt, nowMs: number): Verdict {
-  if (attempt.isSuppressed) return { kind: 'drop', ...onSuppressionList };
+  if (attempt.notSent !== null) return { kind: 'drop', ...attempt.notSent };
   return attempt.run.isOver(nowMs) ? { kind: 'drop', ...hasExpired } : unlessClosed(attempt, nowMs);
 }
 
@@ -134,16 +136,11 @@ export function unlessClosed({ run, delivery }: Attempt, nowMs: number): Verdict
 }
 
 /** A number is suppressed in E.164, also where its row has the spelling of an earlier version. */
-const keyOf = ({ run, delivery: { channel, recipient } }: Attempt) =>
-  suppressionKey({
-    workspaceId: run.job.workspace_id,
-    channel,
-    key: isPhoneChannel(channel) ? international(run.routes(channel), recipient) : recipientKey(recipient),
-  });
-
-const asWaiting = ({ run, delivery }: Attempt) => ({
+const asWaiting = ({ run, delivery: { channel, recipient } }: Attempt): WaitingDelivery => ({
   jobId: run.job.id,
   workspaceId: run.job.workspace_id,
-  channel: delivery.channel,
-  recipient: delivery.recipient,
+  channel,
+  key: isPhoneChannel(channel) ? international(run.routes(channel), recipient) : recipientKey(recipient),
+  topicId: run.work.topicId,
+  isTest: run.work.isTest,
 });

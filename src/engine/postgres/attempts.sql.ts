@@ -1,4 +1,5 @@
 import { workspaceWasDeleted, workspaceWasSuspended } from '#domain/ledger-reasons.ts';
+import { reasonOfSkip } from '#domain/may-be-sent.ts';
 import { endUnsent } from '#engine/postgres/unsent.sql.ts';
 
 /**
@@ -36,15 +37,30 @@ export const endedAmong = {
    where d.status not in ('queued', 'waiting', 'sending')`,
 };
 
-/** Skips recipients that were suppressed while they waited. */
+/**
+ * Whether entry `s` forbids a message, as `mayBeSent` says it, by what the topic is now. The topic is read only where an entry is found.
+ * @param message the parameters of workspace, topic and whether it is a test
+ */
+const forbids = (message: { workspace: string; topic: string; isTest: string }) => `
+  (s.covers = 'everything' or not ${message.isTest}::boolean and (s.covers = 'optional' or s.topic_id = ${message.topic}::uuid)
+     and (select t.kind from topics t where t.workspace_id = ${message.workspace} and t.id = ${message.topic}::uuid) is distinct from 'required')`;
+
+const because = (of: 'code' | 'reason') => `
+  case f.covers when 'everything' then '${reasonOfSkip.suppressed[of]}' when 'optional' then '${reasonOfSkip.left_topics[of]}'
+                else '${reasonOfSkip.left_topic[of]}' end`;
+
+/** Skips recipients whom the suppression list forbids since they wait. Of several entries the widest is the reason: `everything`, `optional`, `topic`. */
 export const skipSuppressed = {
   name: 'skip-suppressed',
   text: `
   update deliveries d
-     set ${endUnsent({ code: '$8', reason: '$9' }, '$6')}
-    from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
-    join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
-   where d.job_id = $1 and d.scheduled_for = $2 and d.channel = u.channel and d.recipient = u.recipient
+     set ${endUnsent({ code: because('code'), reason: because('reason') }, '$6')}
+    from (select u.channel, u.recipient, min(s.covers) as covers
+            from unnest($3::text[], $4::text[], $5::text[]) as u (channel, recipient, key)
+            join suppressions s on s.workspace_id = $7 and s.channel = u.channel and s.recipient = u.key
+             and ${forbids({ workspace: '$7', topic: '$8', isTest: '$9' })}
+           group by u.channel, u.recipient) f
+   where d.job_id = $1 and d.scheduled_for = $2 and d.channel = f.channel and d.recipient = f.recipient
      and d.status in ('queued', 'waiting')`,
 };
 
@@ -71,7 +87,8 @@ export const beginAttempts = {
      and (d.status in ('queued', 'waiting') and d.attempts = u.attempts
           or d.status = 'sending' and d.attempts = u.attempts + 1
              and not exists (select from suppressions s
-                              where s.workspace_id = $8 and s.channel = u.channel and s.recipient = u.key))
+                              where s.workspace_id = $8 and s.channel = u.channel and s.recipient = u.key
+                                and ${forbids({ workspace: '$8', topic: '$9', isTest: '$10' })}))
   returning d.channel, d.recipient, d.attempts`,
 };
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { onSuppressionList, workspaceIsClosed } from '#domain/ledger-reasons.ts';
+import { workspaceIsClosed } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import type { EndedRow, LiveDelivery } from '#engine/run/live-delivery.ts';
 import type { OwnedJob } from '#engine/run/claimed-job.ts';
@@ -25,19 +25,17 @@ export const attemptOperations = (
         client.query('commit'),
       ]);
       const suppressingIds = new Set(suppressing.map((row) => row.workspace_id));
-      const suppressed = await suppressedAmong(
+      const asked = waiting.flatMap((one, at) => (suppressingIds.has(one.workspaceId) ? [{ one, at }] : []));
+      const found = await suppressedAmong(
         client,
-        suppressingIds.size === 0
-          ? []
-          : waiting
-              .filter(({ workspaceId }) => suppressingIds.has(workspaceId))
-              .map((one) => ({ ...one, key: recipientKey(one.recipient) })),
+        asked.map(({ one }) => one),
       );
+      const suppressed = new Map(found.entries().map(([at, skip]) => [asked[at]?.at ?? -1, skip]));
       return { owned: new Set(jobs.map((row) => row.id)), suppressed, channels };
     });
   },
 
-  async beginAttempts(job, { chosen, now }) {
+  async beginAttempts(job, { chosen, about: { topicId, isTest }, now }) {
     const keys = chosen.map(({ recipient }) => recipientKey(recipient));
     const { begun, channels } = await onConnection(pool, async (client) => {
       const [, , { rows: started }, channels] = await Promise.all([
@@ -52,8 +50,8 @@ export const attemptOperations = (
             keys,
             now.toString(),
             job.workspaceId,
-            onSuppressionList.code,
-            onSuppressionList.reason,
+            topicId,
+            isTest,
           ],
         }),
         client.query<Begun>({
@@ -67,6 +65,8 @@ export const attemptOperations = (
             now.toString(),
             keys,
             job.workspaceId,
+            topicId,
+            isTest,
           ],
         }),
         channelsOf(client, [job.workspaceId]),

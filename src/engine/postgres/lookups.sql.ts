@@ -8,12 +8,17 @@ export const channelsOf = {
    order by updated_at desc`,
 };
 
+/**
+ * What the suppression list says of these messages. $1 workspaces, $2 channels, $3 keys, $4 topics. The topic is read only for entries that are found.
+ */
 export const suppressedAmong = {
   name: 'suppressed-among',
   text: `
-  select s.workspace_id as "workspaceId", s.channel, s.recipient as key
-    from unnest($1::uuid[], $2::text[], $3::text[]) as u (workspace_id, channel, key)
-    join suppressions s on s.workspace_id = u.workspace_id and s.channel = u.channel and s.recipient = u.key`,
+  select u.n::integer - 1 as at, s.covers, s.topic_id,
+         (select t.kind from topics t where t.workspace_id = u.workspace_id and t.id = u.topic_id) as kind
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) with ordinality as u (workspace_id, channel, key, topic_id, n)
+    join suppressions s on s.workspace_id = u.workspace_id and s.channel = u.channel and s.recipient = u.key
+   where s.covers <> 'topic' or s.topic_id = u.topic_id`,
 };
 
 /**

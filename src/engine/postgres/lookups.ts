@@ -1,9 +1,11 @@
 import type { PoolClient } from 'pg';
+import type { TopicKind } from '#contract/topics.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { StoredExclusion } from '#domain/exclusions.ts';
+import { type Entry, mayBeSent } from '#domain/may-be-sent.ts';
 import { type KnownContact, keyInWorkspace } from '#engine/run/contacts.ts';
 import type { ChannelRow } from '#engine/run/routes.ts';
-import { type AudienceRequest, type Found, exclusionKey, suppressionKey } from '#engine/store.ts';
+import { type AudienceRequest, type Found, exclusionKey, type Skip } from '#engine/store.ts';
 import { plainColumn, textColumn } from './columns.ts';
 import * as sql from './lookups.sql.ts';
 
@@ -13,18 +15,26 @@ export async function channelsOf(client: PoolClient, workspaceIds: readonly stri
 
 export async function suppressedAmong(
   client: PoolClient,
-  recipients: Parameters<Found['suppressed']>[0],
-): Promise<Set<string>> {
-  if (recipients.length === 0) return new Set();
-  const { rows } = await client.query<{ workspaceId: string; channel: string; key: string }>({
+  asked: Parameters<Found['suppressed']>[0],
+): Promise<Map<number, Skip>> {
+  if (asked.length === 0) return new Map();
+  const { rows } = await client.query<Entry & { at: number; kind: TopicKind | null }>({
     ...sql.suppressedAmong,
     values: [
-      plainColumn(recipients, (row) => row.workspaceId),
-      plainColumn(recipients, (row) => row.channel),
-      textColumn(recipients, (row) => row.key),
+      plainColumn(asked, (row) => row.workspaceId),
+      plainColumn(asked, (row) => row.channel),
+      textColumn(asked, (row) => row.key),
+      plainColumn(asked, (row) => row.topicId),
     ],
   });
-  return new Set(rows.map(suppressionKey));
+  const found = Map.groupBy(rows, ({ at }) => at);
+  return new Map(
+    found.entries().flatMap(([at, entries]): [number, Skip][] => {
+      const [topicId, isTest] = [asked[at]?.topicId ?? null, asked[at]?.isTest === true];
+      const verdict = mayBeSent({ topicId, isTest, kind: entries[0]?.kind ?? null }, entries);
+      return verdict.kind === 'skip' ? [[at, verdict]] : [];
+    }),
+  );
 }
 
 export async function exclusionsAmong(

@@ -1,3 +1,4 @@
+import type { Reason } from '#domain/ledger-reasons.ts';
 import type { Endpoint } from '#engine/run/endpoint.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
 import type { LiveDelivery } from '#engine/run/live-delivery.ts';
@@ -13,7 +14,8 @@ export type Attempt = {
   endpoint: Endpoint | null;
   /** Its rate slot on a rate-limited channel, in epoch milliseconds; null when it has none. */
   startAtMs: number | null;
-  isSuppressed: boolean;
+  /** Why the suppression list forbids it since it waits. */
+  notSent: Reason | null;
 };
 
 /** The route as it is now: if the channel was changed while the delivery waited, the new one; if it was switched off, none. */

@@ -29,6 +29,7 @@ type Claimed = {
   startedAtMs: number;
   scheduledForMs: number;
   expiresAtMs: number;
+  isRequired: boolean;
   findRoutes: ReturnType<FindRoute>;
 };
 
@@ -52,6 +53,8 @@ export class JobRun {
   readonly scheduledForMs: number;
   /** No attempt starts at or after this. */
   readonly expiresAtMs: number;
+  /** Whether nobody can leave its topic, at the claim. */
+  readonly isRequired: boolean;
 
   #findRoutes: ReturnType<FindRoute>;
   /** The routes that were looked up last, and for which channel type: most runs need one type only. */
@@ -93,6 +96,7 @@ export class JobRun {
     this.startedAtMs = claimed.startedAtMs;
     this.scheduledForMs = claimed.scheduledForMs;
     this.expiresAtMs = claimed.expiresAtMs;
+    this.isRequired = claimed.isRequired;
     this.#findRoutes = claimed.findRoutes;
     this.#checkedAtMs = claimed.startedAtMs;
     this.#isInLedger = !isFirstClaim(claimed.job);
@@ -144,6 +148,12 @@ export class JobRun {
   /** What follows a delivery over one of several channels that are tried in order; undefined for the last one. */
   fallbackOf(delivery: LiveDelivery): Fallback | undefined {
     return this.#fallbacks?.get(ledgerKey(delivery));
+  }
+
+  /** Whether the next channel is tried after the suppression list has forbidden this one: for a message that nobody can leave. */
+  goesOnAfter(row: Pick<EndedRow, 'channel' | 'recipient' | 'status' | 'reason_code'>): boolean {
+    const isForbidden = row.status === 'skipped' && row.reason_code === 'suppressed';
+    return this.isRequired && isForbidden && this.#fallbacks?.has(ledgerKey(row)) === true;
   }
 
   /** @param fallbacks by `ledgerKey` */

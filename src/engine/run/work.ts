@@ -33,6 +33,8 @@ export type Work = {
   data: Readonly<Record<string, string>>;
   timezone: string;
   isTest: boolean;
+  /** What the message is about; null for no topic. */
+  topicId: string | null;
   /** How many requests of Cuebird led to it. */
   hops: number;
 };
@@ -52,6 +54,7 @@ export const noWork: Work = {
   data: {},
   timezone: 'UTC',
   isTest: false,
+  topicId: null,
   hops: 0,
 };
 
@@ -74,6 +77,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
         pushTo,
         mode: 'every',
         isTest: job.type === 'test_reminder',
+        topicId: content.topic_id ?? null,
       };
     }
     case 'reminder':
@@ -99,6 +103,7 @@ export function workOf(job: ClaimedJob): Work | { refusal: Reason } {
         data: event.data,
         timezone: job.schedule_config.timezone,
         isTest: false,
+        topicId: job.content.topic_id ?? null,
         hops: event.hops,
       };
     }

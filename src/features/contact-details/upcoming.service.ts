@@ -1,5 +1,6 @@
 import type { UpcomingOfContact } from '#contract/contact-details.ts';
 import type { Suppression } from '#contract/suppressions.ts';
+import type { TopicKind } from '#contract/topics.ts';
 import { isAudience } from '#contract/audience.ts';
 import type { Contact } from '#contract/contacts.ts';
 import { targetsOfPeople } from '#domain/audience-targets.ts';
@@ -7,7 +8,7 @@ import { membershipIn } from '#domain/contact-rule.ts';
 import { exclusionOf, pauseEndMs, reasonOfExclusion } from '#domain/exclusions.ts';
 import { preferredFirst, withPreference } from '#domain/fallback-chains.ts';
 import { isoOf } from '#domain/instants.ts';
-import { onSuppressionList } from '#domain/ledger-reasons.ts';
+import { mayBeSent, reasonOfSkip, type Verdict } from '#domain/may-be-sent.ts';
 import {
   type International,
   isLineTo,
@@ -24,6 +25,7 @@ import { skippedFor } from '#features/exclusions/skips.service.ts';
 import { nextJobOf } from '#features/reminders/occurrence.service.ts';
 import { listReminders } from '#features/reminders/reminder-lists.service.ts';
 import type { StoredReminder } from '#features/reminders/reminders.service.ts';
+import { topicKinds } from '#features/topics/topics.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { mapInSlices, type Slice } from '#platform/in-slices.ts';
 
@@ -39,7 +41,9 @@ export async function listUpcoming(
   const { suppressions, groups, ...contact } = await showContact(ctx, id);
   const international = await internationalOf(ctx, { channels: ['sms', 'whatsapp'] });
   const skipped = await skippedFor(ctx, id);
-  const person: Person = { contact, groups, suppressions, keys: new Set(keysOf(contact)), international, skipped };
+  const kinds = suppressions.length === 0 ? new Map<string, TopicKind>() : await topicKinds(ctx);
+  const keys = new Set(keysOf(contact));
+  const person: Person = { contact, groups, suppressions, kinds, keys, international, skipped };
   const data: UpcomingOfContact[] = [];
   const slice: Slice = { size: 0 };
   let cursor: string | undefined;
@@ -71,6 +75,8 @@ type Person = {
   contact: Contact;
   groups: readonly { id: string; name: string }[];
   suppressions: readonly Suppression[];
+  /** The kinds of the topics, by id. */
+  kinds: ReadonlyMap<string, TopicKind>;
   /** The keys of the contact's address and number. */
   keys: ReadonlySet<string>;
   international: International;
@@ -121,8 +127,18 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
   );
   const [first] = targets;
   if (first === undefined) return null;
-  const reached = reachedBy(targets, { ...person, channels, isInOrder: metadata.channel_mode === 'in_order' });
-  const isSuppressed = targets.some((target) => isSuppressedIn(person, target));
+  const { topic_id: topicId = null } = reminder.content;
+  const about = { topicId, kind: topicId === null ? null : (person.kinds.get(topicId) ?? null), isTest: false };
+  const verdictOn = ({ channel, recipient }: Target) =>
+    mayBeSent(
+      about,
+      person.suppressions.filter((entry) => entry.channel === channel && entry.recipient === recipientKey(recipient)),
+    );
+  const isInOrder = metadata.channel_mode === 'in_order';
+  const reached = reachedBy(targets, { ...person, verdictOn, channels, isInOrder });
+  const skips = targets
+    .map(verdictOn)
+    .flatMap((verdict) => (verdict.kind === 'skip' ? [reasonOfSkip[verdict.code]] : []));
   return {
     id,
     name,
@@ -130,24 +146,22 @@ async function reachOf(reminder: StoredReminder, person: Person, slice: Slice): 
     next_run_at,
     through: own.length > 0 ? null : through,
     channels: reached,
-    problem: reached.length > 0 ? null : ((isSuppressed ? onSuppressionList : first.problem)?.reason ?? null),
+    problem: reached.length > 0 ? null : ((skips[0] ?? first.problem)?.reason ?? null),
   };
 }
 
-const isSuppressedIn = ({ suppressions }: Pick<Person, 'suppressions'>, { channel, recipient }: Target): boolean =>
-  suppressions.some((entry) => entry.channel === channel && entry.recipient === recipientKey(recipient));
-
-/** The channels that reach them. Who is suppressed on one channel does not get the message over the next either. */
+/** The channels that reach them. Who does not want an optional message on one channel does not get it over the next either. */
 function reachedBy(
   targets: readonly Target[],
   {
     channels,
     isInOrder,
-    suppressions,
+    verdictOn,
     contact,
-  }: Pick<Person, 'suppressions' | 'contact'> & {
+  }: Pick<Person, 'contact'> & {
     channels: StoredReminder['metadata']['channels'];
     isInOrder: boolean;
+    verdictOn: (target: Target) => Verdict;
   },
 ): UpcomingOfContact['channels'] {
   const reached: UpcomingOfContact['channels'] = [];
@@ -157,13 +171,13 @@ function reachedBy(
   const chain = isInOrder
     ? preferredFirst(
         fitting.map((target) => withPreference(target, contact)),
-        (target) => !isSuppressedIn({ suppressions }, target),
+        (target) => verdictOn(target).kind === 'send',
       )
     : fitting;
   for (const target of chain) {
-    const { channel } = target;
-    if (!isSuppressedIn({ suppressions }, target)) reached.push(channel);
-    else if (isInOrder) break;
+    const verdict = verdictOn(target);
+    if (verdict.kind === 'send') reached.push(target.channel);
+    else if (isInOrder && !verdict.goesOn) break;
   }
   return reached;
 }

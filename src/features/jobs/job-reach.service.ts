@@ -28,6 +28,7 @@ const nobodyReached = {
   messages: 0,
   counts: [{ kind: 'reached' as const, of: null, people: 0 }],
   unchecked: 0,
+  left_but_required: 0,
   is_event_awaited: false,
   data: [],
   next_cursor: null,

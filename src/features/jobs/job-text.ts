@@ -30,7 +30,13 @@ export async function textsOf(
       if (payload === undefined) return unreadable;
       return {
         texts: [{ ...payload.content, format: payload.content.format ?? 'plain', ...payload }],
-        addressed: { ...payload, audience: null, isInOrder: false },
+        addressed: {
+          ...payload,
+          audience: null,
+          isInOrder: false,
+          topicId: payload.content.topic_id ?? null,
+          isTest: job.type === 'test_reminder',
+        },
         isOwnKept: true,
         isReminder: false,
       };
@@ -65,6 +71,8 @@ export async function textsOf(
           channels: metadata.channels,
           isInOrder: metadata.channel_mode === 'in_order',
           pinned: metadata.pinned_channels ?? {},
+          topicId: content.topic_id ?? null,
+          isTest: false,
         },
       };
     }

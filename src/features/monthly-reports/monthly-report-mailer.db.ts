@@ -23,7 +23,7 @@ const mayBeMailed = `w.delete_after is null and w.suspended_at is null and may_m
         and (m.reminder_id is null or exists (
               select from reminders r where r.workspace_id = m.workspace_id and r.id = m.reminder_id and r.status <> 'deleted'))
         and not exists (select from suppressions x
-                         where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key)`;
+                         where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key and x.covers <> 'topic')`;
 
 /**
  * Of each workspace one monthly report whose last reported month is before this one, by workspace. Left out are those that nobody may have mailed now: of

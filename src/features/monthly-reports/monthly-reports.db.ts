@@ -15,7 +15,7 @@ const select = ({ workspaceId, id }: Scope & { id?: string }) => sql<FoundReport
   select m.id, m.address, m.reminder_id, m.group_id, coalesce(r.name, g.name) as about, m.created_at,
          coalesce(nullif(p.full_name, ''), p.email) as created_by,
          case when exists (select from suppressions x
-                            where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key) then 'suppressed'
+                            where x.workspace_id = m.workspace_id and x.channel = 'email' and x.recipient = m.address_key and x.covers <> 'topic') then 'suppressed'
               when not may_mail_reports(m.workspace_id, m.created_by) then 'creator_may_not'
               when r.status = 'deleted' then 'reminder_deleted' else m.refusal end as obstacle,
          m.refused_at, m.refusal_words, m.next_attempt_at

@@ -18,6 +18,7 @@ type Asking = {
   query: ReachQuery;
   after: Position | null;
   unchecked: number;
+  leftButRequired: number;
   refusal: string | null;
   isEventAwaited: boolean;
 };
@@ -25,7 +26,7 @@ type Asking = {
 /** The counts by kind, and a page of the people that the query asks for. */
 export function answerOf(
   people: readonly Reached[],
-  { query, after, unchecked, refusal, isEventAwaited }: Asking,
+  { query, after, unchecked, leftButRequired, refusal, isEventAwaited }: Asking,
 ): Reach {
   const counts = countsOf(people);
   const { kind, of = null, limit } = query;
@@ -41,6 +42,7 @@ export function answerOf(
     messages: people.reduce((sum, { sent }) => sum + sent.length, 0),
     counts,
     unchecked,
+    left_but_required: leftButRequired,
     refusal,
     is_event_awaited: isEventAwaited,
     data: page.map(({ person }) => shown(person)),

@@ -14,7 +14,8 @@ import { contactsAmong } from '#features/contacts/lookup.service.ts';
 import { exclusionsOf, type RunAhead } from '#features/exclusions/exclusions.service.ts';
 import { fillIn, fillingOf, type Text } from '#features/reach/filling.ts';
 import { answerOf, cursorOf } from '#features/reach/reach-page.ts';
-import { suppressionsNow } from '#features/suppressions/suppressions.service.ts';
+import { askList } from '#features/suppressions/suppressions.service.ts';
+import { findTopicState } from '#features/topics/topics.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import type { Db } from '#platform/database.ts';
 import { AfterCommit } from '#platform/handler.ts';
@@ -29,6 +30,9 @@ export type Addressed = {
   isInOrder: boolean;
   /** The id of the preferred channel of a type. */
   pinned?: Partial<Record<ChannelType, string | undefined>> | undefined;
+  /** What the message is about. */
+  topicId: string | null;
+  isTest: boolean;
 };
 
 export type ReachText = Text;
@@ -59,7 +63,9 @@ export async function reachOf(
   const after = cursorOf(query.cursor);
   const filling = data === null ? null : fillingOf(text, { data, at, companyName: await companyNameOf(ctx) });
   const { chains, people, contacts, refusal } = await findTargets(ctx, addressed, { withValues: filling !== null });
-  const suppressionOf = await suppressionsNow(ctx, chains.flat());
+  const { topicId, isTest } = addressed;
+  const kind = topicId === null ? null : ((await findTopicState(ctx, topicId))?.kind ?? null);
+  const listOf = await askList(ctx, { about: { topicId, kind, isTest }, targets: chains.flat() });
   const stateOf = await channelStates(ctx, ports);
   const { channels, isInOrder } = addressed;
   const listed = chains.flat().filter(({ contact_id: id }) => id === undefined);
@@ -74,7 +80,7 @@ export async function reachOf(
       const lack = lackOf(person);
       if (lack !== null) lacking.set(person.id, lack);
     });
-    const reach = createReach({ suppressionOf, stateOf, contactOf, exclusionOf, lacking });
+    const reach = createReach({ listOf, stateOf, contactOf, exclusionOf, lacking });
     await mapInSlices(chains, (chain) => reach.add(chain));
     const reached = [...reach.people.values()];
     const unchecked =
@@ -84,7 +90,9 @@ export async function reachOf(
             fill: (person) => filling.fill(person, { contactOf, renderer: ports.renderer, workspaceId }),
             isTimed: filling.isLiquid,
           });
-    return answerOf(reached, { query, after, unchecked, refusal, isEventAwaited });
+    const leftButRequired =
+      kind === 'required' ? reached.filter(({ sent }) => sent.some((target) => listOf(target).hasLeft)).length : 0;
+    return answerOf(reached, { query, after, unchecked, leftButRequired, refusal, isEventAwaited });
   });
 }
 

@@ -13,7 +13,7 @@ export function reachOfDraft(
   { draft, query, next = null }: { draft: ReachBody; query: ReachQuery; next?: Omit<RunAhead, 'timezone'> | null },
   ports: ReachPorts,
 ): Promise<AfterCommit<Reach>> {
-  const { recipients, subject, message, values = {} } = draft.content;
+  const { recipients, subject, message, values = {}, topic_id: topicId = null } = draft.content;
   const { channels, audience, channel_mode: mode, pinned_channels: pinned, one_off: isOneOff } = draft.metadata;
   const { timezone } = draft;
   const asked = {
@@ -23,6 +23,8 @@ export function reachOfDraft(
       channels,
       isInOrder: mode === 'in_order',
       pinned,
+      topicId,
+      isTest: false,
     },
     text: { subject, message, values, timezone },
     data: draft.is_event ? null : {},

@@ -7,7 +7,8 @@ import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
 import { unlinked } from '#domain/unlinked.ts';
 import { showJob } from '#features/jobs/jobs.service.ts';
 import { reportPages } from '#features/jobs/report.service.ts';
-import { suppressionsNow } from '#features/suppressions/suppressions.service.ts';
+import { noTopic } from '#domain/may-be-sent.ts';
+import { askList } from '#features/suppressions/suppressions.service.ts';
 import { isDemo } from '#features/workspaces/workspaces.service.ts';
 import { findMailNames } from '#features/report-mails/report-mails.db.ts';
 import { recordAct } from '#platform/audit.ts';
@@ -48,8 +49,10 @@ export async function mailReport(
   if (sendMail === null) throw new Unprocessable('This installation has no mail server to mail reports with');
   const job = await showJob(ctx, id);
   const names = await findMailNames(ctx.db, { workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
-  const suppressed = await suppressionsNow(ctx, to.map(asTarget));
-  for (const address of to.filter((one) => suppressed(asTarget(one)) === null))
+  // A report has no topic: who left all optional ones gets none.
+  const listed = await askList(ctx, { about: noTopic, targets: to.map(asTarget) });
+  const isSuppressed = (address: string) => listed(asTarget(address)).skip !== null;
+  for (const address of to.filter((one) => !isSuppressed(one)))
     await recordAct(ctx, {
       action: 'export.report_mailed',
       target: id,
@@ -77,7 +80,7 @@ export async function mailReport(
     };
     const data: ReportMailOutcome[] = [];
     for (const address of to) {
-      if (suppressed(asTarget(address)) !== null) {
+      if (isSuppressed(address)) {
         data.push({ address, outcome: 'suppressed' });
         continue;
       }

@@ -188,17 +188,19 @@ export const hasAny = async (db: Db, { workspaceId }: Scope): Promise<boolean> =
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** Which of these recipients are suppressed, by channel and key, with the reason. */
-export async function findSuppressed(
+export type ListEntry = Pick<Suppression, 'channel' | 'recipient' | 'reason' | 'covers' | 'topic_id'>;
+
+/** The entries for these recipients, by channel and key. */
+export async function findListed(
   db: Db,
   {
     workspaceId,
     channels,
     recipients,
   }: Scope & { channels: readonly ChannelType[] /** With their keys as `recipient`. */; recipients: readonly string[] },
-): Promise<Pick<Suppression, 'channel' | 'recipient' | 'reason'>[]> {
-  const { rows } = await sql<Pick<Suppression, 'channel' | 'recipient' | 'reason'>>`
-    select s.channel, s.recipient, s.reason
+): Promise<ListEntry[]> {
+  const { rows } = await sql<ListEntry>`
+    select s.channel, s.recipient, s.reason, s.covers, s.topic_id
       from unnest(${channels}::text[], ${recipients}::text[]) as u (channel, recipient)
       join suppressions s on s.workspace_id = ${workspaceId} and s.channel = u.channel and s.recipient = u.recipient`.execute(
     db,

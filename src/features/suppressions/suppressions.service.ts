@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import type { ChannelType } from '#contract/channel-types.ts';
-import type {
-  Coverage,
-  Suppression,
-  SuppressionChanges,
-  SuppressionInput,
-  SuppressionReason,
-  suppressionRoutes,
+import {
+  type Coverage,
+  coverages,
+  type Suppression,
+  type SuppressionChanges,
+  type SuppressionInput,
+  type suppressionRoutes,
 } from '#contract/suppressions.ts';
 import { e164, notANumber } from '#delivery/phone.ts';
+import { type About, mayBeSent } from '#domain/may-be-sent.ts';
+import type { ListAnswer } from '#domain/reach.ts';
 import { parseRecipient, recipientKey } from '#domain/recipients.ts';
 import { diallingOf } from '#features/contacts/dialling.service.ts';
 import * as rows from '#features/suppressions/suppressions.db.ts';
@@ -36,22 +38,33 @@ export const suppressionsOf = (
   recipients: readonly string[],
 ): Promise<Suppression[]> => rows.findSuppressionsOf(db, { workspaceId, recipients });
 
-/** Why each of these recipients is suppressed now; null for those who are not. */
-export async function suppressionsNow(
+type Addressee = { channel: ChannelType; recipient: string };
+
+/** What the list says of a message to each of these recipients now. */
+export async function askList(
   { db, workspaceId }: TenantContext,
-  targets: readonly { channel: ChannelType; recipient: string }[],
-): Promise<(target: { channel: ChannelType; recipient: string }) => SuppressionReason | null> {
-  if (!(await rows.hasAny(db, { workspaceId }))) return () => null;
+  { about, targets }: { about: About; targets: readonly Addressee[] },
+): Promise<(target: Addressee) => ListAnswer> {
+  if (!(await rows.hasAny(db, { workspaceId }))) return () => nothing;
   const keyed = await mapInSlices(targets, ({ channel, recipient }) => ({ channel, key: recipientKey(recipient) }));
-  const found = await rows.findSuppressed(db, {
+  const found = await rows.findListed(db, {
     workspaceId,
     channels: keyed.map(({ channel }) => channel),
     recipients: keyed.map(({ key }) => key),
   });
-  const known = new Map(found.map(({ channel, recipient, reason }) => [`${channel} ${recipient}`, reason]));
+  const answers = new Map<string, ListAnswer>();
+  for (const [key, entries] of Map.groupBy(found, ({ channel, recipient }) => `${channel} ${recipient}`)) {
+    const verdict = mayBeSent(about, entries);
+    // Of several entries the widest is the reason, as it is in the ledger.
+    const [widest] = entries.toSorted((a, b) => coverages.indexOf(a.covers) - coverages.indexOf(b.covers));
+    const skip = verdict.kind === 'skip' && widest !== undefined ? { ...verdict, reason: widest.reason } : null;
+    answers.set(key, { skip, hasLeft: entries.some(({ covers }) => covers !== 'everything') });
+  }
   return ({ channel, recipient }) =>
-    known.size === 0 ? null : (known.get(`${channel} ${recipientKey(recipient)}`) ?? null);
+    answers.size === 0 ? nothing : (answers.get(`${channel} ${recipientKey(recipient)}`) ?? nothing);
 }
+
+const nothing: ListAnswer = { skip: null, hasLeft: false };
 
 /** Adds a recipient, to whom what the entry covers is not sent from the next attempt on. Throws Conflict when the list says that already. */
 export async function addSuppression(

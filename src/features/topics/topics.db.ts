@@ -31,6 +31,9 @@ export const findTopics = (db: Db, scope: Scope): Promise<Topic[]> =>
 export const findTopic = (db: Db, { id, ...scope }: Scope & { id: string }) =>
   selectTopics(db, scope).where('t.id', '=', id).executeTakeFirst();
 
+export const findKinds = (db: Db, { workspaceId }: Scope) =>
+  db.selectFrom('topics').where('workspace_id', '=', workspaceId).select(['id', 'kind']).execute();
+
 /** What decides whether a topic can be chosen; undefined where the workspace has none with this id. */
 export const findState = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   db

@@ -1,5 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { onlyOptionalDefault, type Topic, type TopicChanges, type TopicInput, topicLimits } from '#contract/topics.ts';
+import {
+  onlyOptionalDefault,
+  type Topic,
+  type TopicChanges,
+  type TopicInput,
+  type TopicKind,
+  topicLimits,
+} from '#contract/topics.ts';
 import * as rows from '#features/topics/topics.db.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
@@ -57,6 +64,10 @@ export async function updateTopic(
   await announce(ctx, ['topics']);
   return mustFind(ctx, id);
 }
+
+/** The kind of each topic, by its id. */
+export const topicKinds = async ({ db, workspaceId }: TenantContext): Promise<ReadonlyMap<string, TopicKind>> =>
+  new Map((await rows.findKinds(db, { workspaceId })).map(({ id, kind }) => [id, kind]));
 
 /** A topic's name and kind; undefined where the workspace has none with this id. */
 export const findTopicState = ({ db, workspaceId }: TenantContext, id: string) =>

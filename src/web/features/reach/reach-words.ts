@@ -35,6 +35,8 @@ function shortText({ kind, of, people }: ReachCount): string {
       return `${number} unsubscribed${from(of)}`;
     case 'suppressed':
       return `${number} suppressed${of === 'email' ? '' : ` for ${channelName(of)}`}`;
+    case 'left_topic':
+      return `${number} left this topic`;
     case 'lacks_value':
       return `${number} ${isOne ? 'lacks' : 'lack'} ${of}`;
     case 'no_address':
@@ -63,6 +65,8 @@ export function factText({ kind, of }: Pick<ReachCount, 'kind' | 'of'>): string 
       return `Unsubscribed from ${channelName(of)}`;
     case 'suppressed':
       return `On the suppression list for ${channelName(of)}`;
+    case 'left_topic':
+      return 'Left this topic, or all optional ones';
     case 'lacks_value':
       return `Has no value for ${of}`;
     case 'no_address':
