@@ -103,8 +103,10 @@ export function foundIn(tables: Tables, { jobs, now }: { jobs: ClaimedJob[]; now
         is_demo: false,
         demo_sent: null,
         has_suppressions: tables.suppressions.some((row) => row.workspace_id === workspace.id),
-        required_topics: [...tables.topics.values()].flatMap(({ id, workspace_id: of, kind }) =>
-          of === workspace.id && kind === 'required' ? [id] : [],
+        required_topics: Object.fromEntries(
+          [...tables.topics.values()].flatMap(({ id, workspace_id: of, kind }) =>
+            of === workspace.id && kind === 'required' ? [[id, 'law' as const]] : [],
+          ),
         ),
         has_contacts: contactsOf(tables, workspace.id).length > 0,
         // Nobody is excluded in the simulation.

@@ -171,23 +171,6 @@ export const mutations: Record<string, Mutation> = {
         ),
     }),
   },
-  'what people left is ignored when a delivery begins that has waited': {
-    says: /was sent to: the recipient was suppressed \((optional|topic)\)/,
-    store: (store) => ({
-      beginAttempts: (owned, request) =>
-        store.beginAttempts(owned, { ...request, about: { ...request.about, isTest: true } }),
-    }),
-  },
-  'what people left is ignored for a delivery that waits for its destination': {
-    says: /was sent to: the recipient was suppressed \((optional|topic)\)/,
-    store: (store) => ({
-      stillOwned: (claimId, waiting) =>
-        store.stillOwned(
-          claimId,
-          waiting.map((one) => ({ ...one, isTest: true })),
-        ),
-    }),
-  },
   'a required message is lost to a topic that was left': {
     says: /was skipped for a topic that nobody can leave/,
     store: (store) => ({
@@ -225,7 +208,7 @@ export const mutations: Record<string, Mutation> = {
           decide({
             ...found,
             suppressed: async (asked) =>
-              new Map([...(await found.suppressed(asked))].filter(([, { goesOn }]) => !goesOn)),
+              new Map([...(await found.suppressed(asked))].filter(([, { isFallingBack }]) => !isFallingBack)),
           }),
         ),
     }),

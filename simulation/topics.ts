@@ -13,15 +13,21 @@ export const topicsOf = (workspaceId: string): TopicRow[] =>
 export const someTopic = (workspaceId: string, { from }: { from: string }): string | undefined =>
   topicsOf(workspaceId)[hashOf(from) % 4]?.id;
 
-export function someCoverage(
-  workspaceId: string,
-  { from }: { from: string },
-): { covers: Coverage; topicId: string | null } {
-  const at = hashOf(from) % 5;
+type Covered = { covers: Coverage; topicId: string | null };
+
+export function everyCoverage(workspaceId: string): Covered[] {
   const [events = null, news = null] = topicsOf(workspaceId).map(({ id }) => id);
-  if (at < 2) return { covers: 'everything', topicId: null };
-  if (at === 2) return { covers: 'optional', topicId: null };
-  return { covers: 'topic', topicId: at === 3 ? events : news };
+  return [
+    { covers: 'everything', topicId: null },
+    { covers: 'topic', topicId: events },
+    { covers: 'optional', topicId: null },
+    { covers: 'topic', topicId: news },
+  ];
+}
+
+export function someCoverage(workspaceId: string, { from }: { from: string }): Covered {
+  const all = everyCoverage(workspaceId);
+  return all[hashOf(from) % all.length] ?? { covers: 'everything', topicId: null };
 }
 
 const hashOf = (text: string): number => {

@@ -4,7 +4,7 @@ import type { EventContent } from '#simulation/history.ts';
 import type { Act } from '#simulation/people.ts';
 import type { Random } from '#simulation/random.ts';
 import { firstContacts, someContactAct } from '#simulation/contacts.ts';
-import { someCoverage, topicsOf } from '#simulation/topics.ts';
+import { everyCoverage, someCoverage, topicsOf } from '#simulation/topics.ts';
 import { someReminder } from '#simulation/reminders.ts';
 import { isoOf, type JobRow, type ReminderRow, type Rows } from '#simulation/tables.ts';
 import type { Users, World } from '#simulation/world.ts';
@@ -16,13 +16,25 @@ export function createUsers(world: World): Users {
 
   const now = () => Temporal.Instant.fromEpochMilliseconds(timeline.nowMs());
 
-  async function act(wanted: Act): Promise<void> {
+  async function act(wanted: Act, { isFollowed = true }: { isFollowed?: boolean } = {}): Promise<void> {
     const since = history.moment();
     const done = await timeline.during(backend.people.act(wanted, now()));
     history.record({ kind: 'act', since, act: wanted, done });
     history.count(done.answer.kind === 'done' ? 'acts' : 'refused acts');
     world.workers.wake();
-    if (done.answer.kind === 'done' && random.chance(0.4)) followUp(wanted);
+    if (isFollowed && done.answer.kind === 'done' && random.chance(0.4)) followUp(wanted);
+  }
+
+  /** Some recipients have left something before anything is sent, and half of these seeds make a topic optional meanwhile. Without draws. */
+  async function leaveAtFirst(): Promise<void> {
+    for (const { id: workspaceId } of scenario.workspaces) {
+      for (const wanted of firstOptOuts(workspaceId)) await act(wanted, { isFollowed: false });
+      const required = topicsOf(workspaceId).at(-1);
+      if (required === undefined || scenario.seed % 10 !== 0) continue;
+      timeline.at(timeline.nowMs() + Math.floor(scenario.chaosMs / 2), () => {
+        void act({ kind: 'topic', workspaceId, topicId: required.id }, { isFollowed: false });
+      });
+    }
   }
 
   /** A user who has just made a change often changes it again. */
@@ -37,6 +49,7 @@ export function createUsers(world: World): Users {
 
   return {
     async begin() {
+      if (scenario.seed % 5 === 0) await leaveAtFirst();
       if (!scenario.hasContacts) return;
       for (const { id } of scenario.workspaces) for (const wanted of firstContacts(random, id)) await act(wanted);
     },
@@ -86,6 +99,19 @@ export function createUsers(world: World): Users {
     },
   };
 }
+
+/** Entries of every kind for the recipients that reminders are sent to over webhooks. */
+const firstOptOuts = (workspaceId: string): Act[] =>
+  ['one.example/a', 'one.example/b', 'two.example/a', 'two.example/b', 'three.example/a'].flatMap((path, at) => {
+    const coverage = everyCoverage(workspaceId)[at];
+    const of = {
+      kind: 'suppress',
+      workspaceId,
+      channel: 'webhook',
+      recipient: recipientKey(`https://${path}`),
+    } as const;
+    return coverage === undefined ? [] : [{ ...of, ...coverage }];
+  });
 
 /** For less than a minute up to hours. */
 const pauseOrResume = (random: Random, workspaceId: string): Act =>

@@ -9,13 +9,17 @@ export const UnsubscribeLink = z.object({
   company: z.string(),
   /** What the page shows in place of Cuebird's logo: the workspace's picture, if it has one; null where its plan does not include that. */
   brand: z.object({ name: z.string(), logo: z.string().nullable() }).nullable(),
-  /** `messages`: all messages of the workspace over the channel. `monthly_report`: one monthly report. */
+  /** `messages`: messages of the workspace over the channel. `monthly_report`: one monthly report. */
   stops: z.enum(['messages', 'monthly_report']),
   channel: z.enum(channelTypes),
   recipient: z.string(),
+  /** The topic of the message that the link came with; null where that has none. Links of older messages have none. */
+  topic: z.object({ id: Id, name: z.string() }).nullable(),
+  /** What the recipient does not get now, the widest: this topic, all optional topics, or everything. Of a monthly report, `everything` or `nothing`. */
+  left: z.enum(['nothing', 'topic', 'optional', 'everything']),
   is_subscribed: z.boolean(),
   /**
-   * The id of the suppression that such a link created and that can be removed; null where there is none. A link cannot remove a
+   * The id of the widest suppression that such a link created and that can be removed; null where there is none. A link cannot remove a
    * suppression that was created in another way.
    */
   undo: Id.nullable(),
@@ -37,8 +41,10 @@ export const unsubscribeRoutes = {
   unsubscribe: post('/api/unsubscribe/:token', {
     inMaintenance: true,
     access: 'public',
-    summary: 'Unsubscribe with one click (RFC 8058)',
+    summary: 'Unsubscribe with one click (RFC 8058), from the topic of the message or from all optional ones',
     params,
+    /** Without it the topic of the message, or all optional ones where it has none. */
+    query: z.object({ covers: z.enum(['topic', 'optional']).optional() }),
     answer: UnsubscribeLink,
   }),
   resubscribe: del('/api/unsubscribe/:token', {

@@ -1,3 +1,4 @@
+import type { TopicReason } from '#contract/topics.ts';
 import type { z } from 'zod';
 import type { ChannelField } from '#contract/channels.ts';
 import type { ShownMessage } from '#contract/deliveries.ts';
@@ -40,8 +41,10 @@ export type Envelope = {
   mail_style?: MailStyle;
   /** The secrets that sign a webhook whose channel has none, the newest first. */
   signing_secrets?: readonly string[];
-  /** How the recipient can unsubscribe. Set for mail that is not a test, if this installation has a public address. */
+  /** How the recipient can unsubscribe. Set for mail that people can leave and that is not a test, if this installation has a public address. */
   unsubscribe?: UnsubscribeLinks;
+  /** Why nobody can leave the topic of the mail: it says so, and offers no way to unsubscribe. */
+  required?: TopicReason;
 };
 
 export type UnsubscribeLinks = {
@@ -61,7 +64,12 @@ export type Network = {
   /** The address of a path of this installation. */
   publicUrl?: (path: string) => string;
   /** The addresses at which recipients unsubscribe. */
-  unsubscribeLinks?: (of: { workspaceId: string; channel: ChannelType; recipient: string }) => UnsubscribeLinks;
+  unsubscribeLinks?: (of: {
+    workspaceId: string;
+    channel: ChannelType;
+    recipient: string;
+    topicId: string | null;
+  }) => UnsubscribeLinks;
 };
 
 /** One mail to one recipient, before it is encoded. */

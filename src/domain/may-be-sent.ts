@@ -12,8 +12,8 @@ export type Entry = { covers: Coverage; topic_id: string | null };
 
 export type SkipCode = 'suppressed' | 'left_topics' | 'left_topic';
 
-/** `goesOn`: where channels are tried in order, the next one is. */
-export type Verdict = { kind: 'send' } | { kind: 'skip'; code: SkipCode; goesOn: boolean };
+/** `isFallingBack`: where channels are tried in order, the next one is. */
+export type Verdict = { kind: 'send' } | { kind: 'skip'; code: SkipCode; isFallingBack: boolean };
 
 /**
  * Whether the suppression list lets a message be sent to an address. The first line that applies is the answer, so that each person has one reason.
@@ -22,12 +22,13 @@ export type Verdict = { kind: 'send' } | { kind: 'skip'; code: SkipCode; goesOn:
 export function mayBeSent({ topicId, kind, isTest }: About, entries: readonly Entry[]): Verdict {
   const isRequired = kind === 'required';
   if (entries.some(({ covers }) => covers === 'everything'))
-    return { kind: 'skip', code: 'suppressed', goesOn: isRequired };
+    return { kind: 'skip', code: 'suppressed', isFallingBack: isRequired };
   // A member asked for a test, to an address of their choice.
   if (isTest || isRequired) return send;
-  if (entries.some(({ covers }) => covers === 'optional')) return { kind: 'skip', code: 'left_topics', goesOn: false };
+  if (entries.some(({ covers }) => covers === 'optional'))
+    return { kind: 'skip', code: 'left_topics', isFallingBack: false };
   if (topicId !== null && entries.some(({ topic_id: left }) => left === topicId))
-    return { kind: 'skip', code: 'left_topic', goesOn: false };
+    return { kind: 'skip', code: 'left_topic', isFallingBack: false };
   return send;
 }
 

@@ -69,7 +69,8 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
   function firstOf(chain: readonly Target[]): { sent: Target } | { kind: ReachKind; of: string | null } {
     // A message that nobody can leave goes on to the next channel where the list forbids this one.
     const [first, ...others] = chain.filter(
-      (target) => target.problem === null && stateOf(target.channel) !== 'off' && listOf(target).skip?.goesOn !== true,
+      (target) =>
+        target.problem === null && stateOf(target.channel) !== 'off' && listOf(target).skip?.isFallingBack !== true,
     );
     const candidates = first === undefined ? chain.slice(0, 1) : [first, ...others];
     let without: ChannelType | null = null;
@@ -122,7 +123,7 @@ function shownChain(chain: readonly Target[], { listOf, stateOf }: Pick<World, '
   const skips = chain.map((target) =>
     target.problem === null && stateOf(target.channel) !== 'off' ? listOf(target).skip : null,
   );
-  const stop = skips.find((skip) => skip?.goesOn === false) ?? null;
+  const stop = skips.find((skip) => skip?.isFallingBack === false) ?? null;
   const from = stop === null ? chain.length : skips.indexOf(stop);
   const skipAt = (at: number) => (at >= from ? stop : (skips[at] ?? null));
   return chain.map(

@@ -6,6 +6,7 @@ import type { ScheduleConfig } from '#contract/schedules.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { SealedSigning } from '#platform/signing.ts';
 import type { WorkspacePlan } from '#domain/allowance.ts';
+import type { TopicReason } from '#contract/topics.ts';
 import type { About, Verdict } from '#domain/may-be-sent.ts';
 import type { PersonInAudience } from '#domain/audience-targets.ts';
 import type { StoredExclusion } from '#domain/exclusions.ts';
@@ -158,8 +159,8 @@ export type WorkspaceFacts = WorkspacePlan &
     /** What a demo has sent, in all and in this hour; null for a workspace that is none. */
     demo_sent: { messages: number; hour_messages: number } | null;
     has_suppressions: boolean;
-    /** The ids of the topics that nobody can leave. */
-    required_topics: string[];
+    /** Why nobody can leave the required topics, by their ids. */
+    required_topics: Readonly<Record<string, TopicReason>>;
     has_contacts: boolean;
     /** Reminders to somebody are paused, or were, or a run is skipped for somebody. */
     has_exclusions: boolean;

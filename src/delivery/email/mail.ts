@@ -4,6 +4,7 @@ import { plainStyle } from '#domain/mail-style.ts';
 import { escapeHtml } from '#domain/message-format/escape-html.ts';
 import { mailPage } from '#domain/message-format/mail-page.ts';
 import { mailHtml } from '#domain/message-format/plain-mail.ts';
+import { requiredLine } from '#domain/required-line.ts';
 import type { Brand } from '#domain/white-label.ts';
 import { mailNameOf } from './message-names.ts';
 import type { EmailConfig } from './smtp.config.ts';
@@ -58,20 +59,34 @@ function senderOf(config: EmailConfig): Sender {
 
 type MailParts = Pick<Mail, 'text' | 'html'>;
 
-const plainParts = ({ message, brand, unsubscribe }: Envelope): MailParts => ({
-  text: withFooter(message, unsubscribe ? [`Unsubscribe: ${unsubscribe.page}`] : []),
-  html: mailHtml(message, {
-    header: brand && brandLine(brand),
-    footer: unsubscribe && unsubscribeLine(unsubscribe),
-  }),
-});
+function plainParts(envelope: Envelope): MailParts {
+  const { message, brand, unsubscribe } = envelope;
+  const reason = reasonIn(envelope);
+  return {
+    text: withFooter(message, endOf(envelope)),
+    html: mailHtml(message, {
+      header: brand && brandLine(brand),
+      footer: reason === null ? unsubscribe && footerLine(linkTo(unsubscribe)) : footerLine(escapeHtml(reason)),
+    }),
+  };
+}
+
+/** The line that says who sends a mail that nobody can leave, and why. */
+const reasonIn = ({ required, company_name: company = '' }: Envelope): string | null =>
+  required === undefined ? null : requiredLine({ company, why: required });
+
+/** The last lines of the text: why nobody can leave it, or where to unsubscribe. */
+function endOf(envelope: Envelope): string[] {
+  const reason = reasonIn(envelope);
+  if (reason !== null) return [reason];
+  return envelope.unsubscribe ? [`Unsubscribe: ${envelope.unsubscribe.page}`] : [];
+}
 
 function partsWithLayout(envelope: Envelope, { html }: { html: string | null }): MailParts {
   const { message, brand = null, company_name: company = '', mail_style: style = plainStyle, unsubscribe } = envelope;
   const sender = [company, style.postalLine].filter((line) => line.trim() !== '');
-  const links = unsubscribe ? [`Unsubscribe: ${unsubscribe.page}`] : [];
   return {
-    text: withFooter(message, [...sender, ...links]),
+    text: withFooter(message, [...sender, ...endOf(envelope)]),
     ...(html !== null && {
       html: mailPage({
         body: html,
@@ -80,6 +95,7 @@ function partsWithLayout(envelope: Envelope, { html }: { html: string | null }):
         company,
         brand,
         unsubscribe: unsubscribe?.page ?? null,
+        reason: reasonIn(envelope),
       }),
     }),
   };
@@ -101,8 +117,9 @@ const brandLine = ({ name, logo }: Brand) =>
     : `<p style="margin-bottom: 24px"><img src="${escapeHtml(logo)}" alt="" height="40" style="vertical-align: middle; margin-right: 12px"><strong>${escapeHtml(name)}</strong></p>
 `;
 
-const unsubscribeLine = ({ page }: UnsubscribeLinks) =>
-  `<p style="margin-top: 32px; font-size: 12px"><a href="${escapeHtml(page)}" style="color: #6b7280">Unsubscribe</a></p>`;
+const linkTo = ({ page }: UnsubscribeLinks) => `<a href="${escapeHtml(page)}" style="color: #6b7280">Unsubscribe</a>`;
+
+const footerLine = (html: string) => `<p style="margin-top: 32px; font-size: 12px">${html}</p>`;
 
 /**
  * Joins lines for a header: a line break would begin another one. An invisible joiner is put into text that looks encoded (RFC 2047), so that it is

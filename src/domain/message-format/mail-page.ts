@@ -10,6 +10,8 @@ type Page = {
   brand: { name: string; logo: string | null } | null;
   /** The URL of the page on which the recipient unsubscribes. */
   unsubscribe: string | null;
+  /** Why the recipient cannot unsubscribe. */
+  reason?: string | null;
 };
 
 const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
@@ -20,7 +22,7 @@ const line = '#9ca3af';
  * The page of a mail: tables and inline styles, because mail programs know little else. It has no colours of text and
  * background, and says that it fits a dark scheme, so that the mail program's own are used.
  */
-export function mailPage({ body, title, style, company, brand, unsubscribe }: Page): string {
+export function mailPage({ body, title, style, company, brand, unsubscribe, reason = null }: Page): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title></head>
 <body style="margin:0;padding:0;color-scheme:light dark">
@@ -29,7 +31,7 @@ export function mailPage({ body, title, style, company, brand, unsubscribe }: Pa
 ${head({ brand, color: style.color })}<tr><td dir="auto" align="left" style="padding:24px 0 8px;${font};font-size:16px;line-height:1.5;word-break:break-word">
 ${body}
 </td></tr>
-${foot({ lines: [company, style.postalLine], unsubscribe })}</table>
+${foot({ lines: [company, style.postalLine, reason ?? ''], unsubscribe })}</table>
 </td></tr></table>
 </body></html>`;
 }

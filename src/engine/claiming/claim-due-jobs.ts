@@ -130,7 +130,7 @@ async function decide(
       startedAtMs: nowMs,
       scheduledForMs,
       expiresAtMs,
-      isRequired: work.topicId !== null && isRequiredIn(workspaces.get(job.workspace_id), work.topicId),
+      required: workspaces.get(job.workspace_id)?.required_topics[work.topicId ?? ''] ?? null,
       findRoutes: find,
     });
     const begun = openRun(run, {
@@ -178,9 +178,6 @@ const nextOccurrencesOf = (prepared: readonly PreparedJob[]): NextOccurrence[] =
           },
         ],
   );
-
-const isRequiredIn = (workspace: WorkspaceFacts | undefined, topicId: string) =>
-  workspace?.required_topics.includes(topicId) === true;
 
 const none: readonly LedgerRow[] = [];
 const noPeople: AskedPeople = new Map();

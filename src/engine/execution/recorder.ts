@@ -164,8 +164,8 @@ export function createRecorder(deps: {
     const { run, settled } = row;
     const follows = fallback !== undefined && !run.isOver(nowMs()) ? fallback : null;
     const { status, code, reason } = settled;
-    const isToContinue = status === 'failed' || run.goesOnAfter({ ...row.delivery, status, reason_code: code });
-    if (follows !== null && isToContinue && code !== null && reason !== null && !isOfMessage(code)) {
+    const isFallingBack = status === 'failed' || run.continuesAfter({ ...row.delivery, status, reason_code: code });
+    if (follows !== null && isFallingBack && code !== null && reason !== null && !isOfMessage(code)) {
       // The row stays open when the next channel is tried: for the recipient, nothing has ended yet.
       const ended = continuesOver({ code, reason }, follows.next);
       settled.reason = ended.reason;

@@ -155,8 +155,15 @@ function envelopeOf(
   }
   if (channel === 'webhook' && run.sender.signing !== null)
     envelope.signing_secrets = openSigningSecrets(run.sender.signing, { secrets, now: network.now() });
-  if (channel === 'email' && !envelope.is_test)
-    envelope.unsubscribe = network.unsubscribeLinks?.({ workspaceId: envelope.workspace_id, channel, recipient });
+  const { topicId } = run.work;
+  if (channel === 'email' && run.required !== null) envelope.required = run.required;
+  else if (channel === 'email' && !envelope.is_test)
+    envelope.unsubscribe = network.unsubscribeLinks?.({
+      workspaceId: envelope.workspace_id,
+      channel,
+      recipient,
+      topicId,
+    });
   return envelope;
 }
 

@@ -2,6 +2,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
 import { noRecipients, type Reason, reasonOf, willBeTriedAgain } from '#domain/ledger-reasons.ts';
+import type { TopicReason } from '#contract/topics.ts';
 import type { Contact } from '#domain/variables.ts';
 import { type ClaimedJob, type OwnedJob, isFirstClaim } from '#engine/run/claimed-job.ts';
 import {
@@ -29,7 +30,7 @@ type Claimed = {
   startedAtMs: number;
   scheduledForMs: number;
   expiresAtMs: number;
-  isRequired: boolean;
+  required: TopicReason | null;
   findRoutes: ReturnType<FindRoute>;
 };
 
@@ -53,8 +54,8 @@ export class JobRun {
   readonly scheduledForMs: number;
   /** No attempt starts at or after this. */
   readonly expiresAtMs: number;
-  /** Whether nobody can leave its topic, at the claim. */
-  readonly isRequired: boolean;
+  /** Why nobody can leave its topic, at the claim; null where people can. */
+  readonly required: TopicReason | null;
 
   #findRoutes: ReturnType<FindRoute>;
   /** The routes that were looked up last, and for which channel type: most runs need one type only. */
@@ -96,7 +97,7 @@ export class JobRun {
     this.startedAtMs = claimed.startedAtMs;
     this.scheduledForMs = claimed.scheduledForMs;
     this.expiresAtMs = claimed.expiresAtMs;
-    this.isRequired = claimed.isRequired;
+    this.required = claimed.required;
     this.#findRoutes = claimed.findRoutes;
     this.#checkedAtMs = claimed.startedAtMs;
     this.#isInLedger = !isFirstClaim(claimed.job);
@@ -106,6 +107,10 @@ export class JobRun {
   get owned(): OwnedJob {
     const { id, workspace_id: workspaceId, scheduled_for: scheduledFor } = this.job;
     return { id, workspaceId, scheduledFor, claimId: this.claimId };
+  }
+
+  get isRequired(): boolean {
+    return this.required !== null;
   }
 
   /** True when no attempt may start any more. */
@@ -151,7 +156,7 @@ export class JobRun {
   }
 
   /** Whether the next channel is tried after the suppression list has forbidden this one: for a message that nobody can leave. */
-  goesOnAfter(row: Pick<EndedRow, 'channel' | 'recipient' | 'status' | 'reason_code'>): boolean {
+  continuesAfter(row: Pick<EndedRow, 'channel' | 'recipient' | 'status' | 'reason_code'>): boolean {
     const isForbidden = row.status === 'skipped' && row.reason_code === 'suppressed';
     return this.isRequired && isForbidden && this.#fallbacks?.has(ledgerKey(row)) === true;
   }

@@ -177,7 +177,7 @@ function reachedBy(
   for (const target of chain) {
     const verdict = verdictOn(target);
     if (verdict.kind === 'send') reached.push(target.channel);
-    else if (isInOrder && !verdict.goesOn) break;
+    else if (isInOrder && !verdict.isFallingBack) break;
   }
   return reached;
 }

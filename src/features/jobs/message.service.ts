@@ -1,3 +1,4 @@
+import type { TopicReason } from '#contract/topics.ts';
 import type { DeliveryMessage, ShownMessage } from '#contract/deliveries.ts';
 import type { Job } from '#contract/jobs.ts';
 import type { ChannelType } from '#contract/channel-types.ts';
@@ -16,6 +17,7 @@ import { certaintyOf, readerOf, shownText, wasReached, write, type Written } fro
 import { type Addressed, findTargets } from '#features/reach/reach.service.ts';
 import { signingSecretsOf } from '#features/signing-secret/signing-secret.service.ts';
 import { mailSenderOf } from '#features/workspaces/mail-sender.service.ts';
+import { findTopicState } from '#features/topics/topics.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { AfterCommit } from '#platform/handler.ts';
@@ -49,6 +51,8 @@ export async function showMessage(
     { job, companyName: sender.companyName, contact: contacts.get(recipientKey(to.recipient)) ?? null },
   );
   const route = await routeOf(ctx, { type: to.channel, channelId: line?.channel_id ?? null }, ports);
+  const { topicId } = found.addressed;
+  const required = topicId === null ? null : ((await findTopicState(ctx, topicId))?.why ?? null);
   const signingSecrets = to.channel === 'webhook' ? await signingSecretsOf(ctx, ports.secrets) : [];
   return new AfterCommit(async () => {
     const written: Written[] = [];
@@ -65,6 +69,7 @@ export async function showMessage(
       route,
       name: target.recipient_name ?? reader.contact?.name ?? null,
       sender,
+      required,
       signingSecrets,
     });
   });
@@ -80,6 +85,7 @@ type Known = {
   route: Awaited<ReturnType<typeof routeOf>>;
   name: string | null;
   sender: MailSender;
+  required: TopicReason | null;
   signingSecrets: readonly string[];
 };
 
@@ -93,6 +99,7 @@ function shown({
   route,
   name,
   sender,
+  required,
   signingSecrets,
 }: Known): DeliveryMessage {
   const match = written.find((each) => 'message' in each && contentHashOf(each) === sentHash);
@@ -103,7 +110,10 @@ function shown({
     return { certainty: 'lost', reason: chosen?.reason ?? 'The message has no text' };
 
   const certainty = certaintyOf({ sentHash, isMatch: match !== undefined, isReached: wasReached(line?.status) });
-  const envelope = { ...envelopeOf(job, { to, line, chosen, name, sender }), signing_secrets: signingSecrets };
+  const envelope = {
+    ...envelopeOf(job, { to, line, chosen, name, sender, required }),
+    signing_secrets: signingSecrets,
+  };
   const now = Temporal.Instant.from(line?.last_attempt_at ?? job.scheduled_for);
   const message = route?.adapter.show?.(envelope, { config: route.config, now }) ?? plain(envelope);
   return { certainty, message };
@@ -123,8 +133,10 @@ function envelopeOf(
     chosen: { subject, message, formatted },
     name,
     sender,
+    required,
   }: {
     to: To;
+    required: TopicReason | null;
     line: { id: string; attempts: number } | undefined;
     chosen: WrittenMessage;
     name: string | null;
@@ -150,7 +162,8 @@ function envelopeOf(
     company_name: sender.companyName,
     ...(channel === 'email' && { mail_style: sender.style, ...(sender.brand !== null && { brand: sender.brand }) }),
     // Without the real link: somebody who looks at the message must not unsubscribe its recipient.
-    ...(channel === 'email' && !isTest && { unsubscribe: { page: noLink, oneClick: noLink } }),
+    ...(channel === 'email' && required !== null && { required }),
+    ...(channel === 'email' && required === null && !isTest && { unsubscribe: { page: noLink, oneClick: noLink } }),
   };
 }
 

@@ -40,7 +40,7 @@ export const findState = (db: Db, { workspaceId, id }: Scope & { id: string }) =
     .selectFrom('topics')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .select(['name', 'kind', 'archived_at'])
+    .select(['id', 'name', 'kind', 'why', 'archived_at'])
     .executeTakeFirst();
 
 /** How many there are. Changes of topics wait for each other, so that the limits hold and one is the default. */

@@ -69,8 +69,8 @@ export async function updateTopic(
 export const topicKinds = async ({ db, workspaceId }: TenantContext): Promise<ReadonlyMap<string, TopicKind>> =>
   new Map((await rows.findKinds(db, { workspaceId })).map(({ id, kind }) => [id, kind]));
 
-/** A topic's name and kind; undefined where the workspace has none with this id. */
-export const findTopicState = ({ db, workspaceId }: TenantContext, id: string) =>
+/** A topic's name, kind and reason; undefined where the workspace has none with this id. */
+export const findTopicState = ({ db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>, id: string) =>
   rows.findState(db, { workspaceId, id });
 
 /** Refuses a topic that this workspace does not have, or that was archived unless it was the one before. */

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 
-/** What a link stops: all messages of a workspace over a channel to a recipient, or one monthly report to an address. */
+/** What a link stops: messages of a workspace over a channel to a recipient, about the topic of its own message where that has one, or one monthly report to an address. */
 export type LinkTarget = { workspaceId: string; recipient: string } & (
-  | { stops: 'messages'; channel: ChannelType }
+  | { stops: 'messages'; channel: ChannelType; topicId?: string | null }
   | { stops: 'monthly_report'; id: string }
 );
 
@@ -47,21 +47,23 @@ export function createUnsubscribeTokens(secrets: SecretBox): UnsubscribeTokens {
         .reduce<Buffer | null>((opened, each) => opened ?? decrypt(bytes, createSecretKey(each)), null);
       if (plain === null) return null;
       const id = plain.subarray(0, idBytes).toString('hex');
-      const [named, recipient, reportId] = plain.subarray(idBytes).toString('utf8').split('\0');
+      const [named, recipient, reportId, topicId = null] = plain.subarray(idBytes).toString('utf8').split('\0');
       if (recipient === undefined) return null;
       const workspaceId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-      if (reportId !== undefined) return { stops: 'monthly_report', workspaceId, recipient, id: reportId };
+      if (reportId !== undefined && topicId === null)
+        return { stops: 'monthly_report', workspaceId, recipient, id: reportId };
       const channel = channelTypes.find((type) => type === named);
-      return channel === undefined ? null : { stops: 'messages', workspaceId, channel, recipient };
+      return channel === undefined ? null : { stops: 'messages', workspaceId, channel, recipient, topicId };
     },
   };
 }
 
-/** The text of a token: channel and recipient, and the id of a monthly report. */
-const textOf = (target: LinkTarget): string =>
-  target.stops === 'messages'
-    ? [target.channel, target.recipient].join('\0')
-    : ['email', target.recipient, target.id].join('\0');
+/** The text of a token: channel and recipient, and the id of a monthly report, or after an empty one that of a topic. */
+function textOf(target: LinkTarget): string {
+  if (target.stops === 'monthly_report') return ['email', target.recipient, target.id].join('\0');
+  const { channel, recipient, topicId = null } = target;
+  return [channel, recipient, ...(topicId === null ? [] : ['', topicId])].join('\0');
+}
 
 function decrypt(bytes: Buffer, key: KeyObject): Buffer | null {
   const opener = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });

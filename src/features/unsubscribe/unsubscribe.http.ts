@@ -13,6 +13,7 @@ export const unsubscribeHandlers = (ports: UnsubscribePorts): HandlersOf<typeof 
       return new Response(null, { status: 303, headers: { location: unsubscribePage(params.token) } });
     return Response.json(await lookUp(ports, params.token), { headers: { 'cache-control': 'no-store' } });
   },
-  unsubscribe: ({ params, clientAddress }) => unsubscribe(ports, { token: params.token, clientAddress }),
+  unsubscribe: ({ params, query, clientAddress }) =>
+    unsubscribe(ports, { token: params.token, covers: query.covers, clientAddress }),
   resubscribe: ({ params, query }) => resubscribe(ports, { token: params.token, undo: query.undo }),
 });

@@ -6,6 +6,7 @@ import { brandOf } from '#domain/white-label.ts';
 import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
 import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
+import { findTopicState } from '#features/topics/topics.service.ts';
 import { type Db, inTenant } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -21,17 +22,21 @@ export type UnsubscribePorts = {
 export const lookUp = (ports: UnsubscribePorts, token: string): Promise<UnsubscribeLink> =>
   withLink(ports, { token, work: async () => undefined });
 
-/** Suppresses the recipient of a link; repeating it changes nothing. */
+/** Has the recipient of a link leave its topic, or all optional ones; repeating it changes nothing. */
 export const unsubscribe = (
   ports: UnsubscribePorts,
-  { token, clientAddress }: { token: string; clientAddress: string },
+  {
+    token,
+    covers = 'topic',
+    clientAddress,
+  }: { token: string; covers?: 'topic' | 'optional' | undefined; clientAddress: string },
 ): Promise<UnsubscribeLink> =>
   withLink(ports, {
     token,
     clientAddress,
-    work: (db, of) =>
+    work: async (db, of) =>
       of.stops === 'messages'
-        ? suppress(db, { ...optOut(of), now: ports.now().toString() })
+        ? suppress(db, { ...optOut(of), ...(await leavingOf(db, { of, covers })), now: ports.now().toString() })
         : endReport(db, { ...of, now: ports.now() }),
   });
 
@@ -60,6 +65,21 @@ const optOut = ({ workspaceId, channel, recipient }: OfMessages) => ({
   reason: 'unsubscribed' as const,
 });
 
+/** What is left: the topic of the link, where it has one that people can leave. */
+async function leavingOf(db: Db, { of, covers }: { of: OfMessages; covers: 'topic' | 'optional' }) {
+  const topic = covers === 'topic' ? await topicOf(db, of) : null;
+  return topic === null ? ({ covers: 'optional' } as const) : ({ covers: 'topic', topicId: topic.id } as const);
+}
+
+/** The topic of the message that a link came with. */
+async function topicOf(
+  db: Db,
+  { workspaceId, topicId = null }: OfMessages,
+): Promise<{ id: string; name: string } | null> {
+  const topic = topicId === null ? undefined : await findTopicState({ db, workspaceId }, topicId);
+  return topic?.kind === 'optional' ? { id: topic.id, name: topic.name } : null;
+}
+
 /** Runs `work` in the workspace of the link, and returns what then holds for the link. */
 async function withLink(
   { db, tokens, billing }: UnsubscribePorts,
@@ -77,16 +97,17 @@ async function withLink(
     if (company === undefined) throw new NotFound('link to unsubscribe');
     await work(tx, of);
     const about = { company: company.company_name, brand: brandOf(company, { billing }), stops: of.stops, recipient };
-    if (of.stops === 'monthly_report')
-      return { ...about, channel: 'email', is_subscribed: await getsReport(tx, of), undo: null };
+    if (of.stops === 'monthly_report') {
+      const isSubscribed = await getsReport(tx, of);
+      const left = isSubscribed ? 'nothing' : 'everything';
+      return { ...about, channel: 'email', topic: null, left, is_subscribed: isSubscribed, undo: null };
+    }
+    const topic = await topicOf(tx, of);
+    const entries = await findEntries(tx, { ...of, recipient: recipientKey(recipient), topicId: topic?.id ?? null });
+    const left = entries[0]?.covers ?? 'nothing';
+    const own = entries.find(({ reason, created_by: by }) => reason === 'unsubscribed' && by === null);
     const { channel } = of;
-    const found = await findSuppression(tx, { workspaceId, channel, recipient: recipientKey(recipient) });
-    return {
-      ...about,
-      channel,
-      is_subscribed: found === undefined,
-      undo: found?.reason === 'unsubscribed' && found.created_by === null ? found.id : null,
-    };
+    return { ...about, channel, topic, left, is_subscribed: left === 'nothing', undo: own?.id ?? null };
   });
 }
 
@@ -97,12 +118,18 @@ const findCompany = (db: Db, { workspaceId }: { workspaceId: string }) =>
     .select(['company_name', 'avatar_url', 'subscription_tier as tier'])
     .executeTakeFirst();
 
-/** The suppression of a recipient, who is given by their key. */
-const findSuppression = (db: Db, { workspaceId, channel, recipient }: Omit<OfMessages, 'stops'>) =>
+/** The entries that cover the message of a link, the widest first. The recipient is given by their key. */
+const findEntries = (
+  db: Db,
+  { workspaceId, channel, recipient, topicId }: Omit<OfMessages, 'stops'> & { topicId: string | null },
+) =>
   db
     .selectFrom('suppressions')
     .where('workspace_id', '=', workspaceId)
     .where('channel', '=', channel)
     .where('recipient', '=', recipient)
-    .select(['id', 'reason', 'created_by'])
-    .executeTakeFirst();
+    .where((or) => or.or([or('covers', '<>', 'topic'), or('topic_id', '=', topicId)]))
+    .select(['id', 'reason', 'covers', 'created_by'])
+    // `everything`, `optional`, `topic`.
+    .orderBy('covers')
+    .execute();

@@ -38,24 +38,32 @@ describe('an unsubscribe link', () => {
   const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) };
   async function suppressions(of = workspace) {
     const { rows } = await database.query(
-      'select channel, recipient, reason, created_by from suppressions where workspace_id = $1 order by recipient',
+      'select channel, recipient, reason, covers, topic_id, created_by from suppressions where workspace_id = $1 order by recipient, covers',
       [of],
     );
     return rows;
   }
-  const ann = { channel: 'email', recipient: 'ann@example.com', reason: 'unsubscribed', created_by: null };
+  const ann = {
+    channel: 'email',
+    recipient: 'ann@example.com',
+    reason: 'unsubscribed',
+    covers: 'optional',
+    topic_id: null,
+    created_by: null,
+  };
   const about = {
     company: 'Elm Street',
     brand: null,
     stops: 'messages',
     channel: 'email',
     recipient: 'Ann@Example.com',
+    topic: null,
   };
 
   it('shows the subscription to any visitor, and changes nothing', async () => {
     for (const method of ['GET', 'HEAD', 'GET']) expect((await at(token, { method })).status).toBe(200);
     const answer = await at(token);
-    expect(await answer.json()).toEqual({ ...about, is_subscribed: true, undo: null });
+    expect(await answer.json()).toEqual({ ...about, left: 'nothing', is_subscribed: true, undo: null });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await suppressions()).toEqual([]);
   });
@@ -71,7 +79,7 @@ describe('an unsubscribe link', () => {
       const answer = await at(token, oneClick);
       expect([answer.status, await answer.json()]).toEqual([
         200,
-        { ...about, is_subscribed: false, undo: expect.any(String) },
+        { ...about, left: 'optional', is_subscribed: false, undo: expect.any(String) },
       ]);
     }
     expect(await suppressions()).toEqual([ann]);
@@ -90,7 +98,10 @@ describe('an unsubscribe link', () => {
     const { undo } = await (await at(token, oneClick)).json();
     for (let n = 0; n < 2; n++) {
       const answer = await at(`${token}?undo=${undo}`, { method: 'DELETE' });
-      expect([answer.status, await answer.json()]).toEqual([200, { ...about, is_subscribed: true, undo: null }]);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        { ...about, left: 'nothing', is_subscribed: true, undo: null },
+      ]);
     }
     expect(await suppressions()).toEqual([]);
   });
@@ -112,12 +123,69 @@ describe('an unsubscribe link', () => {
         `insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'ann@example.com', $2)`,
         [workspace, reason],
       );
-      expect(await (await at(token, oneClick)).json()).toEqual({ ...about, is_subscribed: false, undo: null });
-      const { rows } = await database.query('select id from suppressions where workspace_id = $1', [workspace]);
-      await at(`${token}?undo=${rows[0].id}`, { method: 'DELETE' });
-      expect(await suppressions()).toEqual([{ ...ann, reason }]);
+      const listed = { ...ann, reason, covers: 'everything' };
+      const { undo, ...answer } = await (await at(token, oneClick)).json();
+      expect(answer).toEqual({ ...about, left: 'everything', is_subscribed: false });
+      // The wish of the recipient stands beside it, also once the entry for everything is removed.
+      expect(await suppressions()).toEqual([listed, ann]);
+      const { rows } = await database.query(
+        "select id from suppressions where workspace_id = $1 and covers = 'everything'",
+        [workspace],
+      );
+      for (const id of [rows[0].id, undo]) await at(`${token}?undo=${id}`, { method: 'DELETE' });
+      expect(await suppressions()).toEqual([listed]);
     },
   );
+
+  describe('of a message with a topic', () => {
+    let events: string;
+    let withTopic: string;
+    const to = { stops: 'messages', channel: 'email', recipient: 'Ann@Example.com' } as const;
+    const addTopic = async (body: object) => (await dana.call('POST', '/api/topics', { workspace, body })).json.id;
+    beforeEach(async () => {
+      events = await addTopic({ name: 'Events' });
+      withTopic = tokens.seal({ ...to, workspaceId: workspace, topicId: events });
+    });
+
+    it('ends this topic by one click, and all optional ones where the page asks so', async () => {
+      const topic = { id: events, name: 'Events' };
+      expect(await (await at(withTopic)).json()).toMatchObject({ topic, left: 'nothing', is_subscribed: true });
+      const left = await (await at(withTopic, oneClick)).json();
+      expect(left).toMatchObject({ topic, left: 'topic', is_subscribed: false });
+      const ofTopic = { ...ann, covers: 'topic', topic_id: events };
+      expect(await suppressions()).toEqual([ofTopic]);
+      // A link without a topic, as in older mails, knows nothing of it.
+      expect(await (await at(token)).json()).toMatchObject({ left: 'nothing', is_subscribed: true });
+      const all = await (await at(`${withTopic}?covers=optional`, oneClick)).json();
+      expect(all).toMatchObject({ left: 'optional' });
+      expect(all.undo).not.toBe(left.undo);
+      expect(await suppressions()).toEqual([ann, ofTopic]);
+      const undone = await at(`${withTopic}?undo=${all.undo}`, { method: 'DELETE' });
+      expect(await undone.json()).toMatchObject({ left: 'topic', undo: left.undo });
+    });
+
+    it('is the same for each attempt, and another one for each topic', () => {
+      expect(tokens.seal({ ...to, workspaceId: workspace, topicId: events })).toBe(withTopic);
+      expect(tokens.open(withTopic)).toEqual({ ...to, workspaceId: workspace, topicId: events });
+      expect(tokens.open(token)).toEqual({ ...to, workspaceId: workspace, topicId: null });
+      expect(withTopic).not.toBe(token);
+    });
+
+    it('ends all optional topics where its topic is of another workspace', async () => {
+      const elsewhere = await dana.createWorkspace('Oak Street');
+      const foreign = tokens.seal({ ...to, workspaceId: elsewhere, topicId: events });
+      expect(await (await at(foreign, oneClick)).json()).toMatchObject({ topic: null, left: 'optional' });
+    });
+
+    it('keeps the words of the opt-out: everything by STOP, which START lifts alone', async () => {
+      await at(withTopic, oneClick);
+      await database.query(
+        "insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'ann@example.com', 'stopped')",
+        [workspace],
+      );
+      expect(await (await at(withTopic)).json()).toMatchObject({ left: 'everything', undo: expect.any(String) });
+    });
+  });
 
   it('concerns one workspace, one channel and one recipient', async () => {
     const other = await dana.createWorkspace('Oak Street');
@@ -167,7 +235,7 @@ describe('an unsubscribe link', () => {
     const content = { subject: 'Rent is due', message: 'Pay, please', recipients: ['Ann <ann@example.com>'] };
 
     /** Sends now; resolves with the ledger's line once it has ended. */
-    async function send() {
+    async function send(topic?: string) {
       const { json: reminder } = await dana.call('POST', '/api/reminders', {
         workspace,
         body: {
@@ -179,7 +247,7 @@ describe('an unsubscribe link', () => {
             startDate: new Date(Date.now() - 60_000).toISOString().slice(0, 19),
             timezone: 'UTC',
           },
-          content,
+          content: { ...content, ...(topic !== undefined && { topic_id: topic }) },
           metadata: { channels: ['email'] },
         },
       });
@@ -211,7 +279,7 @@ describe('an unsubscribe link', () => {
       expect(html.json).toContain(`<a href="${page}${own}" style="color: #6b7280">Unsubscribe</a></p>`);
 
       expect((await fetch(oneClickUrl, oneClick)).status).toBe(200);
-      expect(await send()).toEqual({ status: 'skipped', reason: 'The recipient is on the suppression list' });
+      expect(await send()).toEqual({ status: 'skipped', reason: 'The recipient has left all optional topics' });
       expect(await inbox()).toHaveLength(1);
       const { undo } = await (await fetch(oneClickUrl)).json();
       await fetch(`${oneClickUrl}?undo=${undo}`, { method: 'DELETE' });
@@ -241,6 +309,65 @@ describe('an unsubscribe link', () => {
       expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toMatch(
         /^<http:\/\/localhost:\d+\/api\/unsubscribe\/[\w-]+>$/,
       );
+    });
+
+    const addTopic = async (body: object) => (await dana.call('POST', '/api/topics', { workspace, body })).json.id;
+    /** The mails as a mail server receives them. */
+    async function received() {
+      const server = await mailServer();
+      const configuration = {
+        smtp_host: '127.0.0.1',
+        smtp_port: server.port,
+        username: 'office@elm.example',
+        use_tls: false,
+      };
+      await dana.call('POST', '/api/channels', { workspace, body: { name: 'Office', type: 'email', configuration } });
+      return server;
+    }
+    const headerOf = (mail: Awaited<ReturnType<typeof PostalMime.parse>>, name: string) =>
+      mail.headers.find(({ key }) => key === name)?.value;
+
+    it('leaves the topic of an optional mail by the header alone, and the other topics are sent (RFC 8058)', async () => {
+      const server = await received();
+      const [events, news] = [await addTopic({ name: 'Events' }), await addTopic({ name: 'News' })];
+      expect(await send(events)).toMatchObject({ status: 'accepted' });
+      const mail = await PostalMime.parse(server.mails[0] ?? '');
+      expect(headerOf(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+      const [, url = ''] = /^<(http[^>]+)>$/.exec(headerOf(mail, 'list-unsubscribe') ?? '') ?? [];
+      expect((await fetch(url, oneClick)).status).toBe(200);
+      expect(await send(events)).toEqual({ status: 'skipped', reason: 'The recipient has left this topic' });
+      expect(await send(news)).toMatchObject({ status: 'accepted' });
+      expect(await send()).toMatchObject({ status: 'accepted' });
+      expect(server.mails).toHaveLength(3);
+    });
+
+    it('is in no mail that nobody can leave, which says who sends it and why, and arrives', async () => {
+      const server = await received();
+      const law = await addTopic({ name: 'Notices', kind: 'required', why: 'law' });
+      await at(
+        tokens.seal({ stops: 'messages', workspaceId: workspace, channel: 'email', recipient: 'ann@example.com' }),
+        oneClick,
+      );
+      expect(await send(law)).toMatchObject({ status: 'accepted' });
+      const raw = String(server.mails[0] ?? '');
+      expect(raw).not.toMatch(/unsubscribe|mailto:/i);
+      const mail = await PostalMime.parse(raw);
+      expect(mail.text).toBe('Pay, please\n\n-- \nElm Street sends you this because the law requires it.\n');
+      expect(mail.html).toContain('Elm Street sends you this because the law requires it.');
+      for (const [why, words] of [
+        ['contract', 'because of a contract with you.'],
+        ['safety', 'for your safety.'],
+      ] as const) {
+        await send(await addTopic({ name: why, kind: 'required', why }));
+        expect((await PostalMime.parse(server.mails.at(-1) ?? '')).text).toContain(
+          `Elm Street sends you this ${words}`,
+        );
+      }
+      await database.query(
+        "insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'ann@example.com', 'bounced')",
+        [workspace],
+      );
+      expect(await send(law)).toEqual({ status: 'skipped', reason: 'The recipient is on the suppression list' });
     });
 
     it('is neither in a test nor in account mail', async () => {
