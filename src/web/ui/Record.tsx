@@ -108,8 +108,21 @@ export const RecordSkeleton = ({ label }: { label: string }) => (
     <Skeleton height={14} width={110} mb={12} />
     <Skeleton height={30} width="40%" mb={32} />
     <div className={classes.columns}>
-      <Skeleton height={360} radius="md" />
-      <Skeleton height={360} radius="md" />
+      <SectionSkeleton rows={6} />
+      <SectionSkeleton rows={6} />
     </div>
   </div>
+);
+
+/** A section as it loads: its title, and rows. */
+export const SectionSkeleton = ({ rows }: { rows: number }) => (
+  <Card className={classes.section} padding={0} aria-hidden>
+    <Skeleton height={16} width="35%" m="18px var(--gutter) 14px" />
+    {Array.from({ length: rows }, (_, row) => (
+      <div key={row} className={classes.row}>
+        <Skeleton height={12} width={`${60 - (row % 3) * 10}%`} my={4} />
+        <Skeleton height={10} width={`${40 - (row % 3) * 10}%`} my={4} />
+      </div>
+    ))}
+  </Card>
 );

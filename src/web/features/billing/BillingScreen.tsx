@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Alert.layer.css';
-import { Alert, Box, Button, Card, Flex, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, Card, Flex, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCheck, IconExternalLink, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
@@ -9,6 +9,7 @@ import { entitlements, type Plan, plans } from '#contract/plans.ts';
 import { createCheckout, openCustomerPortal, useBilling, useCheckSubscription } from '#web/api/billing.ts';
 import { useWorkspace } from '#web/features/workspaces/WorkspaceProvider.tsx';
 import { CardGrid } from '#web/ui/CardGrid.tsx';
+import { CardSkeleton } from '#web/ui/CardSkeleton.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { notifySuccess } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
@@ -135,10 +136,10 @@ function Mode({ mode }: Pick<Billing, 'mode'>) {
 
 const Loading = () => (
   <Stack gap="md" role="status" aria-busy aria-label="Loading the plan">
-    <Skeleton height={148} radius={12} />
+    <CardSkeleton lines={3} />
     <CardGrid columns={3}>
       {plans.map(({ tier }) => (
-        <Skeleton key={tier} height={340} radius={12} />
+        <CardSkeleton key={tier} lines={10} withActions />
       ))}
     </CardGrid>
   </Stack>

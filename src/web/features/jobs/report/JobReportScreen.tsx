@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconArrowLeft, IconMail, IconPrinter } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -22,6 +22,7 @@ import { viewerZone } from '#web/api/viewer-zone.ts';
 import { secondText } from '#web/ui/InstantText.tsx';
 import { Fact } from '#web/ui/Facts.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
+import { SectionSkeleton } from '#web/ui/Record.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { JobBadge } from '#web/ui/JobBadge.tsx';
 import { StatusBadge, statusWord } from '#web/ui/StatusBadge.tsx';
@@ -102,7 +103,9 @@ export function JobReportScreen() {
           of={{ error: job.error ?? report.error, refetch: retry, isFetching: job.isFetching || report.isFetching }}
         />
       ) : (
-        <Skeleton height={480} radius="md" role="status" aria-label="Loading the report" />
+        <div role="status" aria-label="Loading the report">
+          <SectionSkeleton rows={8} />
+        </div>
       )}
       {isMailing && (
         <Suspense>

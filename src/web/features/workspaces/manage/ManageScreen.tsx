@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton, Tabs } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Tabs } from '@mantine/core';
 import { IconBuildingOff, IconChartBar } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
-import { BackLink } from '#web/ui/Record.tsx';
+import { BackLink, SectionSkeleton } from '#web/ui/Record.tsx';
 import { TabList } from '#web/ui/TabList.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useErrorToast } from '#web/ui/use-error-toast.ts';
@@ -98,11 +98,14 @@ const ManageSkeleton = () => (
   <div role="status" aria-busy aria-label="Loading...">
     <Skeleton height={36} mb={16} />
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={16} mb={16}>
-      <Skeleton height={96} radius="lg" />
-      <Skeleton height={96} radius="lg" />
-      <Skeleton height={96} radius="lg" />
+      {[1, 2, 3].map((figure) => (
+        <Card key={figure} padding={16} aria-hidden>
+          <Skeleton height={12} width="60%" my={4} />
+          <Skeleton height={24} width="40%" mt={12} mb={4} />
+        </Card>
+      ))}
     </SimpleGrid>
-    <Skeleton height={240} radius="lg" />
+    <SectionSkeleton rows={3} />
   </div>
 );
 
