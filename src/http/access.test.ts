@@ -227,6 +227,7 @@ describe('who may call what', () => {
       ['workspace_invitations', common?.invitation],
       ['webhooks', common?.webhook],
       ['monthly_reports', common?.monthlyReport],
+      ['topics', common?.topic],
     ])
       await database.query(`delete from ${table} where workspace_id = $1 and id is distinct from $2`, [
         workspace,
