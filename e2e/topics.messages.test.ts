@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
+import { untilFound } from '#testing/changes.ts';
 import { expectGood } from './looks.ts';
 import { describeScreens, reads, toast } from './screens.fixture.ts';
 
@@ -37,7 +38,9 @@ const draft = {
 };
 
 describe.concurrent('the topic of a reminder', () => {
-  it('is the default at first, and another one where somebody chooses it', async ({ expect }) => {
+  it('is the default at first; who opted out of it is counted, and who gets a required one all the same', async ({
+    expect,
+  }) => {
     const { workspace, notices } = await withTopics();
     const page = await fixture.open('/reminders/new', { as: fixture.ann, workspace });
     await page.getByLabel('Title').fill('Summer');
@@ -47,16 +50,20 @@ describe.concurrent('the topic of a reminder', () => {
     await page.getByRole('option', { name: 'Everyone', exact: true }).click();
     await page.getByRole('tab', { name: 'Content' }).click();
     await expect.poll(() => topic(page).inputValue()).toBe('Events');
-    await reads(page, ['People can leave it: 1 has.']);
+    await reads(page, ['People can leave it: 1 has.', '1 gets it', '2 opted out of this']);
     await expectGood(page);
     await page.getByLabel('Subject').fill('Summer');
     await page.getByLabel('Message').fill('Come');
     await choose(page, 'Notices (required)');
-    await reads(page, [/^Required by law: people cannot leave it/]);
+    await reads(page, [
+      '3 get it',
+      '2 of them have left optional messages, and get it because its topic is required.',
+      /^Required by law: people cannot leave it/,
+    ]);
     await expectGood(page);
     await page.getByRole('button', { name: 'Create Reminder' }).click();
     await page.getByRole('link', { name: 'Summer', exact: true }).click();
-    await reads(page, ['Topic: Notices · Required by law']);
+    await reads(page, ['Topic: Notices · Required by law', '3 get it']);
     await expectGood(page);
     const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/reminders' });
     expect(data).toMatchObject([{ content: { topic_id: notices } }]);
@@ -74,7 +81,7 @@ describe.concurrent('the topic of a reminder', () => {
     await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
     await page.goto(`/reminders/${id}/edit?tab=content`);
     await choose(page, 'No topic');
-    await reads(page, ['Whoever has left all optional messages does not get it.']);
+    await reads(page, ['Whoever has left all optional messages does not get it.', '2 get it', '1 opted out of this']);
     await page.getByRole('button', { name: 'Update Reminder' }).click();
     await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
     const saved = await fixture.call(workspace, { method: 'GET', path: `/api/reminders/${id}` });
@@ -110,9 +117,40 @@ describe.concurrent('the topic of a reminder', () => {
   });
 });
 
+describe.concurrent('a run', () => {
+  it('says who has left its topic, and leads to the entry of the list', async () => {
+    const { workspace, events } = await withTopics();
+    const { id } = await made(workspace, '/api/reminders', {
+      ...draft,
+      status: 'active',
+      content: { ...draft.content, topic_id: events },
+      schedule_config: {
+        type: 'scheduled',
+        scheduleType: 'once',
+        startDate: new Date(Date.now() - 60_000).toISOString().slice(0, 19),
+        timezone: 'UTC',
+      },
+    });
+    const job = await untilFound(fixture.databaseUrl, async () => {
+      const { data } = await fixture.call(workspace, { method: 'GET', path: `/api/jobs?reminder_id=${id}` });
+      return data.find(({ status }: { status: string }) => status === 'completed');
+    });
+    const page = await fixture.open(`/jobs?job=${job.id}`, { as: fixture.ann, workspace });
+    await page.getByText('1 person: This person has left the topic of this message.', { exact: true }).waitFor();
+    await expectGood(page);
+    await page
+      .getByRole('button', { name: /Skipped/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'See why' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+    await reads(page, ['1 shown']);
+  });
+});
+
 describe.concurrent('a message to one person', () => {
   it('is not sent about what they have left, and is about what they cannot leave', async ({ expect }) => {
-    const { workspace } = await withTopics();
+    const { workspace, notices } = await withTopics();
     const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/contacts?search=bea' });
     const page = await fixture.open(`/contacts/${data[0].id}`, { as: fixture.ann, workspace });
     await reads(page, [/^No messages about Events are sent to bea@example.com by Email/]);
@@ -122,8 +160,16 @@ describe.concurrent('a message to one person', () => {
     await expect.poll(() => topic(page).inputValue()).toBe('Events');
     await dialog.getByText('They get no messages about Events by Email.').waitFor();
     await expectGood(page);
+    await dialog.getByLabel('Subject').fill('Water');
+    await dialog.getByLabel('Message').fill('It is off on Monday.');
     await choose(page, 'Notices (required)');
-    await dialog.getByText('They get no messages about Events by Email.').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Send now' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const got = page.getByRole('list', { name: 'What they got' }).getByRole('listitem');
+    await got.first().getByText('Accepted', { exact: true }).waitFor();
+    const { data: jobs } = await fixture.call(workspace, { method: 'GET', path: '/api/jobs' });
+    const reminder = await fixture.call(workspace, { method: 'GET', path: `/api/reminders/${jobs[0].reminder_id}` });
+    expect(reminder.content.topic_id).toBe(notices);
   });
 });
 

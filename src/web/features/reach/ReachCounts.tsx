@@ -39,13 +39,11 @@ export const ReachCounts = ({ label, counts, chosen, onChoose }: ReachCountsProp
   </div>
 );
 
-/** Who was left out on purpose, or gets it over another channel, is no fault. */
+/** Who was left out on purpose, has opted out, or gets it over another channel, is no fault. */
 const toneOf = (count: ReachCount) =>
-  count.kind === 'reached'
-    ? 'good'
-    : count.kind === 'skipped' || count.kind === 'paused' || areReachedOtherwise(count)
-      ? 'quiet'
-      : 'bad';
+  count.kind === 'reached' ? 'good' : onPurpose.has(count.kind) || areReachedOtherwise(count) ? 'quiet' : 'bad';
+
+const onPurpose: ReadonlySet<ReachCount['kind']> = new Set(['skipped', 'paused', 'left_topic']);
 
 export const isSame = (a: Pick<ReachCount, 'kind' | 'of'>, b: Pick<ReachCount, 'kind' | 'of'>) =>
   a.kind === b.kind && a.of === b.of;

@@ -5,6 +5,7 @@ import { type ReachOf, useReach } from '#web/api/reach.ts';
 import prose from '#web/ui/prose.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { ReachCounts, ReachFailed } from './ReachCounts.tsx';
+import { leftButRequiredText } from './reach-words.ts';
 
 const ReachDialog = lazy(() => import('./ReachDialog.tsx'));
 
@@ -30,6 +31,11 @@ export function ReachLine({ label, of }: { label: string; of: ReachOf }) {
         </Text>
       )}
       {isCounted && <ReachCounts label={label} counts={data.counts} onChoose={open} />}
+      {data.left_but_required > 0 && (
+        <Text className={prose.small} mt={4}>
+          {leftButRequiredText(data.left_but_required)}
+        </Text>
+      )}
       {data.refusal !== null && (
         <Text className={prose.small} mt={4}>
           {data.refusal}.

@@ -121,6 +121,6 @@ function Person({ person, jobId, onEdit, isLoading }: PersonProps) {
 
 /** Their page shows since when or until when, and lifts it. */
 const isOnTheirPage = ({ kind }: ReachPerson['facts'][number]) =>
-  kind === 'suppressed' || kind === 'unsubscribed' || kind === 'paused';
+  kind === 'suppressed' || kind === 'unsubscribed' || kind === 'left_topic' || kind === 'paused';
 
 const problemIn = (targets: ReachPerson['targets']) => targets.find(({ problem }) => problem !== null)?.problem;

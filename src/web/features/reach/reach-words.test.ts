@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { areReachedOtherwise, countText } from './reach-words.ts';
+import { areReachedOtherwise, countText, leftButRequiredText } from './reach-words.ts';
 
 it('somebody who gets it over another channel is told with that channel, and is no fault', () => {
   const lack = { kind: 'no_address', of: 'phone', people: 3 } as const;
@@ -11,4 +11,13 @@ it('somebody who gets it over another channel is told with that channel, and is 
   const some = { ...lack, reached_by: { people: 2, channels: ['sms' as const, 'whatsapp' as const] } };
   expect(countText(some)).toBe('3 have no phone, 2 of them reached by SMS or WhatsApp');
   expect(areReachedOtherwise(some)).toBe(false);
+});
+
+it('somebody who opted out is counted with the channel, and beside those whom a required topic reaches all the same', () => {
+  expect(countText({ kind: 'left_topic', of: 'email', people: 2 })).toBe('2 opted out of this');
+  expect(countText({ kind: 'left_topic', of: 'sms', people: 1 })).toBe('1 opted out of this for SMS');
+  expect([1, 1_200].map(leftButRequiredText)).toEqual([
+    '1 of them has left optional messages, and gets it because its topic is required.',
+    '1,200 of them have left optional messages, and get it because its topic is required.',
+  ]);
 });

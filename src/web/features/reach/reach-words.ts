@@ -36,7 +36,7 @@ function shortText({ kind, of, people }: ReachCount): string {
     case 'suppressed':
       return `${number} suppressed${of === 'email' ? '' : ` for ${channelName(of)}`}`;
     case 'left_topic':
-      return `${number} left this topic`;
+      return `${number} opted out of this${from(of) && ` for ${channelName(of)}`}`;
     case 'lacks_value':
       return `${number} ${isOne ? 'lacks' : 'lack'} ${of}`;
     case 'no_address':
@@ -66,7 +66,7 @@ export function factText({ kind, of }: Pick<ReachCount, 'kind' | 'of'>): string 
     case 'suppressed':
       return `On the suppression list for ${channelName(of)}`;
     case 'left_topic':
-      return 'Left this topic, or all optional ones';
+      return `Opted out of this, or of all optional messages, for ${channelName(of)}`;
     case 'lacks_value':
       return `Has no value for ${of}`;
     case 'no_address':
@@ -81,6 +81,12 @@ export function factText({ kind, of }: Pick<ReachCount, 'kind' | 'of'>): string 
       return kind satisfies never;
   }
 }
+
+/** How many get it only because nobody can leave its topic. */
+export const leftButRequiredText = (people: number): string =>
+  people === 1
+    ? '1 of them has left optional messages, and gets it because its topic is required.'
+    : `${people.toLocaleString('en')} of them have left optional messages, and get it because its topic is required.`;
 
 /** The counts in one line. */
 export const reachText = ({ counts }: Pick<Reach, 'counts'>): string => counts.map(countText).join(' · ');

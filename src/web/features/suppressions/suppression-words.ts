@@ -9,6 +9,7 @@ import {
 import type { ComponentType } from 'react';
 import type { Suppression, SuppressionReason } from '#contract/suppressions.ts';
 import type { Topic } from '#contract/topics.ts';
+import { mayBeSent } from '#domain/may-be-sent.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 
 type ReasonLook = {
@@ -64,9 +65,9 @@ export const messagesOf = ({ covers, topic_name: topic }: Covered): string =>
       ? 'optional messages'
       : `messages about ${topic ?? 'a topic'}`;
 
-/** Whether an entry keeps back a message of this topic; undefined is none. A required topic is covered by everything alone. */
-export const keepsBack = ({ covers, topic_id: id }: Covered, topic: Pick<Topic, 'id' | 'kind'> | undefined): boolean =>
-  covers === 'everything' || (topic?.kind !== 'required' && (covers === 'optional' || id === topic?.id));
+/** Whether an entry keeps back a message of this topic; undefined is none. */
+export const keepsBack = (entry: Covered, topic: Pick<Topic, 'id' | 'kind'> | undefined): boolean =>
+  mayBeSent({ topicId: topic?.id ?? null, kind: topic?.kind ?? null, isTest: false }, [entry]).kind === 'skip';
 
 /** Why a message that somebody writes to them is not sent. */
 export const notSentText = (entry: Suppression): string =>

@@ -161,10 +161,10 @@ const reminderOf = ({ channel, topic, subject, message }: Draft, contact: Contac
 
 /** Why the contact would not get it, such as a value that the message names and they lack; null where they would. */
 async function obstacleOf({ content, metadata, schedule_config: schedule }: ReminderInput): Promise<string | null> {
-  const { subject, message, values, recipients } = content;
+  const { subject, message, values, recipients, topic_id } = content;
   const { channels, channel_mode, pinned_channels, audience, one_off } = metadata;
   const draft = {
-    content: { subject, message, values, recipients },
+    content: { subject, message, values, recipients, topic_id },
     metadata: { channels, channel_mode, pinned_channels, audience, one_off },
     is_event: false,
     timezone: schedule.timezone,

@@ -2,6 +2,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { memo, useMemo } from 'react';
 import type { ReachBody } from '#contract/reach.ts';
 import { ReachLine } from '#web/features/reach/ReachLine.tsx';
+import { useTopicOf } from '#web/features/topics/default-topic.ts';
+import { withTopic } from './draft.ts';
 import { useReminderFormContext } from './form-context.ts';
 import { reachDraftOf } from './reach-draft.ts';
 
@@ -11,7 +13,8 @@ const typingPauseMs = 400;
 export function useSettledReachDraft(): ReachBody | null {
   const { values } = useReminderFormContext();
   const [settled] = useDebouncedValue(values, typingPauseMs);
-  return useMemo(() => reachDraftOf(settled), [settled]);
+  const topic = useTopicOf(settled.content.topic_id);
+  return useMemo(() => reachDraftOf(withTopic(settled, topic)), [settled, topic]);
 }
 
 /** Who would get the reminder as it is written; nothing while it names nobody. */

@@ -20,6 +20,7 @@ export function reachDraftOf(draft: ReminderDraft): ReachBody | null {
       values: content.values,
       subject: neededOf(content.subject),
       message: neededOf(content.message),
+      ...(content.topic_id !== undefined && { topic_id: content.topic_id }),
     },
     metadata: { channels, channel_mode, pinned_channels, audience, event_recipients, one_off },
     is_event: schedule.type === 'event-based',

@@ -71,3 +71,11 @@ it('a starter says how often its message is sent, until somebody has chosen that
   expect(begin(draft, rent).schedule_config).toEqual(draft.schedule_config);
   expect(withTemplate(draft, monthly, { isScheduleChosen: true }).schedule_config).toEqual(draft.schedule_config);
 });
+
+it('the topic is the one that the template proposes, where it can be chosen in this workspace', () => {
+  const topic = crypto.randomUUID();
+  const written = { ...draft, content: { ...draft.content, topic_id: null } };
+  expect(withTemplate(written, rent, { isScheduleChosen: false, topic }).content.topic_id).toBe(topic);
+  expect(withTemplate(written, rent, { isScheduleChosen: false }).content.topic_id).toBeNull();
+  expect(withTemplate(written, { ...rent, id: null }, { isScheduleChosen: false, topic }).content.topic_id).toBeNull();
+});
