@@ -14,8 +14,17 @@ const tokens = createUnsubscribeTokens(createSecretBox(TEST_ENCRYPTION_KEY));
 describe('the page of a link to unsubscribe', () => {
   const fixture = describeScreens();
 
-  const linkFor = (recipient: string, workspaceId = fixture.empty) =>
-    `/unsubscribe/${tokens.seal({ stops: 'messages', workspaceId, channel: 'email', recipient })}`;
+  const linkFor = (recipient: string, workspaceId = fixture.empty, topicId: string | null = null) =>
+    `/unsubscribe/${tokens.seal({ stops: 'messages', workspaceId, channel: 'email', recipient, topicId })}`;
+
+  /** A workspace with an optional topic, and one that nobody can leave. */
+  async function withTopics(name = 'Events') {
+    const workspace = await fixture.ann.createWorkspace('Oak Lane');
+    const create = (body: object) => fixture.call(workspace, { path: '/api/topics', body });
+    const { id: topic } = await create({ name });
+    await create({ name: 'Notices', kind: 'required', why: 'law' });
+    return { workspace, topic };
+  }
 
   /** Sends a reminder now; resolves with its job once that has ended. */
   async function send(recipient: string) {
@@ -81,6 +90,60 @@ describe('the page of a link to unsubscribe', () => {
     await page.reload();
     await title.waitFor();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
+  });
+
+  it('names the topic of the message: it is left alone, or all optional messages are, and each is taken back', async () => {
+    const { workspace, topic } = await withTopics();
+    const page = await fixture.open(linkFor('ada@example.com', workspace, topic));
+    const stays = ['You will still get what Oak Lane has to send:', 'Notices, because the law requires it'];
+    await reads(page, ['Stop Events?', 'Oak Lane sends messages about Events to ada@example.com by email.', ...stays]);
+    await expectGood(page);
+    await press(page, 'Stop Events');
+    await reads(page, ['You have left Events', /^Oak Lane sends no more messages about Events/, ...stays]);
+    await expectGood(page);
+    await press(page, 'Undo');
+    await reads(page, ['You get Events again']);
+    await press(page, 'Stop Events');
+    await press(page, 'Stop all optional messages from Oak Lane');
+    await reads(page, ['You have left all optional messages', /^Oak Lane sends no more optional messages/, ...stays]);
+    await expectGood(page);
+    await page.reload();
+    await reads(page, ['You have left all optional messages']);
+    await press(page, 'Undo');
+    await reads(page, ['You have left Events']);
+    const { data } = await fixture.call(workspace, { method: 'GET', path: '/api/suppressions' });
+    expect(data).toMatchObject([{ recipient: 'ada@example.com', covers: 'topic', topic_id: topic }]);
+  });
+
+  it('of an older message, which names no topic, ends all optional messages', async () => {
+    const { workspace } = await withTopics();
+    const page = await fixture.open(linkFor('bea@example.com', workspace));
+    await reads(page, ['Unsubscribe?', 'Notices, because the law requires it']);
+    await press(page, 'Stop all optional messages from Oak Lane');
+    await reads(page, ['You have left all optional messages']);
+    await press(page, 'Undo');
+    await reads(page, ['You are subscribed again']);
+  });
+
+  it('says where nothing is sent at all, and what a member added is not taken back', async () => {
+    const { workspace, topic } = await withTopics();
+    const entry = { channel: 'email', recipient: 'cem@example.com' };
+    await fixture.call(workspace, { path: '/api/suppressions', body: entry });
+    const page = await fixture.open(linkFor('cem@example.com', workspace, topic));
+    await reads(page, ['You are unsubscribed', 'Oak Lane sends no more reminders to cem@example.com by email.']);
+    await expect.poll(() => page.getByRole('button').count()).toBe(0);
+    await expect.poll(() => page.getByText('You will still get').count()).toBe(0);
+    await expectGood(page);
+  });
+
+  it('wraps the names of topics, whatever they are', async () => {
+    const { workspace, topic } = await withTopics('W'.repeat(60));
+    const page = await fixture.open(linkFor(`${'w'.repeat(60)}@example.com`, workspace, topic));
+    await page.getByRole('button', { name: `Stop ${'W'.repeat(60)}` }).waitFor();
+    await expectGood(page);
+    await press(page, `Stop ${'W'.repeat(60)}`);
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await expectGood(page);
   });
 
   it('that was cut off says so', async () => {

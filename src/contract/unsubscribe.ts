@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id } from '#contract/common.ts';
 import { channelTypes } from '#contract/channel-types.ts';
+import { topicReasons } from '#contract/topics.ts';
 import { del, get, post } from '#contract/route.ts';
 
 /** What an unsubscribe link stops, and whether it has. */
@@ -17,6 +18,8 @@ export const UnsubscribeLink = z.object({
   topic: z.object({ id: Id, name: z.string() }).nullable(),
   /** What the recipient does not get now, the widest: this topic, all optional topics, or everything. Of a monthly report, `everything` or `nothing`. */
   left: z.enum(['nothing', 'topic', 'optional', 'everything']),
+  /** The topics that the recipient cannot leave, by name, and why. */
+  required: z.array(z.object({ name: z.string(), why: z.enum(topicReasons) })),
   is_subscribed: z.boolean(),
   /**
    * The id of the widest suppression that such a link created and that can be removed; null where there is none. A link cannot remove a

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { Topic } from '#contract/topics.ts';
 import type { Db } from '#platform/database.ts';
 import { type ExportedColumn, exportedColumns, topicColumns } from '#platform/exported-columns.ts';
@@ -30,6 +30,19 @@ export const findTopics = (db: Db, scope: Scope): Promise<Topic[]> =>
 
 export const findTopic = (db: Db, { id, ...scope }: Scope & { id: string }) =>
   selectTopics(db, scope).where('t.id', '=', id).executeTakeFirst();
+
+/** The topics that nobody can leave and that can be chosen, by name. */
+export const findRequired = (db: Db, { workspaceId }: Scope) =>
+  db
+    .selectFrom('topics')
+    .where('workspace_id', '=', workspaceId)
+    .where('archived_at', 'is', null)
+    .where('why', 'is not', null)
+    .select(['name', 'why'])
+    .$narrowType<{ why: NotNull }>()
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
 
 export const findKinds = (db: Db, { workspaceId }: Scope) =>
   db.selectFrom('topics').where('workspace_id', '=', workspaceId).select(['id', 'kind']).execute();

@@ -69,6 +69,10 @@ export async function updateTopic(
 export const topicKinds = async ({ db, workspaceId }: TenantContext): Promise<ReadonlyMap<string, TopicKind>> =>
   new Map((await rows.findKinds(db, { workspaceId })).map(({ id, kind }) => [id, kind]));
 
+/** What people get in any case: the topics that they cannot leave, by name, and why. */
+export const requiredTopics = ({ db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>) =>
+  rows.findRequired(db, { workspaceId });
+
 /** A topic's name, kind and reason; undefined where the workspace has none with this id. */
 export const findTopicState = ({ db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>, id: string) =>
   rows.findState(db, { workspaceId, id });

@@ -6,7 +6,7 @@ import { brandOf } from '#domain/white-label.ts';
 import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
 import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
-import { findTopicState } from '#features/topics/topics.service.ts';
+import { findTopicState, requiredTopics } from '#features/topics/topics.service.ts';
 import { type Db, inTenant } from '#platform/database.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { Schema } from '#platform/schema.ts';
@@ -100,14 +100,15 @@ async function withLink(
     if (of.stops === 'monthly_report') {
       const isSubscribed = await getsReport(tx, of);
       const left = isSubscribed ? 'nothing' : 'everything';
-      return { ...about, channel: 'email', topic: null, left, is_subscribed: isSubscribed, undo: null };
+      return { ...about, channel: 'email', topic: null, left, required: [], is_subscribed: isSubscribed, undo: null };
     }
     const topic = await topicOf(tx, of);
     const entries = await findEntries(tx, { ...of, recipient: recipientKey(recipient), topicId: topic?.id ?? null });
     const left = entries[0]?.covers ?? 'nothing';
     const own = entries.find(({ reason, created_by: by }) => reason === 'unsubscribed' && by === null);
     const { channel } = of;
-    return { ...about, channel, topic, left, is_subscribed: left === 'nothing', undo: own?.id ?? null };
+    const required = await requiredTopics({ db: tx, workspaceId });
+    return { ...about, channel, topic, left, required, is_subscribed: left === 'nothing', undo: own?.id ?? null };
   });
 }
 

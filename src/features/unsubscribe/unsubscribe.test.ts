@@ -58,6 +58,7 @@ describe('an unsubscribe link', () => {
     channel: 'email',
     recipient: 'Ann@Example.com',
     topic: null,
+    required: [],
   };
 
   it('shows the subscription to any visitor, and changes nothing', async () => {
@@ -162,6 +163,19 @@ describe('an unsubscribe link', () => {
       expect(await suppressions()).toEqual([ann, ofTopic]);
       const undone = await at(`${withTopic}?undo=${all.undo}`, { method: 'DELETE' });
       expect(await undone.json()).toMatchObject({ left: 'topic', undo: left.undo });
+    });
+
+    it('says what nobody can leave, by name', async () => {
+      await addTopic({ name: 'Rent', kind: 'required', why: 'contract' });
+      await addTopic({ name: 'Notices', kind: 'required', why: 'law' });
+      const old = await addTopic({ name: 'Alarms', kind: 'required', why: 'safety' });
+      await dana.call('PATCH', `/api/topics/${old}`, { workspace, body: { is_archived: true } });
+      const required = [
+        { name: 'Notices', why: 'law' },
+        { name: 'Rent', why: 'contract' },
+      ];
+      expect(await (await at(withTopic)).json()).toMatchObject({ required });
+      expect(await (await at(withTopic, oneClick)).json()).toMatchObject({ left: 'topic', required });
     });
 
     it('is the same for each attempt, and another one for each topic', () => {

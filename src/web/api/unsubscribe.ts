@@ -12,14 +12,18 @@ export const unsubscribeLinkQuery = (token: string) =>
     queryFn: ({ signal }) => call(lookUpRoute, { params: { token }, signal }),
   });
 
+/** What the person asks for: to leave a topic or all optional ones, to end a report, or to undo the named entry. */
+export type UnsubscribeAct = { leave: 'topic' | 'optional' | 'report' } | { undo: string };
+
 /** Unsubscribes, or undoes the named unsubscription. */
 export function useUnsubscribeChange(token: string) {
   const client = useQueryClient();
+  const params = { token };
   return useMutation({
-    mutationFn: (undo: string | null) =>
-      undo === null
-        ? call(unsubscribeRoutes.unsubscribe, { params: { token } })
-        : call(unsubscribeRoutes.resubscribe, { params: { token }, query: { undo } }),
+    mutationFn: (act: UnsubscribeAct) =>
+      'undo' in act
+        ? call(unsubscribeRoutes.resubscribe, { params, query: { undo: act.undo } })
+        : call(unsubscribeRoutes.unsubscribe, { params, query: act.leave === 'report' ? {} : { covers: act.leave } }),
     onSuccess: (link) => client.setQueryData(unsubscribeLinkQuery(token).queryKey, link),
   });
 }

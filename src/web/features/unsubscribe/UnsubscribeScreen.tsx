@@ -1,13 +1,13 @@
-import { Button, Title } from '@mantine/core';
+import { Button, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { ChannelType } from '#contract/channel-types.ts';
 import type { UnsubscribeLink } from '#contract/unsubscribe.ts';
 import { ApiError } from '#web/api/client.ts';
-import { unsubscribeLinkQuery, useUnsubscribeChange } from '#web/api/unsubscribe.ts';
+import { type UnsubscribeAct, unsubscribeLinkQuery, useUnsubscribeChange } from '#web/api/unsubscribe.ts';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { LinkPage, LinkRefusal, LinkSkeleton } from '#web/ui/LinkPage.tsx';
+import { actsOf, dueWords, type OfferedAct, stateOf, titleOf } from './unsubscribe-words.tsx';
 import classes from './unsubscribe.module.css';
 
 const route = getRouteApi('/themed/unsubscribe/$token');
@@ -56,73 +56,72 @@ function NoLink() {
 
 type LinkCardProps = { token: string; link: UnsubscribeLink };
 
-/** Whether messages are stopped, and the button that changes it. */
+/** What this address gets and no longer gets, and the buttons that change it. */
 function LinkCard({ token, link }: LinkCardProps) {
   const change = useUnsubscribeChange(token);
   const title = useRef<HTMLHeadingElement>(null);
-  const { is_subscribed: isSubscribed, undo } = link;
   // The clicked button is removed, so the focus moves to the title, which states the result.
   useEffect(() => {
     if (change.isSuccess) title.current?.focus();
-  }, [change.isSuccess, isSubscribed]);
+  }, [change.isSuccess, link]);
+  const isBusy = (act: UnsubscribeAct) => change.isPending && JSON.stringify(change.variables) === JSON.stringify(act);
   return (
     <>
-      <Title order={1} ref={title} tabIndex={-1}>
+      <Title order={1} ref={title} tabIndex={-1} className={classes.title}>
         {titleOf(link, change.isSuccess)}
       </Title>
-      <p role="status">
-        <Sentence link={link} />
-      </p>
+      <div role="status">
+        <p>{stateOf(link)}</p>
+        {link.left !== 'everything' && link.required.length > 0 && <Required link={link} />}
+      </div>
       <LinkRefusal error={change.error} />
-      {isSubscribed && (
-        <Button fullWidth size="md" loading={change.isPending} onClick={() => change.mutate(null)}>
-          Unsubscribe
-        </Button>
-      )}
-      {!isSubscribed && undo !== null && (
-        <Button fullWidth variant="default" loading={change.isPending} onClick={() => change.mutate(undo)}>
-          Undo
-        </Button>
-      )}
+      <Stack gap={8}>
+        {actsOf(link).map((offered, at) => (
+          <Act
+            key={offered.label}
+            {...offered}
+            isMain={at === 0 && link.left === 'nothing'}
+            isBusy={isBusy(offered.act)}
+            onAct={change.mutate}
+          />
+        ))}
+      </Stack>
     </>
   );
 }
 
-function titleOf({ is_subscribed: isSubscribed }: UnsubscribeLink, isChanged: boolean): string {
-  if (!isSubscribed) return 'You are unsubscribed';
-  return isChanged ? 'You are subscribed again' : 'Unsubscribe?';
-}
+type ActProps = OfferedAct & { isMain: boolean; isBusy: boolean; onAct: (act: UnsubscribeAct) => void };
 
-function Sentence({
-  link: { company, recipient, channel, stops, is_subscribed: isSubscribed },
-}: {
-  link: UnsubscribeLink;
-}) {
-  const who = <strong>{company}</strong>;
-  const whom = <strong>{recipient}</strong>;
-  if (stops === 'monthly_report')
-    return (
-      <>
-        {who} sends {isSubscribed ? 'a monthly report' : 'this monthly report no more'} to {whom}.
-      </>
-    );
-  return isSubscribed ? (
+/** A name may be long: its button has as many lines as it takes. */
+const Act = ({ label, act, isMain, isBusy, onAct }: ActProps) => (
+  <Button
+    className={classes.act}
+    fullWidth
+    size="md"
+    variant={isMain ? 'filled' : 'default'}
+    loading={isBusy}
+    onClick={() => onAct(act)}
+  >
+    {label}
+  </Button>
+);
+
+const mostNamed = 5;
+
+/** What is sent in any case. */
+function Required({ link: { company, required } }: { link: UnsubscribeLink }) {
+  const more = required.length - mostNamed;
+  return (
     <>
-      {who} sends reminders to {whom} {channelWords[channel]}.
-    </>
-  ) : (
-    <>
-      {who} sends no more reminders to {whom} {channelWords[channel]}.
+      <p className={classes.required}>You will still get what {company} has to send:</p>
+      <ul className={classes.list}>
+        {required.slice(0, mostNamed).map(({ name, why }) => (
+          <li key={name}>
+            {name}, {dueWords[why]}
+          </li>
+        ))}
+        {more > 0 && <li>and {more} more</li>}
+      </ul>
     </>
   );
 }
-
-/** The channel at the end of a sentence. */
-const channelWords: Record<ChannelType, string> = {
-  email: 'by email',
-  sms: 'by SMS',
-  whatsapp: 'by WhatsApp',
-  webhook: 'by webhook',
-  slack: 'in Slack',
-  push: 'by push notification',
-};
