@@ -26,7 +26,7 @@ export default defineConfig({
             // Not what the dashboard does without: its first load has these.
             {
               name: 'parts',
-              test: /^(?!.*(ActionsMenu|ui.Notice|two-factor|Copyable|JsonText|run-outcome|pickers|mantine.(dates|form)|klona|dayjs))/,
+              test: /^(?!.*(ActionsMenu|ui.Notice|two-factor|Copyable|JsonText|run-outcome|JobBadge|reason-values|pickers|mantine.(dates|form)|klona|dayjs))/,
               minShareCount: 6,
               maxModuleSize: 1200,
               minSize: 0,

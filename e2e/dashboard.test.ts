@@ -1,4 +1,5 @@
 import { beforeAll, describe, it } from 'vitest';
+import { accepted, insertRunOfPeople } from '#testing/run-of-people.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectGood } from './looks.ts';
 import { breakDown, delayRequests, describeScreens, outage, reads } from './screens.fixture.ts';
@@ -44,6 +45,31 @@ describe.concurrent('the dashboard', () => {
     await page.getByRole('img', { name: 'Email: 1 sent and 1 failed in 30 days, at most 2 on one day' }).waitFor();
     await page.getByRole('img', { name: 'SMS: 1 sent and 0 failed in 30 days, at most 1 on one day' }).waitFor();
     await expectGood(page);
+  });
+
+  it('says of a completed run whom it has not reached, and leads to its job, which is no plain success', async ({
+    expect,
+  }) => {
+    const at = await fixture.ann.createWorkspace('Mill Lane');
+    const lacks = { status: 'skipped', reason_code: 'no_address', reason_params: { lacks: 'email' } } as const;
+    await insertRunOfPeople(fixture.owner, {
+      workspaceId: at,
+      name: 'Water is off',
+      at: Temporal.Now.instant().subtract({ hours: 3 }).toString(),
+      status: 'completed',
+      people: [...Array.from({ length: 93 }, () => accepted), ...Array.from({ length: 7 }, () => ({ email: lacks }))],
+      message: '7 of 100 skipped: Tenant has no email address',
+    });
+    const page = await open(at);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText('7 of 100 people were not reached · 7 have no email address').waitFor();
+    await expect.poll(() => attention.innerText()).not.toContain('Nothing has failed');
+    await expectGood(page);
+    await attention.getByRole('link', { name: 'Water is off' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Job details' });
+    await reads(page, ['Sent to 93 of 100 people · 7 have no email address']);
+    await dialog.getByText('7 people: There is no email address.').waitFor();
+    await expect.poll(() => dialog.locator('[data-tone="waiting"]', { hasText: 'Completed' }).count()).toBe(1);
   });
 
   it('leads from what has failed to the job that needs attention, by keyboard', async ({ expect }) => {

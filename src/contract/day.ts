@@ -18,6 +18,10 @@ const Failure = z.object({
 });
 export type Failure = z.output<typeof Failure>;
 
+/** A run of the last seven days that has ended without a failure and has not reached everybody who was to get it: the latest of its reminder. */
+const MissedRun = z.object({ job_id: Id, name: z.string(), completed_at: InstantText, people: PeopleCounts });
+export type MissedRun = z.output<typeof MissedRun>;
+
 /** The messages of one channel on one day in the caller's timezone. */
 export const ChannelDay = z.object({
   day: z.iso.date(),
@@ -37,6 +41,8 @@ export const dayRoutes = {
       upcoming: z.object({ count: z.number().int(), is_complete: z.boolean(), next: z.array(AgendaEntry) }),
       /** How many there are, and the latest ones, newest first. */
       failures: z.object({ count: z.number().int(), latest: z.array(Failure) }),
+      /** The latest ones, newest first: people without an address or on the suppression list got nothing. */
+      missed: z.object({ latest: z.array(MissedRun), has_more: z.boolean() }),
     }),
   }),
   getDeliveryDays: get('/api/dashboard/deliveries', {

@@ -1,5 +1,6 @@
 import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
-import { lacksAddress } from '#domain/ledger-reasons.ts';
+import { isForUrlsOnly, lacksAddress, type Reason } from '#domain/ledger-reasons.ts';
+import type { AddressLacking } from '#domain/reason-values.ts';
 import { invisibleInRecipient, recipientKey, type Target } from '#domain/recipients.ts';
 import { finish, type Steps } from '#domain/steps.ts';
 
@@ -64,7 +65,7 @@ export function* stepThroughPeople(
       add(channel, { recipient, problem: invisibleInRecipient(recipient) });
     }
     if (isReached) continue;
-    const problem = lacksAddress(displayNameOf(person), lackOf(addressed, { takesWebhook }));
+    const problem = lackOf(displayNameOf(person), { channels: addressed, takesWebhook });
     const before = rowOf.get(`${first} ${person.id}`)?.recipient;
     // Names are not unique, so people without an address of this kind are told apart in the ledger by another address, else by their id.
     const keys = [before, person.email, person.phone, person.name, `${displayNameOf(person)} (${person.id})`];
@@ -77,8 +78,6 @@ export function* stepThroughPeople(
 /** Whether the list has URLs: the webhook channel then calls only these, and nobody of the audience. */
 const hasUrls = (listed: readonly Target[]) =>
   listed.some(({ channel, recipient }) => channel === 'webhook' && /^https?:/i.test(recipient));
-
-export type AddressLacking = 'email' | 'phone' | 'either';
 
 /** Returns which addresses a person lacks for these channels; null for none. Where channels are tried in order, one address is enough. */
 export function createAddressCheck({
@@ -120,12 +119,13 @@ function addressesFor(channel: ChannelType, { email, phone }: PersonInAudience):
   }
 }
 
-function lackOf(channels: readonly ChannelType[], { takesWebhook }: { takesWebhook: boolean }): string {
-  if (channels.every((channel) => channel === 'webhook') && !takesWebhook)
-    return 'is not sent to: the webhook calls the URLs of the list only';
+function lackOf(
+  name: string,
+  { channels, takesWebhook }: { channels: readonly ChannelType[]; takesWebhook: boolean },
+): Reason {
+  if (channels.every((channel) => channel === 'webhook') && !takesWebhook) return isForUrlsOnly(name);
   const needs = needsOf(channels, { takesWebhook });
-  if (needs.email && needs.phone) return 'has neither an email address nor a phone number';
-  return needs.phone ? 'has no phone number' : 'has no email address';
+  return lacksAddress(name, needs.email && needs.phone ? 'either' : needs.phone ? 'phone' : 'email');
 }
 
 function needsOf(channels: readonly ChannelType[], { takesWebhook }: { takesWebhook: boolean }) {

@@ -3,7 +3,13 @@ import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
 import { pausedText, skippedText } from '#domain/exclusion-words.ts';
-import { missingNameIn, nextChannelIn, pauseEndIn } from '#domain/reason-values.ts';
+import {
+  addressLackingIn,
+  addressLackingWords,
+  missingNameIn,
+  nextChannelIn,
+  pauseEndIn,
+} from '#domain/reason-values.ts';
 
 /** `details`: what the provider and the ledger say, without repetition. */
 export type Explanation = { problem: ReasonCode; sentence: string; details: string[] };
@@ -67,6 +73,8 @@ function problemOf(line: Line): ReasonCode | null {
 export function sentenceOf(problem: ReasonCode, params: ReasonParams | null): string | null {
   const name = problem === 'missing_value' ? missingNameIn(params) : null;
   if (name !== null) return `There is no value for {{${name}}}.`;
+  const lacking = problem === 'no_address' ? addressLackingIn(params) : null;
+  if (lacking !== null) return `There is ${addressLackingWords[lacking]}.`;
   const until = problem === 'person_paused' ? pauseEndIn(params) : null;
   return until === null ? sentences[problem] : `${pausedText(until)}.`;
 }
@@ -104,7 +112,7 @@ const sentences: Record<ReasonCode, string | null> = {
   channel_disabled: 'No working channel to send this over.',
   no_device: null,
   unfit_address: null,
-  no_address: null,
+  no_address: 'There is no address for these channels.',
   no_longer_in_audience: null,
   empty_audience: null,
   audience_too_large: null,

@@ -3,6 +3,7 @@ import { demoLimits } from '#contract/demo-limits.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
 import { pausedText, skippedText } from '#domain/exclusion-words.ts';
+import type { AddressLacking } from '#domain/reason-values.ts';
 
 /**
  * Why a delivery has its status: a code for programs and a sentence for people. Both are made here, so that they belong together. `params` are what the code
@@ -177,7 +178,20 @@ export const channelNotInPlan = because(
 );
 export const channelIsDisabled = because('channel_disabled', (type: ChannelType) => `The ${type} channel is disabled`);
 export const unfitAddress = because('unfit_address', (words: string) => words);
-export const lacksAddress = because('no_address', (name: string, lack: string) => `${name} ${lack}`);
+export const lacksAddress = (name: string, lacks: AddressLacking): Reason => ({
+  code: 'no_address',
+  reason: `${name} ${lackSentences[lacks]}`,
+  params: { lacks },
+});
+const lackSentences: Record<AddressLacking, string> = {
+  email: 'has no email address',
+  phone: 'has no phone number',
+  either: 'has neither an email address nor a phone number',
+};
+export const isForUrlsOnly = because(
+  'no_address',
+  (name: string) => `${name} is not sent to: the webhook calls the URLs of the list only`,
+);
 export const noLongerRecipient: Reason = { code: 'no_longer_in_audience', reason: 'No longer among the recipients' };
 export const emptyAudience: Reason = { code: 'empty_audience', reason: 'Nobody belongs to the audience' };
 export const noRecipients: Reason = { code: 'empty_audience', reason: 'There were no recipients' };

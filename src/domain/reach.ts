@@ -1,11 +1,11 @@
 import type { ReachKind, ReachPerson, ReachTarget } from '#contract/reach.ts';
 import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { SuppressionReason } from '#contract/suppressions.ts';
-import type { AddressLacking } from '#domain/audience-targets.ts';
 import { preferredFirst } from '#domain/fallback-chains.ts';
 import { type Exclusion, reasonOfExclusion } from '#domain/exclusions.ts';
 import { noActiveChannel } from '#domain/ledger-reasons.ts';
 import { reasonOfSkip, type Verdict } from '#domain/may-be-sent.ts';
+import type { AddressLacking } from '#domain/reason-values.ts';
 import { recipientKey, type Target } from '#domain/recipients.ts';
 
 /** `off`: the workspace has disabled it. `missing`: there is none, or it is not usable. */

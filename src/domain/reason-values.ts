@@ -12,3 +12,15 @@ export const pauseEndIn = (params: ReasonParams | null): string | null =>
 /** The channel over which a failed message continues; null where it does not. */
 export const nextChannelIn = (params: ReasonParams | null): ChannelType | null =>
   params !== null && 'next' in params ? params.next : null;
+
+export type AddressLacking = 'email' | 'phone' | 'either';
+
+/** The address that the person lacks; null where the code is about something else. */
+export const addressLackingIn = (params: ReasonParams | null): AddressLacking | null =>
+  params !== null && 'lacks' in params ? params.lacks : null;
+
+export const addressLackingWords: Record<AddressLacking, string> = {
+  email: 'no email address',
+  phone: 'no phone',
+  either: 'no email address and no phone',
+};

@@ -1,10 +1,12 @@
-import type { ChannelDay } from '#contract/day.ts';
+import type { ChannelDay, MissedRun } from '#contract/day.ts';
+import { missedOf } from '#domain/run-outcome.ts';
 import { nextOccurrences } from '#features/agenda/next-occurrences.service.ts';
 import * as rows from '#features/dashboard/day.db.ts';
-import { withCounts } from '#features/jobs/jobs.service.ts';
+import { peopleOf, withCounts } from '#features/jobs/jobs.service.ts';
 import type { TenantContext } from '#platform/context.ts';
 
 const listed = 6;
+const countedRuns = 20;
 const upcomingHours = 24;
 const failureDays = 7;
 const shownDays = 30;
@@ -19,7 +21,27 @@ export async function dayOf(ctx: TenantContext) {
       count: failures.length < listed ? failures.length : await rows.countFailures(db, failed),
       latest: (await withCounts(ctx, failures)).map(({ id, status: _, scheduled_for: __, ...failure }) => failure),
     },
+    missed: await missedRuns(ctx, failed),
   };
+}
+
+/** Runs that have ended without reaching somebody. Some of those found may have reached everybody over another channel. */
+async function missedRuns(
+  ctx: TenantContext,
+  { since }: { since: string },
+): Promise<{ latest: MissedRun[]; has_more: boolean }> {
+  const { db, now, workspaceId } = ctx;
+  // The hour is for clocks that differ.
+  const until = now.add({ hours: 1 }).toString();
+  const found = await rows.findSkippedRuns(db, { workspaceId, since, until, limit: countedRuns });
+  const latest: MissedRun[] = [];
+  for (const { id, name, completed_at, people, ...run } of await withCounts(ctx, found)) {
+    if (latest.length > listed) break;
+    // Lists count no more than a thousand messages.
+    const all = people ?? (await peopleOf(ctx, { id, ...run }));
+    if (missedOf(all) > 0) latest.push({ job_id: id, name, completed_at, people: all });
+  }
+  return { latest: latest.slice(0, listed), has_more: latest.length > listed };
 }
 
 /** The messages of the last 30 days of the caller's calendar, today included, by the time at which each was due. */

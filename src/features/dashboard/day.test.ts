@@ -138,6 +138,7 @@ describe('the day', () => {
       expect(await day()).toEqual({
         upcoming: { count: 0, is_complete: true, next: [] },
         failures: { count: 0, latest: [] },
+        missed: { latest: [], has_more: false },
       });
     });
   });

@@ -1,4 +1,4 @@
-import type { JobStatus } from '#contract/job-states.ts';
+import type { JobStatus, PeopleCounts } from '#contract/job-states.ts';
 import type { ArchivedFilter, CountedJob, Job, JobSort, TestsFilter } from '#contract/jobs.ts';
 import * as rows from '#features/jobs/jobs.db.ts';
 import { countOfJob, countOfJobs, type RunCounts } from '#features/jobs/recipient-counts.db.ts';
@@ -72,6 +72,10 @@ export async function withCounts<Row extends Countable>(
   const counts = await countOfJobs(db, { workspaceId, jobs });
   return jobs.map((job) => ({ ...job, ...(counts.get(job.id) ?? notCounted) }));
 }
+
+/** The people of a job, however many messages it has. */
+export const peopleOf = async ({ db, workspaceId }: TenantContext, job: Countable): Promise<PeopleCounts> =>
+  (await countOfJob(db, { workspaceId, job })).people;
 
 /** Of a job that is not counted in lists. */
 export const notCounted: RunCounts = { recipients: null, people: null };

@@ -1,10 +1,11 @@
 import { type Audience, audienceLimits } from '#contract/audience.ts';
 import { type ChannelType, isAddressed } from '#contract/channel-types.ts';
 import type { Reach, ReachQuery } from '#contract/reach.ts';
-import { type AddressLacking, createAddressCheck, stepThroughPeople } from '#domain/audience-targets.ts';
+import { createAddressCheck, stepThroughPeople } from '#domain/audience-targets.ts';
 import { stepThroughTargets } from '#domain/fallback-chains.ts';
 import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
 import { createReach } from '#domain/reach.ts';
+import type { AddressLacking } from '#domain/reason-values.ts';
 import { parseLine, recipientKey, stepThroughLines, type Target } from '#domain/recipients.ts';
 import type { Renderer } from '#domain/rendering.ts';
 import { channelStates, type RoutePorts } from '#features/channels/route.service.ts';

@@ -11,9 +11,10 @@ const Failures = lazy(() => import('./Failures.tsx'));
 
 type Day = ReturnType<typeof useDay>;
 
-/** This week's failed jobs that were not retried; a single line when there are none. */
+/** This week's failed jobs that were not retried, and runs that missed somebody; a single line when there are none. */
 export function NeedsAttention({ day }: { day: Day }) {
   const count = day.data?.failures.count ?? 0;
+  const skeleton = <DaySkeleton label="Loading failed jobs" rows={1} />;
   const link = count > 0 && (
     <TextLink to="/jobs" search={{ status: 'failed' }}>
       {count === 1 ? 'See it' : `See all ${count.toLocaleString('en')}`}
@@ -25,21 +26,17 @@ export function NeedsAttention({ day }: { day: Day }) {
         // The upcoming list next to it shows the error and Retry.
         <p className={classes.calm}>The failed jobs could not be loaded.</p>
       ) : (
-        <Loaded
-          of={day}
-          failed="The failed jobs could not be loaded"
-          skeleton={<DaySkeleton label="Loading failed jobs" rows={1} />}
-        >
-          {({ failures: { latest } }) =>
-            latest.length === 0 ? (
+        <Loaded of={day} failed="The failed jobs could not be loaded" skeleton={skeleton}>
+          {(found) =>
+            found.failures.count + found.missed.latest.length ? (
+              <Suspense fallback={skeleton}>
+                <Failures of={found} />
+              </Suspense>
+            ) : (
               <p className={classes.calm} data-tone="good">
                 <IconCircleCheck size={18} stroke={1.6} aria-hidden />
                 Nothing has failed in the last seven days.
               </p>
-            ) : (
-              <Suspense fallback={<DaySkeleton label="Loading failed jobs" rows={1} />}>
-                <Failures of={latest} />
-              </Suspense>
             )
           }
         </Loaded>

@@ -32,6 +32,15 @@ describe('the line of a run', () => {
     );
   });
 
+  it('says which address people lack', () => {
+    const lack = (lacks: 'email' | 'phone' | 'either', of: number) =>
+      ({ outcome: 'skipped', reason_code: 'no_address', reason_params: { lacks }, people: of }) as const;
+    const unreached = [lack('email', 7), lack('phone', 1), lack('either', 2)];
+    expect(runText({ recipients, people: { ...people, reached: 173, failed: 0, skipped: 11, unreached } })).toBe(
+      '173 of 184 people · 7 have no email address · 1 has no phone · 2 have no email address and no phone · 1 skipped',
+    );
+  });
+
   it('counts messages where people are not counted', () => {
     expect(lineOf({ ...job, people: null })).toBe('174 of 215 messages');
   });
@@ -49,7 +58,9 @@ describe('the line of a run', () => {
     expect([isPartlySent(job), lineTone(job)]).toEqual([true, 'waiting']);
     const none = { ...job, people: { ...people, reached: 0, failed: 184 } };
     expect([isPartlySent(none), lineTone(none)]).toEqual([false, 'bad']);
-    expect(lineTone({ ...job, status: 'completed' })).toBe('quiet');
+    expect(lineTone({ ...job, status: 'completed' })).toBe('waiting');
+    const all = { ...people, reached: 184, failed: 0, excluded: 3, unreached: [] };
+    expect(lineTone({ ...job, status: 'completed', people: all })).toBe('quiet');
   });
 });
 

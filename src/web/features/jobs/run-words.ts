@@ -3,7 +3,14 @@ import type { RecipientGroup } from '#contract/job-states.ts';
 import type { CountedJob } from '#contract/jobs.ts';
 import type { JobAction } from '#domain/job-state.ts';
 import { counted } from '#domain/in-words.ts';
-import { isPartlySent, isPartlySentExecution, reachedText, type Run, unreachedTexts } from '#domain/run-outcome.ts';
+import {
+  hasMissedSomebody,
+  isPartlySent,
+  isPartlySentExecution,
+  reachedText,
+  type Run,
+  unreachedTexts,
+} from '#domain/run-outcome.ts';
 import type { Tone } from '#web/app/theme.ts';
 
 type Counted = Run & Pick<CountedJob, 'error_message'>;
@@ -32,10 +39,10 @@ export function lineOf({ error_message: message, ...run }: Counted): string | nu
 const groupsOf = (recipients: Run['recipients']) =>
   recipients === null ? {} : { total: recipients.total, reached: recipients.sent, failed: recipients.problems };
 
-/** The tone of a job's line. A job that waits for a retry has not failed, and a run that is partly sent not for everybody. */
+/** The tone of a job's line. A job that waits for a retry has not failed, and a run that is partly sent, or has missed somebody, not for everybody. */
 export function lineTone(job: Run): Tone {
   if (job.status === 'failed') return isPartlySent(job) ? 'waiting' : 'bad';
-  return job.status === 'pending' || job.status === 'running' ? 'waiting' : 'quiet';
+  return job.status === 'pending' || job.status === 'running' || hasMissedSomebody(job) ? 'waiting' : 'quiet';
 }
 
 /** The tone of an execution's message. */

@@ -2,6 +2,7 @@ import type { Reach, ReachCount } from '#contract/reach.ts';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import { listed } from '#domain/in-words.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
+import { addressLackingWords } from '#domain/reason-values.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 
 /** `188 get it`, `3 lack Amount`, `2 have no phone, reached by email`. */
@@ -95,8 +96,7 @@ export const reachesNobody = ({ counts }: Pick<Reach, 'counts'>): boolean => cou
 
 const from = (of: string | null) => (of === 'email' ? '' : ` from ${channelName(of)}`);
 
-const lackText = (of: string | null) =>
-  of === 'either' ? 'no email address and no phone' : of === 'phone' ? 'no phone' : 'no email address';
+const lackText = (of: string | null) => addressLackingWords[of === 'either' || of === 'phone' ? of : 'email'];
 
 const isChannel = (text: string): text is ChannelType => channelTypes.some((type) => type === text);
 

@@ -1,5 +1,5 @@
 import type { LastRun } from '#contract/reminders.ts';
-import { isPartlySent, partlySent, reachedText } from '#domain/run-outcome.ts';
+import { hasMissedSomebody, isPartlySent, partlySent, reachedText } from '#domain/run-outcome.ts';
 import type { Tone } from '#web/app/theme.ts';
 
 const words: Record<LastRun['status'], string> = {
@@ -20,5 +20,5 @@ export function lastRunText(run: LastRun): string {
 
 export function lastRunTone(run: LastRun): Tone {
   if (run.status === 'failed') return isPartlySent(run) ? 'waiting' : 'bad';
-  return run.status === 'pending' || run.status === 'running' ? 'waiting' : 'quiet';
+  return run.status === 'pending' || run.status === 'running' || hasMissedSomebody(run) ? 'waiting' : 'quiet';
 }
