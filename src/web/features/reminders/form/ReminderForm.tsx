@@ -24,7 +24,7 @@ import { ButtonLink } from '#web/ui/links.tsx';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-import { draftOf, inputOf, isWrittenOnce, newDraft, type ReminderDraft, withTopic } from './draft.ts';
+import { asSent, draftOf, inputOf, isWrittenOnce, newDraft, type ReminderDraft, withTopic } from './draft.ts';
 import { DraftReach } from './DraftReach.tsx';
 import { withEntries } from './entries.ts';
 import { ReminderFormProvider, useReminderForm, useReminderFormContext } from './form-context.ts';
@@ -113,12 +113,13 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const submit = useSubmit(async () => {
     const draft = await withDefaultTopic(withEntries(form.getValues()));
     form.setValues(draft);
-    const parsed = ReminderInput.safeParse(inputOf(draft));
+    const sent = asSent(draft);
+    const parsed = ReminderInput.safeParse(inputOf(sent));
     const left = leftErrors(draft);
     if (!parsed.success) return refuse({ ...fieldErrors(parsed.error.issues), ...left });
     if (left !== null) return refuse(left);
     form.clearErrors();
-    await activateOrAsk(draft, parsed.data);
+    await activateOrAsk(sent, parsed.data);
   });
 
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Reminder, ReminderInput } from '#contract/reminders.ts';
-import { draftOf, inputOf, newDraft, scheduleInputOf } from './draft.ts';
+import { asSent, draftOf, inputOf, newDraft, type ReminderDraft, scheduleInputOf } from './draft.ts';
 
 const now = new Date('2026-11-20T10:00:00Z');
 
@@ -102,6 +102,20 @@ describe('what is sent', () => {
     expect(isOneOff({ schedule_config: schedule })).toBe(false);
     expect(isOneOff({ schedule_config: { ...once, type: 'event-based' } })).toBe(false);
     expect(isOneOff({ isActive: false })).toBe(false);
+  });
+
+  it('has no start as a message whose time has come, and as a reminder the one that was chosen', () => {
+    const startOf = (start: string, changes: Partial<ReminderDraft['metadata']> = { one_off: true }) =>
+      inputOf(
+        asSent({
+          ...draft,
+          schedule_config: { ...schedule, type: 'scheduled', scheduleType: 'once', startDate: start },
+          metadata: { ...draft.metadata, ...changes },
+        }),
+      ).schedule_config.startDate;
+    expect(startOf('2020-01-01T09:00:00')).toBeUndefined();
+    expect(startOf('2098-01-01T09:00:00')).toBe('2098-01-01T09:00:00');
+    expect(startOf('2020-01-01T09:00:00', {})).toBe('2020-01-01T09:00:00');
   });
 
   it('omits blank values, so that no message is sent with a gap', () => {

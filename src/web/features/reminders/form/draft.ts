@@ -74,6 +74,15 @@ export function isSentAtOnce({ isActive, schedule_config: schedule }: ReminderDr
   return startDate <= wallTimeIn(new Date().toISOString(), timezone);
 }
 
+/**
+ * A message whose time has come has no start: it is sent when the server gets it, however long it took to write, and nothing of it is late. A reminder
+ * keeps the start that somebody has chosen.
+ */
+export const asSent = (draft: ReminderDraft): ReminderDraft =>
+  isWrittenOnce(draft) && isSentAtOnce(draft)
+    ? { ...draft, schedule_config: { ...draft.schedule_config, startDate: null } }
+    : draft;
+
 /** The draft of a saved reminder; missing values are those of a new one. */
 export function draftOf(reminder: Reminder, { now }: { now: Date }): ReminderDraft {
   const { schedule_config: schedule, content } = reminder;
