@@ -69,7 +69,7 @@ describe('the page of a link to unsubscribe', () => {
     expect(skipped.status).toBe('cancelled');
     const { json } = await fixture.ann.call('GET', `/api/jobs/${skipped.id}/deliveries`, { workspace: fixture.empty });
     expect(json.data).toMatchObject([
-      { recipient: 'bea@example.com', status: 'skipped', reason: 'The recipient has left all optional topics' },
+      { recipient: 'bea@example.com', status: 'skipped', reason: 'The recipient has left all optional messages' },
     ]);
 
     await press(page, 'Undo');

@@ -24,7 +24,7 @@ export const reasonCodes = [
 
   /** The recipient is on the suppression list, for everything. */
   'suppressed',
-  /** The recipient has left all optional topics. */
+  /** The recipient has left all optional messages. */
   'left_topics',
   /** The recipient has left the topic of the message. */
   'left_topic',

@@ -88,7 +88,7 @@ const sentences: Record<ReasonCode, string | null> = {
   server_stopped: null,
   server_exhausted: null,
   suppressed: 'This person is on the suppression list.',
-  left_topics: 'This person has left all optional topics.',
+  left_topics: 'This person has left all optional messages.',
   left_topic: 'This person has left the topic of this message.',
   person_skipped: `${skippedText}.`,
   person_paused: 'Reminders to this person were paused.',

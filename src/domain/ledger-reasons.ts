@@ -78,7 +78,7 @@ export const isWait = (code: ReasonCode): boolean => waits.has(code);
 
 /** Why nothing is sent to a recipient who is on the workspace's list. */
 export const onSuppressionList: Reason = { code: 'suppressed', reason: 'The recipient is on the suppression list' };
-export const leftAllTopics: Reason = { code: 'left_topics', reason: 'The recipient has left all optional topics' };
+export const leftAllTopics: Reason = { code: 'left_topics', reason: 'The recipient has left all optional messages' };
 export const leftThisTopic: Reason = { code: 'left_topic', reason: 'The recipient has left this topic' };
 /** Why nothing of one run is sent to a person. */
 export const skippedForPerson: Reason = { code: 'person_skipped', reason: skippedText };

@@ -293,7 +293,7 @@ describe('an unsubscribe link', () => {
       expect(html.json).toContain(`<a href="${page}${own}" style="color: #6b7280">Unsubscribe</a></p>`);
 
       expect((await fetch(oneClickUrl, oneClick)).status).toBe(200);
-      expect(await send()).toEqual({ status: 'skipped', reason: 'The recipient has left all optional topics' });
+      expect(await send()).toEqual({ status: 'skipped', reason: 'The recipient has left all optional messages' });
       expect(await inbox()).toHaveLength(1);
       const { undo } = await (await fetch(oneClickUrl)).json();
       await fetch(`${oneClickUrl}?undo=${undo}`, { method: 'DELETE' });
