@@ -261,6 +261,21 @@ function screensOf(ids: Ids): OwnScreen[] {
       figures: [],
     },
     { as: 'pine', path: `/admin/workspace/${ids.pine}/manage?tab=webhooks`, figures: [] },
+    {
+      as: 'pine',
+      path: `/admin/workspace/${ids.pine}/manage?tab=members`,
+      figures: ['Nobody is invited. An invitation goes to an address, and works for 7 days.'],
+    },
+    {
+      as: 'pine',
+      path: `/admin/workspace/${ids.pine}/manage?tab=settings`,
+      figures: [
+        'At once nothing of it is sent any more. For 7 days an owner can restore it, then its data is deleted for good.',
+        'Automatically archive completed jobs after 30 days',
+      ],
+    },
+    { as: 'pine', path: `/admin/workspace/${ids.pine}/manage?tab=billing`, figures: [] },
+    { as: 'pine', path: '/profile', figures: [] },
     { as: 'pine', path: `/admin/workspace/${ids.pine}/manage?tab=reports`, figures: [] },
     ...(['logs', 'support', 'demo-requests', 'system'] as const).map((tab) => ({
       as: 'ann' as const,
