@@ -11,6 +11,7 @@ import {
   reasonOf,
 } from '#domain/ledger-reasons.ts';
 import { isSkipByList } from '#domain/may-be-sent.ts';
+import { nextChannelIn } from '#domain/reason-values.ts';
 import type { Target } from '#domain/recipients.ts';
 import { type Fallback, isFinal, ledgerKey, type LedgerRow } from '#engine/run/live-delivery.ts';
 import type { JobRun } from '#engine/run/job-run.ts';
@@ -47,7 +48,8 @@ export function narrowToFallback(
     if (target === undefined) continue;
     const row = found !== undefined && isSpare(found) ? reopen(run, { row: found, claim }) : found;
     const before = rows[at - 1];
-    if (before?.has_failed_late === true && target.problem === null && !isEnded(row))
+    const isSaid = before !== undefined && nextChannelIn(before.reason_params) === target.channel;
+    if (before?.has_failed_late === true && !isSaid && target.problem === null && !isEnded(row))
       claim.continued.push(continuedOver(run, { row: before, next: target.channel }));
     narrowed.targets.push(isAhead(candidates, { at, row, chain }) ? { ...target, by_preference: true } : target);
     if (row !== undefined) narrowed.ledger.push(row);

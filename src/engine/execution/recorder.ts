@@ -170,7 +170,7 @@ export function createRecorder(deps: {
       const ended = continuesOver({ code, reason }, follows.next);
       settled.reason = ended.reason;
       settled.params = ended.params ?? null;
-      run.fallBack(ended);
+      run.fallBack(row, ended);
     } else run.countOutcome(row);
     // The next claim begins the next channel, or closes rows that a retry opened and that are not needed.
     if (follows !== null && (run.isFallingBack || (follows.hasSpare && isFinal(settled.status))))

@@ -51,13 +51,15 @@ export const recordOutcomes = {
 };
 
 /** A report has failed one of its deliveries since the run began (`claimAgain`), which the run may have counted before. */
-const isReported = '(j.run_at > u.run_started_at and j.stop_reason is null)';
+const hasFailedLate = 'j.run_at > u.run_started_at';
+const isReported = `(${hasFailedLate} and j.stop_reason is null)`;
 
 /**
  * Ends or postpones the jobs that their claim still owns, and writes their execution unless nothing was done. A stopped
  * job is not postponed: it ends with the words and the code of the stop, and its waiting rows are skipped. Otherwise the code is
  * that of the message, which only a cancelled job has. A run whose job was taken over leaves no execution,
- * because the rescuer wrote it. A job of which a report has failed a delivery meanwhile is claimed once more, at once: that claim counts what the ledger says by then.
+ * because the rescuer wrote it. A job of which a report has failed a delivery meanwhile is claimed once more, at once: that claim counts what the ledger says by then. One
+ * that is stopped has failed.
  * A run whose outcomes the database has lost, such as in a fail-over, ends nothing: a row is still open, or missing, and
  * the rescuer settles it.
  */
@@ -66,7 +68,8 @@ export const finishJobs = {
   text: `
   with finished as (
     update jobs j
-       set status = case when u.status = 'pending' and j.stop_reason is not null then u.if_stopped when ${isReported} then 'pending' else u.status end,
+       set status = case when ${isReported} then 'pending' when ${hasFailedLate} then 'failed'
+                         when u.status = 'pending' and j.stop_reason is not null then u.if_stopped else u.status end,
            run_at = case when ${isReported} then $8 when u.status = 'pending' and j.stop_reason is null then u.run_at else j.run_at end,
            error_message = case when u.status = 'pending' then coalesce(j.stop_reason, u.message) else u.message end,
            reason_code = case when u.status = 'pending' and j.stop_reason is not null then j.reason_code when ${isReported} then null else u.code end,

@@ -284,7 +284,8 @@ export class JobRun {
   }
 
   /** A recipient was not reached, and is tried over the next channel. */
-  fallBack(reason: Reason): void {
+  fallBack(outcome: OutcomeRow, reason: Reason): void {
+    if (outcome.beganAt !== null) this.#attempted += 1;
     this.#lastFailure = reason;
     this.#isFallingBack = true;
   }

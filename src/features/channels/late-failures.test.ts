@@ -185,6 +185,25 @@ describe('a message that a provider accepts and then reports as undelivered', ()
       expect(over()).toEqual(['sms', 'sms', 'webhook']);
     });
 
+    it('says once what follows, however often the next channel is tried', async () => {
+      const quick = fixture.receiver;
+      let isDown = true;
+      fixture.receiver = (request) => (isDown && !request.url.includes('twilio') ? answerOf(503) : quick(request));
+      await write([dana]);
+      await fixture.start();
+      due();
+      await ended();
+      await report('undelivered');
+      const [job] = await fixture.jobsWhere(workspace, ([one]) => one?.status === 'pending' && one.attempts === 2);
+      isDown = false;
+      fixture.clock.advance(fixture.clock.now().until(job!.run_at));
+      expect(await ended(3)).toMatchObject({ status: 'completed' });
+      expect(await ledger()).toEqual([
+        `sms ${dana} failed: ${undelivered}; continues over webhook`,
+        `webhook ${dana} accepted`,
+      ]);
+    });
+
     it('fails where there is no further channel for the person', async () => {
       answer(410);
       await write([dana]);
