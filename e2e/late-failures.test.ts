@@ -9,7 +9,17 @@ describe('a reminder that tries its channels in order', () => {
   const fixture = describeScreens();
 
   /** Sends now; resolves with the job and its lines once a line over the last channel is sent. */
-  async function send({ email, phone, channels }: { email: string; phone: string; channels: [string, string] }) {
+  async function send({
+    email,
+    phone,
+    channels,
+    until = channels[1],
+  }: {
+    email: string;
+    phone: string;
+    channels: [string, string];
+    until?: string;
+  }) {
     const { ann } = fixture;
     const workspace = await ann.createWorkspace(`Elm ${crypto.randomUUID().slice(0, 8)}`);
     const contact = { name: 'Erin Berg', email, phone };
@@ -29,18 +39,23 @@ describe('a reminder that tries its channels in order', () => {
         metadata: { channels, channel_mode: 'in_order', audience: { contacts: [person.id] } },
       },
     });
+    return found({ workspace, reminderId: reminder.id, last: until });
+  }
+
+  /** The job and its lines once the line over this channel is sent, and over what the inbox has messages. */
+  async function found({ workspace, reminderId, last }: { workspace: string; reminderId: string; last: string }) {
+    const { ann } = fixture;
     const { job, lines } = await untilFound(fixture.databaseUrl, async () => {
-      const { json } = await ann.call('GET', `/api/jobs?reminder_id=${reminder.id}`, { workspace });
+      const { json } = await ann.call('GET', `/api/jobs?reminder_id=${reminderId}`, { workspace });
       const ended = json.data.find(({ status }: { status: string }) => status === 'completed' || status === 'failed');
       if (ended === undefined) return null;
       const { json: ledger } = await ann.call('GET', `/api/jobs/${ended.id}/deliveries`, { workspace });
-      const found: Line[] = ledger.data;
-      const last = found.find((line) => line.channel === channels[1]);
-      return last?.status === 'accepted' || last?.status === 'delivered' ? { job: ended, lines: found } : null;
+      const status = lineOf(ledger.data, last)?.status;
+      return status === 'accepted' || status === 'delivered' ? { job: ended, lines: ledger.data as Line[] } : null;
     });
     const { json: inbox } = await ann.call('GET', '/api/inbox', { workspace });
     const messages = inbox.data.filter((one: { subject: string | null }) => !/Undelivered/.test(one.subject ?? ''));
-    return { workspace, job, lines, over: messages.map((one: { channel: string }) => one.channel).sort() };
+    return { workspace, reminderId, job, lines, over: messages.map((one: { channel: string }) => one.channel).sort() };
   }
 
   const lineOf = (lines: readonly Line[], channel: string) => lines.find((line) => line.channel === channel);
@@ -80,5 +95,32 @@ describe('a reminder that tries its channels in order', () => {
     expect(sent.job).toMatchObject({ status: 'completed', people: { total: 1, reached: 1, failed: 0 } });
     const { json: list } = await fixture.ann.call('GET', '/api/suppressions', { workspace: sent.workspace });
     expect(list.data).toMatchObject([{ channel: 'email', recipient: 'bounce@cuebird.test', reason: 'bounced' }]);
+  });
+
+  it('says what Retry does when it could not go on by itself, and Retry sends nothing twice', async () => {
+    const { ann, owner } = fixture;
+    const sent = await send({
+      email: 'erin@example.com',
+      phone: '+15005550012',
+      channels: ['sms', 'email'],
+      until: 'sms',
+    });
+    // Reported after the occurrence could no longer be sent.
+    await owner.query(
+      `update deliveries d set status = 'failed', reason = 'Twilio 30005: unknown handset', reason_code = 'no_such_number',
+              completed_at = now(), attempt_history = attempt_history_of(d) where job_id = $1`,
+      [sent.job.id],
+    );
+    await owner.query(`update jobs set status = 'failed', error_message = '1 of 1 failed' where id = $1`, [
+      sent.job.id,
+    ]);
+    const page = await fixture.open(`/jobs?job=${sent.job.id}`, { as: ann, workspace: sent.workspace });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Retry tries email before sms for people whose message was reported as failed').waitFor();
+    await expectGood(page);
+    await dialog.getByRole('button', { name: /^Retry 1 failed/ }).click();
+    const after = await found({ ...sent, last: 'email' });
+    expect(after.over).toEqual(['email', 'sms']);
+    expect(after.job).toMatchObject({ status: 'completed' });
   });
 });

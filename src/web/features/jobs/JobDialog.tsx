@@ -7,7 +7,9 @@ import { sentenceOf } from '#domain/delivery-problems.ts';
 import { isPlanRefusal } from '#domain/ledger-reasons.ts';
 import { reachedText, unreachedTexts } from '#domain/run-outcome.ts';
 import { nameForMany } from '#domain/job-name.ts';
+import { isOffered } from '#domain/job-state.ts';
 import { useDeliveries, useExecutions, useJob } from '#web/api/jobs.ts';
+import { useReminder } from '#web/api/reminders.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
 import { JsonText } from '#web/ui/JsonText.tsx';
@@ -25,6 +27,7 @@ import { JobFields } from './JobFields.tsx';
 import { useJobsSearch } from './jobs-search.ts';
 import { lineTone } from './run-words.ts';
 import prose from '#web/ui/prose.module.css';
+import { hasFailedLate, retryText } from './retry-words.ts';
 import { useLast } from './use-last.ts';
 
 type JobDialogProps = { onAsk: Ask };
@@ -67,6 +70,7 @@ function JobDetails({ id, onAsk }: JobDialogProps & { id: string }) {
               <JobActions job={job} onAsk={onAsk} as="buttons" />
             </Box>
           </div>
+          <RetryNote job={job} filter={filter} />
           <Unreached job={job} />
           <Message job={job} />
           <JobFields job={job} />
@@ -105,6 +109,15 @@ function RunHead({ job }: { job: CountedJob }) {
       )}
     </Text>
   );
+}
+
+/** What Retry does for people whose message has failed late, as far as the lines that are loaded tell. */
+function RetryNote({ job, filter }: { job: CountedJob; filter: Parameters<typeof useDeliveries>[1] }) {
+  const lines = useDeliveries(job.id, filter).data ?? [];
+  const isAsked = isOffered('retry', job.status) && lines.some(hasFailedLate);
+  const reminder = useReminder(isAsked ? (job.reminder_id ?? undefined) : undefined).data;
+  const text = reminder === undefined ? null : retryText(lines, reminder.metadata);
+  return text === null ? null : <p className={prose.dimParagraph}>{text}</p>;
 }
 
 /** Why people were not reached, by reason: `11 people: There is no value for {{street}}.` */
