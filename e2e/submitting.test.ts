@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { describe, it } from 'vitest';
 import type { TestPerson } from '#testing/cuebird.ts';
+import { sampleReminder } from '#testing/samples.ts';
+import { expectGood } from './looks.ts';
 import { delayRequests, describeScreens, outage, reads, toast } from './screens.fixture.ts';
 
 const fixture = describeScreens();
@@ -19,6 +21,30 @@ async function openCreateWorkspace(page: Page): Promise<Locator> {
 
 /** What has the keyboard's focus. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+it('a form that edits goes over the change of somebody else only after a question, and keeps what was typed', async ({
+  expect,
+}) => {
+  const { dana, workspace } = await newPerson();
+  const { id } = (await dana.call('POST', '/api/reminders', { workspace, body: sampleReminder })).json;
+  const page = await fixture.open(`/reminders/${id}/edit`, { as: dana, workspace });
+  const title = page.getByLabel('Title');
+  await title.waitFor();
+  await dana.call('PUT', `/api/reminders/${id}`, { workspace, body: { ...sampleReminder, name: 'Theirs' } });
+  const nameNow = async () => (await dana.call('GET', `/api/reminders/${id}`, { workspace })).json.name;
+  await title.fill('Mine');
+  await page.getByRole('button', { name: 'Update Reminder' }).click();
+  const question = page.getByRole('dialog', { name: 'This reminder has changed' });
+  await question.getByRole('link', { name: 'See it as it is now' }).waitFor();
+  await expectGood(page);
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.poll(() => title.inputValue()).toBe('Mine');
+  expect(await nameNow()).toBe('Theirs');
+  await page.getByRole('button', { name: 'Update Reminder' }).click();
+  await question.getByRole('button', { name: 'Save mine' }).click();
+  await toast(page, { title: 'Success!', text: 'Reminder has been updated successfully.' });
+  expect(await nameNow()).toBe('Mine');
+});
 
 describe.concurrent('a form that creates', () => {
   it('creates one workspace by a double click, and one by Enter pressed twice', async ({ expect }) => {

@@ -16,7 +16,7 @@ const others: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   setMemberRole: ['conflict'],
   removeMember: ['conflict'],
   createWorkspace: ['plan_limit'],
-  updateReminder: ['plan_limit', 'unprocessable'],
+  updateReminder: ['conflict', 'plan_limit', 'unprocessable'],
   createReminder: ['plan_limit'],
   setReminderStatus: ['plan_limit', 'unprocessable'],
   actOnReminders: ['plan_limit'],

@@ -5,6 +5,7 @@ import {
   Empty,
   Id,
   ifMissing,
+  InstantInput,
   InstantText,
   ListView,
   Page,
@@ -259,6 +260,8 @@ export const reminderRoutes = {
     access: 'member',
     beginsMessages: true,
     summary: 'Replace a reminder; its next occurrence is computed again',
+    /** The `updated_at` that the change is based on: a reminder that has changed since is not replaced. */
+    query: z.object({ unchanged_since: InstantInput.optional() }),
     body: ReminderInput,
     answer: Reminder,
   }),

@@ -79,8 +79,8 @@ export const reminderHandlers = ({ guard, renderer }: Ports): HandlersOf<Routes>
     },
     createReminder: ({ ctx, body }) => answer(ctx, reminders.createReminder(ctx, body)),
     getReminder: ({ ctx, params }) => answer(ctx, reminders.getReminder(ctx, params.id)),
-    updateReminder: ({ ctx, params, body }) =>
-      answer(ctx, reminders.updateReminder(ctx, { id: params.id, input: body })),
+    updateReminder: ({ ctx, params, query, body }) =>
+      answer(ctx, reminders.updateReminder(ctx, { id: params.id, input: body, unchangedSince: query.unchanged_since })),
     setReminderStatus: ({ ctx, params, body }) =>
       answer(ctx, reminders.setReminderStatus(ctx, { id: params.id, ...body })),
     deleteReminder: ({ ctx, params }) => deleteReminder(ctx, params.id),

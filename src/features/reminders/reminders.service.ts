@@ -17,7 +17,7 @@ import { assertTopic } from '#features/topics/topics.service.ts';
 import { recordAct } from '#platform/audit.ts';
 import { announce } from '#platform/changes.ts';
 import { personOf, type TenantContext } from '#platform/context.ts';
-import { NotFound, refusedAt, Invalid } from '#platform/errors.ts';
+import { Conflict, NotFound, refusedAt, Invalid } from '#platform/errors.ts';
 import { channelTypes } from '#contract/channel-types.ts';
 import type { Db } from '#platform/database.ts';
 
@@ -70,10 +70,12 @@ export async function createAnyReminder(ctx: TenantContext, written: ReminderInp
 
 export async function updateReminder(
   ctx: TenantContext,
-  { id, input: written }: { id: string; input: ReminderInput },
+  { id, input: written, unchangedSince }: { id: string; input: ReminderInput; unchangedSince?: string | undefined },
 ): Promise<StoredReminder> {
   await lockReminder(ctx.db, id);
   const before = await getReminder(ctx, id);
+  if (unchangedSince !== undefined && Date.parse(before.updated_at) !== Date.parse(unchangedSince))
+    throw new Conflict('This reminder has changed since you opened it');
   const input = withStart(written, ctx.now);
   assertOneOff(input);
   await assertSameCalendar(ctx, { before, after: input });

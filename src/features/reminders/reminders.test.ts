@@ -114,6 +114,26 @@ describe('reminders', () => {
     expect(Date.parse(answer.json.updated_at)).toBeGreaterThan(Date.parse(created_at));
   });
 
+  it('are not replaced where they have changed since the change was begun, unless it goes over any other', async () => {
+    const opened = await write();
+    const path = `/api/reminders/${opened.id}`;
+    const since = `?unchanged_since=${encodeURIComponent(opened.updated_at)}`;
+    expect((await call('PUT', `${path}${since}`, { ...sampleReminder, name: 'Theirs' })).status).toBe(200);
+    const { status, json } = await call('PUT', `${path}${since}`, { ...sampleReminder, name: 'Mine' });
+    expect([status, json.error.code, json.error.message]).toEqual([
+      409,
+      'conflict',
+      'This reminder has changed since you opened it',
+    ]);
+    expect((await call('GET', path)).json.name).toBe('Theirs');
+    expect((await call('PUT', path, { ...sampleReminder, name: 'Mine' })).json.name).toBe('Mine');
+    await call('PATCH', path, { status: 'paused' });
+    const { json: paused } = await call('GET', path);
+    expect(
+      (await call('PUT', `${path}?unchanged_since=${encodeURIComponent(paused.updated_at)}`, sampleReminder)).status,
+    ).toBe(200);
+  });
+
   it('are deleted together with their scheduled jobs', async () => {
     const schedule_config = { ...sampleReminder.schedule_config, startDate: '2099-01-01T09:00:00' };
     const { id } = await write({ status: 'active', schedule_config });

@@ -24,13 +24,14 @@ export const useReminder = (id: string | undefined) =>
 type ReminderBody = z.input<typeof ReminderInput>;
 
 /** Creates a reminder, or updates the one with the given id. */
+/** `unchangedSince`: the change is refused where the reminder has changed since; without it, the change goes over any other. */
 export function useSaveReminder(id?: string) {
   const refresh = useRefreshReminders();
   return useMutation({
-    mutationFn: (body: ReminderBody) =>
+    mutationFn: ({ body, unchangedSince }: { body: ReminderBody; unchangedSince?: string | undefined }) =>
       id === undefined
         ? call(reminderRoutes.createReminder, { body })
-        : call(reminderRoutes.updateReminder, { params: { id }, body }),
+        : call(reminderRoutes.updateReminder, { params: { id }, query: { unchanged_since: unchangedSince }, body }),
     onSuccess: () => void refresh(),
   });
 }

@@ -90,7 +90,7 @@ function Form({ form, contact, fitting, onCancel, onDone }: FormProps) {
     setChecking(false);
     if (obstacle !== null) return form.setFieldError('message', obstacle);
     try {
-      const { warnings } = await mutateAsync(parsed.data);
+      const { warnings } = await mutateAsync({ body: parsed.data });
       const [warning] = warnings;
       if (warning === undefined) notifySuccess('On its way', `The message to ${displayNameOf(contact)} is being sent.`);
       else notifyError('The message may not arrive', warning);

@@ -24,6 +24,7 @@ import { ButtonLink } from '#web/ui/links.tsx';
 import { notifyError, notifySuccess } from '#web/ui/notify.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
+import { useChangedQuestion } from './ChangedDialog.tsx';
 import { asSent, draftOf, inputOf, isWrittenOnce, newDraft, type ReminderDraft, withTopic } from './draft.ts';
 import { DraftReach } from './DraftReach.tsx';
 import { withEntries } from './entries.ts';
@@ -59,6 +60,9 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const save = useSaveReminder(reminder?.id);
   const { ask, dialog } = useNobodyQuestion();
   const pastStart = usePastStartQuestion();
+  const changed = useChangedQuestion(reminder?.id);
+  // As it was when it was opened: what is read again later has the changes of others.
+  const [opened] = useState(reminder?.updated_at);
   const loadTopics = useLoadTopics();
   const withDefaultTopic = async (draft: ReminderDraft) =>
     withTopic(draft, topicOf(draft.content.topic_id, await loadTopics()));
@@ -90,7 +94,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
   const isStarting = ({ isActive }: ReminderDraft) =>
     isActive && (reminder?.status !== 'active' || form.isDirty('schedule_config'));
 
-  const send = (input: ReminderInput) => {
+  const send = (input: ReminderInput, { isOverOthers = false } = {}): Promise<unknown> => {
     const succeed = () => {
       kept.forget();
       if (input.metadata.one_off === true) {
@@ -101,7 +105,12 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
       void navigate({ to: '/reminders', ignoreBlocker: true });
     };
     // The error is handled here, because an ended session unmounts the form before mutation callbacks run.
-    return save.mutateAsync(input, { onSuccess: succeed }).catch((error: unknown) => {
+    const unchangedSince = isOverOthers ? undefined : opened;
+    return save.mutateAsync({ body: input, unchangedSince }, { onSuccess: succeed }).catch(async (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'conflict') {
+        if (await changed.ask()) await send(input, { isOverOthers: true });
+        return;
+      }
       notifyError('Error', saveFailure(error));
       if (!(error instanceof ApiError) || error.fields.length === 0) return;
       // A variable that only the text names becomes an active variable, which gives it a field.
@@ -143,6 +152,7 @@ export function ReminderForm({ reminder }: { reminder?: Reminder }) {
       <TemplateDialogs start={start} />
       {dialog}
       {pastStart.dialog}
+      {changed.dialog}
     </ReminderFormProvider>
   );
 }
