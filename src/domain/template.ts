@@ -70,6 +70,16 @@ export function namesIn(template: string): string[] {
   return [...new Set(names)].filter((name) => !literals.has(name));
 }
 
+/** The nested values that placeholders insert, each once, as an event's data has them: `invoice.number`, `items.0.price`. Not those of loops. */
+export function pathsIn(template: string): string[] {
+  const looped = new Set([...template.matchAll(loop)].map(([, name]) => name));
+  const paths = [...template.matchAll(nested)].map(([, path = '']) => path.replaceAll(/\[(\d{1,4})\]/g, '.$1'));
+  return [...new Set(paths)].filter((path) => !looped.has(path.split('.', 1)[0]) && !path.startsWith('forloop.'));
+}
+
+const nested = /\{\{-?\s{0,20}([A-Za-z_][\w-]{0,99}(?:\.[A-Za-z_][\w-]{0,99}|\[\d{1,4}\]){1,9})/g;
+const loop = /\{%-?\s{0,20}for\s{1,20}([\w-]{1,100})/g;
+
 const plain = /\{\{\s*([A-Za-z_](?:[\w-]*\w)?)\s*\}\}/g;
 
 /** `{{ Move In Date }}` as `{{ Move_In_Date }}`, which is the same variable. */

@@ -45,6 +45,13 @@ it('does not ask for what the reminder has a value for, in any spelling', () => 
   expect(Object.keys(eventFields(reminder({ content }), { now }).values)).toEqual(['email', 'trial_ends']);
 });
 
+it('asks for nested values under their paths, but not for those of a loop', () => {
+  const message =
+    '{{ invoice.number }} {{invoice.number | upcase}} {{ items[0].price }} {% for one in items %}{{ one.price }}{{ forloop.index }}{% endfor %}';
+  const { values } = eventFields(reminder({ content: { subject: 'x', message } }), { now });
+  expect(Object.keys(values)).toEqual(['email', 'invoice.number', 'items.0.price']);
+});
+
 it('shows at most fifty fields, and says how many are left', () => {
   const message = Array.from({ length: 60 }, (_, at) => `{{v${at}}}`).join('');
   const { values, left } = eventFields(reminder({ content: { subject: 'x', message } }), { now });

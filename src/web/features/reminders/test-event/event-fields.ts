@@ -1,5 +1,6 @@
 import { isForEvent, type Reminder } from '#contract/reminders.ts';
 import { sampleValue } from '#domain/sample-values.ts';
+import { pathsIn } from '#domain/template.ts';
 import { needingValue } from '#web/features/reminders/form/variable-values.ts';
 import { withoutNames } from '#web/features/reminders/form/variable-names.ts';
 
@@ -8,7 +9,7 @@ export const mostFields = 50;
 
 /**
  * The data that a test event asks for, with samples: whom it names, where the reminder goes to them, and the variables of the text that
- * the reminder has no value for. `left` is how many variables have no field.
+ * the reminder has no value for, nested ones too (`invoice.number`). `left` is how many variables have no field.
  */
 export function eventFields(
   reminder: Reminder,
@@ -19,7 +20,8 @@ export function eventFields(
   const naming = isForEvent(reminder) ? addressFields(metadata.channels) : [];
   const variables = withoutNames(needingValue({ ...content, variables: content.variables ?? [] }), [...own, ...naming]);
   const today = now.toLocaleDateString('en-US', { dateStyle: 'long' });
-  const names = [...naming, ...variables];
+  const nested = [...new Set([...pathsIn(content.subject), ...pathsIn(content.message)])];
+  const names = [...naming, ...variables, ...nested];
   return {
     values: Object.fromEntries(
       names.slice(0, mostFields).map((name) => [name, sampleValue({ name, type: 'text' }, today)]),
