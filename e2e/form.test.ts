@@ -223,6 +223,9 @@ describe.concurrent('recipients', () => {
     await press(page, 'Import as contacts');
     await press(page, 'Import 2 contacts');
     await press(page, 'Undo import');
+    const question = page.getByRole('dialog', { name: /^Undo the import of/ });
+    await question.getByText('2 contacts that it changed are changed back.').waitFor();
+    await question.getByRole('button', { name: 'Undo import' }).click();
     await reads(page, ['The import is undone: 2 contacts restored.']);
     await press(page, 'Done');
     await reads(page, ['2 people belong to it now.']);

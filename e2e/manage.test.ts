@@ -240,7 +240,7 @@ describe.concurrent('the screen that manages a workspace', () => {
     const { workspace, name, finn } = await newTeam();
     const page = await open(finn, manage(workspace, 'settings'), { workspace });
     await heading(page, name);
-    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['Overview', 'Members']);
+    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['Overview', 'Members', 'Topics']);
     await page.getByRole('tab', { name: 'Members' }).click();
     await rowOf(page, 'Dana Owens').waitFor();
     await expect.poll(() => page.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Leave workspace']);
@@ -298,7 +298,7 @@ describe.concurrent('the screen that manages a workspace', () => {
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Become a member' }).click();
     await toast(page, { title: 'Member role updated', text: 'Dana Owens is now a member.' });
-    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['Overview', 'Members']);
+    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['Overview', 'Members', 'Topics']);
   });
 
   it('lets members leave for another workspace, or for none, and tells its only member what to do instead', async ({
