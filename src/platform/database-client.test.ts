@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
 import { databaseTroubleOf } from '#platform/database.ts';
 import { DatabaseAddress } from '#platform/database-address.ts';
 import { DatabaseClient } from '#platform/database-client.ts';
 import { type DatabasePair, startDatabasePair } from '#testing/database-pair.ts';
-import { closeServers, deafPort } from '#testing/tcp-server.ts';
+import { closeServers, deafPort, tcpServer } from '#testing/tcp-server.ts';
 
 describe('a connection to a database with several hosts', () => {
   let pair: DatabasePair;
@@ -20,7 +21,6 @@ describe('a connection to a database with several hosts', () => {
     const { username, password } = new URL(pair.primaryUrl);
     const connectionString = DatabaseAddress.parse(`postgres://${username}:${password}@${hosts.join()}/cuebird`);
     const client = new DatabaseClient({ connectionString });
-    client.on('error', () => {});
     await client.connect();
     const { rows } = await client.query("select current_setting('port') as port");
     await client.end();
@@ -62,4 +62,31 @@ describe('a connection to a database with several hosts', () => {
     await pair.promote();
     expect(await portAt(primary, standby)).toBe(portOf(pair.standbyUrl));
   });
+});
+
+it('a connection that is ended in the very bytes that say it is ready fails its next query, and nothing else', async () => {
+  const message = (type: string, ...parts: Buffer[]) => {
+    const body = Buffer.concat(parts);
+    const head = Buffer.from(`${type}    `);
+    head.writeUInt32BE(body.length + 4, 1);
+    return Buffer.concat([head, body]);
+  };
+  const authenticated = message('R', Buffer.alloc(4));
+  const ready = message('Z', Buffer.from('I'));
+  const ended = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'));
+  const { port } = await tcpServer((socket) => {
+    socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, ended])));
+  });
+  const connectionString = `postgres://ann:secret@127.0.0.1:${port}/cuebird`;
+  const pool = new pg.Pool({
+    Client: class extends DatabaseClient {
+      constructor() {
+        super({ connectionString });
+      }
+    },
+  });
+  pool.on('error', () => {});
+  await expect(pool.query('select')).rejects.toThrow('not queryable');
+  await pool.end();
+  closeServers();
 });

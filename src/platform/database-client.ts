@@ -21,6 +21,9 @@ export class DatabaseClient extends pg.Client {
     super({ ...settings, connectionString: hosts[0] ?? settings.connectionString });
     this.#settings = settings;
     this.#hosts = hosts;
+    // A connection that dies fails its next query. An error event without a listener would end the process, and one may come before anybody who connects
+    // can listen: in the bytes that say that the connection is ready.
+    this.on('error', () => {});
   }
 
   override connect(): Promise<pg.Client>;

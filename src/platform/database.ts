@@ -63,11 +63,9 @@ export function openDatabase(
         }
       },
     });
-    // A connection that dies fails its next query and is replaced; an error event without a listener would end the
-    // process.
+    // A connection that dies is replaced; an error event without a listener would end the process.
     made.on('error', () => {});
     made.on('connect', (client) => {
-      client.on('error', () => {});
       // Sends the statements of a transaction in one system call: otherwise the first would wake the server, which on a busy machine runs before the
       // second is sent. With TLS the driver writes to another stream, and nothing is gathered.
       if (client instanceof pg.Client) {

@@ -85,8 +85,6 @@ export async function startTestCuebird({
     passwords: quickPasswords,
   });
   const owner = await connectOwner(database.url);
-  // A test may end every session of its database.
-  owner.on('error', () => {});
   let people = 0;
   return {
     ...cuebird,

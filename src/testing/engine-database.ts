@@ -29,7 +29,6 @@ export async function giveBackEngineDatabase(used: EngineDatabase, { canReuse }:
 async function openNew(): Promise<EngineDatabase> {
   const { url, drop } = await createTestDatabase();
   const owner = await connectOwner(url);
-  owner.on('error', () => {});
   await owner.query("set lock_timeout = '2s'");
   return { url, drop, owner, database: openDatabase(url, { encryptionKey: TEST_ENCRYPTION_KEY }) };
 }

@@ -144,7 +144,6 @@ async function underLock<T>(ownerUrl: string, work: () => Promise<T>): Promise<T
     keepAlive: true,
   });
   // Without a listener, a lost connection would end the process.
-  client.on('error', () => {});
   await client.connect();
   try {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
