@@ -155,6 +155,7 @@ export const contactImportRoutes = {
   }),
   previewUndo: get('/api/contacts/import/:id/undo', {
     access: 'member',
+    isCostly: true,
     summary: 'What undoing an import would do, and what depends on the contacts that it would delete',
     answer: UndoPreview,
   }),

@@ -74,24 +74,32 @@ export async function findUndo(
       select contact_id, before, imported_at from contact_import_changes
        where workspace_id = ${workspaceId} and import_id = ${importId} and imported_at >= ${since}
     ), gone as materialized (
-      select c.id from contacts c join mine m on c.id = m.contact_id
+      select c.id, c.tag_keys from contacts c join mine m on c.id = m.contact_id
        where m.before is null and c.workspace_id = ${workspaceId} and c.updated_at = m.imported_at
     ), back as (
       select 1 from contacts c join mine m on c.id = m.contact_id
        where m.before is not null and c.workspace_id = ${workspaceId} and c.updated_at = m.imported_at and ${isFree}
-    ), named as (
-      select coalesce(a.everyone, false) as everyone, coalesce(a.groups, '{}') as groups, coalesce(a.tags, '{}') as tags,
-             coalesce(a.contacts, '{}') as contacts
+    ), named as materialized (
+      select a.everyone, a.groups, a.tags, a.contacts
         from reminders r
        cross join lateral jsonb_to_record((r.metadata -> 'audience')::jsonb)
           as a (everyone boolean, groups uuid[], tags text[], contacts uuid[])
        where r.workspace_id = ${workspaceId} and r.status = 'active' and (r.metadata -> 'audience') is not null
+    ), groups as (
+      select g.id from contact_groups g
+       where g.workspace_id = ${workspaceId} and g.id in (select unnest(n.groups) from named n)
+         and exists (select from contacts_of_rule(${workspaceId}, g.rule, array(select id from gone), 1))
+    ), tags as (
+      select distinct u.tag from gone g, unnest(g.tag_keys) as u (tag)
     )
     select (select count(*) from mine)::int as changes, (select count(*) from gone)::int as deleted,
            (select count(*) from back)::int as restored,
+           -- Each group and tag is asked once, however many reminders have it.
            (select count(*) from named n
-             where exists (select from audience_of(${workspaceId}, n.everyone, n.groups, n.tags, n.contacts,
-                                                   array(select id from gone), null)))::int as reminders,
+             where n.everyone and exists (select from gone)
+                or n.groups && array(select id from groups)
+                or n.contacts && array(select id from gone)
+                or exists (select from unnest(n.tags) as u (tag) where match_key(u.tag) in (select tag from tags)))::int as reminders,
            (select count(*) from gone g
              where exists (select from deliveries d where d.workspace_id = ${workspaceId} and d.contact_id = g.id and d.status <> 'skipped'))::int
              as written_to`.execute(db);

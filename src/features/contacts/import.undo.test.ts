@@ -93,6 +93,25 @@ describe('an import of contacts', () => {
     expect((await previewOf(id)).status).toBe(404);
   });
 
+  it('says which reminders reach people whom it added, however many there are', async () => {
+    const { import_id: id } = await importing(
+      ['Email,Tags', ...Array.from({ length: 2_000 }, (_, n) => `anna${n}@example.com,vip`)].join('\n'),
+    );
+    const { json: group } = await dana.call('POST', '/api/contact-groups', {
+      workspace,
+      body: { name: 'VIP', rule: { match: 'all', conditions: [{ test: 'has_tag', tag: 'vip' }] } },
+    });
+    const audiences = [{ everyone: true }, { groups: [group.id] }, { tags: ['VIP', 'others'] }, { tags: ['others'] }];
+    for (const audience of audiences)
+      await cuebird.owner.query(
+        `insert into reminders (workspace_id, name, status, schedule_config, content, metadata)
+         select $1, 'R', 'active', '{"type":"scheduled"}', '{}', json_build_object('audience', $2::json) from generate_series(1, 500)`,
+        [workspace, JSON.stringify(audience)],
+      );
+    const { json } = await dana.call('GET', `/api/contacts/import/${id}/undo`, { workspace });
+    expect(json).toMatchObject({ reminders: 1_500 });
+  });
+
   it('is undone except for a contact whose old number is another’s by now', async () => {
     await importing('Name,Email,Phone\nAnna,anna@example.com,+4915112345678');
     const { import_id: id } = await importing('Email,Phone\nanna@example.com,+4915187654321');
