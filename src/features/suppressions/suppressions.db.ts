@@ -9,6 +9,7 @@ import {
 import { recipientKey } from '#domain/recipients.ts';
 import type { Position } from '#platform/cursor.ts';
 import type { Db } from '#platform/database.ts';
+import { isDuplicate } from '#platform/is-duplicate.ts';
 import { type Listed, readLatest } from '#platform/page.ts';
 import { containing } from '#platform/pattern.ts';
 
@@ -139,42 +140,27 @@ type NewSuppression = {
   now: string;
 };
 
-/** Narrows an entry for everything. False where it is none, or where nobody may narrow it. */
+/** Narrows an entry for everything. `exists`: the recipient has another one that covers just this. `not_allowed`: it covers less, or nobody may narrow it. */
 export async function narrowEntry(
   db: Db,
   { workspaceId, id, covers, topicId }: Scope & { id: string; covers: Coverage; topicId: string | null },
-): Promise<boolean> {
-  const narrowed = await db
-    .updateTable('suppressions')
-    .set({ covers, topic_id: topicId })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('covers', '=', 'everything')
-    .where('reason', 'in', ['unsubscribed', 'manual'])
-    .executeTakeFirst();
-  return narrowed.numUpdatedRows > 0n;
+): Promise<'narrowed' | 'exists' | 'not_allowed'> {
+  try {
+    const { numUpdatedRows } = await db
+      .updateTable('suppressions')
+      .set({ covers, topic_id: topicId })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .where('covers', '=', 'everything')
+      .where('reason', 'in', ['unsubscribed', 'manual'])
+      .executeTakeFirst();
+    return numUpdatedRows > 0n ? 'narrowed' : 'not_allowed';
+  } catch (error) {
+    // The other entry may come at the same moment.
+    if (isDuplicate(error)) return 'exists';
+    throw error;
+  }
 }
-
-/** Whether the recipient of an entry has another one that covers just this. */
-export const hasSame = async (
-  db: Db,
-  {
-    workspaceId,
-    channel,
-    recipient,
-    covers,
-    topicId,
-  }: Scope & Pick<NewSuppression, 'channel' | 'recipient' | 'covers' | 'topicId'>,
-): Promise<boolean> =>
-  (await db
-    .selectFrom('suppressions')
-    .where('workspace_id', '=', workspaceId)
-    .where('channel', '=', channel)
-    .where('recipient', '=', recipient)
-    .where('covers', '=', covers)
-    .where('topic_id', 'is not distinct from', topicId)
-    .select('id')
-    .executeTakeFirst()) !== undefined;
 
 export const deleteSuppression = (db: Db, { workspaceId, id }: Scope & { id: string }) =>
   db.deleteFrom('suppressions').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();

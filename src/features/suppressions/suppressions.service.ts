@@ -100,9 +100,10 @@ export async function narrowSuppression(
   const { covers, topic_id: topicId = null } = to;
   const { channel, recipient } = await mustFind(ctx, id);
   const coverage = await coverageOf(ctx, { covers, topicId });
-  if (await rows.hasSame(db, { workspaceId, channel, recipient, covers, topicId }))
+  const narrowed = await rows.narrowEntry(db, { workspaceId, id, covers, topicId });
+  if (narrowed === 'exists')
     throw new Conflict(`${recipient} has an entry for this already: remove the one for everything instead`);
-  if (!(await rows.narrowEntry(db, { workspaceId, id, covers, topicId })))
+  if (narrowed === 'not_allowed')
     throw new Unprocessable(
       'Only an entry for everything of somebody who unsubscribed, or whom a member added, can be narrowed',
     );

@@ -273,6 +273,28 @@ describe('topics', () => {
         { details: { channel: 'email', recipient: 'ann@example.com', covers: 'the topic Events' } },
       ]);
     });
+
+    it('an entry is not narrowed to another one of its recipient, which may come at the same moment', async () => {
+      const topic = await add('Events');
+      const { json } = await suppress({});
+      await database.query('begin');
+      await database.query(
+        `insert into suppressions (workspace_id, channel, recipient, reason, covers, topic_id)
+         values ($1, 'email', 'ann@example.com', 'unsubscribed', 'topic', $2)`,
+        [workspace, topic],
+      );
+      const narrowed = narrow(json.id, { covers: 'topic', topic_id: topic });
+      const isWaiting = async () =>
+        (
+          await database.query(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          )
+        ).rowCount === 1;
+      while (!(await isWaiting()));
+      await database.query('commit');
+      expect((await narrowed).status).toBe(409);
+      expect((await narrow(json.id, { covers: 'topic', topic_id: topic })).status).toBe(409);
+    });
   });
 
   it('come back with a file of the workspace, with their reminders, templates and who left them', async () => {
