@@ -4,7 +4,7 @@ import { addMember } from '#testing/owner.ts';
 import { beginChannel, dialogOf, field, openTab, press, pressInCard } from './channel-form.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectGood } from './looks.ts';
-import { describeScreens, type Visit } from './screens.fixture.ts';
+import { describeScreens, reads, type Visit } from './screens.fixture.ts';
 
 const fixture = describeScreens();
 
@@ -186,6 +186,41 @@ describe.concurrent("a reminder's channels", () => {
     await expect
       .poll(() => metadataOf(workspace, id))
       .toMatchObject({ channels: ['sms', 'email'], channel_mode: 'in_order', pinned_channels: { email: desk } });
+  });
+
+  it('say before saving for whom none takes over', async ({ expect }) => {
+    const { workspace } = await workspaceWithChannels();
+    const id = await reminderIn(workspace);
+    const contact = { name: 'Erin Berg', email: 'erin@example.com', phone: '+4915112345670' };
+    await fixture.call(workspace, { path: '/api/contacts', body: contact });
+    const page = await openChannels(workspace, id);
+    const tile = (name: string) => page.getByRole('group', { name: 'Channels' }).getByRole('button', { name });
+    const inOrder = page.getByRole('switch', { name: 'Try the next channel only if the one before fails' });
+    await inOrder.press('Space');
+    await reads(page, ['No channel takes over if one fails: 1 by email only; 1 by SMS only.']);
+    const recipients = page.getByRole('combobox', { name: 'Recipients', exact: true });
+    await recipients.fill('erin@example.com');
+    await recipients.press('Enter');
+    await reads(page, [
+      'In order: 1 by email, then SMS; 1 by email only; 1 by SMS only. For those with one channel, none takes over if it fails.',
+    ]);
+    // A URL takes the webhook out of the order.
+    await tile('Webhook').click();
+    const order = page.getByRole('list', { name: 'Order of the channels' });
+    await says(order, /Email.*SMS.*Webhook/s);
+    await recipients.fill('https://hooks.example.com/on-call');
+    await recipients.press('Enter');
+    await reads(page, [
+      'Webhook sends at once, whatever becomes of the others, and none takes over from it: the webhook calls only the URLs in the list.',
+    ]);
+    expect(await order.getByRole('listitem').count()).toBe(2);
+    await expectGood(page);
+    await tile('Email').click();
+    await reads(page, ['It changes nothing here: no channel takes over from another.']);
+    await page.getByRole('button', { name: 'Update Reminder' }).click();
+    await expect.poll(() => metadataOf(workspace, id)).toMatchObject({ channels: ['sms', 'webhook'] });
+    await page.goto(`/reminders/${id}`);
+    await reads(page, [/^No channel takes over if one fails, although they are tried in order: the webhook/]);
   });
 
   it('lose a pin whose channel is gone, and can be saved', async () => {

@@ -65,6 +65,10 @@ export const ReachPerson = z.object({
 });
 export type ReachPerson = z.output<typeof ReachPerson>;
 
+/** `people` recipients are tried over these channels, one after the other until one has the message. One channel alone: none takes over. */
+export const ReachSequence = z.object({ channels: z.array(z.enum(channelTypes)).min(1), people: z.number().int() });
+export type ReachSequence = z.output<typeof ReachSequence>;
+
 /**
  * Who would get a message if it were sent now. A person counts once, over however many channels, but may be in several counts: `reached` by email
  * and `suppressed` for SMS.
@@ -76,6 +80,8 @@ export const Reach = z.object({
   messages: z.number().int(),
   /** `reached` comes first, even when it is 0; other kinds only where they occur. */
   counts: z.array(ReachCount),
+  /** Over which channels those reached are tried, most people first; empty unless the channels are tried in order. */
+  sequences: z.array(ReachSequence),
   /** How many of those reached the message was not rendered for, to bound the time that the check takes. */
   unchecked: z.number().int(),
   /** How many people who left topics get it because nobody can leave its topic; 0 for an optional one. */

@@ -43,6 +43,13 @@ export function* stepThroughTargets(
   return chains;
 }
 
+/**
+ * The channels that can take over from each other for one recipient. Slack and push have recipients of their own, and so has a webhook where the list
+ * has URLs: it then calls only these.
+ */
+export const takingOver = (channels: readonly ChannelType[], { hasUrls }: { hasUrls: boolean }): ChannelType[] =>
+  channels.filter((channel) => isAddressed(channel) && !(channel === 'webhook' && hasUrls));
+
 /** The target, marked if it is over the channel that the person prefers. */
 export const withPreference = (target: Target, person: Pick<Reachable, 'preferred_channel'> | null): Target =>
   person?.preferred_channel === target.channel ? { ...target, is_preferred: true } : target;

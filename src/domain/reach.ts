@@ -17,6 +17,8 @@ type Fact = ReachPerson['facts'][number];
 export type Reached = Omit<ReachPerson, 'is_reached'> & {
   /** The targets that are sent to, each the first possible one of its chain. */
   sent: Target[];
+  /** For each of them its channel, and those that are tried after it. */
+  sequences: ChannelType[][];
 };
 
 /** `skip`: why the list forbids the message. `hasLeft`: whether they left topics. */
@@ -56,6 +58,7 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
       facts: lack === undefined ? [] : [{ kind: 'no_address', of: lack }],
       targets: [],
       sent: [],
+      sequences: [],
     };
     people.set(id, person);
     return person;
@@ -65,8 +68,10 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
   const canSend = (target: Target) =>
     target.problem === null && stateOf(target.channel) === 'ready' && listOf(target).skip === null;
 
-  /** The target of a chain that is sent to first, or else why none is. */
-  function firstOf(chain: readonly Target[]): { sent: Target } | { kind: ReachKind; of: string | null } {
+  /** The target of a chain that is sent to first, with the channels that are tried from there on, or else why none is. */
+  function firstOf(
+    chain: readonly Target[],
+  ): { sent: Target; sequence: ChannelType[] } | { kind: ReachKind; of: string | null } {
     // A message that nobody can leave goes on to the next channel where the list forbids this one.
     const [first, ...others] = chain.filter(
       (target) =>
@@ -74,16 +79,25 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
     );
     const candidates = first === undefined ? chain.slice(0, 1) : [first, ...others];
     let without: ChannelType | null = null;
-    for (const target of candidates) {
+    for (const [at, target] of candidates.entries()) {
       const { channel, problem } = target;
       if (problem !== null) return { kind: 'unfit', of: null };
       const { skip } = listOf(target);
       // Whoever does not want an optional message on one channel does not get it over the next one either.
       if (skip !== null) return { kind: kindOf(skip), of: channel };
-      if (stateOf(channel) === 'ready') return { sent: target };
+      if (stateOf(channel) === 'ready') return { sent: target, sequence: sequenceOf(candidates.slice(at)) };
       without ??= channel;
     }
     return without === null ? { kind: 'unfit', of: null } : { kind: 'no_channel', of: without };
+  }
+
+  /** The channels of candidates that can send; nothing is tried after one that the list forbids. */
+  function sequenceOf(candidates: readonly Target[]): ChannelType[] {
+    const stop = candidates.findIndex((target) => listOf(target).skip !== null);
+    return candidates
+      .slice(0, stop === -1 ? candidates.length : stop)
+      .map(({ channel }) => channel)
+      .filter((channel) => stateOf(channel) === 'ready');
   }
 
   return {
@@ -101,7 +115,10 @@ export function createReach({ listOf, stateOf, contactOf, exclusionOf, lacking }
         return;
       }
       const first = firstOf(chain);
-      if ('sent' in first) person.sent.push(first.sent);
+      if ('sent' in first) {
+        person.sent.push(first.sent);
+        person.sequences.push(first.sequence);
+      }
       // A missing address is reported only once.
       else if (first.kind !== 'unfit' || !person.facts.some(({ kind }) => kind === 'no_address'))
         addFact(person, first);
@@ -147,6 +164,7 @@ const reasonOf = (skip: Skip | null): string | null => (skip === null ? null : r
 /** Marks a person as not reached because the message cannot be rendered for them, over any channel. */
 export function withoutMessage(person: Reached, { facts, problem }: { facts: readonly Fact[]; problem: string }): void {
   person.sent = [];
+  person.sequences = [];
   for (const fact of facts) addFact(person, fact);
   for (const target of person.targets) target.problem ??= problem;
 }

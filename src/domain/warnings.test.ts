@@ -41,7 +41,7 @@ const warningsFor = (
   warningsOf(reminder, {
     ofRecipients: recipientWarnings(
       reminder.content.recipients.map((text) => checkLine(text, { isOpen: () => false })),
-      reminder.metadata.channels,
+      { channels: reminder.metadata.channels, isInOrder: reminder.metadata.channel_mode === 'in_order' },
     ),
     ofMessage: messageWarnings(reminder, { contacts }),
   });
@@ -106,6 +106,21 @@ describe('a reminder', () => {
     expect(warnings({ content: { recipients: ['Dana', '+49301234567'] } })).toEqual([
       '2 recipients will be skipped, the first: "Dana" is neither an email address, a phone number nor a URL',
     ]);
+  });
+
+  it('warns of channels in order of which none can take over from another', () => {
+    const warned = (channels: Reminder['metadata']['channels'], recipients: string[], mode = 'in_order' as const) =>
+      warnings({ content: { recipients }, metadata: { channels, channel_mode: mode } });
+    const [url, phone, email] = ['https://example.com/a', '+49301234567', 'dana@example.com'];
+    expect(warned(['webhook', 'sms'], [url, phone])).toEqual([
+      'No channel takes over if one fails, although they are tried in order: the webhook calls only the URLs in the list',
+    ]);
+    expect(warned(['slack', 'sms'], [phone])).toEqual([
+      'No channel takes over if one fails, although they are tried in order: Slack and push go to destinations of their own',
+    ]);
+    // Without a URL in the list the webhook is called for each person, and SMS can take over.
+    expect(warned(['webhook', 'sms'], [phone])).toEqual([]);
+    expect(warned(['email', 'sms', 'webhook'], [url, phone, email])).toEqual([]);
   });
 
   it('warns of a web address with a port of another protocol', () => {

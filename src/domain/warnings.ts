@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { ChannelType } from '#contract/channel-types.ts';
 import type { Reminder } from '#contract/reminders.ts';
 import { portProblem } from '#contract/web-ports.ts';
+import { takingOver } from '#domain/fallback-chains.ts';
 import { parseCron, ScheduleError } from '#domain/cron.ts';
 import { type Line, parseLine, targetsOfLines, typoInLine } from '#domain/recipients.ts';
 import { eventTriggerRequired } from '#contract/schedules.ts';
@@ -35,9 +36,13 @@ export const warningsOf = (
   { ofRecipients, ofMessage }: { ofRecipients: readonly string[]; ofMessage: readonly string[] },
 ): string[] => [...scheduleWarnings(reminder), ...ofMessage, ...ofRecipients];
 
-/** Warnings about a list of recipients, which depend on nothing but its lines and the channels. */
-export const recipientWarnings = (lines: readonly CheckedLine[], channels: readonly ChannelType[]): string[] => [
+/** Warnings about a list of recipients, which depend on nothing but its lines, the channels, and whether these are tried in order. */
+export const recipientWarnings = (
+  lines: readonly CheckedLine[],
+  { channels, isInOrder }: { channels: readonly ChannelType[]; isInOrder: boolean },
+): string[] => [
   ...targetWarnings(lines, channels),
+  ...(isInOrder ? orderWarnings(lines, channels) : []),
   ...(channels.includes('email') ? typoWarnings(lines) : []),
   ...privateAddressWarnings(lines),
   ...portWarnings(lines),
@@ -64,6 +69,17 @@ function targetWarnings(lines: readonly CheckedLine[], channels: readonly Channe
     problems.length === 1
       ? `${first.recipient}: ${first.problem?.reason}`
       : `${problems.length} recipients will be skipped, the first: ${first.problem?.reason}`,
+  ];
+}
+
+/** Channels in order of which none can take over from another, whoever gets the message. */
+function orderWarnings(lines: readonly CheckedLine[], channels: readonly ChannelType[]): string[] {
+  const hasUrls = lines.some(({ recipient }) => recipient.kind === 'url');
+  if (channels.length < 2 || takingOver(channels, { hasUrls }).length > 1) return [];
+  return [
+    hasUrls && channels.includes('webhook')
+      ? 'No channel takes over if one fails, although they are tried in order: the webhook calls only the URLs in the list'
+      : 'No channel takes over if one fails, although they are tried in order: Slack and push go to destinations of their own',
   ];
 }
 

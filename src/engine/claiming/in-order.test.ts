@@ -197,6 +197,21 @@ describe('channels that are tried in order', () => {
     expect(new URLSearchParams(String(fixture.requests[1]?.body)).get('Body')).toBe('Hi Ann');
   });
 
+  it('do not take over between a URL of the list and a person: both are sent to at once', async () => {
+    answer({ webhook: 410 });
+    await write(['https://hooks.example.com/on-call', dana], {
+      metadata: { channels: ['webhook', 'sms'], channel_mode: 'in_order' },
+    });
+    await fixture.start();
+    due();
+    await ended();
+    expect(await ledger()).toEqual([
+      `sms ${dana} accepted`,
+      'webhook https://hooks.example.com/on-call failed: HTTP 410',
+    ]);
+    expect(over().sort()).toEqual(['sms', 'webhook']);
+  });
+
   const preferring = async (channel: 'sms' | 'whatsapp' = 'sms') => {
     const id = await addContact(fixture, {
       workspace,

@@ -23,7 +23,7 @@ it('the demo has no warnings: its contacts have all variables of its messages', 
     warningsOf(input, {
       ofRecipients: recipientWarnings(
         input.content.recipients.map((text) => checkLine(text, { isOpen: () => true })),
-        input.metadata.channels,
+        { channels: input.metadata.channels, isInOrder: input.metadata.channel_mode === 'in_order' },
       ),
       ofMessage: messageWarnings(input, { contacts }),
     }),

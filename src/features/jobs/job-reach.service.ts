@@ -27,6 +27,7 @@ const nobodyReached = {
   total: 0,
   messages: 0,
   counts: [{ kind: 'reached' as const, of: null, people: 0 }],
+  sequences: [],
   unchecked: 0,
   left_but_required: 0,
   is_event_awaited: false,

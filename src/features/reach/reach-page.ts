@@ -7,6 +7,7 @@ import {
   reachKinds,
   type ReachPerson,
   type ReachQuery,
+  type ReachSequence,
 } from '#contract/reach.ts';
 import type { Reached } from '#domain/reach.ts';
 import { Invalid } from '#platform/errors.ts';
@@ -21,12 +22,13 @@ type Asking = {
   leftButRequired: number;
   refusal: string | null;
   isEventAwaited: boolean;
+  isInOrder: boolean;
 };
 
 /** The counts by kind, and a page of the people that the query asks for. */
 export function answerOf(
   people: readonly Reached[],
-  { query, after, unchecked, leftButRequired, refusal, isEventAwaited }: Asking,
+  { query, after, unchecked, leftButRequired, refusal, isEventAwaited, isInOrder }: Asking,
 ): Reach {
   const counts = countsOf(people);
   const { kind, of = null, limit } = query;
@@ -41,6 +43,7 @@ export function answerOf(
     total: people.length,
     messages: people.reduce((sum, { sent }) => sum + sent.length, 0),
     counts,
+    sequences: isInOrder ? sequencesOf(people) : [],
     unchecked,
     left_but_required: leftButRequired,
     refusal,
@@ -53,7 +56,7 @@ export function answerOf(
 const isOf = ({ facts, sent }: Reached, { kind, of }: { kind: ReachKind; of: string | null }) =>
   kind === 'reached' ? sent.length > 0 : facts.some((fact) => fact.kind === kind && (of === null || fact.of === of));
 
-const shown = ({ sent, ...person }: Reached): ReachPerson => ({ ...person, is_reached: sent.length > 0 });
+const shown = ({ sent, sequences: _, ...person }: Reached): ReachPerson => ({ ...person, is_reached: sent.length > 0 });
 
 function countsOf(people: readonly Reached[]): Reach['counts'] {
   const counts = new Map<string, Reach['counts'][number]>();
@@ -71,6 +74,15 @@ function countsOf(people: readonly Reached[]): Reach['counts'] {
   return [...counts.values()]
     .toSorted((a, b) => reachKinds.indexOf(a.kind) - reachKinds.indexOf(b.kind))
     .slice(0, mostCounts);
+}
+
+function sequencesOf(people: readonly Reached[]): ReachSequence[] {
+  const found = new Map<string, ReachSequence>();
+  for (const channels of people.flatMap(({ sequences }) => sequences)) {
+    const known = found.get(channels.join()) ?? { channels, people: 0 };
+    found.set(channels.join(), { channels, people: known.people + 1 });
+  }
+  return [...found.values()].toSorted((a, b) => b.people - a.people || b.channels.length - a.channels.length);
 }
 
 function reachedBy({ reached_by: before }: ReachCount, sent: Reached['sent']): Pick<ReachCount, 'reached_by'> {

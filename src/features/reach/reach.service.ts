@@ -93,7 +93,7 @@ export async function reachOf(
           });
     const leftButRequired =
       kind === 'required' ? reached.filter(({ sent }) => sent.some((target) => listOf(target).hasLeft)).length : 0;
-    return answerOf(reached, { query, after, unchecked, leftButRequired, refusal, isEventAwaited });
+    return answerOf(reached, { query, after, unchecked, leftButRequired, refusal, isEventAwaited, isInOrder });
   });
 }
 

@@ -194,6 +194,32 @@ describe('whom a reminder reaches', () => {
     expect(await ask(draft)).toMatchObject({ total: 3, messages: 3 });
   });
 
+  it('says over which channels people are tried, and for whom none takes over', async () => {
+    await contact({ name: 'Anna', email: 'anna@example.com', phone: '+4915112345678', preferred_channel: 'sms' });
+    await contact({ name: 'Ben', email: 'ben@example.com', phone: '+4915112345679' });
+    await contact({ name: 'Cleo', email: 'cleo@example.com' });
+    const sequences = async (draft: Draft) =>
+      (await ask({ channel_mode: 'in_order', ...draft })).sequences.map(
+        ({ channels, people }) => `${people} ${channels.join(' > ')}`,
+      );
+    const everyone = { audience: { everyone: true }, channels: ['email', 'sms'] };
+    expect(await sequences(everyone)).toEqual(['1 sms > email', '1 email > sms', '1 email']);
+    expect((await ask(everyone)).sequences).toEqual([]);
+    const phone = '+4915112345670';
+    // The channel calls its own URL for each person, unless the list has URLs.
+    await call('POST', '/api/channels', {
+      name: 'Hook',
+      type: 'webhook',
+      configuration: { url: 'https://relay.example.com/' },
+    });
+    expect(await sequences({ recipients: [phone], channels: ['webhook', 'sms'] })).toEqual(['1 webhook > sms']);
+    const mixed = { recipients: ['https://example.com/hook', phone], channels: ['webhook', 'sms'] };
+    expect(await sequences(mixed)).toEqual(['1 webhook', '1 sms']);
+    await call('POST', '/api/suppressions', { channel: 'sms', recipient: '+4915112345679' });
+    // Nothing is tried after a channel on which the list forbids it.
+    expect(await sequences(everyone)).toEqual(['2 email', '1 sms > email']);
+  });
+
   it('compares names of variables as messages do, and asks no event for a value', async () => {
     await contact({ name: 'Anna', email: 'anna@example.com', variables: { Due_Date: '1 May' } });
     const draft = {

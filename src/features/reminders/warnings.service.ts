@@ -31,7 +31,7 @@ export function createWarnings({ isOpen }: { isOpen: (url: URL) => boolean }): A
     const lines = await mapInSlices(content.recipients, (text) => checkLine(text, { isOpen }), { slice });
     await endFullSlice(slice);
     slice.size += lines.length;
-    return recipientWarnings(lines, metadata.channels);
+    return recipientWarnings(lines, { channels: metadata.channels, isInOrder: metadata.channel_mode === 'in_order' });
   }
 
   async function ofRecipients(reminder: StoredReminder, slice: Slice): Promise<readonly string[]> {
@@ -61,5 +61,5 @@ export function createWarnings({ isOpen }: { isOpen: (url: URL) => boolean }): A
 /** A hash of everything that the warnings about recipients depend on. */
 const hashOf = ({ content, metadata }: StoredReminder): string =>
   createHash('sha256')
-    .update(JSON.stringify([metadata.channels, content.recipients]))
+    .update(JSON.stringify([metadata.channels, metadata.channel_mode, content.recipients]))
     .digest('base64');

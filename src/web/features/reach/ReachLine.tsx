@@ -1,11 +1,11 @@
 import { Box, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import type { ReachCount } from '#contract/reach.ts';
+import type { Reach, ReachCount } from '#contract/reach.ts';
 import { type ReachOf, useReach } from '#web/api/reach.ts';
 import prose from '#web/ui/prose.module.css';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import { ReachCounts, ReachFailed } from './ReachCounts.tsx';
-import { leftButRequiredText } from './reach-words.ts';
+import { leftButRequiredText, sequencesText } from './reach-words.ts';
 
 const ReachDialog = lazy(() => import('./ReachDialog.tsx'));
 
@@ -31,6 +31,7 @@ export function ReachLine({ label, of }: { label: string; of: ReachOf }) {
         </Text>
       )}
       {isCounted && <ReachCounts label={label} counts={data.counts} onChoose={open} />}
+      <Sequences of={data.sequences} />
       {data.left_but_required > 0 && (
         <Text className={prose.small} mt={4}>
           {leftButRequiredText(data.left_but_required)}
@@ -50,5 +51,14 @@ export function ReachLine({ label, of }: { label: string; of: ReachOf }) {
         {state.asked !== null && <ReachDialog key={state.openCount} of={of} chosen={state.asked} {...dialog} />}
       </Suspense>
     </Box>
+  );
+}
+
+function Sequences({ of }: { of: Reach['sequences'] }) {
+  const text = sequencesText(of);
+  return text === null ? null : (
+    <Text className={prose.small} mt={4}>
+      {text}
+    </Text>
   );
 }

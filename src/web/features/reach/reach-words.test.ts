@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { areReachedOtherwise, countText, leftButRequiredText } from './reach-words.ts';
+import { areReachedOtherwise, countText, leftButRequiredText, sequencesText } from './reach-words.ts';
 
 it('somebody who gets it over another channel is told with that channel, and is no fault', () => {
   const lack = { kind: 'no_address', of: 'phone', people: 3 } as const;
@@ -20,4 +20,23 @@ it('somebody who opted out is counted with the channel, and beside those whom a 
     '1 of them has left optional messages, and gets it because its topic is required.',
     '1,200 of them have left optional messages, and get it because its topic is required.',
   ]);
+});
+
+it('the channels that take over are named, and so is for whom none does', () => {
+  expect(sequencesText([])).toBeNull();
+  expect(sequencesText([{ channels: ['email', 'sms'], people: 12 }])).toBe('In order: email, then SMS.');
+  expect(
+    sequencesText([
+      { channels: ['webhook'], people: 1 },
+      { channels: ['sms'], people: 1 },
+    ]),
+  ).toBe('No channel takes over if one fails: 1 by webhook only; 1 by SMS only.');
+  expect(
+    sequencesText([
+      { channels: ['email', 'sms', 'whatsapp'], people: 1_200 },
+      { channels: ['email'], people: 3 },
+    ]),
+  ).toBe(
+    'In order: 1,200 by email, then SMS, then WhatsApp; 3 by email only. For those with one channel, none takes over if it fails.',
+  );
 });

@@ -1,4 +1,4 @@
-import type { Reach, ReachCount } from '#contract/reach.ts';
+import type { Reach, ReachCount, ReachSequence } from '#contract/reach.ts';
 import { type ChannelType, channelTypes } from '#contract/channel-types.ts';
 import { listed } from '#domain/in-words.ts';
 import { dayInWords } from '#domain/day-in-words.ts';
@@ -9,10 +9,7 @@ import { channelLooks } from '#web/ui/channel-looks.ts';
 export function countText(count: ReachCount): string {
   const { reached_by: otherwise } = count;
   if (otherwise === undefined) return shortText(count);
-  const by = listed(
-    otherwise.channels.map((channel) => (channel === 'email' ? 'email' : channelLooks[channel].name)),
-    'or',
-  );
+  const by = listed(otherwise.channels.map(inSentence), 'or');
   return areReachedOtherwise(count)
     ? `${shortText(count)}, reached by ${by}`
     : `${shortText(count)}, ${otherwise.people.toLocaleString('en')} of them reached by ${by}`;
@@ -88,6 +85,29 @@ export const leftButRequiredText = (people: number): string =>
   people === 1
     ? '1 of them has left optional messages, and gets it because its topic is required.'
     : `${people.toLocaleString('en')} of them have left optional messages, and get it because its topic is required.`;
+
+const mostSequences = 5;
+
+/** Over which channels people are tried in order, and for whom none takes over; null where all channels send. */
+export function sequencesText(sequences: readonly ReachSequence[]): string | null {
+  const [first, ...others] = sequences;
+  if (first === undefined) return null;
+  if (others.length === 0 && first.channels.length > 1) return `In order: ${thenText(first)}.`;
+  const parts = sequences
+    .slice(0, mostSequences)
+    .map((one) => `${one.people.toLocaleString('en')} by ${thenText(one)}${one.channels.length === 1 ? ' only' : ''}`);
+  const more = sequences.length - mostSequences;
+  const said = `${parts.join('; ')}${more > 0 ? ` and ${more} other orders` : ''}`;
+  if (sequences.every(({ channels }) => channels.length === 1)) return `No channel takes over if one fails: ${said}.`;
+  return sequences.every(({ channels }) => channels.length > 1)
+    ? `In order: ${said}.`
+    : `In order: ${said}. For those with one channel, none takes over if it fails.`;
+}
+
+const thenText = ({ channels }: Pick<ReachSequence, 'channels'>) => channels.map(inSentence).join(', then ');
+
+const inSentence = (channel: ChannelType) =>
+  channel === 'email' || channel === 'webhook' || channel === 'push' ? channel : channelLooks[channel].name;
 
 /** The counts in one line. */
 export const reachText = ({ counts }: Pick<Reach, 'counts'>): string => counts.map(countText).join(' · ');

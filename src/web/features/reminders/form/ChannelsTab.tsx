@@ -2,14 +2,16 @@ import '@mantine/core/styles/Switch.layer.css';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { ActionIcon, Box, Checkbox, Flex, Select, Stack, Switch, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { isAudience } from '#contract/audience.ts';
-import { type ChannelType, channelTypes, isAddressed, needsRecipients } from '#contract/channel-types.ts';
+import { type ChannelType, channelTypes, needsRecipients } from '#contract/channel-types.ts';
 import type { Channel } from '#contract/channels.ts';
+import { takingOver } from '#domain/fallback-chains.ts';
+import { parseRecipient } from '#domain/recipients.ts';
 import { useChannels } from '#web/api/channels.ts';
 import { channelLooks } from '#web/ui/channel-looks.ts';
 import { ownDestinationsText } from '#web/ui/own-destinations.ts';
-import { moved, toggled } from './channel-order.ts';
+import { moved, noTakeOverText, toggled } from './channel-order.ts';
 import classes from './ChannelsTab.module.css';
 import { useReminderFormContext } from './form-context.ts';
 import { PeopleField } from './PeopleField.tsx';
@@ -139,29 +141,37 @@ function PinnedChannels() {
 
 const ofChangedLast = (own: readonly Channel[]) => (own.find((channel) => channel.is_active) ?? own[0])?.name ?? '';
 
-/** Whether the channels send in parallel or one after the other, and in which order. */
+/** Whether the channels send in parallel or one after the other, and in which order. Where none can take over from another, that is said in place of it. */
 function ChannelOrder() {
   const form = useReminderFormContext();
-  const { channels, channel_mode: mode = 'every' } = form.values.metadata;
-  const ordered = channels.filter(isAddressed);
+  const { content, metadata } = form.values;
+  const { channels, channel_mode: mode = 'every' } = metadata;
+  const hasUrls = useMemo(
+    () => content.recipients.some((recipient) => parseRecipient(recipient).kind === 'url'),
+    [content.recipients],
+  );
+  const ordered = takingOver(channels, { hasUrls });
   const isInOrder = mode === 'in_order';
-  if (ordered.length < 2 && !isInOrder) return null;
+  const note = noTakeOverText(channels, { ordered, isInOrder });
+  if (ordered.length < 2 && !isInOrder) return note === null ? null : <OrderNote text={note} />;
   return (
     <Stack gap={12}>
       <Switch
         label="Try the next channel only if the one before fails"
         aria-label="Try the next channel only if the one before fails"
         description={
-          isInOrder
-            ? 'Each recipient gets the message over the first channel that works; whoever prefers a channel, over that one first.'
-            : 'Off: each recipient gets the message over every channel that can reach them, whichever they prefer.'
+          !isInOrder
+            ? 'Off: each recipient gets the message over every channel that can reach them, whichever they prefer.'
+            : ordered.length < 2
+              ? 'It changes nothing here: no channel takes over from another.'
+              : 'Each recipient gets the message over the first channel that works and that they have an address for; whoever prefers a channel, over that one first. The counts below say for whom another channel takes over.'
         }
         checked={isInOrder}
         onChange={(event) =>
           form.setFieldValue('metadata.channel_mode', event.currentTarget.checked ? 'in_order' : undefined)
         }
       />
-      {isInOrder && (
+      {isInOrder && ordered.length > 1 && (
         <Flex component="ol" direction="column" gap={4} maw={420} aria-label="Order of the channels">
           {ordered.map((channel, position) => (
             <Position
@@ -169,19 +179,21 @@ function ChannelOrder() {
               channel={channel}
               position={position}
               last={ordered.length - 1}
-              onMove={(by) => form.setFieldValue('metadata.channels', moved(channels, { channel, by }))}
+              onMove={(by) => form.setFieldValue('metadata.channels', moved(channels, { channel, by, ordered }))}
             />
           ))}
         </Flex>
       )}
-      {isInOrder && ordered.length < channels.length && (
-        <Text fz={13} c="dimmed">
-          Slack and push always get the message, because they have their own recipients.
-        </Text>
-      )}
+      {note !== null && <OrderNote text={note} />}
     </Stack>
   );
 }
+
+const OrderNote = ({ text }: { text: string }) => (
+  <Text fz={13} c="dimmed">
+    {text}
+  </Text>
+);
 
 type PositionProps = { channel: ChannelType; position: number; last: number; onMove: (by: -1 | 1) => void };
 
