@@ -144,6 +144,7 @@ const shown = (row: DeliveryRow): LedgerRow => ({
   reason_code: row.reason_code,
   reason_params: row.reason_params,
   contact_id: row.contact_id,
+  through: row.through,
   has_failed_late: row.has_failed_late,
 });
 

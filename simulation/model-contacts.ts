@@ -18,9 +18,9 @@ export function contactAt(
 ): [string, KnownContact][] {
   return contactsOf(tables, workspaceId)
     .filter(({ email, phone }) => (email !== null && emailKey(email) === key) || phone === key)
-    .map(({ name, email, phone, variables }) => [
+    .map(({ id, name, email, phone, variables }) => [
       keyInWorkspace(workspaceId, key),
-      { ...noParts, name, email, phone, timezone: null, preferred_channel: null, variables },
+      { ...noParts, id, name, email, phone, timezone: null, preferred_channel: null, variables },
     ]);
 }
 

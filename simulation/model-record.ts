@@ -154,8 +154,9 @@ function finishJob(
   job.claim_id = null;
   job.completed_at = job.status === 'pending' ? null : isoOf(now);
   if (job.status === 'pending') {
-    if (isReported) job.run_at = isoOf(now);
-    else if (finish.runAt !== null) job.run_at = isoOf(finish.runAt);
+    const runAt = finish.runAt === null ? null : isoOf(finish.runAt);
+    if (isReported) job.run_at = latest(isoOf(now), runAt === null ? job.run_at : earliest(runAt, job.run_at));
+    else if (runAt !== null) job.run_at = runAt;
     enqueue(tables, job);
   }
   if (isStopped) skipLines(ledgerOf(tables, job), { code: job.reason_code, reason: stopReason, now });
@@ -171,3 +172,6 @@ function finishJob(
     logs: JSON.parse(JSON.stringify(finish.logs)),
   });
 }
+
+const earliest = (one: string, other: string) => (one < other ? one : other);
+const latest = (one: string, other: string) => (one > other ? one : other);

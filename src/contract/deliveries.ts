@@ -66,7 +66,7 @@ export const Delivery = z.object({
   recipient_name: z.string().nullable(),
   /** The contact's id, for a person of the reminder's audience; the contact may be deleted since. */
   contact_id: Id.nullable(),
-  /** What made them part of it: `contact`, a group or a tag with its name, or `everyone`. */
+  /** What made them part of it: `contact`, a group or a tag with its name, or `everyone`. For an address that came from the contact of a listed one: that one. */
   through: z.string().nullable(),
   /** Whether the channel came before the order of the reminder, because the person prefers it. */
   by_preference: z.boolean(),

@@ -41,7 +41,8 @@ export function* stepThroughPeople(
   if (first === undefined) return [];
   const takesWebhook = !hasUrls(listed);
   const used = new Set(listed.map(positionOf));
-  const rowOf = new Map(earlier.map((row) => [`${row.channel} ${row.id}`, row]));
+  const byUse = earlier.toSorted((a, b) => Number(a.isSettled) - Number(b.isSettled));
+  const rowOf = new Map(byUse.map((row) => [`${row.channel} ${row.id}`, row]));
   const targets: Target[] = [];
   for (const person of people) {
     yield;

@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import { fallbackChainsOf, preferredFirst } from '#domain/fallback-chains.ts';
 import { targetsOf } from '#domain/recipients.ts';
 
-const anna = { email: 'anna@example.com', phone: '+4915112345678', preferred_channel: null };
+const anna = { id: 'anna', email: 'anna@example.com', phone: '+4915112345678', preferred_channel: null };
 const contacts = new Map([
   [anna.email, anna],
   [anna.phone, anna],
@@ -27,7 +27,7 @@ describe('the channels of a recipient', () => {
   });
 
   it('begin with the one that the person prefers, where it can be sent to', () => {
-    const ben = { email: 'ben@example.com', phone: '+4915112345679', preferred_channel: 'sms' as const };
+    const ben = { id: 'ben', email: 'ben@example.com', phone: '+4915112345679', preferred_channel: 'sms' as const };
     const contactOf = (recipient: string) => (recipient === ben.email || recipient === ben.phone ? ben : null);
     const [chain = []] = fallbackChainsOf(targetsOf([ben.email], ['email', 'whatsapp', 'sms']), {
       channels: ['email', 'whatsapp', 'sms'],

@@ -6,38 +6,53 @@ import { finish, type Steps } from '#domain/steps.ts';
 /** The deliveries to one recipient, in the order in which they are tried. */
 export type FallbackChain = [Target, ...Target[]];
 
-/** The recipient's other addresses, null when unknown, and the channel that they prefer. */
-type Reachable = { email: string | null; phone: string | null; preferred_channel: ChannelType | null };
+/** A contact: its addresses, null when unknown, and the channel that the person prefers. */
+type Reachable = { id: string; email: string | null; phone: string | null; preferred_channel: ChannelType | null };
+
+/** What an earlier claim sent to an address that came from the contact of a line of the list: `through` is that line. */
+export type SentBefore = { channel: ChannelType; recipient: string; through: string };
 
 /**
  * Groups the targets of an occurrence into chains, one for each recipient, in the order of its channels. An address
  * continues with the number of its contact, and the reverse. Two lines of the list that belong to one contact make one
- * chain. Slack and web push have recipients of their own and form their own chains.
+ * chain, and so do the addresses of a person of an audience. An address to which something was sent stays in the chain, also when the contact has another one
+ * since. Slack and web push have recipients of their own and form their own chains.
  */
 export const fallbackChainsOf = (targets: readonly Target[], known: Known): FallbackChain[] =>
   finish(stepThroughTargets(targets, known));
 
-type Known = { channels: readonly ChannelType[]; contactOf: (recipient: string) => Reachable | null };
+type Known = {
+  channels: readonly ChannelType[];
+  contactOf: (recipient: string) => Reachable | null;
+  sentBefore?: readonly SentBefore[];
+};
+
+type Group = { members: Target[]; contact: Reachable | null };
 
 /** `fallbackChainsOf` as a computation that yields after each target or chain. */
 export function* stepThroughTargets(
   targets: readonly Target[],
-  { channels, contactOf }: Known,
+  { channels, contactOf, sentBefore = [] }: Known,
 ): Steps<FallbackChain[]> {
-  const groups = new Map<string, { members: Target[]; contact: Reachable | null }>();
+  const groups = new Map<string, Group>();
   for (const target of targets) {
     yield;
-    const isOwn = !isAddressed(target.channel);
-    const contact = isOwn ? null : contactOf(target.recipient);
-    const key = contact === null ? recipientKey(target.recipient) : `${contact.email} ${contact.phone}`;
-    const group = groups.get(isOwn ? target.channel : key);
-    if (group === undefined) groups.set(isOwn ? target.channel : key, { members: [target], contact });
-    else group.members.push(target);
+    const contact = ownContact(target, contactOf);
+    const key = keyOf(target, contact);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { members: [target], contact });
+    else {
+      group.members.push(target);
+      group.contact ??= contact;
+    }
   }
+  const before = Map.groupBy(sentBefore, ({ through }) => recipientKey(through));
   const chains: FallbackChain[] = [];
   for (const group of groups.values()) {
     yield;
-    const [first, ...others] = channels.flatMap((channel) => targetOver(channel, group) ?? []);
+    const sent =
+      before.size === 0 ? [] : group.members.flatMap((target) => before.get(recipientKey(target.recipient)) ?? []);
+    const [first, ...others] = channels.flatMap((channel) => targetOver(channel, { ...group, sent }) ?? []);
     if (first !== undefined) chains.push([first, ...others]);
   }
   return chains;
@@ -49,6 +64,15 @@ export function* stepThroughTargets(
  */
 export const takingOver = (channels: readonly ChannelType[], { hasUrls }: { hasUrls: boolean }): ChannelType[] =>
   channels.filter((channel) => isAddressed(channel) && !(channel === 'webhook' && hasUrls));
+
+/** The contact of a target. An address that a person of an audience had before may be somebody else's by now. */
+function ownContact({ channel, recipient, contact_id: id }: Target, contactOf: Known['contactOf']): Reachable | null {
+  const contact = isAddressed(channel) ? contactOf(recipient) : null;
+  return id === undefined || contact?.id === id ? contact : null;
+}
+
+const keyOf = ({ channel, recipient, contact_id: id }: Target, contact: Reachable | null): string =>
+  isAddressed(channel) ? (id ?? contact?.id ?? recipientKey(recipient)) : channel;
 
 /** The target, marked if it is over the channel that the person prefers. */
 export const withPreference = (target: Target, person: Pick<Reachable, 'preferred_channel'> | null): Target =>
@@ -63,15 +87,17 @@ export function preferredFirst(chain: readonly Target[], canSend: (target: Targe
 /** The target of these recipients over one channel, from the list or else from the contact. */
 function targetOver(
   channel: ChannelType,
-  { members, contact }: { members: readonly Target[]; contact: Reachable | null },
+  { members, contact, sent }: Group & { sent: readonly SentBefore[] },
 ): Target | undefined {
   const listed = members.filter((target) => target.channel === channel);
   const sound = listed.find((target) => target.problem === null);
   if (sound !== undefined) return withPreference(sound, contact);
-  const recipient = contact === null ? null : known(channel, contact);
+  const kept = sent.find((one) => one.channel === channel)?.recipient;
+  const recipient = kept ?? (contact === null ? null : known(channel, contact));
   const [named] = members;
   if (recipient === null || named === undefined) return listed[0];
-  return withPreference({ ...named, channel, recipient, problem: invisibleInRecipient(recipient) }, contact);
+  const through = named.through ?? named.recipient;
+  return withPreference({ ...named, through, channel, recipient, problem: invisibleInRecipient(recipient) }, contact);
 }
 
 function known(channel: ChannelType, { email, phone }: Reachable): string | null {

@@ -209,6 +209,9 @@ export const mayHaveArrivedOver = because(
 );
 /** Whether nothing was sent because another channel had the message. */
 export const isAboutAnotherChannel = (code: ReasonCode): boolean => code === 'sent_over_another_channel';
+/** Whether the code says of a skipped row nothing about its person, who may have got the message at another address. */
+export const isAddressUnused = (code: ReasonCode): boolean =>
+  code === noLongerRecipient.code || isAboutAnotherChannel(code);
 export const jobIsUnreadable = because('unreadable_job', (cause: string) => `This job cannot be read: ${cause}`);
 export const messageIsUnreadable: Reason = {
   code: 'unreadable_job',

@@ -41,3 +41,13 @@ export function expiryMsOf({ job, scheduledForMs, nextMs }: Begun, nowMs: number
 /** The expiry that is stored for a job; a day after its scheduled time where none is. */
 export const storedExpiryMsOf = (job: { scheduled_for: string; expires_at: string | null }): number =>
   job.expires_at === null ? Date.parse(job.scheduled_for) + lifetimeMs : Date.parse(job.expires_at);
+
+/** For how long late failures of a job are gathered: one claim follows all of them, because each reads the whole ledger of the job. */
+export const gatherFailuresMs = 10_000;
+
+// Left for the claim itself, before the occurrence expires.
+const claimMs = 1_000;
+
+/** When a job is claimed again after a late failure: soon, and before it expires. */
+export const claimAgainAtMs = ({ nowMs, expiresAtMs }: { nowMs: number; expiresAtMs: number }): number =>
+  Math.max(nowMs, Math.min(nowMs + gatherFailuresMs, expiresAtMs - claimMs));

@@ -17,8 +17,9 @@ export type Target = {
   recipient: string;
   recipient_name: string | null;
   problem: Reason | null;
-  /** For a person of the audience: the contact, and what makes it part of the audience. */
+  /** For a person of the audience: the contact. */
   contact_id?: string;
+  /** What makes the person part of the audience; or the line of the list whose contact has the address. */
   through?: string;
   /** Set where the person prefers this channel. */
   is_preferred?: true;

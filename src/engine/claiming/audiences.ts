@@ -4,7 +4,7 @@ import { audienceTooLarge, emptyAudience } from '#domain/ledger-reasons.ts';
 import type { AudienceBudget } from '#engine/claiming/audience-budget.ts';
 import { type Dispatch, type PreparedJob, prepareJob } from '#engine/run/prepared-job.ts';
 import type { ClaimedJob } from '#engine/run/claimed-job.ts';
-import { type LedgerRow, isFinal } from '#engine/run/live-delivery.ts';
+import { type LedgerRow, isSettled } from '#engine/run/live-delivery.ts';
 import type { AudienceRequest, Found } from '#engine/store.ts';
 
 /** The people of jobs' audiences, by the job's id. */
@@ -102,5 +102,7 @@ function addPeople(
 }
 
 /** The addresses that earlier attempts used: what was sent there, or may have arrived, stays with its address. */
-const earlierOf = ({ contact_id: id, channel, recipient, status, unknowns }: LedgerRow) =>
-  id === null ? [] : [{ id, channel, recipient, isSettled: isFinal(status) || status === 'sending' || unknowns > 0 }];
+const earlierOf = (row: LedgerRow) => {
+  const { contact_id: id, channel, recipient } = row;
+  return id === null ? [] : [{ id, channel, recipient, isSettled: isSettled(row) }];
+};

@@ -21,9 +21,9 @@ import { isFirstClaim, type ClaimedJob } from '#engine/run/claimed-job.ts';
 import { JobRun } from '#engine/run/job-run.ts';
 import { deletedSender, senderOf } from '#engine/run/sender.ts';
 import type { ClaimDecision, NextOccurrence, Notice } from '#engine/run/claim-decision.ts';
-import type { LedgerRow } from '#engine/run/live-delivery.ts';
+import { isSettled, type LedgerRow } from '#engine/run/live-delivery.ts';
 import { type ClaimRequest, type EngineStore, type Found, type WorkspaceFacts } from '#engine/store.ts';
-import { fallbackChainsOf, contactKey } from '#domain/fallback-chains.ts';
+import { contactKey, fallbackChainsOf, type SentBefore } from '#domain/fallback-chains.ts';
 import { keyInWorkspace } from '#engine/run/contacts.ts';
 
 export type ClaimDeps = {
@@ -83,7 +83,7 @@ async function decide(
   );
   const left = addAudiences(taken, { people, ledgerOf });
   const prepared = taken.filter((one) => !left.has(one));
-  await applyFallbackChains(prepared, { found, workspaces });
+  await applyFallbackChains(prepared, { found, workspaces, ledgerOf });
   const isCounted = (job: ClaimedJob) =>
     !isFirstClaim(job) && (job.attempts > 1 || ledgerOf.get(job.id)?.some(wasTried) === true);
   const demoUse = enforceDemoLimits(prepared, { workspaces, isCounted });
@@ -231,22 +231,34 @@ function refusalByPause(
  */
 async function applyFallbackChains(
   prepared: readonly PreparedJob[],
-  { found, workspaces }: { found: Found; workspaces: ReadonlyMap<string, WorkspaceFacts> },
+  {
+    found,
+    workspaces,
+    ledgerOf,
+  }: {
+    found: Found;
+    workspaces: ReadonlyMap<string, WorkspaceFacts>;
+    ledgerOf: ReadonlyMap<string, readonly LedgerRow[]>;
+  },
 ): Promise<void> {
-  const chained = prepared.flatMap(({ job: { workspace_id: workspaceId }, dispatch }) =>
-    'refusal' in dispatch || dispatch.work.mode === 'every' ? [] : [{ workspaceId, dispatch }],
+  const chained = prepared.flatMap(({ job: { id, workspace_id: workspaceId }, dispatch }) =>
+    'refusal' in dispatch || dispatch.work.mode === 'every' ? [] : [{ id, workspaceId, dispatch }],
   );
   if (chained.length === 0) return;
   const contacts = await loadContacts(
     chained.filter(({ workspaceId }) => workspaces.get(workspaceId)?.has_contacts === true),
     found,
   );
-  for (const { workspaceId, dispatch } of chained) {
+  for (const { id, workspaceId, dispatch } of chained) {
+    const sentBefore = (ledgerOf.get(id) ?? none).flatMap(sentThrough);
     const contactOf = (recipient: string) => {
       const key = contactKey(recipient);
       return key === null ? null : (contacts.get(keyInWorkspace(workspaceId, key)) ?? null);
     };
-    dispatch.chains = fallbackChainsOf(dispatch.targets, { channels: dispatch.work.channels, contactOf });
+    dispatch.chains = fallbackChainsOf(dispatch.targets, { channels: dispatch.work.channels, contactOf, sentBefore });
     dispatch.targets = dispatch.chains.flat();
   }
 }
+
+const sentThrough = (row: LedgerRow): SentBefore[] =>
+  row.contact_id === null && row.through !== null && isSettled(row) ? [{ ...row, through: row.through }] : [];

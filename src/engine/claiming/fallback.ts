@@ -41,9 +41,12 @@ export function narrowToFallback(
   const narrowed = { targets: new Array<Target>(), ledger: ledger.filter((row) => !chained.has(ledgerKey(row))) };
   const fallbacks = new Map<string, Fallback>();
   for (const chain of chains) {
-    const candidates = usable(run, { chain, rowOf });
+    // Only then does the person need a channel again that was not needed. Otherwise they have the message, also where its address is no longer theirs.
+    const hasFailedLate = chain.some((target) => rowOf.get(ledgerKey(target))?.has_failed_late === true);
+    const isSpare = (row: LedgerRow) => hasFailedLate && isUnneeded(row);
+    const candidates = usable(run, { chain, rowOf, isSpare });
     const rows = candidates.map((target) => forbidden(run, { target, row: rowOf.get(ledgerKey(target)), claim }));
-    const at = positionIn(rows, { isOver: run.isOver(nowMs), isRequired: run.isRequired });
+    const at = positionIn(rows, { isOver: run.isOver(nowMs), isRequired: run.isRequired, isSpare });
     const [target, found, next] = [candidates[at], rows[at], candidates[at + 1]];
     if (target === undefined) continue;
     const row = found !== undefined && isSpare(found) ? reopen(run, { row: found, claim }) : found;
@@ -82,7 +85,11 @@ const isAhead = (
  */
 function usable(
   run: JobRun,
-  { chain, rowOf }: { chain: FallbackChain; rowOf: ReadonlyMap<string, LedgerRow> },
+  {
+    chain,
+    rowOf,
+    isSpare,
+  }: { chain: FallbackChain; rowOf: ReadonlyMap<string, LedgerRow>; isSpare: (row: LedgerRow) => boolean },
 ): FallbackChain {
   const problemOf = ({ channel }: Target) => {
     const [route] = run.routes(channel);
@@ -114,7 +121,7 @@ const isSendable = ({ problem }: Target, { isRequired }: JobRun) =>
 /** The index of the current row: one that ended other than by failing, else the first one that has not failed, else the last failure. */
 function positionIn(
   rows: readonly (LedgerRow | undefined)[],
-  { isOver, isRequired }: { isOver: boolean; isRequired: boolean },
+  { isOver, isRequired, isSpare }: { isOver: boolean; isRequired: boolean; isSpare: (row: LedgerRow) => boolean },
 ): number {
   const isPassed = (row: LedgerRow | undefined) => isEnded(row) && isToContinue(row, { isRequired });
   const ended = rows.findIndex((row) => isEnded(row) && !isPassed(row) && !isSpare(row));
@@ -129,7 +136,7 @@ function positionIn(
 const isEnded = (row: LedgerRow | undefined): row is LedgerRow => row !== undefined && isFinal(row.status);
 
 /** Whether the row was not needed, because another channel had the message. */
-const isSpare = ({ status, reason_code: code }: LedgerRow) =>
+const isUnneeded = ({ status, reason_code: code }: LedgerRow) =>
   status === 'skipped' && code !== null && isAboutAnotherChannel(code);
 
 /** Whether the next channel is tried: a cause in the message is the same over every channel. */
@@ -143,6 +150,8 @@ function forbidden(
   { target: { problem }, row, claim }: { target: Target; row: LedgerRow | undefined; claim: ClaimDecision },
 ): LedgerRow | undefined {
   if (row === undefined || isFinal(row.status) || !run.isRequired || problem?.code !== 'suppressed') return row;
+  // Its outcome is not known, and may be that the message has arrived. The rescuer settles it.
+  if (row.status === 'sending') return row;
   const { channel, recipient } = row;
   const uncertain = row.unknowns > 0 ? reasonOf(row) : null;
   const status = uncertain === null ? 'skipped' : 'unknown';

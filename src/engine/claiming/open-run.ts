@@ -44,8 +44,10 @@ export function openRun(
     const deferral = problem === null ? (run.hours?.deferralOf(target, nowMs) ?? null) : null;
     const id = deliveryIdOf({ id: job.id, scheduledForMs: run.scheduledForMs }, target);
     const delivery = { id, channel, recipient, recipient_name, attempts: 0, unknowns: 0 };
-    // A person of an audience gets a ledger row with the claim, which records that they belonged to it then; so does who is written to by preference.
-    const isListed = target.contact_id === undefined && target.by_preference === undefined;
+    // A person of an audience gets a ledger row with the claim, which records that they belonged to it then; so does an address that the list does not have,
+    // with the one that it came from, and who is written to by preference.
+    const isListed =
+      target.contact_id === undefined && target.through === undefined && target.by_preference === undefined;
     const mayBegin =
       problem === null && deferral === null && isListed && !(isLimited && run.routes(channel).some(isRateLimited));
     if (mayBegin && begun.length < budget) {

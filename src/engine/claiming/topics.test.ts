@@ -10,6 +10,7 @@ import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
 import { addChannel, suppress } from '#testing/engine-rows.ts';
+import { passUntil } from '#testing/pass-until.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
 describe('a message of a topic', { timeout: 60_000 }, () => {
@@ -193,6 +194,40 @@ describe('a message of a topic', { timeout: 60_000 }, () => {
       delayed.release();
       expect(await ended()).toMatchObject({ status: 'completed' });
       expect(await ledger()).toEqual(['sms accepted', 'sms skipped suppressed', 'webhook accepted']);
+    });
+
+    it('does not go on while an attempt may be under way, whose outcome nobody knows', async () => {
+      const { promise: claimedAgain, resolve } = Promise.withResolvers<void>();
+      let finishes = 0;
+      await write([dana], notices, inOrder);
+      await fixture.start({
+        wrapStore: (store) => ({
+          ...store,
+          async record(batch) {
+            await store.record(batch);
+            finishes += batch.finishes.length;
+            if (finishes === 2) resolve();
+          },
+        }),
+      });
+      fixture.clock.advance({ hours: 1 });
+      await ended();
+      // As after the loss of the transactions that ended the attempt and its claim.
+      await fixture.inWorkspace(workspace, async ({ db, now }) => {
+        await db.updateTable('deliveries').set({ status: 'sending', completed_at: null }).execute();
+        await db
+          .updateTable('jobs')
+          .set({ status: 'pending', run_at: now.toString(), completed_at: null })
+          .where('status', '=', 'completed')
+          .execute();
+      });
+      await suppress(fixture, { workspace, channel: 'sms', recipient: dana });
+      fixture.clock.advance({ minutes: 1 });
+      await claimedAgain;
+      expect(await ledger()).toEqual(['sms sending']);
+      await passUntil(fixture, async () => (await fixture.jobs(workspace)).some((job) => job.status === 'failed'));
+      expect(await ledger()).toEqual(['sms unknown worker_lost']);
+      expect(fixture.requests).toHaveLength(1);
     });
 
     it('says that somebody cannot be reached whom the list forbids on every channel', async () => {

@@ -66,12 +66,12 @@ export const contactsAmong = {
   name: 'contacts-among',
   text: `
   with asked as (select * from unnest($1::uuid[], $2::text[]) as u (workspace_id, key))
-  select a.workspace_id, a.key, c.name, c.first_name, c.last_name, c.salutation, c.language, c.email, c.phone, c.timezone, c.preferred_channel, c.variables
+  select a.workspace_id, a.key, c.id, c.name, c.first_name, c.last_name, c.salutation, c.language, c.email, c.phone, c.timezone, c.preferred_channel, c.variables
     from asked a
     join contacts c on c.workspace_id = a.workspace_id and c.email_key = a.key
    where a.key like '%@%'
    union all
-  select a.workspace_id, a.key, c.name, c.first_name, c.last_name, c.salutation, c.language, c.email, c.phone, c.timezone, c.preferred_channel, c.variables
+  select a.workspace_id, a.key, c.id, c.name, c.first_name, c.last_name, c.salutation, c.language, c.email, c.phone, c.timezone, c.preferred_channel, c.variables
     from asked a
     join contacts c on c.workspace_id = a.workspace_id and c.phone = a.key
    where a.key not like '%@%'`,

@@ -153,7 +153,7 @@ export const ledgerOf = {
   name: 'ledger-of',
   text: `
   select d.job_id, d.id, d.channel, d.recipient, d.recipient_name, d.status, d.attempts, d.unknowns, d.first_attempt_at, d.next_attempt_at, d.reason, d.reason_code,
-         d.reason_params, d.contact_id, ${hasFailedLate} as has_failed_late
+         d.reason_params, d.contact_id, d.through, ${hasFailedLate} as has_failed_late
     from unnest($1::uuid[], $2::timestamptz[]) as u (job_id, scheduled_for)
     join deliveries d on d.job_id = u.job_id and d.scheduled_for = u.scheduled_for`,
 };

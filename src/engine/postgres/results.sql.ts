@@ -58,7 +58,7 @@ const isReported = `(${hasFailedLate} and j.stop_reason is null)`;
  * Ends or postpones the jobs that their claim still owns, and writes their execution unless nothing was done. A stopped
  * job is not postponed: it ends with the words and the code of the stop, and its waiting rows are skipped. Otherwise the code is
  * that of the message, which only a cancelled job has. A run whose job was taken over leaves no execution,
- * because the rescuer wrote it. A job of which a report has failed a delivery meanwhile is claimed once more, at once: that claim counts what the ledger says by then. One
+ * because the rescuer wrote it. A job of which a report has failed a delivery meanwhile is claimed once more, when that report has set: that claim counts what the ledger says by then. One
  * that is stopped has failed.
  * A run whose outcomes the database has lost, such as in a fail-over, ends nothing: a row is still open, or missing, and
  * the rescuer settles it.
@@ -70,7 +70,8 @@ export const finishJobs = {
     update jobs j
        set status = case when ${isReported} then 'pending' when ${hasFailedLate} then 'failed'
                          when u.status = 'pending' and j.stop_reason is not null then u.if_stopped else u.status end,
-           run_at = case when ${isReported} then $8 when u.status = 'pending' and j.stop_reason is null then u.run_at else j.run_at end,
+           run_at = case when ${isReported} then greatest(least(u.run_at, j.run_at), $8::timestamptz)
+                         when u.status = 'pending' and j.stop_reason is null then u.run_at else j.run_at end,
            error_message = case when u.status = 'pending' then coalesce(j.stop_reason, u.message) else u.message end,
            reason_code = case when u.status = 'pending' and j.stop_reason is not null then j.reason_code when ${isReported} then null else u.code end,
            claim_id = null,
@@ -85,7 +86,8 @@ export const finishJobs = {
              where d.job_id = j.id and d.scheduled_for = j.scheduled_for)
     returning j.id, j.workspace_id, j.scheduled_for, j.run_at, j.status, j.error_message as message, j.reason_code, u.run_started_at, u.logs,
               u.status = 'pending' and j.status <> 'pending' as is_stopped,
-              case when u.status = 'pending' then j.status else u.status end as run_status, j.status = 'pending' and j.run_at = $8 as is_due
+              case when u.status = 'pending' then j.status else u.status end as run_status,
+              j.status = 'pending' and j.run_at is distinct from u.run_at as is_sooner
   ), queued as (
     insert into queue (job_id, workspace_id, run_at) select id, workspace_id, run_at from finished where status = 'pending'
   ), skipped as (
@@ -100,7 +102,7 @@ export const finishJobs = {
       from finished
      where logs is not null
   )
-  select id, case when is_due then pg_notify('cuebird_due', '') end from finished`,
+  select id, case when is_sooner then pg_notify('cuebird_due', '') end from finished`,
 };
 
 /**

@@ -8,7 +8,11 @@ import { international } from '#engine/run/phone-numbers.ts';
 import type { Routes } from '#engine/run/routes.ts';
 
 /** `timezone` is an IANA name, null when unknown. */
-export type KnownContact = Contact & { timezone: string | null; preferred_channel: PreferableChannel | null };
+export type KnownContact = Contact & {
+  id: string;
+  timezone: string | null;
+  preferred_channel: PreferableChannel | null;
+};
 
 /** The key of a contact in maps of several workspaces; `key` is its `contactKey`. */
 export const keyInWorkspace = (workspaceId: string, key: string) => `${workspaceId} ${key}`;

@@ -3,7 +3,7 @@ import type { ChannelType } from '#contract/channel-types.ts';
 import type { DeliveryStatus } from '#contract/deliveries.ts';
 import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReasonParams } from '#contract/reason-params.ts';
-import type { Reason } from '#domain/ledger-reasons.ts';
+import { isAddressUnused, type Reason } from '#domain/ledger-reasons.ts';
 import { recipientKey } from '#domain/recipients.ts';
 
 /** One ledger row while its attempt is prepared or under way. */
@@ -27,6 +27,7 @@ export type LedgerRow = LiveDelivery & {
   reason_params: ReasonParams | null;
   /** The contact's id, for a person of the audience. */
   contact_id: string | null;
+  through: string | null;
   /**
    * Whether a report has failed it after it had been accepted, or may have arrived. A manual retry that opens it again leaves this as it is until the
    * next attempt.
@@ -49,6 +50,10 @@ export type Fallback = {
 };
 
 export const isFinal = (status: DeliveryStatus) => status !== 'queued' && status !== 'sending' && status !== 'waiting';
+
+/** Whether something was sent to the address of a row, or may have been, or was not to be: the person is not written to at another one instead. */
+export const isSettled = ({ status, unknowns, reason_code: code }: LedgerRow): boolean =>
+  status === 'sending' || unknowns > 0 || (isFinal(status) && (code === null || !isAddressUnused(code)));
 
 /** The key of a row by the recipient exactly as stored; `ledgerKey` is the same for all spellings. */
 export const exactKey = (row: { channel: string; recipient: string }) => `${row.channel} ${row.recipient}`;

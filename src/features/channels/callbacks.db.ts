@@ -102,14 +102,14 @@ type OfJob = Omit<Reported, 'recipient'> & { workspaceId: string };
 /** What decides whether a job that has begun may still send: null where it may not, or where its channels are not tried in order. */
 export async function findInOrder(
   db: Db,
-  { workspaceId, job_id, now }: OfJob & { now: string },
+  { workspaceId, job_id, scheduled_for, now }: OfJob & { now: string },
 ): Promise<InOrder | null> {
   const { rows } = await sql<InOrder>`
     select j.type, j.scheduled_for, j.started_at as begun_at, j.expires_at, r.schedule_config
       from jobs j
       join reminders r on r.workspace_id = j.workspace_id and r.id = j.reminder_id
       join workspaces w on w.id = j.workspace_id
-     where j.workspace_id = ${workspaceId} and j.id = ${job_id} and j.type in ('reminder', 'event_reminder') and j.stop_reason is null
+     where j.workspace_id = ${workspaceId} and j.id = ${job_id} and j.scheduled_for = ${scheduled_for} and j.type in ('reminder', 'event_reminder') and j.stop_reason is null
        and r.status = 'active' and r.revision = j.revision and r.metadata ->> 'channel_mode' = 'in_order'
        and coalesce(w.reminders_paused_until, '-infinity') <= ${now}::timestamptz`.execute(db);
   return rows[0] ?? null;
@@ -124,20 +124,31 @@ type InOrder = {
 };
 
 /**
- * Has a job claimed again, now, or once its run has ended: one update, so that no run that begins or ends meanwhile is missed. That claim decides what
- * follows. Later than the claim that the job is in, by which `finishJobs` sees it. A paused job, or a cancelled one, is left alone.
+ * Has a job claimed again at `at`, or once its run has ended; at an earlier time that an earlier report has set, or that the job waits for. One update, so that
+ * no run that begins or ends meanwhile is missed. That claim decides what follows. Later than the claim that the job is in, by which `finishJobs` sees it. A
+ * paused job, or a cancelled one, is left alone. Returns whether the job is claimed earlier than before.
  */
-export const claimAgain = (
+export async function claimAgain(
   db: Db,
-  { workspaceId, job_id, from, message, now }: OfJob & { from: readonly JobStatus[]; message: string; now: string },
-) =>
-  db
+  {
+    workspaceId,
+    job_id,
+    scheduled_for,
+    from,
+    message,
+    at,
+    now,
+  }: OfJob & { from: readonly JobStatus[]; message: string; at: string; now: string },
+): Promise<boolean> {
+  const isEnded = sql`status in ('completed', 'failed')`;
+  // After the claim of the run: an earlier report has set this already.
+  const isReported = sql`status = 'running' and run_at > updated_at`;
+  const { numUpdatedRows } = await db
     .updateTable('jobs')
     .set({
-      status: sql`case when status in ('completed', 'failed') then 'pending' else status end`,
-      run_at: sql`case status when 'running' then greatest(${now}::timestamptz, updated_at + interval '1 millisecond')
-                              when 'pending' then least(run_at, ${now}::timestamptz) else ${now}::timestamptz end`,
-      error_message: sql`case when status in ('completed', 'failed') then ${message} else error_message end`,
+      status: sql`case when ${isEnded} then 'pending' else status end`,
+      run_at: sql`case when status = 'running' then greatest(${at}::timestamptz, updated_at + interval '1 millisecond') else ${at}::timestamptz end`,
+      error_message: sql`case when ${isEnded} then ${message} else error_message end`,
       reason_code: sql`case when status = 'running' then reason_code end`,
       completed_at: null,
       archived_at: null,
@@ -145,15 +156,29 @@ export const claimAgain = (
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', job_id)
+    .where('scheduled_for', '=', scheduled_for)
     .where('status', 'in', [...from])
+    .where(sql<boolean>`(${isEnded} or run_at > ${at}::timestamptz or status = 'running' and not (${isReported}))`)
     .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
-/** How many deliveries of a job have each status, with the text of a failure. */
+/**
+ * How many deliveries of a run have each status, with the text of a failure. Of a person for whom channels were tried in order the last one alone: not what
+ * continued over another channel, and not what was not needed.
+ */
 export async function tallyOf(db: Db, { workspaceId, job_id, scheduled_for }: OfJob) {
   const { rows } = await sql<{ status: DeliveryStatus; count: number; reason: string | null }>`
+    with line as materialized (
+      select d.id, d.channel, d.status, d.reason, d.reason_params ->> 'next' as next, d.reason_code is not distinct from 'sent_over_another_channel' as is_unneeded,
+             coalesce(d.contact_id::text, d.through, d.recipient) as person
+        from deliveries d
+       where d.workspace_id = ${workspaceId} and d.job_id = ${job_id} and d.scheduled_for = ${scheduled_for}
+    )
     select d.status, count(*)::int as count, max(d.reason) as reason
-      from deliveries d
-     where d.workspace_id = ${workspaceId} and d.job_id = ${job_id} and d.scheduled_for = ${scheduled_for}
+      from line d
+     where not exists (select from line o
+                        where o.person = d.person and o.id <> d.id and (o.channel = d.next or d.is_unneeded and not o.is_unneeded))
      group by d.status
      order by d.status`.execute(db);
   return rows;
@@ -168,6 +193,7 @@ export const correctResult = (
   {
     workspaceId,
     job_id,
+    scheduled_for,
     status,
     message,
     now,
@@ -185,5 +211,6 @@ export const correctResult = (
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', job_id)
+    .where('scheduled_for', '=', scheduled_for)
     .where('status', 'in', ['completed', 'failed'])
     .execute();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { twilioSignature } from '#delivery/twilio/twilio.callback.ts';
+import { gatherFailuresMs } from '#domain/lifetime.ts';
 import { callbackToken } from '#features/channels/callback-token.ts';
 import { receiveCallback } from '#features/channels/callbacks.service.ts';
 import { actOnJob } from '#features/jobs/job-actions.service.ts';
@@ -7,7 +8,7 @@ import { setReminderStatus } from '#features/reminders/reminders.service.ts';
 import { createSecretBox } from '#platform/secrets.ts';
 import { TEST_ENCRYPTION_KEY } from '#testing/database.ts';
 import { type EngineFixture, openEngineFixture, type TestWorkspace, writeReminder } from '#testing/engine.ts';
-import { addChannel, addContact, setSendingHours, suppress } from '#testing/engine-rows.ts';
+import { addChannel, addContact, changeContact, setSendingHours, suppress } from '#testing/engine-rows.ts';
 import { answerOf, delayAnswers } from '#testing/receiver.ts';
 
 const secrets = createSecretBox(TEST_ENCRYPTION_KEY);
@@ -56,7 +57,7 @@ describe('a message that a provider accepts and then reports as undelivered', ()
   }
 
   /** What the provider reports about the message with this number. */
-  async function report(status: 'undelivered' | 'delivered', number = 1) {
+  async function reportAlone(status: 'undelivered' | 'delivered', number = 1) {
     const token = callbackToken({ workspaceId: workspace.workspaceId, channelId: smsChannel, generation: 0 }, secrets);
     const url = `https://cuebird.example.com/api/callbacks/twilio/${token}`;
     const body = new URLSearchParams({
@@ -77,6 +78,11 @@ describe('a message that a provider accepts and then reports as undelivered', ()
       { provider: 'twilio', token, request, readBody: async () => Buffer.from(await request.arrayBuffer()) },
     );
     expect(answered.status).toBe(200);
+  }
+  /** The same, and the time for which reports are gathered. */
+  async function report(...reported: Parameters<typeof reportAlone>) {
+    await reportAlone(...reported);
+    fixture.clock.advance({ milliseconds: gatherFailuresMs });
   }
 
   const over = () => fixture.requests.map(({ url }) => (url.includes('twilio') ? 'sms' : 'webhook'));
@@ -167,11 +173,13 @@ describe('a message that a provider accepts and then reports as undelivered', ()
       ]);
     });
 
-    it('goes on at once although the job waits to try somebody else again', async () => {
+    it('goes on soon although the job waits to try somebody else again', async () => {
       const quick = fixture.receiver;
       let isDown = true;
       fixture.receiver = (request) =>
-        isDown && String(request.body).includes(max.slice(1)) ? answerOf(503) : quick(request);
+        isDown && String(request.body).includes(max.slice(1))
+          ? answerOf(503, '', { 'retry-after': '600' })
+          : quick(request);
       await write([dana, max]);
       await fixture.start();
       due();
@@ -373,6 +381,162 @@ describe('a message that a provider accepts and then reports as undelivered', ()
       await fixture.jobsWhere(workspace, ([job]) => job?.status === 'completed');
       expect(over().slice(before)).toEqual(['webhook']);
     });
+  });
+
+  describe('of a job that is claimed again for somebody else', () => {
+    const ann = { name: 'Ann', email: 'ann@example.com', phone: dana };
+    const moved = '+4915112345670';
+    /** Sends to Ann and Max, changes Ann's number, and reports the message to Max as undelivered. */
+    async function reportOther(id: string, more: object): Promise<void> {
+      const { id: reminder } = await write(['ann@example.com', max], more);
+      expect(reminder).not.toBe('');
+      await fixture.start();
+      due();
+      await ended();
+      await changeContact(fixture, { workspace, id, name: 'Ann', email: 'ann@example.com', phone: moved });
+      await report('undelivered', sent.indexOf(max) + 1);
+      await ended(2);
+    }
+
+    it('is not sent to a number that its recipient has since, as a contact of the list', async () => {
+      const id = await addContact(fixture, { workspace, ...ann });
+      await reportOther(id, {});
+      expect(await ledger()).toEqual([
+        `sms ${dana} accepted`,
+        `sms ${max} failed: ${undelivered}; continues over webhook`,
+        `webhook ${max} accepted`,
+      ]);
+      expect(sent.toSorted()).toEqual([dana, max].toSorted());
+    });
+
+    it('is not sent to a number that its recipient has since, as a person of the audience', async () => {
+      const id = await addContact(fixture, { workspace, ...ann });
+      await reportOther(id, {
+        content: { subject: 'Rent', message: 'Hi', recipients: [max] },
+        metadata: { ...inOrder, audience: { everyone: true } },
+      });
+      expect(sent.toSorted()).toEqual([dana, max].toSorted());
+      expect(over()).toEqual(['sms', 'sms', 'webhook']);
+    });
+
+    it('goes on for the recipient whose number has changed, once it fails itself', async () => {
+      const id = await addContact(fixture, { workspace, ...ann });
+      await reportOther(id, {});
+      await report('undelivered', sent.indexOf(dana) + 1);
+      await ended(3);
+      expect((await ledger()).toSorted()).toEqual([
+        `sms ${dana} failed: ${undelivered}; continues over webhook`,
+        `sms ${max} failed: ${undelivered}; continues over webhook`,
+        `webhook ${max} accepted`,
+        'webhook ann@example.com accepted',
+      ]);
+      expect(sent).toHaveLength(2);
+    });
+
+    it('is not sent over a channel that a retry did not need, where the ledger no longer tells whose the number was', async () => {
+      const id = await addContact(fixture, { workspace, ...ann });
+      fixture.receiver = ({ url }) => answerOf(url.includes('twilio') ? 400 : 410);
+      await write(['ann@example.com', max]);
+      await fixture.start();
+      due();
+      const failed = await ended();
+      answer(200);
+      await fixture.inWorkspace(workspace, (ctx) => actOnJob(ctx, { id: failed.id, action: 'retry' }));
+      await fixture.jobsWhere(workspace, ([job]) => job?.status === 'completed');
+      expect(await ledger()).toContain('webhook ann@example.com skipped: It was accepted over sms');
+      // As a version wrote it that did not record whose number it is.
+      await fixture.inWorkspace(workspace, ({ db }) => db.updateTable('deliveries').set({ through: null }).execute());
+      await fixture.inWorkspace(workspace, ({ db }) =>
+        db.updateTable('contacts').set({ phone: null }).where('id', '=', id).execute(),
+      );
+      const before = fixture.requests.length;
+      await report('undelivered', sent.indexOf(max) + 1);
+      await fixture.until(ledger, (rows) => rows.includes(`webhook ${max} accepted`));
+      await fixture.jobsWhere(workspace, ([job]) => job?.status === 'completed');
+      expect(over().slice(before)).toEqual(['webhook']);
+      expect(await ledger()).toContain('webhook ann@example.com skipped: It was accepted over sms');
+    });
+  });
+
+  it('is gathered with those of others for some seconds: one claim follows all of them', async () => {
+    const people = Array.from({ length: 6 }, (_, n) => `+491511234567${n}`);
+    await write(people);
+    await fixture.start();
+    due();
+    await ended();
+    const reportedAt = fixture.clock.now();
+    for (const number of [1, 2, 3, 4]) {
+      await reportAlone('undelivered', number);
+      fixture.clock.advance({ seconds: 2 });
+    }
+    const [waiting] = await fixture.jobs(workspace);
+    expect(waiting).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(waiting?.run_at).toBe(new Date(reportedAt.epochMilliseconds + gatherFailuresMs).toISOString());
+    fixture.clock.advance({ seconds: 2 });
+    expect(await ended(2)).toMatchObject({ status: 'completed', attempts: 2 });
+    expect(over().filter((one) => one === 'webhook')).toHaveLength(4);
+  });
+
+  it('is gathered also while the run still sends to others', async () => {
+    const people = Array.from({ length: 4 }, (_, n) => `+491511234567${n}`);
+    const last = people[3]!.slice(1);
+    const delayed = delayAnswers(() => answerOf(201, '{"sid": "SM9", "status": "queued"}'));
+    const quick = fixture.receiver;
+    fixture.receiver = (request) => (String(request.body).includes(last) ? delayed(request) : quick(request));
+    await write(people);
+    await fixture.start();
+    due();
+    await delayed.arrived(1);
+    await fixture.until(
+      () => fixture.deliveries(workspace),
+      (rows) => rows.filter((row) => row.status === 'accepted').length === 3,
+    );
+    await reportAlone('undelivered', 1);
+    delayed.release();
+    await fixture.jobsWhere(workspace, ([job]) => job?.status === 'pending');
+    await reportAlone('undelivered', 2);
+    fixture.clock.advance({ milliseconds: gatherFailuresMs });
+    expect(await ended(2)).toMatchObject({ status: 'completed', attempts: 2 });
+    expect(over().filter((one) => one === 'webhook')).toHaveLength(2);
+  });
+
+  it('is followed before the occurrence expires, where that is sooner', async () => {
+    await write([dana]);
+    await fixture.start();
+    due();
+    await ended();
+    fixture.clock.advance({ hours: 23, minutes: 59, seconds: 55 });
+    await reportAlone('undelivered');
+    fixture.clock.advance({ seconds: 4 });
+    expect(await ended(2)).toMatchObject({ status: 'completed' });
+    expect(over()).toEqual(['sms', 'webhook']);
+  });
+
+  it('changes nothing of a job whose time is another one by now', async () => {
+    await write([dana]);
+    await fixture.start();
+    due();
+    const { id } = await ended();
+    await fixture.inWorkspace(workspace, ({ db }) =>
+      db.updateTable('jobs').set({ scheduled_for: '2026-03-02T10:00:00Z' }).where('id', '=', id).execute(),
+    );
+    await report('undelivered');
+    expect(await fixture.jobs(workspace)).toMatchObject([{ status: 'completed', attempts: 1 }]);
+    expect(await ledger()).toEqual([`sms ${dana} failed: ${undelivered}`]);
+  });
+
+  it('counts people once its job may not go on, however many channels were tried for them', async () => {
+    const id = await addContact(fixture, { workspace, name: 'Ann', email: 'ann@example.com', phone: dana });
+    expect(id).not.toBe('');
+    answer(410);
+    await write(['ann@example.com', max], { metadata: { channels: ['webhook', 'sms'], channel_mode: 'in_order' } });
+    await fixture.start();
+    due();
+    expect(await ended()).toMatchObject({ status: 'completed' });
+    expect(await ledger()).toHaveLength(4);
+    fixture.clock.advance({ hours: 24 });
+    await report('undelivered', sent.indexOf(dana) + 1);
+    expect(await ended()).toMatchObject({ status: 'failed', error_message: `1 of 2 failed: ${undelivered}` });
   });
 
   it('fails with its job where all channels send: nothing more is sent', async () => {

@@ -4,7 +4,8 @@ import type { AnyAdapter } from '#delivery/load-adapters.ts';
 import { codeOfAnswer } from '#domain/answer-codes.ts';
 import { type Tally, resultOf } from '#domain/job-state.ts';
 import { failedLate } from '#domain/ledger-reasons.ts';
-import { expiryMsOf, occurrenceAfter } from '#domain/lifetime.ts';
+import { isoOf } from '#domain/instants.ts';
+import { claimAgainAtMs, expiryMsOf, occurrenceAfter } from '#domain/lifetime.ts';
 import { recipientKey } from '#domain/recipients.ts';
 import * as rows from '#features/channels/callbacks.db.ts';
 import { takeOptOuts } from '#features/channels/opt-outs.ts';
@@ -50,9 +51,10 @@ export async function takeKnown(
   for (const report of known) {
     const settled = await settle(within, { report, adapter });
     for (const row of settled) {
-      const { hasFailed, isUncertain } = changed.get(row.job_id) ?? { hasFailed: false, isUncertain: false };
+      const run = `${row.job_id} ${row.scheduled_for}`;
+      const { hasFailed, isUncertain } = changed.get(run) ?? { hasFailed: false, isUncertain: false };
       const now = { hasFailed: hasFailed || report.kind === 'failed', isUncertain: isUncertain || row.was_uncertain };
-      changed.set(row.job_id, { ...row, ...now });
+      changed.set(run, { ...row, ...now });
     }
     const bounced =
       report.kind === 'failed' && report.hasNoMailbox ? settled.map((row) => recipientKey(row.recipient)) : [];
@@ -61,10 +63,11 @@ export async function takeKnown(
   }
   for (const row of changed.values()) if (row.isUncertain) await goOnOrCorrect(within, { ...row, workspaceId });
   if (changed.size > 0) await announce({ db, workspaceId }, ['deliveries', 'jobs']);
-  return { changed: [...changed.keys()], left: statuses.filter((report) => !isKnown(report)) };
+  const jobs = new Set([...changed.values()].map((row) => row.job_id));
+  return { changed: [...jobs], left: statuses.filter((report) => !isKnown(report)) };
 }
 
-/** A job of which reports have changed deliveries. */
+/** A run of which reports have changed deliveries. */
 type Changed = rows.Settled & { hasFailed: boolean; isUncertain: boolean };
 
 const isKnown = ({ found }: { found: readonly rows.Found[] }) =>
@@ -101,28 +104,33 @@ type OfJob = Changed & { workspaceId: string };
 
 /**
  * A message that failed late is tried over the next channel, where channels are tried in order and the occurrence may still be sent: the job is claimed
- * again, and that claim decides. Otherwise the job says what its deliveries came to.
+ * again, some seconds later, and that claim decides for all that have failed until then. Otherwise the job says what its deliveries came to.
  */
 async function goOnOrCorrect(within: Within, of: OfJob): Promise<void> {
   const { db, now } = within;
-  if (await mayGoOn(within, of)) {
-    const from = of.hasFailed ? inOrderFrom : endedFrom;
-    await rows.claimAgain(db, { ...of, from, message: failedLate, now });
-    return wakeDispatchers(within);
+  const nowMs = Date.parse(now);
+  const expiresAtMs = await expiryOf(within, of);
+  const again = (from: Parameters<typeof rows.claimAgain>[1]['from'], expiresMs: number) => {
+    const at = isoOf(claimAgainAtMs({ nowMs, expiresAtMs: expiresMs }));
+    return rows.claimAgain(db, { ...of, from, message: failedLate, at, now });
+  };
+  if (expiresAtMs !== null && nowMs < expiresAtMs) {
+    if (await again(of.hasFailed ? inOrderFrom : endedFrom, expiresAtMs)) await wakeDispatchers(within);
+    return;
   }
-  if (of.hasFailed) await rows.claimAgain(db, { ...of, from: ['running'], message: failedLate, now });
+  if (of.hasFailed) await again(['running'], Number.POSITIVE_INFINITY);
   await correctJob(within, of);
 }
 
 const endedFrom = ['completed', 'failed'] as const;
 const inOrderFrom = [...endedFrom, 'pending', 'running'] as const;
 
-async function mayGoOn({ db, now }: Within, of: OfJob): Promise<boolean> {
+/** When the occurrence of a job whose channels are tried in order expires; null where the job may not go on. */
+async function expiryOf({ db, now }: Within, of: OfJob): Promise<number | null> {
   const job = await rows.findInOrder(db, { ...of, now });
-  if (job === null) return false;
-  const [scheduledForMs, nowMs] = [Date.parse(job.scheduled_for), Date.parse(now)];
-  const nextMs = occurrenceAfter(job, scheduledForMs);
-  return nowMs < expiryMsOf({ job, scheduledForMs, nextMs }, nowMs);
+  if (job === null) return null;
+  const scheduledForMs = Date.parse(job.scheduled_for);
+  return expiryMsOf({ job, scheduledForMs, nextMs: occurrenceAfter(job, scheduledForMs) }, Date.parse(now));
 }
 
 /** Recomputes the status of an ended job from its deliveries. */
