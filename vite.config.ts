@@ -45,8 +45,8 @@ export default defineConfig({
     // The server sees the address in the browser's bar, as it would without the proxy: links and cookies fit it.
     proxy: {
       [calls]: { target: server, changeOrigin: false },
-      // These pages have a build of their own.
-      [String.raw`^/((docs|privacy|terms|support|assets)(/|$)|$)`]: { target: server, changeOrigin: false },
+      // These pages have a build of their own, or are drawn for each visitor.
+      [String.raw`^/((docs|privacy|terms|support|unsubscribe|assets)(/|$)|$)`]: { target: server, changeOrigin: false },
     },
   },
 });

@@ -21,7 +21,6 @@ const titles: {
   { route: '/auth/verify-email', title: 'Confirm your email address', isPublic: true },
   { route: '/auth/confirm-email', title: 'Confirm your new address' },
   { route: '/setup', title: 'Become administrator' },
-  { route: '/unsubscribe/$token', path: () => '/unsubscribe/nothing', title: 'Unsubscribe', isPublic: true },
   { route: '/invitation/$token', path: () => '/invitation/nothing', title: 'Invitation', isPublic: true },
   { route: '/inbox/account', title: 'Account mail', isPublic: true },
   { route: '/dashboard', title: 'Dashboard' },

@@ -70,7 +70,7 @@ describe('the rotation of the key in a file', { timeout: 180_000 }, () => {
     return {
       hook: pathOf(hook.json.url),
       callback: pathOf(channels.json.data[0].callback_url),
-      unsubscribe: `/api/unsubscribe/${createUnsubscribeTokens(createSecretBox(key ?? '')).seal({ stops: 'messages', workspaceId: workspace, channel: 'email', recipient: 'ann@example.com' })}`,
+      unsubscribe: `/unsubscribe/${createUnsubscribeTokens(createSecretBox(key ?? '')).seal({ stops: 'messages', workspaceId: workspace, channel: 'email', recipient: 'ann@example.com' })}`,
     };
   }
 

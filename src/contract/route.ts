@@ -22,8 +22,8 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
  */
 export type Route = {
   method: Method;
-  /** The path, such as `/api/reminders/:id`; a colon starts a parameter. */
-  path: `/api/${string}`;
+  /** The path, such as `/api/reminders/:id`; a colon starts a parameter. Those of the API begin with `/api`, the others are pages. */
+  path: `/${string}`;
   access: Access;
   /** API keys may call every workspace route that their scopes allow, except those with `people`. */
   callers?: 'people';
@@ -71,6 +71,7 @@ export type Route = {
 };
 
 type PathWithId = `/api/${string}/:id` | `/api/${string}/:id/${string}`;
+type ApiPath = `/api/${string}`;
 type Declared = Omit<Route, 'method' | 'path'>;
 
 /** Declares routes of a method. The parameter of a path with `:id` is an id, unless `params` says something else. */
@@ -79,11 +80,8 @@ function declaring<const M extends Method>(method: M) {
     path: P,
     declared: R,
   ): R & { method: M; path: P; params: typeof IdParams };
-  function declare<const P extends Route['path'], const R extends Declared>(
-    path: P,
-    declared: R,
-  ): R & { method: M; path: P };
-  function declare(path: Route['path'], declared: Declared): Route {
+  function declare<const P extends ApiPath, const R extends Declared>(path: P, declared: R): R & { method: M; path: P };
+  function declare(path: ApiPath, declared: Declared): Route {
     return { method, path, ...(path.split('/').includes(':id') && { params: IdParams }), ...declared };
   }
   return declare;

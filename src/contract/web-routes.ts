@@ -36,7 +36,6 @@ export const webRoutes = [
   '/settings',
   '/setup',
   '/templates',
-  '/unsubscribe/$token',
 ] as const;
 
 export type WebRoute = (typeof webRoutes)[number];

@@ -16,12 +16,14 @@ import { createRefusalLog, type Refusal } from '#http/refusals.ts';
 import { assertOwnOrigin } from '#http/origin.ts';
 import { parseAddress, parseBody, readText } from '#http/parse.ts';
 import { secureHeaders } from '#http/secure-headers.ts';
+import { asPage, routesOf } from '#http/public-pages.ts';
 import { serveWeb } from '#http/web.ts';
 import type { Clock } from '#platform/clock.ts';
 import { AppError, NotFound, Unavailable } from '#platform/errors.ts';
 import { type Handlers, Repeated } from '#platform/handler.ts';
 import type { Log } from '#platform/log.ts';
 import { bodyLimits, readBytes } from '#platform/request-body.ts';
+import type { PublicPage } from '#platform/public-page.ts';
 import type { SecretBox } from '#platform/secrets.ts';
 import { defaultPoolSizes } from '#platform/connection-budget.ts';
 import { sharedBy } from '#platform/fair-pool.ts';
@@ -51,6 +53,8 @@ export type AppDeps = GuardDeps & {
   pages: Pages | null;
   /** Aborts when a newer version has migrated the database. */
   superseded: AbortSignal;
+  /** Pages for people without an account, with forms. */
+  publicPages: readonly PublicPage[];
   log: Log;
   clock: Pick<Clock, 'now' | 'sleepUntil'>;
 };
@@ -101,8 +105,7 @@ export function createApp(deps: AppDeps): Hono {
   const { requestConnections = defaultPoolSizes.app } = deps;
   const slots = createFairSlots(costlySlots(requestConnections));
   const onRefused = createRefusalLog(deps.log, { epochMs: () => deps.now().epochMilliseconds });
-  for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst)) {
-    const handler = handlerNamed(deps.handlers, name);
+  const serve = (route: Route, handler: AnyHandler, finish: (answered: Promise<Response>) => Promise<Response>) =>
     app.on(
       route.method.toUpperCase(),
       route.path,
@@ -119,13 +122,18 @@ export function createApp(deps: AppDeps): Hono {
           params: c.req.param(),
         };
         const sharers = sharersUntilKnown(route, { request: c.req.raw, clientAddress });
-        return inTime(
-          route,
-          sharedBy(sharers, () => answer(route, call)),
+        return finish(
+          inTime(
+            route,
+            sharedBy(sharers, () => answer(route, call)),
+          ),
         );
       }),
     );
-  }
+  for (const [name, route] of Object.entries<Route>(routes).sort(fixedPathsFirst))
+    serve(route, handlerNamed(deps.handlers, name), (answered) => answered);
+  for (const page of deps.publicPages)
+    for (const { route, handler } of routesOf(page)) serve(route, handler, async (answered) => asPage(await answered));
   app.all(
     '/api/*',
     timed('unknown', () => refuse(new NotFound('route in this API'))),

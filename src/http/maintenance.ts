@@ -32,9 +32,8 @@ export const closedPages =
 const isAdministrator = async ({ auth }: Deps, { headers }: Request): Promise<boolean> =>
   (await auth.sessionOf(headers))?.isSystemAdmin === true;
 
-/** Pages that stay open: sign-in, the administrators' console, links to unsubscribe, help, and what people agreed to. */
-const isOpenPage = (path: string): boolean =>
-  /^\/(?:auth|admin|setup|unsubscribe|support|privacy|terms)(?:\/|$)/.test(path);
+/** Pages that stay open: sign-in, the administrators' console, help, and what people agreed to. */
+const isOpenPage = (path: string): boolean => /^\/(?:auth|admin|setup|support|privacy|terms)(?:\/|$)/.test(path);
 
 /** After how many seconds the maintenance page loads itself again. */
 const reloadSeconds = 30;

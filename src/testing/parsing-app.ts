@@ -97,6 +97,7 @@ function withoutDatabase(): Omit<AppDeps, 'handlers'> {
     appUrl: undefined,
     trustedProxies: createTrustedProxies([], { log }),
     hasLimits: false,
+    publicPages: [],
     superseded: new AbortController().signal,
     billing: 'off',
     pages: null,

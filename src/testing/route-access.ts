@@ -12,7 +12,7 @@ export type Audience = Access | 'member, people' | 'admin, people' | 'owner, peo
 const rows: Record<Audience, readonly string[]> = {
   public: words(`
     getConfig getHealth getReady getOpenApi getMetrics getDemoEntrance enterDemo beginDemo checkAdminSetup requestDemo getInvitation declineInvitation receiveCallback answerCallback
-    readUnsubscribeLink unsubscribe resubscribe receiveHook readCalendar receiveBillingEvent getLogo listAccountInbox getStatus submitSupportRequest
+    openUnsubscribeLink unsubscribe receiveHook readCalendar receiveBillingEvent getLogo listAccountInbox getStatus submitSupportRequest
   `),
   user: words(`
     completeAdminSetup listWorkspaces createWorkspace acceptInvitation listGallery getReauthentication reauthenticate

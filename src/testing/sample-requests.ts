@@ -322,9 +322,8 @@ const samples: { [Name in RouteName]: (things: Things, tokens: Tokens) => Sample
   // Belongs to no channel; a real token also requires the provider's signature.
   receiveCallback: () => ({ params: { provider: 'twilio', token: 'none' } }),
   answerCallback: () => ({ params: { provider: 'whatsapp_business', token: 'none' } }),
-  readUnsubscribeLink: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
+  openUnsubscribeLink: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
   unsubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) } }),
-  resubscribe: ({ workspace }) => ({ params: { token: unsubscribeTokenOf(workspace) }, query: { undo: randomUUID() } }),
   getPushKey: () => ({}),
   addPushBrowser: () => ({ body: samplePushBrowser }),
   listPushBrowsers: () => ({}),

@@ -67,7 +67,7 @@ import { templateCategoryHandlers } from '#features/template-categories/template
 import { templateHandlers } from '#features/templates/templates.http.ts';
 import { unknownPathHandlers } from '#features/unknown-paths/unknown-paths.http.ts';
 import { recordUnknownPaths } from '#features/unknown-paths/unknown-paths.service.ts';
-import { unsubscribeHandlers } from '#features/unsubscribe/unsubscribe.http.ts';
+import { unsubscribeHandlers, unsubscribePages } from '#features/unsubscribe/unsubscribe.http.ts';
 import { createUnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
 import { memberHandlers } from '#features/workspaces/members.http.ts';
 import { workspaceDeletionHandlers } from '#features/workspaces/workspace-deletion.http.ts';
@@ -151,7 +151,7 @@ export async function openWeb(
   });
   const unknownPaths = recordUnknownPaths({ pool: database.engine, clock, log });
   stack.add('the record of paths without a page', () => unknownPaths.stop());
-  const supportDb = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: database.auth }) });
+  const subjects = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: database.auth }) });
   const supportMails = new Set<Promise<void>>();
   stack.add('the mails to support', async () => void (await Promise.allSettled(supportMails)));
   const status = createStatus({
@@ -178,7 +178,9 @@ export async function openWeb(
     hasLimits,
     closing: closing.signal,
   } as const;
+  const links = { ...common, counts: subjects, tokens: createUnsubscribeTokens(secrets) };
   const app = createApp({
+    publicPages: unsubscribePages(links),
     onUnknownPath: unknownPaths.note,
     superseded,
     ...common,
@@ -220,7 +222,7 @@ export async function openWeb(
       ...statusHandlers({ status }),
       ...supportHandlers({
         ...common,
-        db: supportDb,
+        db: subjects,
         pool: database.auth,
         supportEmail: config.SUPPORT_EMAIL,
         hasMailServer: config.SMTP_URL !== undefined,
@@ -255,7 +257,7 @@ export async function openWeb(
       ...workspaceFileHandlers,
       ...workspaceDeletionHandlers(common),
       ...invitationHandlers({ ...common, canSendMail: outbound.canSendMail }),
-      ...profileHandlers({ ...common, supportDb }),
+      ...profileHandlers({ ...common, supportDb: subjects }),
       ...pictureHandlers(common),
       ...agendaHandlers,
       ...dashboardHandlers({ hasSandbox: sandbox !== null }),
@@ -282,7 +284,7 @@ export async function openWeb(
       ...calendarFeedHandlers(common),
       ...calendarSourceHandlers({ ...common, http: tests.http, readIcs, notifyOwners: null }),
       ...callbackHandlers(common),
-      ...unsubscribeHandlers({ ...common, tokens: createUnsubscribeTokens(secrets) }),
+      ...unsubscribeHandlers(links),
       ...pushHandlers({
         ...common,
         ports: { ...outbound.push, network: tests, demoRoutes: outbound.demo.routes, slots: testSlots },

@@ -143,16 +143,22 @@ describe('who gets monthly reports', () => {
       recipient: 'boss@example.com',
       id: json.id,
     });
-    const link = `${cuebird.url}/api/unsubscribe/${token}`;
-    const read = async (method = 'GET') => (await fetch(link, { method })).json();
-    const before = { stops: 'monthly_report', recipient: 'boss@example.com', is_subscribed: true, undo: null };
-    expect(await read()).toMatchObject(before);
+    const page = async () => (await fetch(`${cuebird.url}/unsubscribe/${token}`)).text();
+    const press = (leave: string) =>
+      fetch(`${cuebird.url}/unsubscribe/${token}`, { method: 'POST', body: new URLSearchParams({ leave }) });
+    const isSent = '</strong> sends a monthly report to <strong>boss@example.com</strong>.';
+    const isEnded = '</strong> sends this monthly report no more to <strong>boss@example.com</strong>.';
+    expect(await page()).toContain(isSent);
     await call('PATCH', `/api/monthly-reports/${json.id}`, { address: 'chief@example.com' });
-    expect(await read('POST')).toMatchObject({ is_subscribed: false });
+    await press('all');
     expect(await listed(), 'the link is that of the earlier address').toHaveLength(1);
     await call('PATCH', `/api/monthly-reports/${json.id}`, { address: 'boss@example.com' });
-    expect(await read('POST')).toMatchObject({ ...before, is_subscribed: false });
-    expect(await read('POST')).toMatchObject({ is_subscribed: false });
+    await press(json.id);
+    expect(await page()).toContain(isSent);
+    await press('all');
+    expect(await page()).toContain(isEnded);
+    expect(await page()).not.toContain('<button');
+    expect((await fetch(`${cuebird.url}/api/unsubscribe/${token}`, { method: 'POST' })).status).toBe(200);
     expect(await listed()).toEqual([]);
     const { json: log } = await call('GET', '/api/audit-log?kind=monthly_report');
     const stopped = log.data.filter(({ action }: { action: string }) => action === 'monthly_report.stopped');

@@ -46,10 +46,14 @@ export async function suppress(
   await announce({ db, workspaceId }, ['suppressions', 'topics']);
 }
 
-/** Removes suppressions that the recipients caused for this reason; with `id` only that one. */
+/**
+ * Removes suppressions that the recipients caused for this reason.
+ * @param options.id only this one
+ * @param options.since only what was added after this instant
+ */
 export async function unsuppress(
   db: Db,
-  { workspaceId, channel, recipients, reason, id }: Suppressed & { id?: string },
+  { workspaceId, channel, recipients, reason, id, since }: Suppressed & { id?: string; since?: string },
 ): Promise<void> {
   await db
     .deleteFrom('suppressions')
@@ -59,6 +63,7 @@ export async function unsuppress(
     .where('reason', '=', reason)
     .where('created_by', 'is', null)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .$if(since !== undefined, (query) => query.where('created_at', '>', since ?? ''))
     .execute();
   await announce({ db, workspaceId }, ['suppressions', 'topics']);
 }

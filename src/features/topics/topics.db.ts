@@ -44,6 +44,17 @@ export const findRequired = (db: Db, { workspaceId }: Scope) =>
     .orderBy('id')
     .execute();
 
+/** The topics that people can leave, by name, archived ones too. */
+export const findOptional = (db: Db, { workspaceId }: Scope) =>
+  db
+    .selectFrom('topics')
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', 'optional')
+    .select(['id', 'name', 'archived_at'])
+    .orderBy(sql`match_key(name)`)
+    .orderBy('id')
+    .execute();
+
 export const findKinds = (db: Db, { workspaceId }: Scope) =>
   db.selectFrom('topics').where('workspace_id', '=', workspaceId).select(['id', 'kind']).execute();
 

@@ -73,6 +73,10 @@ export const topicKinds = async ({ db, workspaceId }: TenantContext): Promise<Re
 export const requiredTopics = ({ db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>) =>
   rows.findRequired(db, { workspaceId });
 
+/** What people can leave: the optional topics, by name, archived ones too. */
+export const optionalTopics = ({ db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>) =>
+  rows.findOptional(db, { workspaceId });
+
 /** A topic's name, kind and reason; undefined where the workspace has none with this id. */
 export const findTopicState = ({ db, workspaceId }: Pick<TenantContext, 'db' | 'workspaceId'>, id: string) =>
   rows.findState(db, { workspaceId, id });

@@ -1,19 +1,57 @@
+import { z } from 'zod';
+import { Id } from '#contract/common.ts';
 import type { unsubscribeRoutes } from '#contract/unsubscribe.ts';
-import { lookUp, resubscribe, unsubscribe, type UnsubscribePorts } from '#features/unsubscribe/unsubscribe.service.ts';
-import { unsubscribePage } from '#features/unsubscribe/unsubscribe-links.service.ts';
-import { NotFound } from '#platform/errors.ts';
+import {
+  actByLink,
+  type LinkAct,
+  readLink,
+  unsubscribe,
+  type UnsubscribePorts,
+} from '#features/unsubscribe/unsubscribe.service.ts';
+import { unsubscribePage } from '#features/unsubscribe/unsubscribe.page.ts';
+import { pagePath } from '#features/unsubscribe/unsubscribe-links.service.ts';
+import { Invalid, NotFound } from '#platform/errors.ts';
 import type { HandlersOf } from '#platform/handler.ts';
+import { type PublicPage, publicPage } from '#platform/public-page.ts';
 
 export const unsubscribeHandlers = (ports: UnsubscribePorts): HandlersOf<typeof unsubscribeRoutes> => ({
-  async readUnsubscribeLink({ params, request }) {
-    // The URL in a mail's header: a browser that opens it is redirected to the page.
-    // A broken link still opens the page, which reports it; only an impossible token answers 404.
+  openUnsubscribeLink({ params }) {
+    // The URL in a mail's header: who opens it is redirected to the page, which also says that a link is broken. Only an impossible token answers 404.
     if (!/^[\w-]+$/.test(params.token)) throw new NotFound('link to unsubscribe');
-    if (/\btext\/html\b/.test(request.headers.get('accept') ?? ''))
-      return new Response(null, { status: 303, headers: { location: unsubscribePage(params.token) } });
-    return Response.json(await lookUp(ports, params.token), { headers: { 'cache-control': 'no-store' } });
+    return new Response(null, { status: 303, headers: { location: pagePath(params.token) } });
   },
-  unsubscribe: ({ params, query, clientAddress }) =>
-    unsubscribe(ports, { token: params.token, covers: query.covers, clientAddress }),
-  resubscribe: ({ params, query }) => resubscribe(ports, { token: params.token, undo: query.undo }),
+  async unsubscribe({ params, clientAddress }) {
+    await unsubscribe(ports, { token: params.token, clientAddress });
+  },
 });
+
+/** The page of a link. */
+export const unsubscribePages = (ports: UnsubscribePorts): PublicPage[] => [
+  {
+    path: '/unsubscribe/:token',
+    async show({ params: { token = '' }, request }) {
+      const state = await readLink(ports, token);
+      const isChanged = new URL(request.url).searchParams.has('saved');
+      return publicPage(unsubscribePage(state, { action: pagePath(token), isChanged }));
+    },
+    async act({ params: { token = '' }, fields, clientAddress }) {
+      await actByLink(ports, { token, act: actOf(fields), clientAddress });
+      // To the page of what holds now: loading it again sends nothing again.
+      return new Response(null, { status: 303, headers: { location: `${pagePath(token)}?saved` } });
+    },
+  },
+];
+
+const Act = z.union([
+  z.strictObject({ leave: z.literal('all') }).transform(() => ({ kind: 'leave_all' as const })),
+  z.strictObject({ leave: Id }).transform(({ leave }) => ({ kind: 'leave' as const, topicId: leave })),
+  z.strictObject({ undo: Id }).transform(({ undo }) => ({ kind: 'undo' as const, id: undo })),
+]);
+
+/** The button that was pressed. */
+function actOf(fields: URLSearchParams): LinkAct {
+  const parsed = Act.safeParse(Object.fromEntries(fields));
+  if (!parsed.success)
+    throw new Invalid([{ path: '', message: 'Open the link again, and press a button of its page' }]);
+  return parsed.data;
+}

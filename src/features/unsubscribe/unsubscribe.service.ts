@@ -1,77 +1,138 @@
 import type { Kysely } from 'kysely';
+import type { ChannelType } from '#contract/channel-types.ts';
 import type { Billing } from '#contract/plans.ts';
-import type { UnsubscribeLink } from '#contract/unsubscribe.ts';
+import type { TopicReason } from '#contract/topics.ts';
 import { recipientKey } from '#domain/recipients.ts';
-import { brandOf } from '#domain/white-label.ts';
+import { type Brand, brandOf } from '#domain/white-label.ts';
 import { suppress, unsuppress } from '#features/suppressions/automatic-suppressions.service.ts';
 import { endReport, getsReport } from '#features/monthly-reports/report-link.service.ts';
 import type { LinkTarget, UnsubscribeTokens } from '#features/unsubscribe/unsubscribe-token.ts';
-import { findTopicState, requiredTopics } from '#features/topics/topics.service.ts';
+import { findTopicState, optionalTopics, requiredTopics } from '#features/topics/topics.service.ts';
 import { type Db, inTenant } from '#platform/database.ts';
-import { NotFound } from '#platform/errors.ts';
+import { Invalid, NotFound, RateLimited } from '#platform/errors.ts';
+import { spendInNetworks } from '#platform/network-limit.ts';
+import type { WindowLimit } from '#platform/rate-limit.ts';
 import type { Schema } from '#platform/schema.ts';
 
 export type UnsubscribePorts = {
   db: Kysely<Schema>;
+  /** Counts what an address sends. */
+  counts: Kysely<Schema>;
+  hasLimits: boolean;
   tokens: UnsubscribeTokens;
   now: () => Temporal.Instant;
   billing: Billing;
 };
 
-/** What a link stops. Throws NotFound when this installation did not create it, or the workspace is deleted. */
-export const lookUp = (ports: UnsubscribePorts, token: string): Promise<UnsubscribeLink> =>
-  withLink(ports, { token, work: async () => undefined });
+/** What the address of a link does not get: `by` says whether a link has said so, and `undo` is set while any link may take it back. */
+type Left = { by: 'link' | 'others'; since: string; undo: string | null };
 
-/** Has the recipient of a link leave its topic, or all optional ones; repeating it changes nothing. */
+export type LinkTopic = { id: string; name: string; left: Left | null };
+
+/** What holds for a link now. */
+export type LinkState = {
+  /** The workspace that sends the messages. */
+  company: string;
+  /** What the page shows in place of Cuebird's logo; null where the plan does not include that. */
+  brand: Brand | null;
+  recipient: string;
+} & (
+  | { stops: 'monthly_report'; isEnded: boolean }
+  | {
+      stops: 'messages';
+      channel: ChannelType;
+      /** The topic of the message that the link came with; null where that has none. */
+      topic: LinkTopic | null;
+      /** The other topics that people can leave: those that can be chosen, and those that this address has left. */
+      others: LinkTopic[];
+      /** Set where the address gets nothing optional, or nothing at all: the widest entry. */
+      all: (Left & { covers: 'everything' | 'optional' }) | null;
+      /** What the recipient cannot leave, and why. */
+      required: { name: string; why: TopicReason }[];
+    }
+);
+
+/** What a person asks for on the page. */
+export type LinkAct = { kind: 'leave'; topicId: string } | { kind: 'leave_all' } | { kind: 'undo'; id: string };
+
+/** What a link stops. Throws NotFound when this installation did not create it, or the workspace is deleted. */
+export const readLink = (ports: UnsubscribePorts, token: string): Promise<LinkState> =>
+  withLink(ports, { token, isReadOnly: true, work: stateOf(ports) });
+
+/** By one click of a mail program: the recipient leaves the link's topic, or all optional ones. Repeating it changes nothing. */
 export const unsubscribe = (
   ports: UnsubscribePorts,
-  {
-    token,
-    covers = 'topic',
-    clientAddress,
-  }: { token: string; covers?: 'topic' | 'optional' | undefined; clientAddress: string },
-): Promise<UnsubscribeLink> =>
+  { token, clientAddress }: { token: string; clientAddress: string },
+): Promise<void> =>
   withLink(ports, {
     token,
     clientAddress,
-    work: async (db, of) =>
-      of.stops === 'messages'
-        ? suppress(db, { ...optOut(of), ...(await leavingOf(db, { of, covers })), now: ports.now().toString() })
-        : endReport(db, { ...of, now: ports.now() }),
-  });
-
-/**
- * Removes the suppression that such a link created; those of providers and members stay.
- * @param options.undo the id of that suppression, so that a repeated request does not remove a later one
- */
-export const resubscribe = (
-  ports: UnsubscribePorts,
-  { token, undo }: { token: string; undo: string },
-): Promise<UnsubscribeLink> =>
-  withLink(ports, {
-    token,
-    // A monthly report that was ended stays so: an owner or admin sets it up again.
-    work: async (db, of) => {
-      if (of.stops === 'messages') await unsuppress(db, { ...optOut(of), id: undo });
+    async work(db, { of }) {
+      if (of.stops === 'monthly_report') return endReport(db, { ...of, now: ports.now() });
+      const topic = await topicOf(db, of);
+      return leave(db, { of, topicId: topic?.id ?? null, now: ports.now() });
     },
   });
 
+/** Does what a person asks for on the page. Repeating it changes nothing. Throws RateLimited, NotFound and Invalid. */
+export async function actByLink(
+  ports: UnsubscribePorts,
+  { token, act, clientAddress }: { token: string; act: LinkAct; clientAddress: string },
+): Promise<void> {
+  if (ports.hasLimits) {
+    const spent = await spendInNetworks(ports.counts, {
+      kind: 'links',
+      clientAddress,
+      limit: ofNetwork,
+      now: ports.now(),
+    });
+    if (spent.isRefused) throw new RateLimited('Too many changes came from your network.', spent);
+  }
+  const now = ports.now();
+  await withLink(ports, {
+    token,
+    clientAddress,
+    async work(db, { of }) {
+      // A monthly report that was ended stays so: an owner or admin sets it up again.
+      if (of.stops === 'monthly_report') return act.kind === 'leave_all' ? endReport(db, { ...of, now }) : undefined;
+      if (act.kind === 'leave_all') return leave(db, { of, topicId: null, now });
+      if (act.kind === 'undo')
+        return unsuppress(db, { ...addressOf(of), id: act.id, since: now.subtract({ hours: undoHours }).toString() });
+      const topic = await findTopicState({ db, workspaceId: of.workspaceId }, act.topicId);
+      if (topic?.kind !== 'optional')
+        throw new Invalid([{ path: 'leave', message: 'There is no such topic any more' }]);
+      return leave(db, { of, topicId: topic.id, now });
+    },
+  });
+}
+
+/** Many people of one office may share an address. */
+const ofNetwork: WindowLimit = { bucket: 'links.network', most: 200, seconds: 3_600 };
+
+/**
+ * For so long a link takes back what a link has done: who has clicked by mistake notices it then. Links are forwarded, and the older "no" of a person is
+ * not undone by whoever holds one.
+ */
+export const undoHours = 24;
+
 type OfMessages = Extract<LinkTarget, { stops: 'messages' }>;
 
-const optOut = ({ workspaceId, channel, recipient }: OfMessages) => ({
+const addressOf = ({ workspaceId, channel, recipient }: OfMessages) => ({
   workspaceId,
   channel,
   recipients: [recipientKey(recipient)],
   reason: 'unsubscribed' as const,
 });
 
-/** What is left: the topic of the link, where it has one that people can leave. */
-async function leavingOf(db: Db, { of, covers }: { of: OfMessages; covers: 'topic' | 'optional' }) {
-  const topic = covers === 'topic' ? await topicOf(db, of) : null;
-  return topic === null ? ({ covers: 'optional' } as const) : ({ covers: 'topic', topicId: topic.id } as const);
-}
+/** @param options.topicId null for all optional topics */
+const leave = (db: Db, { of, topicId, now }: { of: OfMessages; topicId: string | null; now: Temporal.Instant }) =>
+  suppress(db, {
+    ...addressOf(of),
+    ...(topicId === null ? { covers: 'optional' } : { covers: 'topic', topicId }),
+    now: now.toString(),
+  });
 
-/** The topic of the message that a link came with. */
+/** The topic of the message that a link came with, where people can leave it. */
 async function topicOf(
   db: Db,
   { workspaceId, topicId = null }: OfMessages,
@@ -80,37 +141,60 @@ async function topicOf(
   return topic?.kind === 'optional' ? { id: topic.id, name: topic.name } : null;
 }
 
-/** Runs `work` in the workspace of the link, and returns what then holds for the link. */
-async function withLink(
-  { db, tokens, billing }: UnsubscribePorts,
+type Link = { of: LinkTarget; company: NonNullable<Awaited<ReturnType<typeof findCompany>>> };
+
+/** Runs `work` in the workspace of the link. */
+async function withLink<T>(
+  { db, tokens }: UnsubscribePorts,
   {
     token,
     clientAddress,
+    isReadOnly = false,
     work,
-  }: { token: string; clientAddress?: string; work: (db: Db, of: LinkTarget) => Promise<void> },
-): Promise<UnsubscribeLink> {
+  }: { token: string; clientAddress?: string; isReadOnly?: boolean; work: (db: Db, link: Link) => Promise<T> },
+): Promise<T> {
   const of = tokens.open(token);
   if (of === null) throw new NotFound('link to unsubscribe');
-  const { workspaceId, recipient } = of;
-  return inTenant(db, { workspaceId, userId: null, clientAddress }, async (tx) => {
+  const { workspaceId } = of;
+  return inTenant(db, { workspaceId, userId: null, clientAddress, isReadOnly }, async (tx) => {
     const company = await findCompany(tx, of);
     if (company === undefined) throw new NotFound('link to unsubscribe');
-    await work(tx, of);
-    const about = { company: company.company_name, brand: brandOf(company, { billing }), stops: of.stops, recipient };
-    if (of.stops === 'monthly_report') {
-      const isSubscribed = await getsReport(tx, of);
-      const left = isSubscribed ? 'nothing' : 'everything';
-      return { ...about, channel: 'email', topic: null, left, required: [], is_subscribed: isSubscribed, undo: null };
-    }
-    const topic = await topicOf(tx, of);
-    const entries = await findEntries(tx, { ...of, recipient: recipientKey(recipient), topicId: topic?.id ?? null });
-    const left = entries[0]?.covers ?? 'nothing';
-    const own = entries.find(({ reason, created_by: by }) => reason === 'unsubscribed' && by === null);
-    const { channel } = of;
-    const required = await requiredTopics({ db: tx, workspaceId });
-    return { ...about, channel, topic, left, required, is_subscribed: left === 'nothing', undo: own?.id ?? null };
+    return work(tx, { of, company });
   });
 }
+
+const stateOf =
+  ({ billing, now }: UnsubscribePorts) =>
+  async (db: Db, { of, company }: Link): Promise<LinkState> => {
+    const { workspaceId, recipient } = of;
+    const about = { company: company.company_name, brand: brandOf(company, { billing }), recipient };
+    if (of.stops === 'monthly_report')
+      return { ...about, stops: 'monthly_report', isEnded: !(await getsReport(db, of)) };
+    const scope = { db, workspaceId };
+    const entries = await findEntries(db, { ...of, recipient: recipientKey(recipient) });
+    const undoableFrom = now().subtract({ hours: undoHours });
+    const leftBy = ({ id, reason, created_by: by, created_at: at }: (typeof entries)[number]): Left => {
+      const isOwn = reason === 'unsubscribed' && by === null;
+      const isUndoable = isOwn && Temporal.Instant.compare(Temporal.Instant.from(at), undoableFrom) > 0;
+      return { by: isOwn ? 'link' : 'others', since: at, undo: isUndoable ? id : null };
+    };
+    // The widest comes first.
+    const [wide] = entries.filter(({ covers }) => covers !== 'topic');
+    const all = wide === undefined || wide.covers === 'topic' ? null : { ...leftBy(wide), covers: wide.covers };
+    const topics = (await optionalTopics(scope)).map(({ id, name, archived_at: archivedAt }) => {
+      const entry = entries.find(({ topic_id: topicId }) => topicId === id);
+      return { id, name, left: entry === undefined ? null : leftBy(entry), isArchived: archivedAt !== null };
+    });
+    return {
+      ...about,
+      stops: 'messages',
+      channel: of.channel,
+      topic: topics.find(({ id }) => id === of.topicId) ?? null,
+      others: topics.filter(({ id, left, isArchived }) => id !== of.topicId && (!isArchived || left !== null)),
+      all,
+      required: await requiredTopics(scope),
+    };
+  };
 
 const findCompany = (db: Db, { workspaceId }: { workspaceId: string }) =>
   db
@@ -119,18 +203,14 @@ const findCompany = (db: Db, { workspaceId }: { workspaceId: string }) =>
     .select(['company_name', 'avatar_url', 'subscription_tier as tier'])
     .executeTakeFirst();
 
-/** The entries that cover the message of a link, the widest first. The recipient is given by their key. */
-const findEntries = (
-  db: Db,
-  { workspaceId, channel, recipient, topicId }: Omit<OfMessages, 'stops'> & { topicId: string | null },
-) =>
+/** The entries of an address, the widest first. The recipient is given by their key. */
+const findEntries = (db: Db, { workspaceId, channel, recipient }: Omit<OfMessages, 'stops' | 'topicId'>) =>
   db
     .selectFrom('suppressions')
     .where('workspace_id', '=', workspaceId)
     .where('channel', '=', channel)
     .where('recipient', '=', recipient)
-    .where((or) => or.or([or('covers', '<>', 'topic'), or('topic_id', '=', topicId)]))
-    .select(['id', 'reason', 'covers', 'created_by'])
+    .select(['id', 'reason', 'covers', 'topic_id', 'created_by', 'created_at'])
     // `everything`, `optional`, `topic`.
     .orderBy('covers')
     .execute();

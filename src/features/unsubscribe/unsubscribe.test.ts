@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -36,6 +36,32 @@ describe('an unsubscribe link', () => {
   const at = (path: string, init: RequestInit = {}) =>
     fetch(`${cuebird.url}/api/unsubscribe/${path}`, { redirect: 'manual', ...init });
   const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) };
+  /** The page of a link. */
+  const pageAt = (path: string, init: RequestInit = {}) =>
+    fetch(`${cuebird.url}/unsubscribe/${path}`, { redirect: 'manual', ...init });
+  const press = (of: string, fields: Record<string, string>, init: RequestInit = {}) =>
+    pageAt(of, { method: 'POST', body: new URLSearchParams(fields), ...init });
+  /** What somebody reads on the page, and its buttons. */
+  async function read(of: string) {
+    const text = await (await pageAt(of)).text();
+    const buttons = [...text.matchAll(/<button[^>]* name="(\w+)" value="([^"]*)"[^>]*>(.*?)<\/button>/g)].map(
+      ([, name = '', value = '', label = '']) => ({ [name]: value, label: label.replaceAll(/<[^>]*>/g, '') }),
+    );
+    const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(text) ?? [];
+    return {
+      title: /<h1>(.*?)<\/h1>/.exec(text)?.[1],
+      words: main.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
+      buttons,
+    };
+  }
+  const labels = async (of: string) => (await read(of)).buttons.map(({ label }) => label);
+  /** Presses the button with this label. */
+  async function pressLabel(of: string, label: string) {
+    const found = (await read(of)).buttons.find((button) => button.label === label);
+    if (found === undefined) throw new Error(`no button ${label}`);
+    const { label: _, ...fields } = found;
+    return press(of, fields);
+  }
   async function suppressions(of = workspace) {
     const { rows } = await database.query(
       'select channel, recipient, reason, covers, topic_id, created_by from suppressions where workspace_id = $1 order by recipient, covers',
@@ -51,37 +77,82 @@ describe('an unsubscribe link', () => {
     topic_id: null,
     created_by: null,
   };
-  const about = {
-    company: 'Elm Street',
-    brand: null,
-    stops: 'messages',
-    channel: 'email',
-    recipient: 'Ann@Example.com',
-    topic: null,
-    required: [],
-  };
+  const list = (reason: string, covers = 'everything', at = new Date()) =>
+    database.query(
+      `insert into suppressions (workspace_id, channel, recipient, reason, covers, created_at) values ($1, 'email', 'ann@example.com', $2, $3, $4)`,
+      [workspace, reason, covers, at],
+    );
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
-  it('shows the subscription to any visitor, and changes nothing', async () => {
-    for (const method of ['GET', 'HEAD', 'GET']) expect((await at(token, { method })).status).toBe(200);
-    const answer = await at(token);
-    expect(await answer.json()).toEqual({ ...about, left: 'nothing', is_subscribed: true, undo: null });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+  it('shows any visitor what is sent to whom, and changes nothing', async () => {
+    for (const method of ['GET', 'HEAD', 'GET']) expect((await pageAt(token, { method })).status).toBe(200);
+    const answer = await pageAt(token);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+    });
+    const page = await read(token);
+    expect(page).toEqual({
+      title: 'Unsubscribe?',
+      words: expect.stringContaining('Elm Street sends reminders to Ann@Example.com by email.'),
+      buttons: [{ leave: 'all', label: 'Unsubscribe' }],
+    });
+    for (const method of ['GET', 'HEAD'])
+      for (const query of ['?leave=all', '?covers=optional', '?saved'])
+        await Promise.all([at(`${token}${query}`, { method }), pageAt(`${token}${query}`, { method })]);
     expect(await suppressions()).toEqual([]);
   });
 
-  it('redirects a browser to the confirmation page', async () => {
-    const { status, headers } = await at(token, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
-    expect([status, headers.get('location')]).toEqual([303, `/unsubscribe/${token}`]);
+  it('has a page without a script, which allows none, and styles of its own alone', async () => {
+    const answer = await pageAt(token);
+    const text = await answer.text();
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const [, css = ''] = /<style>(.*?)<\/style>/s.exec(text) ?? [];
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+      "img-src 'self'",
+      "font-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(text).not.toMatch(/<script| on\w+=| style=|javascript:/i);
+  });
+
+  it('escapes every name', async () => {
+    const evil = `<img src=x onerror=alert(1)>"'&`;
+    await database.query('update workspaces set name = $2 where id = $1', [workspace, evil]);
+    const named = await dana.call('POST', '/api/topics', { workspace, body: { name: evil } });
+    await dana.call('POST', '/api/topics', { workspace, body: { name: `${evil}2`, kind: 'required', why: 'law' } });
+    const of = tokens.seal({
+      stops: 'messages',
+      workspaceId: workspace,
+      channel: 'email',
+      recipient: `${evil}@example.com`,
+      topicId: named.json.id,
+    });
+    for (const _ of ['asked', 'left']) {
+      const text = await (await pageAt(of)).text();
+      expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;');
+      expect(text).not.toContain('<img src=x');
+      await press(of, { leave: named.json.id });
+    }
+  });
+
+  it('in the header of a mail leads to the page, whoever opens it', async () => {
+    for (const headers of [{ accept: 'text/html,*/*;q=0.8' }, {}] as HeadersInit[]) {
+      const answer = await at(token, { headers });
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, `/unsubscribe/${token}`]);
+    }
     expect(await suppressions()).toEqual([]);
   });
 
   it('unsubscribes by the one-click request of a mail program, once, without cookie or origin (RFC 8058)', async () => {
     for (let n = 0; n < 3; n++) {
       const answer = await at(token, oneClick);
-      expect([answer.status, await answer.json()]).toEqual([
-        200,
-        { ...about, left: 'optional', is_subscribed: false, undo: expect.any(String) },
-      ]);
+      expect([answer.status, await answer.json()]).toEqual([200, {}]);
     }
     expect(await suppressions()).toEqual([ann]);
   });
@@ -95,74 +166,188 @@ describe('an unsubscribe link', () => {
     expect(await suppressions()).toEqual([ann]);
   });
 
-  it('can be undone by the same link', async () => {
-    const { undo } = await (await at(token, oneClick)).json();
-    for (let n = 0; n < 2; n++) {
-      const answer = await at(`${token}?undo=${undo}`, { method: 'DELETE' });
-      expect([answer.status, await answer.json()]).toEqual([
-        200,
-        { ...about, left: 'nothing', is_subscribed: true, undo: null },
-      ]);
-    }
+  it('unsubscribes by the button of its page, which leads to what holds then', async () => {
+    const answer = await pressLabel(token, 'Unsubscribe');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/unsubscribe/${token}?saved`]);
+    expect(await suppressions()).toEqual([ann]);
+    expect(await read(`${token}?saved`)).toMatchObject({
+      title: 'You are unsubscribed',
+      words: expect.stringContaining('Saved. Elm Street sends no more reminders to Ann@Example.com by email.'),
+    });
+    await press(token, { leave: 'all' });
+    expect(await suppressions()).toEqual([ann]);
+  });
+
+  it.each<[string, RequestInit]>([
+    ['without a button', { body: new URLSearchParams() }],
+    ['with an unknown one', { body: new URLSearchParams({ stop: 'all' }) }],
+    ['with two', { body: new URLSearchParams({ leave: 'all', undo: randomUUID() }) }],
+    [
+      'with one twice',
+      { body: 'leave=all&leave=all', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
+    ['with what is no id', { body: new URLSearchParams({ leave: "' or 1=1" }) }],
+    ['with a topic that is not there', { body: new URLSearchParams({ leave: randomUUID() }) }],
+    ['as JSON', { body: '{"leave":"all"}', headers: { 'content-type': 'application/json' } }],
+    ['as multipart', { body: formData({ leave: 'all' }) }],
+  ])('does nothing for a form %s, and says so on a page', async (_, init) => {
+    const answer = await pageAt(token, { method: 'POST', ...init });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toContain('<h1>This did not work</h1>');
     expect(await suppressions()).toEqual([]);
   });
 
-  it('is not undone by an older undo request, or by one without an id', async () => {
-    const { undo } = await (await at(token, oneClick)).json();
-    const takeBack = () => at(`${token}?undo=${undo}`, { method: 'DELETE' });
-    expect(await (await takeBack()).json()).toMatchObject({ is_subscribed: true });
+  it('refuses a form that is larger than any of its page', async () => {
+    const answer = await press(token, { leave: 'all', filler: 'x'.repeat(17 * 1024) });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('can be undone by the same link', async () => {
     await at(token, oneClick);
-    expect(await (await takeBack()).json()).toMatchObject({ is_subscribed: false });
-    expect((await at(token, { method: 'DELETE' })).status).toBe(400);
+    for (let n = 0; n < 2; n++) {
+      const undo = (await read(token)).buttons.find(({ label }) => label === 'Undo')?.undo;
+      if (n === 0) expect((await press(token, { undo: undo ?? '' })).status).toBe(303);
+    }
+    expect(await read(`${token}?saved`)).toMatchObject({ title: 'You are subscribed' });
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('is not undone by an older undo request', async () => {
+    await at(token, oneClick);
+    const [before] = (await read(token)).buttons;
+    await press(token, { undo: before?.undo ?? '' });
+    await at(token, oneClick);
+    await press(token, { undo: before?.undo ?? '' });
+    expect(await suppressions()).toEqual([ann]);
+  });
+
+  it('undoes for a day what a link has done, and nothing older: links are forwarded', async () => {
+    await list('unsubscribed', 'optional', hoursAgo(23.9));
+    expect(await labels(token)).toEqual(['Undo']);
+    await database.query("update suppressions set created_at = '2026-03-02T12:00:00Z' where workspace_id = $1", [
+      workspace,
+    ]);
+    expect(await read(token)).toMatchObject({
+      buttons: [],
+      words: expect.stringContaining('You asked for this on 2 Mar 2026. To get messages again, ask Elm Street.'),
+    });
+    const { rows } = await database.query('select id from suppressions where workspace_id = $1', [workspace]);
+    await press(token, { undo: rows[0].id });
+    // A second click does not make it younger.
+    await at(token, oneClick);
+    await press(token, { undo: rows[0].id });
     expect(await suppressions()).toEqual([ann]);
   });
 
   it.each(['manual', 'bounced', 'complained', 'stopped'])(
     'does not take back what is on the list as %s, nor its reason',
     async (reason) => {
-      await database.query(
-        `insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'ann@example.com', $2)`,
-        [workspace, reason],
-      );
+      await list(reason);
       const listed = { ...ann, reason, covers: 'everything' };
-      const { undo, ...answer } = await (await at(token, oneClick)).json();
-      expect(answer).toEqual({ ...about, left: 'everything', is_subscribed: false });
+      await at(token, oneClick);
+      expect(await read(token)).toMatchObject({
+        title: 'You are unsubscribed',
+        words: expect.stringContaining('To get messages again, ask Elm Street.'),
+        buttons: [],
+      });
       // The wish of the recipient stands beside it, also once the entry for everything is removed.
       expect(await suppressions()).toEqual([listed, ann]);
-      const { rows } = await database.query(
-        "select id from suppressions where workspace_id = $1 and covers = 'everything'",
-        [workspace],
-      );
-      for (const id of [rows[0].id, undo]) await at(`${token}?undo=${id}`, { method: 'DELETE' });
+      const { rows } = await database.query('select id from suppressions where workspace_id = $1', [workspace]);
+      for (const { id } of rows) await press(token, { undo: id });
       expect(await suppressions()).toEqual([listed]);
     },
   );
+
+  it('takes back no entry of another address, channel or workspace', async () => {
+    const elsewhere = await dana.createWorkspace('Oak Street');
+    const { rows } = await database.query(
+      `insert into suppressions (workspace_id, channel, recipient, reason, covers) values
+         ($1, 'email', 'bea@example.com', 'unsubscribed', 'optional'), ($1, 'sms', 'ann@example.com', 'unsubscribed', 'optional'),
+         ($2, 'email', 'ann@example.com', 'unsubscribed', 'optional') returning id`,
+      [workspace, elsewhere],
+    );
+    for (const { id } of rows) await press(token, { undo: id });
+    expect([...(await suppressions()), ...(await suppressions(elsewhere))]).toHaveLength(3);
+  });
 
   describe('of a message with a topic', () => {
     let events: string;
     let withTopic: string;
     const to = { stops: 'messages', channel: 'email', recipient: 'Ann@Example.com' } as const;
     const addTopic = async (body: object) => (await dana.call('POST', '/api/topics', { workspace, body })).json.id;
+    const ofTopic = () => ({ ...ann, covers: 'topic', topic_id: events });
     beforeEach(async () => {
       events = await addTopic({ name: 'Events' });
       withTopic = tokens.seal({ ...to, workspaceId: workspace, topicId: events });
     });
 
     it('ends this topic by one click, and all optional ones where the page asks so', async () => {
-      const topic = { id: events, name: 'Events' };
-      expect(await (await at(withTopic)).json()).toMatchObject({ topic, left: 'nothing', is_subscribed: true });
-      const left = await (await at(withTopic, oneClick)).json();
-      expect(left).toMatchObject({ topic, left: 'topic', is_subscribed: false });
-      const ofTopic = { ...ann, covers: 'topic', topic_id: events };
-      expect(await suppressions()).toEqual([ofTopic]);
-      // A link without a topic, as in older mails, knows nothing of it.
-      expect(await (await at(token)).json()).toMatchObject({ left: 'nothing', is_subscribed: true });
-      const all = await (await at(`${withTopic}?covers=optional`, oneClick)).json();
-      expect(all).toMatchObject({ left: 'optional' });
-      expect(all.undo).not.toBe(left.undo);
-      expect(await suppressions()).toEqual([ann, ofTopic]);
-      const undone = await at(`${withTopic}?undo=${all.undo}`, { method: 'DELETE' });
-      expect(await undone.json()).toMatchObject({ left: 'topic', undo: left.undo });
+      expect(await read(withTopic)).toMatchObject({
+        title: 'Stop Events?',
+        buttons: [
+          { leave: events, label: 'Stop Events' },
+          { leave: 'all', label: 'Stop all messages from Elm Street' },
+        ],
+      });
+      await at(withTopic, oneClick);
+      expect(await read(withTopic)).toMatchObject({ title: 'You have left Events' });
+      expect(await suppressions()).toEqual([ofTopic()]);
+      await pressLabel(withTopic, 'Stop all messages from Elm Street');
+      expect(await suppressions()).toEqual([ann, ofTopic()]);
+      // The wider entry is taken back first, and what was left before stays left.
+      expect(await labels(withTopic)).toEqual(['Undo']);
+      await pressLabel(withTopic, 'Undo');
+      expect(await suppressions()).toEqual([ofTopic()]);
+      await pressLabel(withTopic, 'Undo');
+      expect(await read(`${withTopic}?saved`)).toMatchObject({ title: 'You get Events' });
+      expect(await suppressions()).toEqual([]);
+    });
+
+    it('undoes no wider entry of an earlier day, whatever it names', async () => {
+      await list('unsubscribed', 'optional', hoursAgo(25));
+      await at(withTopic, oneClick);
+      const { rows } = await database.query('select id from suppressions where workspace_id = $1', [workspace]);
+      for (const { id } of rows) await press(withTopic, { undo: id });
+      expect(await suppressions()).toEqual([ann]);
+      expect(await labels(withTopic)).toEqual([]);
+      await database.query('delete from suppressions where workspace_id = $1', [workspace]);
+      await at(withTopic, oneClick);
+      await database.query("update suppressions set created_at = '2026-03-02' where workspace_id = $1", [workspace]);
+      expect(await read(withTopic)).toMatchObject({
+        title: 'You have left Events',
+        words: expect.stringContaining('You asked for this on 2 Mar 2026. To get messages again, ask Elm Street.'),
+        buttons: [{ leave: 'all', label: 'Stop all messages from Elm Street' }],
+      });
+    });
+
+    it('lists the other topics, each of which is left and taken back alone', async () => {
+      const news = await addTopic({ name: 'News' });
+      await addTopic({ name: 'Notices', kind: 'required', why: 'law' });
+      const old = await addTopic({ name: 'Old one' });
+      await dana.call('PATCH', `/api/topics/${old}`, { workspace, body: { is_archived: true } });
+      const one = 'Stop all optional messages from Elm Street';
+      expect(await labels(withTopic)).toEqual(['Stop Events', one, 'Stop News']);
+      expect(await labels(token)).toEqual([one, 'Stop Events', 'Stop News']);
+      await pressLabel(token, 'Stop News');
+      expect(await suppressions()).toEqual([{ ...ann, covers: 'topic', topic_id: news }]);
+      expect(await labels(withTopic)).toEqual(['Stop Events', one, 'Undo and get News again']);
+      await pressLabel(withTopic, 'Undo and get News again');
+      expect(await suppressions()).toEqual([]);
+      // Nobody chooses an archived topic any more; whoever left it sees that.
+      await database.query(
+        "insert into suppressions (workspace_id, channel, recipient, reason, covers, topic_id, created_at) values ($1, 'email', 'ann@example.com', 'unsubscribed', 'topic', $2, '2026-03-02T12:00:00Z')",
+        [workspace, old],
+      );
+      expect((await read(withTopic)).words).toContain('Old one Left on 2 Mar 2026. To get it again, ask Elm Street.');
+      await press(withTopic, { leave: 'all' });
+      expect(await labels(withTopic)).toEqual(['Undo']);
+    });
+
+    it('leaves no topic that is required', async () => {
+      const law = await addTopic({ name: 'Notices', kind: 'required', why: 'law' });
+      expect((await press(withTopic, { leave: law })).status).toBe(400);
+      expect(await suppressions()).toEqual([]);
     });
 
     it('says what nobody can leave, by name', async () => {
@@ -170,12 +355,12 @@ describe('an unsubscribe link', () => {
       await addTopic({ name: 'Notices', kind: 'required', why: 'law' });
       const old = await addTopic({ name: 'Alarms', kind: 'required', why: 'safety' });
       await dana.call('PATCH', `/api/topics/${old}`, { workspace, body: { is_archived: true } });
-      const required = [
-        { name: 'Notices', why: 'law' },
-        { name: 'Rent', why: 'contract' },
-      ];
-      expect(await (await at(withTopic)).json()).toMatchObject({ required });
-      expect(await (await at(withTopic, oneClick)).json()).toMatchObject({ left: 'topic', required });
+      const words = 'Notices, because the law requires it Rent, because of a contract with you';
+      expect((await read(withTopic)).words).toContain(words);
+      await at(withTopic, oneClick);
+      const { words: left } = await read(withTopic);
+      expect(left).toContain(words);
+      expect(left).not.toContain('Alarms');
     });
 
     it('is the same for each attempt, and another one for each topic', () => {
@@ -188,16 +373,17 @@ describe('an unsubscribe link', () => {
     it('ends all optional topics where its topic is of another workspace', async () => {
       const elsewhere = await dana.createWorkspace('Oak Street');
       const foreign = tokens.seal({ ...to, workspaceId: elsewhere, topicId: events });
-      expect(await (await at(foreign, oneClick)).json()).toMatchObject({ topic: null, left: 'optional' });
+      expect(await labels(foreign)).toEqual(['Unsubscribe']);
+      expect((await press(foreign, { leave: events })).status).toBe(400);
+      await at(foreign, oneClick);
+      expect(await suppressions(elsewhere)).toEqual([ann]);
     });
 
     it('keeps the words of the opt-out: everything by STOP, which START lifts alone', async () => {
       await at(withTopic, oneClick);
-      await database.query(
-        "insert into suppressions (workspace_id, channel, recipient, reason) values ($1, 'email', 'ann@example.com', 'stopped')",
-        [workspace],
-      );
-      expect(await (await at(withTopic)).json()).toMatchObject({ left: 'everything', undo: expect.any(String) });
+      await list('stopped');
+      expect(await read(withTopic)).toMatchObject({ title: 'You are unsubscribed', buttons: [] });
+      expect(await suppressions()).toEqual([{ ...ann, covers: 'everything', reason: 'stopped' }, ofTopic()]);
     });
   });
 
@@ -230,18 +416,26 @@ describe('an unsubscribe link', () => {
       encodeURIComponent(`${token}=`),
       '%00',
     ];
-    for (const path of wrong)
-      for (const method of ['GET', 'POST', 'DELETE']) {
-        const answer = await at(`${path}?undo=${randomUUID()}`, { method });
-        expect([path.slice(0, 80), method, answer.status]).toEqual([path.slice(0, 80), method, 404]);
-        expect((await answer.json()).error.message).toBe('There is no such link to unsubscribe');
+    for (const path of wrong) {
+      const answers = await Promise.all([
+        pageAt(path),
+        press(path, { leave: 'all' }),
+        press(path, { undo: randomUUID() }),
+      ]);
+      for (const answer of answers) {
+        expect([path.slice(0, 80), answer.status]).toEqual([path.slice(0, 80), 404]);
+        expect(await answer.text()).toContain('<h1>This link does not work</h1>');
       }
+      const byProgram = await at(path, oneClick);
+      expect([path.slice(0, 80), byProgram.status]).toEqual([path.slice(0, 80), 404]);
+      expect((await byProgram.json()).error.message).toBe('There is no such link to unsubscribe');
+    }
     expect(await suppressions()).toEqual([]);
   });
 
   it('answers 404 once its workspace is deleted', async () => {
     await database.query('delete from workspaces where id = $1', [workspace]);
-    expect((await at(token)).status).toBe(404);
+    expect((await pageAt(token)).status).toBe(404);
     expect((await at(token, oneClick)).status).toBe(404);
   });
 
@@ -295,8 +489,7 @@ describe('an unsubscribe link', () => {
       expect((await fetch(oneClickUrl, oneClick)).status).toBe(200);
       expect(await send()).toEqual({ status: 'skipped', reason: 'The recipient has left all optional messages' });
       expect(await inbox()).toHaveLength(1);
-      const { undo } = await (await fetch(oneClickUrl)).json();
-      await fetch(`${oneClickUrl}?undo=${undo}`, { method: 'DELETE' });
+      await pressLabel(own ?? '', 'Undo');
       expect(await send()).toMatchObject({ status: 'accepted' });
       expect(await inbox()).toHaveLength(2);
     });
@@ -401,6 +594,28 @@ describe('an unsubscribe link', () => {
       expect(mail.text.trimEnd()).toBe('Pay, please');
     });
   });
+});
+
+it('a page of a link takes 200 forms of a network in an hour, and one click of a mail program is never counted', async () => {
+  const cuebird = await startTestCuebird({ hasLimits: true });
+  const dana = await cuebird.signUp('Dana');
+  const workspaceId = await dana.createWorkspace('Elm Street');
+  const token = tokens.seal({ stops: 'messages', workspaceId, channel: 'email', recipient: 'ann@example.com' });
+  const press = () =>
+    fetch(`${cuebird.url}/unsubscribe/${token}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ leave: 'all' }),
+    });
+  expect((await press()).status).toBe(303);
+  await cuebird.owner.query("update request_counts set used = 199 where bucket = 'links.network'");
+  expect((await press()).status).toBe(303);
+  const refused = await press();
+  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.closeTo(3_600, -2)]);
+  expect(await refused.text()).toMatch(/Too many changes came from your network\. Try again in \d+ minutes\./);
+  expect((await fetch(`${cuebird.url}/unsubscribe/${token}`)).status).toBe(200);
+  expect((await fetch(`${cuebird.url}/api/unsubscribe/${token}`, { method: 'POST' })).status).toBe(200);
+  await cuebird.stop();
 });
 
 function formData(fields: Record<string, string>): FormData {

@@ -31,7 +31,6 @@ import {
   remindersRoute,
 } from '#web/features/reminders/reminders.route.ts';
 import { templatesRoute } from '#web/features/templates/templates.route.ts';
-import { unsubscribeRoute } from '#web/features/unsubscribe/unsubscribe.route.ts';
 import { analyticsRoute } from '#web/features/workspaces/analytics/analytics.route.ts';
 import { manageRoute } from '#web/features/workspaces/manage/manage.route.ts';
 
@@ -47,7 +46,6 @@ const routeTree = rootRoute.addChildren([
     confirmEmailRoute,
     adminSetupRoute,
     accountInboxRoute,
-    unsubscribeRoute,
     invitationRoute,
     sandboxPaymentRoute,
     signedInRoute.addChildren([

@@ -1,0 +1,124 @@
+import { html } from 'hono/html';
+import type { ChannelType } from '#contract/channel-types.ts';
+import type { TopicReason } from '#contract/topics.ts';
+import { dayInWords } from '#domain/day-in-words.ts';
+import type { LinkState, LinkTopic } from '#features/unsubscribe/unsubscribe.service.ts';
+import type { PageParts } from '#platform/public-page.ts';
+
+type OfMessages = Extract<LinkState, { stops: 'messages' }>;
+
+/**
+ * The page of a link: what this address gets, and a button for each thing that can be changed. A button says what it does and not the opposite of what the page
+ * shows, so that one that was opened long ago does nothing else.
+ * @param options.isChanged the visitor has just pressed one
+ */
+export function unsubscribePage(
+  state: LinkState,
+  { action, isChanged }: { action: string; isChanged: boolean },
+): PageParts {
+  const title = titleOf(state, isChanged);
+  const body = html`<h1>${title}</h1>
+${isChanged && html`<p role="status">Saved.</p>`}
+<p>${sentenceOf(state)}</p>
+${whyNotUndone(state)}
+<form method="post" action="${action}">${buttonsOf(state).map(({ name, value, label, isMain }) => html`<button class="${isMain ? 'button primary' : 'button'}" name="${name}" value="${value}">${label}</button>`)}</form>
+${state.stops === 'messages' && html`${otherTopics(state, action)}${requiredTopics(state)}`}`;
+  return { title, brand: state.brand, body };
+}
+
+/** What the page is about, or what has become of it. */
+function titleOf(state: LinkState, isChanged: boolean): string {
+  if (state.stops === 'monthly_report') return state.isEnded ? 'You are unsubscribed' : 'Unsubscribe?';
+  const { topic, all, required } = state;
+  if (all?.covers === 'everything') return 'You are unsubscribed';
+  if (all !== null) return required.length === 0 ? 'You are unsubscribed' : 'You have left all optional messages';
+  if (topic === null)
+    return isChanged && state.others.every(({ left }) => left === null) ? 'You are subscribed' : 'Unsubscribe?';
+  if (topic.left !== null) return `You have left ${topic.name}`;
+  return isChanged ? `You get ${topic.name}` : `Stop ${topic.name}?`;
+}
+
+/** What the sender sends to this address now. */
+function sentenceOf(state: LinkState) {
+  const who = html`<strong>${state.company}</strong>`;
+  const whom = html`<strong>${state.recipient}</strong>`;
+  if (state.stops === 'monthly_report')
+    return html`${who} sends ${state.isEnded ? 'this monthly report no more' : 'a monthly report'} to ${whom}.`;
+  const { topic, all, required, channel } = state;
+  const to = html`to ${whom} ${channelWords[channel]}`;
+  if (all !== null) {
+    const what = all.covers === 'optional' && required.length > 0 ? 'optional messages' : 'reminders';
+    return html`${who} sends no more ${what} ${to}.`;
+  }
+  if (topic === null) return html`${who} sends reminders ${to}.`;
+  return html`${who} sends ${topic.left === null ? 'messages' : 'no more messages'} about ${topic.name} ${to}.`;
+}
+
+/** Who can let messages through again, where this page cannot. */
+function whyNotUndone(state: LinkState) {
+  const left = state.stops === 'messages' ? (state.all ?? state.topic?.left ?? null) : null;
+  if (left === null || left.undo !== null) return null;
+  const since = left.by === 'link' && `You asked for this on ${dayOf(left.since)}. `;
+  return html`<p>${since}To get messages again, ask ${state.company}.</p>`;
+}
+
+type Button = { name: 'leave' | 'undo'; value: string; label: string; isMain: boolean };
+
+/** What can be done for the message of the link, and for all, the most likely first. */
+function buttonsOf(state: LinkState): Button[] {
+  const leave = (value: string, label: string, isMain = true): Button => ({ name: 'leave', value, label, isMain });
+  const undo = (id: string | null): Button[] =>
+    id === null ? [] : [{ name: 'undo', value: id, label: 'Undo', isMain: false }];
+  if (state.stops === 'monthly_report') return state.isEnded ? [] : [leave('all', 'Unsubscribe')];
+  const { topic, others, all, required, company } = state;
+  if (all !== null) return undo(all.undo);
+  if (topic === null && others.length === 0 && required.length === 0) return [leave('all', 'Unsubscribe')];
+  const whole =
+    required.length === 0 ? `Stop all messages from ${company}` : `Stop all optional messages from ${company}`;
+  if (topic === null) return [leave('all', whole)];
+  if (topic.left !== null) return [...undo(topic.left.undo), leave('all', whole, false)];
+  return [leave(topic.id, `Stop ${topic.name}`), leave('all', whole, false)];
+}
+
+/** A line for each other topic; where all are left, none of them is asked for alone. */
+const otherTopics = ({ company, topic, others, all }: OfMessages, action: string) =>
+  all === null &&
+  others.length > 0 &&
+  html`<section aria-labelledby="topics"><h2 id="topics">${topic === null ? 'Topics' : 'Other topics'}</h2>
+<form method="post" action="${action}"><ul class="rows">${others.map((one) => lineOf(one, company))}</ul></form></section>`;
+
+function lineOf({ id, name, left }: LinkTopic, company: string) {
+  if (left === null)
+    return html`<li><span class="name">${name}</span><button class="button" name="leave" value="${id}">Stop<span class="unseen"> ${name}</span></button></li>`;
+  const since = left.by === 'link' ? `Left on ${dayOf(left.since)}` : 'Left';
+  return html`<li><span class="name">${name}<small>${since}${left.undo === null && `. To get it again, ask ${company}.`}</small></span>${left.undo !== null && html`<button class="button" name="undo" value="${left.undo}">Undo<span class="unseen"> and get ${name} again</span></button>`}</li>`;
+}
+
+const mostNamed = 5;
+
+/** What is sent in any case. */
+function requiredTopics({ company, required, all }: OfMessages) {
+  if (required.length === 0 || all?.covers === 'everything') return null;
+  const more = required.length - mostNamed;
+  return html`<section><p>You will still get what ${company} has to send:</p>
+<ul class="named">${required.slice(0, mostNamed).map(({ name, why }) => html`<li>${name}, ${dueWords[why]}</li>`)}${more > 0 && html`<li>and ${more} more</li>`}</ul></section>`;
+}
+
+const dayOf = (at: string) => dayInWords(at.slice(0, 10));
+
+/** Why somebody gets messages that they cannot leave. */
+const dueWords: Record<TopicReason, string> = {
+  contract: 'because of a contract with you',
+  law: 'because the law requires it',
+  safety: 'for your safety',
+};
+
+/** The channel at the end of a sentence. */
+const channelWords: Record<ChannelType, string> = {
+  email: 'by email',
+  sms: 'by SMS',
+  whatsapp: 'by WhatsApp',
+  webhook: 'by webhook',
+  slack: 'in Slack',
+  push: 'by push notification',
+};
