@@ -56,6 +56,13 @@ const others = [
   // Numbers and ids of things.
   /^\+\d{6,}$/,
   /^([0-9a-f]{8}…|[0-9a-f]{8}-)/,
+  /^What goes out over built-in channels is caught here/,
+  /^http:\/\/127\.0\.0\.1:\d+\/hooks\//,
+  /^From 127\.0\.0\.1\. Signed in/,
+  /^A device is signed out after 30 days/,
+  /^Each night at 2:00 UTC/,
+  /^The next one is due/,
+  /^Who has not used Cuebird for 30 days/,
   // What is measured as the screen is read, and the bounds that it names.
   /cores(,|$| of)/,
   /\b(MiB|GiB|requests|connections)\b/,

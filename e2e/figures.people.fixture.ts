@@ -16,7 +16,13 @@ export const messages = run.flatMap(({ email, sms }) => [
   ...(email === undefined ? [] : [{ channel: 'Email', ...email }]),
   ...(sms === undefined ? [] : [{ channel: 'SMS', ...sms }]),
 ]);
-export type Ids = Record<'pine' | 'daily' | 'signedUp' | 'job' | 'twice' | 'bea', string>;
+/** Who left the optional topic, or all optional messages: they get what is required. */
+export const leftEvents = ['Bea', 'Cid'];
+export const leftOptional = ['Dan'];
+/** What the sandbox caught, an SMS, and how often its channel still fails. */
+export const sms = { text: 'Rent is due. '.repeat(20).trim(), segments: 2, failures: 3 };
+
+export type Ids = Record<'pine' | 'daily' | 'signedUp' | 'job' | 'twice' | 'bea' | 'events' | 'sms', string>;
 /** A workspace with a group, a reminder for it that ran, and one that waits for an event. */
 export async function furnishPine(
   { owner }: TestCuebird,
@@ -33,8 +39,15 @@ export async function furnishPine(
   await call('/api/contacts/batch', {
     contacts: tenants.map((name) => ({ name, tags: ['tenant'], ...addressOf(name) })),
   });
-  for (const name of suppressed)
-    await call('/api/suppressions', { channel: 'email', recipient: `${name.toLowerCase()}@example.com` });
+  const notices = await call('/api/topics', { name: 'Notices', kind: 'required', why: 'contract' });
+  const events = await call('/api/topics', { name: 'Events', is_default: true });
+  const suppress = async (names: readonly string[], covered: object) => {
+    for (const name of names)
+      await call('/api/suppressions', { channel: 'email', recipient: `${name.toLowerCase()}@example.com`, ...covered });
+  };
+  await suppress(suppressed, {});
+  await suppress(leftEvents, { covers: 'topic', topic_id: events.id });
+  await suppress(leftOptional, { covers: 'optional' });
   const rule = { match: 'all', conditions: [{ test: 'has_tag', tag: 'tenant' }] };
   const group = await call('/api/contact-groups', { name: 'Tenants', rule });
   const { content, metadata, schedule_config: schedule, ...reminder } = sampleReminder;
@@ -42,7 +55,7 @@ export async function furnishPine(
     ...reminder,
     status: 'active',
     schedule_config: { ...schedule, scheduleType: 'daily' },
-    content: { ...content, recipients: [] },
+    content: { ...content, recipients: [], topic_id: notices.id },
     metadata: { ...metadata, audience: { groups: [group.id] } },
   });
   // Beyond what the agenda shows.
@@ -58,8 +71,8 @@ export async function furnishPine(
     name: 'Signed up',
     status: 'active',
     schedule_config: event,
-    content,
-    metadata,
+    content: { ...content, topic_id: events.id },
+    metadata: { ...metadata, audience: { groups: [group.id] } },
   });
   await call('/api/events', { event: 'user_signup', key: 'k', data: {} });
   const job = await insertRunOfPeople(owner, {
@@ -80,5 +93,22 @@ export async function furnishPine(
             (select id from contacts where workspace_id = $2 and name = 'Bea') as bea`,
     [job, pine],
   );
-  return { pine, daily: daily.id, signedUp: signedUp.id, job, twice: found[0]?.twice ?? '', bea: found[0]?.bea ?? '' };
+  const { rows: caught } = await owner.query<{ id: string }>(
+    `with failing as (
+       insert into sandbox_simulated_failures (workspace_id, channel, failure, times) values ($1, 'sms', '{"kind": "hang"}', $4)
+     )
+     insert into sandbox_messages (workspace_id, channel, provider, sender, recipient, subject, body_text, raw_size, segments)
+     values ($1, 'sms', 'twilio', '+15005550006', '+4915112345678', '', $2, 2, $3) returning id`,
+    [pine, sms.text, sms.segments, sms.failures],
+  );
+  return {
+    pine,
+    daily: daily.id,
+    signedUp: signedUp.id,
+    job,
+    twice: found[0]?.twice ?? '',
+    bea: found[0]?.bea ?? '',
+    events: events.id,
+    sms: caught[0]?.id ?? '',
+  };
 }

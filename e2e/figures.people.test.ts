@@ -2,15 +2,19 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startTestCuebird, type TestCuebird } from '#testing/cuebird.ts';
 import { counted, isTest, jobs, outcomes, reminders, seedInstallation } from '#testing/installation.ts';
 import { fellBack, lacksStreet } from '#testing/run-of-people.ts';
+import { insertBackup, sampleBackup } from '#testing/sample-backup.ts';
 import { sample } from '#testing/sample.ts';
 import { sampleReminder } from '#testing/samples.ts';
 import { expectFigures, percent, type Screen, times } from './figures.fixture.ts';
 import {
   furnishPine,
   type Ids,
+  leftEvents,
+  leftOptional,
   messages,
   reached,
   run,
+  sms,
   suppressed,
   tenants,
   withoutAddress,
@@ -28,8 +32,19 @@ const contacts = tenants.length + inRun;
 const rate = percent(reachedInRun, inRun);
 const reachedText = `${reachedInRun} of ${inRun} people reached`;
 
+/** Who gets only what is required, and whom a reminder names beside its group. */
+const left = leftEvents.length + leftOptional.length;
+const named = sampleReminder.content.recipients.length;
+const reachOfOptional = [
+  `${reached - left + named} get it`,
+  `${withoutAddress.length} has no email address`,
+  `${suppressed.length} suppressed`,
+  `${left} opted out of this`,
+];
+const simulated = `SMS: no answer; ${sms.failures} more times`;
+
 type Who = 'elm' | 'pine' | 'ann';
-type OwnScreen = Screen & { as: Who };
+type OwnScreen = Screen & { as: Who /** Shown only where there is room for two panes. */; isWide?: boolean };
 
 const today = () => Temporal.Now.plainDateISO('UTC');
 let seededOn = today();
@@ -103,6 +118,7 @@ function screensOf(ids: Ids): OwnScreen[] {
         'Every day at 09:00',
         `Last: , partly sent, ${reachedInRun} of ${inRun} people`,
         `Tenants · ${tenants.length} in its audience`,
+        `Tenants · ${tenants.length} in its audience + ${named} recipient`,
         '100 days after “user signup” happens',
         '2 cards',
       ],
@@ -117,6 +133,17 @@ function screensOf(ids: Ids): OwnScreen[] {
         `${reached} get it`,
         `${withoutAddress.length} has no email address`,
         `${suppressed.length} suppressed`,
+        `${left} of them have left optional messages, and get it because its topic is required.`,
+        `${tenants.length} people belong to it now`,
+      ],
+    },
+    {
+      as: 'pine',
+      name: 'the page of a reminder with a topic that people have left',
+      path: `/reminders/${ids.signedUp}`,
+      figures: [
+        'Event: user_signup · 100 days after “user signup” happens · Email · UTC',
+        ...reachOfOptional,
         `${tenants.length} people belong to it now`,
       ],
     },
@@ -174,9 +201,59 @@ function screensOf(ids: Ids): OwnScreen[] {
     {
       as: 'pine',
       path: '/contacts?tab=groups',
-      figures: [`${tenants.length} people`, '1 reminder'],
+      figures: [`${tenants.length} people`, '2 reminders'],
     },
-    { as: 'pine', path: '/contacts?tab=suppressed', figures: [`${suppressed.length} shown`] },
+    {
+      as: 'pine',
+      path: '/contacts?tab=suppressed',
+      figures: [`${suppressed.length + leftEvents.length + leftOptional.length} shown`],
+    },
+    ...(
+      [
+        ['everything', suppressed],
+        ['optional', leftOptional],
+        [ids.events, leftEvents],
+      ] as const
+    ).map(([covered, names]) => ({
+      as: 'pine' as const,
+      name: `the suppression list of ${covered === ids.events ? 'a topic' : covered}`,
+      path: `/contacts?tab=suppressed&covers=${covered}`,
+      figures: [`${names.length} shown`],
+    })),
+    {
+      as: 'pine',
+      name: 'the topics',
+      path: `/admin/workspace/${ids.pine}/manage?tab=topics`,
+      figures: ['1 reminder · nobody can leave it', `1 reminder · ${leftEvents.length} have left it`],
+    },
+    {
+      as: 'pine',
+      name: 'the topic of a reminder in its form',
+      path: `/reminders/${ids.signedUp}/edit?tab=content`,
+      figures: [
+        `To Tenants · ${tenants.length} in its audience + ${named} recipient`,
+        `People can leave it: ${leftEvents.length} have.`,
+        // Beside the preview, and above the button.
+        ...reachOfOptional,
+        ...reachOfOptional,
+      ],
+    },
+    { as: 'pine', path: '/inbox', figures: [simulated] },
+    {
+      as: 'pine',
+      name: 'an SMS of the inbox',
+      path: `/inbox/${ids.sms}`,
+      figures: [
+        simulated,
+        'SMS to +4915112345678',
+        `${sms.segments} segments`,
+        `${sms.segments} segments ·`,
+        '1 cards',
+      ],
+      // The message stands alone there.
+      isWide: true,
+    },
+    { as: 'pine', path: '/settings', figures: [] },
     {
       as: 'pine',
       name: 'the page of somebody who got it by mail and by SMS',
@@ -277,7 +354,7 @@ function screensOf(ids: Ids): OwnScreen[] {
     { as: 'pine', path: `/admin/workspace/${ids.pine}/manage?tab=billing`, figures: [] },
     { as: 'pine', path: '/profile', figures: [] },
     { as: 'pine', path: `/admin/workspace/${ids.pine}/manage?tab=reports`, figures: [] },
-    ...(['logs', 'support', 'demo-requests', 'system'] as const).map((tab) => ({
+    ...(['logs', 'support', 'demo-requests', 'system', 'settings'] as const).map((tab) => ({
       as: 'ann' as const,
       path: `/admin?tab=${tab}`,
       figures: [...consoleCards(), ...(consoleTabs[tab]?.() ?? [])],
@@ -320,12 +397,13 @@ const latestRuns = () =>
   )
     .flat()
     .slice(0, 19)
-    .concat('Failed 2.0s');
+    .concat('Partly sent 2.0s');
 
 const consoleTabs: Record<string, () => string[]> = {
   logs: latestRuns,
   support: () => [],
   'demo-requests': () => [],
+  settings: () => [`1.2 MB · ${sampleBackup}`],
   system: () => [
     'Queue 0',
     'due jobs; 0 running',
@@ -346,6 +424,7 @@ describe('every figure of people is what was seeded', () => {
     const seeded = await seedInstallation(cuebird);
     seededOn = Temporal.Instant.from(seeded.at).toZonedDateTimeISO('UTC').toPlainDate();
     ids = await furnishPine(cuebird, seeded);
+    await insertBackup(cuebird.dataDir, { text: 'x'.repeat(1_234_567) });
     const people = { elm: seeded.dana, pine: seeded.dana, ann: seeded.ann };
     open = async (as, width) => {
       const known = leases.get(`${as} ${width}`);
@@ -365,7 +444,18 @@ describe('every figure of people is what was seeded', () => {
     await cuebird.stop();
   });
 
-  const screens = [...screensOf({ pine: '', daily: '', signedUp: '', job: '', twice: '', bea: '' }).entries()];
+  const screens = [
+    ...screensOf({
+      pine: '',
+      daily: '',
+      signedUp: '',
+      job: '',
+      twice: '',
+      bea: '',
+      events: 'EVENTS',
+      sms: '',
+    }).entries(),
+  ];
 
   for (const [at, { path, name = path, as }] of screens)
     it(`${name} of ${as}`, async () => {
@@ -374,7 +464,7 @@ describe('every figure of people is what was seeded', () => {
     });
 
   // A narrow window shows cards in place of the table of reminders, and what is measured in other rows.
-  const narrow = screens.filter(([, { path }]) => !/view=table|tab=system|edit|job=/.test(path));
+  const narrow = screens.filter(([, { path, isWide }]) => !isWide && !/view=table|tab=system|edit|job=/.test(path));
   for (const [at, { path, name = path, as }] of sample.draw(narrow, { name: 'narrow figures', count: 5 }))
     it(`${name} of ${as} has the same numbers on a phone`, async () => {
       const { page } = await open(as, 390);

@@ -73,12 +73,14 @@ function timesOf(schedule: (typeof reminders)[number]['schedule']): Temporal.Ins
     .map((at) => at.toZonedDateTime(schedule.timezone).toInstant());
 }
 
+const occurrencesByDay = () =>
+  Map.groupBy(occurrencesAhead(), (at) => at.toZonedDateTimeISO('UTC').toPlainDate().toString());
+const occurrencesText = (count: number) => `${count} ${count === 1 ? 'occurrence' : 'occurrences'}`;
+
 function agendaFigures(): string[] {
-  const ahead = occurrencesAhead();
-  const ofDays = Map.groupBy(ahead, (at) => at.toZonedDateTimeISO('UTC').toPlainDate().toString());
   return [
-    ...[...ofDays.values()].map(({ length }) => `${length} ${length === 1 ? 'occurrence' : 'occurrences'}`),
-    ...times(ahead.length, `${sampleReminder.content.recipients.length} recipient`),
+    ...[...occurrencesByDay().values()].map(({ length }) => occurrencesText(length)),
+    ...times(occurrencesAhead().length, `${sampleReminder.content.recipients.length} recipient`),
     '1 active reminder waits for an event: when it is sent cannot be known before. See reminders',
   ];
 }
@@ -273,6 +275,14 @@ const cards = (workspaces: number) => [
 ];
 const ofAnn = () => ['Total Users 4', "2 visitors' demos left out", 'Total Workspaces 3', ...cards(3)];
 
+/** Runs in the page: each day with the count of its label, and the one that is seen. */
+const countsOfDays = (buttons: Element[]): [string, string][] =>
+  buttons.map((button) => {
+    const [label, , count] = [...button.children].map(({ textContent }) => textContent ?? '');
+    const counts = [label?.replace(/^.*: /, ''), count].filter((text) => text !== undefined && text !== '');
+    return [button.getAttribute('data-day') ?? '', counts.join(', ')];
+  });
+
 describe('every figure of every screen is what was seeded', () => {
   let cuebird: TestCuebird;
   let seeded: Awaited<ReturnType<typeof seedInstallation>>;
@@ -327,6 +337,33 @@ describe('every figure of every screen is what was seeded', () => {
       await expectFigures(page, () => screensOf(seeded.elm)[at] ?? { path: '', figures: [] }, { isNarrow: true });
       await page.setViewportSize({ width: 1440, height: 900 });
     });
+
+  it('has as many occurrences on each day of the months of the agenda', async () => {
+    const { page } = leases.dana;
+    const differences = async () => {
+      await page.goto('/agenda?view=month');
+      const shown = new Map<string, string>();
+      const next = page.getByRole('button', { name: 'Next month' });
+      await next.waitFor();
+      for (let isLast = false; !isLast; ) {
+        isLast = await next.isDisabled();
+        for (const [day, text] of await page.getByRole('grid').locator('[data-day]').evaluateAll(countsOfDays))
+          shown.set(day, text);
+        if (!isLast) await next.click();
+      }
+      const days = Array.from({ length: 60 }, (_, at) => today().add({ days: at }).toString());
+      const expected = days.map((day): [string, string] => {
+        const count = occurrencesByDay().get(day)?.length ?? 0;
+        // As it is read out, and as it is seen.
+        return [day, count === 0 ? 'nothing' : `${occurrencesText(count)}, ${occurrencesText(count)}`];
+      });
+      return {
+        days: shown.size,
+        others: expected.filter(([day, text]) => shown.get(day) !== text),
+      };
+    };
+    await expect.poll(differences).toEqual({ days: 60, others: [] });
+  });
 
   it('has the same in the files of analytics and of the ledger', async () => {
     const fileOf = async (path: string) => {

@@ -16,6 +16,8 @@ export const AdminExecution = z.object({
   job: z.string(),
   type: z.enum(jobTypes),
   status: z.enum(executionStatuses),
+  /** Whether it failed after it had reached somebody. */
+  is_partly_sent: z.boolean(),
   started_at: InstantText,
   duration_ms: z.number().int().nullable(),
   /** Null without an error, and in workspaces that the reader does not administer: what a provider answers may name a recipient. */

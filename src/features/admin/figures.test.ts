@@ -235,6 +235,7 @@ describe('every figure of the admin console and of analytics, after traffic of s
             id: run.id,
             job: jobOf(run.job_id)?.name,
             status: run.status,
+            is_partly_sent: run.status === 'failed' && (run.logs.accepted > 0 || run.logs.delivered > 0),
             duration_ms: run.duration_ms,
           }),
         );

@@ -268,8 +268,8 @@ describe('the list of backups', () => {
 
   it('offers whole files only, to administrators who have proved who they are', async () => {
     await insertBackup(cuebird.dataDir);
-    await insertBackup(cuebird.dataDir, `${sampleBackup}.part`);
-    await insertBackup(cuebird.dataDir, 'encryption.key');
+    await insertBackup(cuebird.dataDir, { name: `${sampleBackup}.part` });
+    await insertBackup(cuebird.dataDir, { name: 'encryption.key' });
     const { json } = await ann.call('GET', '/api/admin/backups');
     expect(json.data.map(({ name }: { name: string }) => name)).toEqual([sampleBackup]);
     for (const name of [`${sampleBackup}.part`, 'encryption.key', '..%2fencryption.key', '%2e%2e'])

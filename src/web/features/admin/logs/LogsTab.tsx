@@ -13,6 +13,7 @@ import classes from '#web/features/admin/admin.module.css';
 import { useAdminSearch } from '#web/features/admin/use-admin-search.ts';
 import { actColumns, Day, kindChoice } from '#web/features/workspaces/manage/AuditTab.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
+import { PartlySentBadge } from '#web/ui/JobBadge.tsx';
 import { List } from '#web/ui/List.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -93,7 +94,8 @@ function Executions() {
           {
             title: 'Status',
             width: 'min(220px, 20vw)',
-            cell: ({ status }) => <StatusBadge kind="execution" status={status} />,
+            cell: ({ status, is_partly_sent: isPartly }) =>
+              isPartly ? <PartlySentBadge /> : <StatusBadge kind="execution" status={status} />,
           },
           {
             title: 'Duration',
