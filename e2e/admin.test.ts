@@ -83,6 +83,25 @@ describe.concurrent('the admin console', () => {
     await expectGood(page, [390, 1440]);
   });
 
+  it('opens at its top on a phone, with the tab that is shown in sight', async ({ expect }) => {
+    const { ann, workspace } = await newAdministrator();
+    const page = await fixture.open('/admin?tab=logs&log=unknown', { as: ann, workspace, width: 390 });
+    await reads(page, ['Before you let others in', /^Paths without a page/]);
+    for (const strip of ['[role=tab][aria-selected=true]', 'label[data-active]'])
+      await expect
+        .poll(() =>
+          page
+            .locator(strip)
+            .filter({ hasText: /^(Logs|Unknown paths)$/ })
+            .evaluate((part) => {
+              const { left, right } = part.getBoundingClientRect();
+              return left >= 0 && right <= innerWidth;
+            }),
+        )
+        .toBe(true);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
   it('lists every workspace, which opens in a new window, is suspended and goes on', async ({ expect }) => {
     const { ann, workspace, mark } = await newAdministrator();
     const { dana, office, name } = await newLandlord(mark);

@@ -81,7 +81,7 @@ function Extent({ job: { people, recipients } }: { job: JobSummary }) {
   const all = people.total + people.excluded;
   if (all === recipients.total) return null;
   return (
-    <Text size="sm" c="dimmed" flex={1}>
+    <Text size="sm" c="dimmed" flex="1 1 160px">
       {counted(recipients.total, 'message')} to {counted(all, 'person', 'people')}
     </Text>
   );

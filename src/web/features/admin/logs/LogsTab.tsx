@@ -18,6 +18,7 @@ import { List } from '#web/ui/List.tsx';
 import { RecordSection } from '#web/ui/Record.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { durationText } from '#web/ui/duration.ts';
+import { scrollStripTo } from '#web/ui/scroll-strip.ts';
 import list from '#web/ui/list.module.css';
 import record from '#web/ui/record.module.css';
 import { FilterBar } from '#web/ui/FilterBar.tsx';
@@ -37,7 +38,7 @@ export default function LogsTab({ scope }: { scope: AdminScope }) {
   const strip = useRef<HTMLDivElement>(null);
   // On a phone the logs scroll.
   useEffect(() => {
-    strip.current?.querySelector('label[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    scrollStripTo(strip.current, 'label[data-active]');
   }, [search.log]);
   if (scope === 'workspaces') return <Executions />;
   const { log: shown = 'executions' } = search;
