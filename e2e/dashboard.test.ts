@@ -164,12 +164,12 @@ describe.concurrent('the dashboard', () => {
         await breakDown(broken, '/api/dashboard/deliveries');
       },
     });
-    await reads(page, ['The upcoming reminders could not be loaded', outage, 'The failed jobs could not be loaded.']);
-    await reads(page, ['The deliveries could not be loaded', 'The dashboard could not be loaded']);
+    await reads(page, ['Error loading what comes next', outage, 'Error loading failed jobs']);
+    await reads(page, ['Error loading deliveries', 'Error loading the dashboard']);
     // That of the figures and the latest reminders is logged: no toast, and nothing goes on loading.
     await expect
       .poll(() => logged)
-      .toContainEqual(expect.stringMatching(/^error: The dashboard could not be loaded.*being moved/));
+      .toContainEqual(expect.stringMatching(/^error: Error loading the dashboard.*being moved/));
     await expect.poll(() => page.locator('.mantine-Notification-root, .mantine-Skeleton-root').count()).toBe(0);
   });
 });

@@ -152,7 +152,7 @@ describe.concurrent('invitations', () => {
     const page = await fixture.open(link, {
       before: (opened) => breakDown(opened, `/api${link.replace('invitation', 'invitations')}`),
     });
-    await reads(page, ['The invitation could not be loaded', outage]);
+    await reads(page, ['Error loading the invitation', outage]);
     await restore(page);
     await page.getByRole('button', { name: 'Retry' }).click();
     await heading(page, `Join ${team.name}?`);

@@ -268,7 +268,7 @@ const loaded: Loaded[] = [
     path: () => '/dashboard',
     asks: () => '/api/dashboard',
     empty: ['No reminders found', 'Create Your First Reminder'],
-    broken: ['The dashboard could not be loaded', outage, 'Retry'],
+    broken: ['Error loading the dashboard', outage, 'Retry'],
     full: 'Every first of the month',
   },
   {

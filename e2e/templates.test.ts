@@ -252,7 +252,7 @@ describe.concurrent('a template', () => {
     const page = await visit(workspace);
     await breakDown(page, '/api/templates/preview');
     await card(page, sampleTemplate.name).getByRole('button', { name: 'Preview' }).click();
-    await reads(page, ['The preview could not be loaded', outage]);
+    await reads(page, ['Error loading the preview', outage]);
     await restore(page);
     await page.getByRole('radio', { name: 'Email' }).press('ArrowRight');
     await reads(page, ['It is due.']);

@@ -4,7 +4,7 @@ import { EmptyState } from './EmptyState.tsx';
 import { messageOf } from './message-of.ts';
 
 type ErrorStateProps = {
-  /** The failed action: 'Failed to load reminders'. */
+  /** The failed action: 'Error loading contacts'. */
   title: string;
   of: { error: unknown; refetch: () => unknown; isFetching: boolean };
 };

@@ -19,7 +19,7 @@ export default function ReauthenticationDialog({ onAnswer }: Answering) {
   return (
     <Dialog title="Confirm that it is you" opened onClose={() => onAnswer(false)} width={420}>
       {data === undefined && error && (
-        <ErrorState title="The confirmation could not be loaded" of={{ error, refetch, isFetching }} />
+        <ErrorState title="Error loading the confirmation" of={{ error, refetch, isFetching }} />
       )}
       {data === undefined && !error && (
         <div role="status" aria-busy aria-label="Loading">

@@ -21,7 +21,7 @@ export function Invoices({ workspaceId }: { workspaceId: string }) {
   const invoices = useInvoices(workspaceId, { isOwner: true });
   return (
     <RecordSection title="Invoices">
-      <Loaded of={invoices} failed="Failed to load invoices">
+      <Loaded of={invoices} failed="Error loading invoices">
         {(rows) =>
           rows.length === 0 ? (
             <Text py="md" px={20} c="dimmed">

@@ -33,7 +33,7 @@ export function DashboardScreen() {
   const dashboard = useDashboard();
   const day = useDay();
   useEffect(() => {
-    if (dashboard.error) console.error('The dashboard could not be loaded', dashboard.error);
+    if (dashboard.error) console.error('Error loading the dashboard', dashboard.error);
   }, [dashboard.error]);
   return (
     <>
@@ -154,7 +154,7 @@ function DeliveryChart() {
       </Flex>
       <Loaded
         of={days}
-        failed="The deliveries could not be loaded"
+        failed="Error loading deliveries"
         skeleton={<Skeleton height={40} mx={20} mb={20} width="auto" />}
       >
         {({ from, to, data }) => {

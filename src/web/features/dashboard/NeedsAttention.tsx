@@ -22,25 +22,20 @@ export function NeedsAttention({ day }: { day: Day }) {
   );
   return (
     <RecordSection title="Needs attention" size="h2" aside={link}>
-      {day.isError && !day.data ? (
-        // The upcoming list next to it shows the error and Retry.
-        <p className={classes.calm}>The failed jobs could not be loaded.</p>
-      ) : (
-        <Loaded of={day} failed="The failed jobs could not be loaded" skeleton={skeleton}>
-          {(found) =>
-            found.failures.count + found.missed.latest.length ? (
-              <Suspense fallback={skeleton}>
-                <Failures of={found} />
-              </Suspense>
-            ) : (
-              <p className={classes.calm} data-tone="good">
-                <IconCircleCheck size={18} stroke={1.6} aria-hidden />
-                Nothing has failed in the last seven days.
-              </p>
-            )
-          }
-        </Loaded>
-      )}
+      <Loaded of={day} failed="Error loading failed jobs" skeleton={skeleton}>
+        {(found) =>
+          found.failures.count + found.missed.latest.length ? (
+            <Suspense fallback={skeleton}>
+              <Failures of={found} />
+            </Suspense>
+          ) : (
+            <p className={classes.calm} data-tone="good">
+              <IconCircleCheck size={18} stroke={1.6} aria-hidden />
+              Nothing has failed in the last seven days.
+            </p>
+          )
+        }
+      </Loaded>
     </RecordSection>
   );
 }

@@ -17,7 +17,7 @@ export function RecentReminders({ dashboard }: { dashboard: Dashboard }) {
   const link = (dashboard.data?.recent.length ?? 0) > 0 && <TextLink to="/reminders">View All Reminders</TextLink>;
   return (
     <RecordSection title="Recent Reminders" size="h2" aside={link}>
-      <Loaded of={dashboard} failed="The dashboard could not be loaded" skeleton={<RecentSkeleton />}>
+      <Loaded of={dashboard} failed="Error loading the dashboard" skeleton={<RecentSkeleton />}>
         {({ recent }) =>
           recent.length === 0 ? (
             <EmptyState

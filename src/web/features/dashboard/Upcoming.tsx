@@ -25,7 +25,7 @@ export function Upcoming({ day }: { day: Day }) {
     <RecordSection title="Next 24 hours" size="h2" aside={link}>
       <Loaded
         of={day}
-        failed="The upcoming reminders could not be loaded"
+        failed="Error loading what comes next"
         skeleton={<DaySkeleton label="Loading upcoming reminders" />}
       >
         {({ upcoming: { next } }) =>

@@ -37,7 +37,7 @@ function Invitation({ token }: { token: string }) {
   if (error instanceof ApiError && error.status === 404)
     return <NoInvitation token={token} isSignedIn={Boolean(session)} />;
   if (error && !data) {
-    return <ErrorState title="The invitation could not be loaded" of={{ error, refetch, isFetching }} />;
+    return <ErrorState title="Error loading the invitation" of={{ error, refetch, isFetching }} />;
   }
   if (!data) return <LinkSkeleton />;
   const declining = (

@@ -149,7 +149,7 @@ const Uses = ({ id }: { id: string }) => (
   <List
     isPart
     noun="reminders"
-    failed="The reminders could not be loaded"
+    failed="Error loading the reminders"
     of={useTemplateUses(id)}
     cardClass={classes.use}
     card={({ id: reminderId, name, ...reminder }) => (

@@ -25,7 +25,8 @@ export function TemplatesScreen() {
   const categories = useCategories();
   const dialogs = useTemplateDialogs();
   useErrorToast(templates.data === undefined ? templates.error : null, { title: loadFailureOf(templates.error).title });
-  useErrorToast(categories.error, { title: 'Error loading categories' });
+  // One toast, where nothing can be loaded.
+  useErrorToast(templates.data === undefined ? null : categories.error, { title: 'Error loading categories' });
   const create = () => dialogs.open({ to: 'create', category: filter.category ?? null });
   useAsked(filter.asked, (asked) => {
     if (asked === 'new') create();

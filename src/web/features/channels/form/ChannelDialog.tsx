@@ -59,7 +59,7 @@ export default function ChannelDialog({ type, channel, opened, onClose }: Channe
           types.data ? (
             <ChannelForm frame={{ types: types.data, channel }} onCancel={leave} onDone={onClose} />
           ) : types.error ? (
-            <ErrorState title="The form could not be loaded" of={types} />
+            <ErrorState title="Error loading the form" of={types} />
           ) : (
             <Skeleton height={320} aria-busy role="status" aria-label="Loading the form" />
           )

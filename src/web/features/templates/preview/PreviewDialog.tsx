@@ -136,7 +136,7 @@ function PreviewTab({ template, values }: PreviewTabProps) {
       />
       <Loaded
         of={preview}
-        failed="The preview could not be loaded"
+        failed="Error loading the preview"
         skeleton={<Skeleton h={300} aria-busy role="status" aria-label="Loading the preview" />}
       >
         {(shown) => (

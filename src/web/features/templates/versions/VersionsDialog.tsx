@@ -31,7 +31,7 @@ function Versions({ id }: { id: string }) {
   return (
     <Loaded
       of={versions}
-      failed="The versions could not be loaded"
+      failed="Error loading the versions"
       skeleton={<Skeleton height={200} aria-busy role="status" aria-label="Loading versions" />}
     >
       {(shown) => (
