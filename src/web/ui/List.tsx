@@ -1,4 +1,4 @@
-import { Button, Card, Skeleton } from '@mantine/core';
+import { Button, Card } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFilterOff } from '@tabler/icons-react';
 import { type ComponentProps, type ComponentType, Fragment, type ReactNode } from 'react';
@@ -9,6 +9,7 @@ import classes from './list.module.css';
 import { LoadMore, type Paged } from './LoadMore.tsx';
 import { Loaded, type Query } from './Record.tsx';
 import { type Column, Table } from './Table.tsx';
+import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { useFirstRows } from './use-first-rows.ts';
 
 type Empty = ComponentProps<typeof EmptyState>;
@@ -33,6 +34,8 @@ type ListProps<Row> = {
   more?: ReactNode;
   /** Whether it is in a card or dialog that has other content too. */
   isPart?: boolean;
+  /** How many rows are drawn while it loads, where it is not what lists have, or parts. */
+  loading?: number;
   /** Whether its own head stays at the top of the window while it scrolls. */
   hasStickyHead?: boolean;
 } & RowsProps<Row>;
@@ -50,14 +53,25 @@ type RowsProps<Row> = {
 };
 
 /** A list as it loads, fails, is out of date, is empty, has no match, or has more. */
-export function List<Row extends { id: string }>({ noun, of, isPart, hasStickyHead, ...list }: ListProps<Row>) {
+export function List<Row extends { id: string }>({
+  noun,
+  of,
+  isPart,
+  loading,
+  hasStickyHead,
+  ...list
+}: ListProps<Row>) {
   const { label = nameOf(noun), failed = `Error loading ${noun}`, grid } = list;
   const content = (
     <Loaded
       of={of}
       failed={failed}
       skeleton={
-        grid ? <LoadingCards label={`Loading ${noun}`} {...grid} /> : <RowsSkeleton label={`Loading ${noun}`} />
+        grid ? (
+          <LoadingCards label={`Loading ${noun}`} {...grid} />
+        ) : (
+          <RowsSkeleton label={`Loading ${noun}`} count={loading ?? (isPart ? 3 : 10)} />
+        )
       }
     >
       {(rows) => {
@@ -137,15 +151,3 @@ function Rows<Row extends { id: string }>({
     </ul>
   );
 }
-
-export const RowsSkeleton = ({ label }: { label: string }) => (
-  <div role="status" aria-label={label}>
-    {Array.from({ length: 10 }, (_, row) => (
-      <div key={row} className={classes.skeleton} aria-hidden>
-        <Skeleton height={18} width={18} />
-        <Skeleton height={12} width={`${24 + ((row * 7) % 16)}%`} />
-        <Skeleton height={12} width="16%" ml="auto" />
-      </div>
-    ))}
-  </div>
-);

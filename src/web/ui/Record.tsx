@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { ErrorState } from './ErrorState.tsx';
 import { InstantText } from './InstantText.tsx';
 import { TextLink } from './links.tsx';
+import { RowsSkeleton } from './RowsSkeleton.tsx';
 import { messageOf } from './message-of.ts';
 import classes from './record.module.css';
 
@@ -76,7 +77,7 @@ type LoadedProps<Data> = {
  * The content of a section: rows as they load, or the error with Retry. What cannot be read again stays, below a line that
  * says why, and of when it is.
  */
-export function Loaded<Data>({ of, failed, skeleton = <RowsSkeleton />, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ of, failed, skeleton = <RowsSkeleton count={3} />, children }: LoadedProps<Data>) {
   if (of.isPending) return skeleton;
   if (of.data === undefined) return <ErrorState title={failed} of={of} />;
   return (
@@ -92,17 +93,6 @@ export function Loaded<Data>({ of, failed, skeleton = <RowsSkeleton />, children
   );
 }
 
-const RowsSkeleton = () => (
-  <div role="status" aria-label="Loading">
-    {[45, 60, 50].map((width) => (
-      <div key={width} className={classes.row} aria-hidden>
-        <Skeleton height={12} width={`${width}%`} my={4} />
-        <Skeleton height={10} width={`${width - 20}%`} my={4} />
-      </div>
-    ))}
-  </div>
-);
-
 export const RecordSkeleton = ({ label }: { label: string }) => (
   <div role="status" aria-busy aria-label={label}>
     <Skeleton height={14} width={110} mb={12} />
@@ -115,7 +105,7 @@ export const RecordSkeleton = ({ label }: { label: string }) => (
 );
 
 /** A section as it loads: its title, and rows. */
-export const SectionSkeleton = ({ rows }: { rows: number }) => (
+export const SectionSkeleton = ({ rows = 3 }: { rows?: number }) => (
   <Card className={classes.section} padding={0} aria-hidden>
     <Skeleton height={16} width="35%" m="18px var(--gutter) 14px" />
     {Array.from({ length: rows }, (_, row) => (

@@ -14,7 +14,7 @@ import { rateText } from '#web/features/workspaces/analytics/rate-text.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorState } from '#web/ui/ErrorState.tsx';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { RowsSkeleton } from '#web/ui/List.tsx';
+import { RowsSkeleton } from '#web/ui/RowsSkeleton.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { TabList } from '#web/ui/TabList.tsx';
 import { ButtonLink, TextLink } from '#web/ui/links.tsx';

@@ -41,7 +41,11 @@ export function AgendaScreen() {
         <ViewButtons />
       </AgendaFilters>
       <div className={classes.content} aria-busy={agenda.isPending || agenda.isPlaceholderData}>
-        <Loaded of={agenda} failed="Error loading the agenda" skeleton={<AgendaSkeleton />}>
+        <Loaded
+          of={agenda}
+          failed="Error loading the agenda"
+          skeleton={view === 'month' ? <MonthSkeleton /> : <AgendaSkeleton />}
+        >
           {(data) => (
             <div data-stale={agenda.isPlaceholderData}>
               <Printed agenda={data} at={new Date(agenda.dataUpdatedAt).toISOString()} />
@@ -171,6 +175,18 @@ function None({ isFiltered }: { isFiltered: boolean }) {
     </div>
   );
 }
+
+const MonthSkeleton = () => (
+  <div role="status" aria-label="Loading the agenda">
+    <Skeleton height={12} width="55%" mb={20} />
+    <div className={classes.card} aria-hidden>
+      <div className={classes.head}>
+        <Skeleton height={16} width={180} />
+      </div>
+      <Skeleton height={440} m="8px var(--gutter) 20px" width="auto" />
+    </div>
+  </div>
+);
 
 const AgendaSkeleton = () => (
   <div role="status" aria-label="Loading the agenda">

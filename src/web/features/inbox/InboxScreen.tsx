@@ -180,6 +180,7 @@ function Messages({ inbox }: { inbox: Inbox }) {
   return (
     <List
       isPart
+      loading={10}
       noun="the inbox"
       of={inbox}
       card={(message) => (

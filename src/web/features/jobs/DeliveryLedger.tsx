@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { Channel } from '#contract/channels.ts';
@@ -93,7 +93,7 @@ function Ledger({ job, filter, onFilter }: DeliveryLedgerProps) {
   const deliveries = useDeliveries(job.id, filter);
   const { data: channels = [] } = useChannels();
   return (
-    <Loaded of={deliveries} failed="Error loading deliveries" skeleton={<Skeleton height={112} radius="md" />}>
+    <Loaded of={deliveries} failed="Error loading deliveries">
       {(shown) =>
         shown.length > 0 ? (
           <div className={classes.ledger} data-stale={deliveries.isPlaceholderData}>
@@ -142,7 +142,7 @@ function JobTargets({ job: { id } }: { job: JobSummary }) {
   const reach = useReach({ jobId: id });
   const [wanted, choose] = useState<ReachCount | null>(null);
   return (
-    <Loaded of={reach} failed="Error loading recipients" skeleton={<Skeleton height={112} radius="md" />}>
+    <Loaded of={reach} failed="Error loading recipients">
       {(data) => {
         const chosen =
           data.counts.find((count) => wanted !== null && isSame(count, wanted)) ??
@@ -171,7 +171,7 @@ function JobTargets({ job: { id } }: { job: JobSummary }) {
 function Reached({ jobId }: { jobId: string }) {
   const people = useReachPeople({ jobId }, { kind: 'reached', of: null });
   return (
-    <Loaded of={people} failed="Error loading recipients" skeleton={<Skeleton height={112} radius="md" />}>
+    <Loaded of={people} failed="Error loading recipients">
       {(reached) => (
         <div className={classes.ledger}>
           <ul>

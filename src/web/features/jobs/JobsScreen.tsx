@@ -9,7 +9,7 @@ import { useExecution, useJobCounts } from '#web/api/jobs.ts';
 import { ApiError } from '#web/api/client.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { RowsSkeleton } from '#web/ui/List.tsx';
+import { RowsSkeleton } from '#web/ui/RowsSkeleton.tsx';
 import { PageHeader, useDocumentTitle } from '#web/ui/PageHeader.tsx';
 import { Copyable } from '#web/ui/Copyable.tsx';
 import { durationText } from '#web/ui/duration.ts';

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Flex, Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Contact } from '#contract/contacts.ts';
 import type { ReachCount, ReachPerson } from '#contract/reach.ts';
@@ -9,6 +9,7 @@ import { act } from '#web/ui/act.ts';
 import { ButtonLink } from '#web/ui/links.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
+import { RowsSkeleton } from '#web/ui/RowsSkeleton.tsx';
 import { useDialogState } from '#web/ui/use-dialog-state.ts';
 import prose from '#web/ui/prose.module.css';
 import { factText } from './reach-words.ts';
@@ -28,7 +29,7 @@ export function ReachPeople({ of, kind }: { of: ReachOf; kind: Pick<ReachCount, 
       <Loaded
         of={people}
         failed="Error loading the people"
-        skeleton={<Skeleton height={112} radius="md" role="status" aria-label="Loading the people" />}
+        skeleton={<RowsSkeleton label="Loading the people" count={3} />}
       >
         {(shown) =>
           shown.length === 0 ? (

@@ -77,6 +77,7 @@ function Executions() {
     <RecordSection title="Latest executions">
       <List
         isPart
+        loading={10}
         noun="executions"
         of={useLatestExecutions()}
         empty="Nothing has run yet."

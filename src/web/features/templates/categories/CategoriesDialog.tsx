@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconFolder, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { TemplateCategory } from '#contract/template-categories.ts';
@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import entries from '#web/ui/entries.module.css';
 import prose from '#web/ui/prose.module.css';
 import { Loaded } from '#web/ui/Record.tsx';
+import { RowsSkeleton } from '#web/ui/RowsSkeleton.tsx';
 import classes from './CategoriesDialog.module.css';
 import { CategoryForm } from './CategoryForm.tsx';
 
@@ -64,7 +65,7 @@ function Categories({ onDelete }: { onDelete: (category: TemplateCategory) => vo
     <Loaded
       of={categories}
       failed="Error loading categories"
-      skeleton={<Skeleton height={160} aria-busy role="status" aria-label="Loading categories" />}
+      skeleton={<RowsSkeleton label="Loading categories" count={3} />}
     >
       {(all) => (
         <div ref={root}>

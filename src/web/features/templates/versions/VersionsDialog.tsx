@@ -1,4 +1,4 @@
-import { Box, Group, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Box, Group, VisuallyHidden } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { TemplateVersion } from '#contract/template-versions.ts';
@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { LoadMore } from '#web/ui/LoadMore.tsx';
 import { Loaded } from '#web/ui/Record.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { RowsSkeleton } from '#web/ui/RowsSkeleton.tsx';
 import { ToneBadge } from '#web/ui/StatusBadge.tsx';
 import { diffWords } from './diff.ts';
 import entries from '#web/ui/entries.module.css';
@@ -32,7 +33,7 @@ function Versions({ id }: { id: string }) {
     <Loaded
       of={versions}
       failed="Error loading the versions"
-      skeleton={<Skeleton height={200} aria-busy role="status" aria-label="Loading versions" />}
+      skeleton={<RowsSkeleton label="Loading versions" count={3} />}
     >
       {(shown) => (
         <>

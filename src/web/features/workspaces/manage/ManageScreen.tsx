@@ -105,7 +105,7 @@ const ManageSkeleton = () => (
         </Card>
       ))}
     </SimpleGrid>
-    <SectionSkeleton rows={3} />
+    <SectionSkeleton />
   </div>
 );
 
@@ -183,7 +183,7 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
         </Tabs.Panel>
         <Tabs.Panel value="topics">
           <div className={record.column}>
-            <Suspense fallback={<Skeleton height={240} radius="lg" />}>
+            <Suspense fallback={<SectionSkeleton />}>
               <Topics workspaceId={workspace.id} mayChange={mayChange} />
             </Suspense>
           </div>
@@ -200,14 +200,14 @@ function Page({ workspace }: { workspace: Workspace & { member_count: number } }
             </Tabs.Panel>
             <Tabs.Panel value="webhooks">
               <div className={record.column}>
-                <Suspense fallback={<Skeleton height={240} radius="lg" />}>
+                <Suspense fallback={<SectionSkeleton />}>
                   <Webhooks workspaceId={workspace.id} />
                 </Suspense>
               </div>
             </Tabs.Panel>
             <Tabs.Panel value="reports">
               <div className={record.column}>
-                <Suspense fallback={<Skeleton height={240} radius="lg" />}>
+                <Suspense fallback={<SectionSkeleton />}>
                   <MonthlyReports workspaceId={workspace.id} />
                 </Suspense>
               </div>

@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Workspace } from '#contract/workspaces.ts';
 import { sendingHoursText } from '#domain/sending-hours-text.ts';
@@ -8,7 +8,7 @@ import { planName, statusWord } from '#web/features/billing/plan-words.ts';
 import { Figure } from '#web/features/workspaces/analytics/Figures.tsx';
 import { misfireWords } from '#web/features/workspaces/misfire-words.ts';
 import { InstantText } from '#web/ui/InstantText.tsx';
-import { RecordSection } from '#web/ui/Record.tsx';
+import { RecordSection, SectionSkeleton } from '#web/ui/Record.tsx';
 import { Fact, Facts } from '#web/ui/Facts.tsx';
 import prose from '#web/ui/prose.module.css';
 import record from '#web/ui/record.module.css';
@@ -36,7 +36,7 @@ export function OverviewTab({ workspace }: { workspace: Workspace & { member_cou
         </Facts>
       </RecordSection>
       <CalendarFeeds workspaceId={workspace.id} />
-      <Suspense fallback={<Skeleton height={200} radius="md" />}>
+      <Suspense fallback={<SectionSkeleton />}>
         <CalendarSources workspaceId={workspace.id} mayChange={workspace.role !== 'member'} />
       </Suspense>
       {workspace.role === 'member' && <SettingsSummary workspace={workspace} />}
