@@ -98,6 +98,28 @@ describe.concurrent('a reminder described in one line', () => {
     await expect.poll(() => page.getByRole('list', { name: 'Recipients' }).count()).toBe(0);
   });
 
+  it('puts channels in an order, and asks what an instruction behind the message means', async ({ expect }) => {
+    const page = await openForm();
+    await line(page).fill('email Dana every 1st at 9am that rent is due, if nobody is reached try the next');
+    await expect
+      .poll(() => toCheck(page))
+      .toEqual([
+        '“if nobody is reached try the next” may be how to send it, or part of the message: write it first, or put the message in quotes',
+      ]);
+    await line(page).press('Enter');
+    await reads(page, ['Nothing is filled in until all of the line is understood.']);
+    await line(page).fill('remind Dana every 1st at 9am that rent is due by email, otherwise by SMS');
+    await line(page).press('Enter');
+    await reads(page, ['Filled in below.']);
+    expect(await understood(page)).toContainEqual(expect.stringMatching(/^Channels\s+Email, then SMS/));
+    await tab(page, 'Channels').click();
+    const order = page.getByRole('list', { name: 'Order of the channels' });
+    await expect.poll(() => order.getByRole('listitem').allInnerTexts()).toEqual(['1\nEmail', '2\nSMS']);
+    await tab(page, 'Content').click();
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Rent is due.');
+    await expectGood(page);
+  });
+
   it('can be taken back, without what was written since; the next line takes the place of the one before', async ({
     expect,
   }) => {

@@ -24,6 +24,23 @@ describe('the page about phrases', () => {
     'within the day',
   ];
 
+  it('shows orders of channels that are understood whole', () => {
+    const examples = examplesOf('channels in order');
+    expect(examples.length).toBeGreaterThan(2);
+    for (const example of examples) {
+      const { isWhole, isInOrder, channels } = understand(
+        `remind Ann every day at 9am ${example} that rent is due`,
+        at,
+      );
+      expect({ example, isWhole, isInOrder, count: channels.length }).toEqual({
+        example,
+        isWhole: true,
+        isInOrder: true,
+        count: 2,
+      });
+    }
+  });
+
   it.each([...scheduled, 'time of day', 'event'])('shows lines for %s that are understood whole', (part) => {
     const examples = examplesOf(part);
     expect(examples.length).toBeGreaterThan(2);

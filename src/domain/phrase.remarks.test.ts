@@ -236,6 +236,7 @@ describe('any line at all', () => {
     second Monday Mondays weekday weekdays day days week month year quarter at 9 9am 25:00 noon 17:30 in 2 an hour 999999 and , .
     : - until 31 May February 30 2027 3/4 next this tomorrow today starting from for 6 weeks Berlin time UTC+2 CET CST New York
     Asia/Kolkata when payment fails before after trial ends sign-up that saying about to "rent is due" “x” " not except on the of
+    then otherwise else if fails nobody is reached try fall back fallback sms slack
     between 17 twice 10 times fortnightly evening 29 99 0 minutes hours months every other { } ( ) 😀 ß İ \u{E000}`.split(
       /\s+/,
     ),
@@ -331,7 +332,20 @@ describe('any line at all', () => {
       'every ',
       'Mon/',
     ];
-    for (const piece of [...hostile, 'the first and ', 'Ann and ', 'when a ', '@9 ', 'New ', 'June and ', 'to ']) {
+    for (const piece of [
+      ...hostile,
+      'the first and ',
+      'Ann and ',
+      'when a ',
+      '@9 ',
+      'New ',
+      'June and ',
+      'to ',
+      'then ',
+      'if it ',
+      'otherwise try ',
+      'if  ',
+    ]) {
       const before = process.threadCpuUsage();
       for (const start of ['', 'email Ann ', 'email ann@example.com that ', 'every Monday at 9am ', 'x'])
         understand(`${start}${piece.repeat(1_000)}`.slice(0, 1_000), at);

@@ -1,5 +1,6 @@
 import { answer } from '#domain/phrase/answer.ts';
 import { weekdayOf } from '#domain/phrase/calendar-words.ts';
+import { orderInMessage, readOrder, takeOrder } from '#domain/phrase/channel-order.ts';
 import { takeChannels } from '#domain/phrase/channels.ts';
 import {
   danglingOf,
@@ -18,6 +19,7 @@ import { type SaidSchedule, saidScheduleOf, saysWhen } from '#domain/phrase/said
 import { scan } from '#domain/phrase/scan.ts';
 import { mayBeMessage, tailOf } from '#domain/phrase/tail.ts';
 import type { Understood } from '#domain/phrase/understood.ts';
+import { parseRecipient } from '#domain/recipients.ts';
 
 export type { Remark, Span } from '#domain/phrase/line.ts';
 export type { Groups, NamedAudience } from '#domain/phrase/named-audience.ts';
@@ -47,8 +49,13 @@ export function understand(
   const line = lineOf(text, { from: 0, to: end });
   const named = takeNamed(line);
   const { subject, message: exact } = takeQuoted(line);
+  // Before the message is looked for: `if that fails` and `fall back to email` begin none.
+  let order = takeOrder(line);
   const clause = exact === null ? findClause(line) : null;
-  if (clause !== null) line.takeSpan({ from: clause.from, to: end });
+  if (clause !== null) {
+    line.takeSpan({ from: clause.from, to: end });
+    order = order.filter(({ from }) => from < clause.from);
+  }
 
   const addresses = takeAddresses(line);
   const naming = namingRhythms(line, { timezone });
@@ -71,14 +78,28 @@ export function understand(
     });
     schedule = tail.schedule ?? schedule;
     channels = tail.channels ?? channels;
+    order.push(...tail.order);
     addresses.push(...tail.addresses);
     doubts.push(...tail.doubts);
     said = { from: clause.from, to: tail.from, words: text.slice(clause.to, tail.from), kind: clause.kind };
+    const instruction = orderInMessage({ from: clause.to, words: said.words });
+    if (instruction !== null) doubts.push(instruction);
   }
 
   const isOrder =
     channels.said.some(({ isVerb }) => isVerb) || audiences.length > 0 || named.length + addresses.length > 0;
   const notes: Remark[] = [];
+  const inOrder =
+    order.length === 0
+      ? null
+      : readOrder(order, {
+          said: channels.said,
+          people: [...named, ...addresses, ...audiences],
+          hasUrls: addresses.some(({ recipient }) => parseRecipient(recipient).kind === 'url'),
+          text,
+        });
+  doubts.push(...(inOrder?.problems ?? []));
+  notes.push(...(inOrder?.notes ?? []));
   const left = leftOverOf(text, line);
   const [only] = wholeRunsOf(text, line);
   // `Pay the rent every 1st`: without a verb such as `remind`, the rest of the line is the message.
@@ -86,7 +107,12 @@ export function understand(
   if (isBare) {
     said = { ...only, kind: 'bare' };
     notes.push({ from: only.from, to: only.to, text: `${quoted(only.words)} is read as the message` });
-    doubts.push(...statementDoubtOf(only.words, schedule), ...receiverDoubtOf(only));
+    const instruction = orderInMessage(only);
+    doubts.push(
+      ...statementDoubtOf(only.words, schedule),
+      ...receiverDoubtOf(only),
+      ...(instruction === null ? [] : [instruction]),
+    );
   }
   const beside = isBare
     ? ({ beside: 'at both ends', advice: 'put the message in quotes' } as const)
@@ -110,6 +136,7 @@ export function understand(
     addresses,
     audiences,
     channels,
+    inOrder: inOrder?.channels ?? null,
     schedule: { ...schedule, problems: [...schedule.problems, ...doubts] },
     said,
     subject,

@@ -29,6 +29,8 @@ export type Heard = {
   addresses: SaidRecipient[];
   audiences: SaidAudience[];
   channels: SaidChannels;
+  /** The channels in the order in which they are tried; null where all send. */
+  inOrder: ChannelType[] | null;
   schedule: SaidSchedule;
   said: SaidMessage | null;
   subject: string | null;
@@ -79,7 +81,8 @@ export function answer(heard: Heard): Understood {
   return {
     isWhole,
     parts: parts.sort(inText),
-    channels: chosen.channels,
+    channels: heard.inOrder ?? chosen.channels,
+    isInOrder: heard.inOrder !== null,
     recipients: [...new Set(written.map(({ recipient }) => recipient))],
     schedule: isWhole ? schedule : null,
     message,

@@ -6,24 +6,23 @@ export type SaidChannel = Span & { channel: ChannelType; isVerb: boolean };
 
 const leadIn = '(?:(?<lead>by|via|over|through|using|per|on|in|as|to|with|and|or|an?|the) (?:(?:an?|the) )?)?';
 
-const channels: { channel: ChannelType; pattern: RegExp }[] = [
+const names: [ChannelType, string][] = [
   ['push', 'web push(?: notifications?)?|push(?: notifications?| messages?)?'],
   ['whatsapp', 'whats ?app(?: messages?)?'],
   ['sms', 'sms(?:es)?(?: messages?)?|text messages?|texts?'],
   ['slack', 'slack(?: messages?| channel)?'],
   ['webhook', 'web ?hooks?'],
   ['email', 'e-?mails?|mails?'],
-].map(([channel = '', names = '']) => ({ channel: typeOf(channel), pattern: phrase(`${leadIn}(?:${names})`) }));
+];
+
+/** A pattern of every name that a channel has in a line. */
+export const anyChannel = `(?:${names.map(([, name]) => name).join('|')})`;
+
+const channels = names.map(([channel, name]) => ({ channel, pattern: phrase(`${leadIn}(?:${name})`) }));
 
 const elsewhere = phrase(
   `(?:by|via|over|through|using|on|per|in) (?:telegram|signal|discord|(?:microsoft |ms )?teams|messenger|viber|fax|phone|telephone|letter|post|imessage|matrix)`,
 );
-
-function typeOf(name: string): ChannelType {
-  return name === 'push' || name === 'whatsapp' || name === 'sms' || name === 'slack' || name === 'webhook'
-    ? name
-    : 'email';
-}
 
 export type SaidChannels = { said: SaidChannel[]; problems: Remark[] };
 

@@ -1,4 +1,5 @@
 import { type SaidChannels, takeChannels } from './channels.ts';
+import { type SaidOrder, takeOrder } from './channel-order.ts';
 import { didYouMean, misspellingIn, timelyEndOf } from './coverage.ts';
 import { lineOf, quoted, type Remark, type Span } from './line.ts';
 import type { SaidMessage } from './message.ts';
@@ -12,6 +13,7 @@ type Tail = {
   from: number;
   schedule: SaidSchedule | null;
   channels: SaidChannels | null;
+  order: SaidOrder[];
   addresses: SaidRecipient[];
   /** Words of which it is not clear whether they belong to the message. */
   doubts: Remark[];
@@ -29,7 +31,7 @@ type Asked = { clause: Span; kind: SaidMessage['kind']; timezone: string; wants:
  */
 export function tailOf(text: string, asked: Asked): Tail {
   const { clause, kind, wants } = asked;
-  const none: Tail = { from: clause.to, schedule: null, channels: null, addresses: [], doubts: [] };
+  const none: Tail = { from: clause.to, schedule: null, channels: null, order: [], addresses: [], doubts: [] };
   if (kind === 'colon') return none;
   const message = (to: number) => ({ from: clause.from, to, words: text.slice(clause.from, to) });
   const found = foundIn(text, asked);
@@ -55,6 +57,7 @@ export function tailOf(text: string, asked: Asked): Tail {
     from: found.from,
     schedule: saidScheduleOf(found.pieces),
     channels: found.channels,
+    order: found.order,
     addresses: found.addresses,
     doubts:
       misspelled !== null
@@ -77,22 +80,30 @@ function hiddenRhythm(text: string, { clause, timezone }: Asked): Remark | null 
 export const mayBeMessage = (words: string) =>
   `${quoted(words)} may be when to send it, or part of the message: write it first, or put the message in quotes`;
 
-type Found = { from: number; pieces: Piece[]; channels: SaidChannels | null; addresses: SaidRecipient[] };
+type Found = {
+  from: number;
+  pieces: Piece[];
+  channels: SaidChannels | null;
+  order: SaidOrder[];
+  addresses: SaidRecipient[];
+};
 
 const openEnd = /\b(?:by|before|after|since|than|until|till|from|of|for|the|and|or)\s*$/i;
 
 function foundIn(text: string, { clause, timezone, wants }: Asked): Found {
   const take = (span: Span): Omit<Found, 'from'> => {
     const line = lineOf(text, span);
+    const order = wants.channels ? takeOrder(line, { isTail: true }) : [];
     return {
+      order,
       addresses: wants.addresses ? takeAddresses(line) : [],
       // Deadlines and ranges of hours belong to the message.
       pieces: wants.schedule ? scan(line, { timezone }).filter(({ kind }) => kind !== 'refused') : [],
       channels: wants.channels ? takeChannels(line) : null,
     };
   };
-  const { pieces, channels, addresses } = take(clause);
-  const spans: Span[] = [...pieces, ...(channels?.said ?? []), ...(channels?.problems ?? []), ...addresses];
+  const { pieces, channels, order, addresses } = take(clause);
+  const spans: Span[] = [...pieces, ...order, ...(channels?.said ?? []), ...(channels?.problems ?? []), ...addresses];
   let from = clause.to;
   for (let grown = true; grown; ) {
     const before = text.slice(clause.from, from).replace(/(?:\s|[,.;!]|(?<=\s)and(?=\s*$))+$/i, '');

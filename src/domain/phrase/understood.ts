@@ -29,6 +29,8 @@ export type Understood = {
   /** The understood parts, in the order of the text. */
   parts: Part[];
   channels: ChannelType[];
+  /** Whether each channel is tried only if the one before fails. */
+  isInOrder: boolean;
   /** The addresses, numbers and URLs in the text. People who are named are among the parts. */
   recipients: string[];
   /** The schedule; null when the line has none, or `isWhole` is false. */

@@ -32,14 +32,14 @@ const channelNames: Record<ChannelType, string> = {
 
 /** What the form of a reminder understands of a line, by the same rules. */
 export function readLine(text: string, { now, timezone }: { now: Temporal.Instant; timezone: string }): LineReading {
-  const { schedule, channels, recipients, parts, message, problems, leftOver, notes } = understand(text, {
+  const { schedule, channels, isInOrder, recipients, parts, message, problems, leftOver, notes } = understand(text, {
     now,
     timezone,
   });
   const audiences = parts.flatMap((part) => (part.kind === 'audience' ? [part.audience] : []));
   const rows = [
     { label: 'When', text: schedule?.wording ?? '' },
-    { label: 'Channels', text: channels.map((channel) => channelNames[channel]).join(', ') },
+    { label: 'Channels', text: channels.map((channel) => channelNames[channel]).join(isInOrder ? ', then ' : ', ') },
     { label: 'To', text: [...recipients, ...audiences].join(', ') },
     { label: 'Message', text: message?.message ?? '' },
   ];

@@ -66,6 +66,20 @@ describe('a draft filled in from a line', () => {
     expect(cron).toMatchObject({ scheduleType: 'custom', customCron: '30 8 * * MON-FRI', startDate: null });
   });
 
+  it('gets channels that are tried in order, and loses the order again', () => {
+    const line = 'email ann@example.com, then by SMS, every day at 8:30';
+    const { draft, fill: last } = fill(fresh, line);
+    expect(inputOf(draft).metadata).toMatchObject({ channels: ['email', 'sms'], channel_mode: 'in_order' });
+    expect(rowsOf(read(line)).map(({ label, text }) => `${label} ${text}`)).toContain('Channels Email, then SMS');
+    expect(takenBack(draft, last)).toEqual(fresh);
+    expect(
+      inputOf(fill(draft, 'email ann@example.com every day at 9', last).draft).metadata.channel_mode,
+    ).toBeUndefined();
+    // One that somebody has chosen stays.
+    const chosen = { ...fresh, metadata: { ...fresh.metadata, channel_mode: 'in_order' as const } };
+    expect(fill(chosen, 'email and text Ann every day at 8:30').draft.metadata.channel_mode).toBe('in_order');
+  });
+
   it('gets contacts by the address that its channels use', () => {
     const recipientsOf = (line: string) => fill(fresh, line).draft.content.recipients;
     expect(recipientsOf('email and text Ann Lee tomorrow at 9am')).toEqual(['ann@example.com', '+491711234567']);

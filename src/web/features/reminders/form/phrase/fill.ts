@@ -12,6 +12,7 @@ type Fillable = {
   name: string;
   schedule: ScheduleDraft;
   channels: ReminderDraft['metadata']['channels'];
+  mode: ReminderDraft['metadata']['channel_mode'];
   recipients: string[];
   audience: Audience | undefined;
   isForEvent: boolean | undefined;
@@ -41,6 +42,7 @@ export function filledIn(
     name: isNamed || message === null ? before.name : titleOf(message.subject).slice(0, limits.name),
     schedule: schedule === null ? before.schedule : scheduleDraftOf(schedule.config, before.schedule),
     channels,
+    mode: understood.isInOrder ? ('in_order' as const) : before.mode,
     audience: withNamed(before.audience, named),
     // A line that names recipients is not also sent to those of the event.
     isForEvent: recipients.length > 0 || named.length > 0 ? false : before.isForEvent,
@@ -59,6 +61,7 @@ export function takenBack(draft: ReminderDraft, { before, after }: Fill): Remind
     name: now.name === after.name ? before.name : now.name,
     schedule: isSame(now.schedule, after.schedule) ? before.schedule : now.schedule,
     channels: isSame(now.channels, after.channels) ? before.channels : now.channels,
+    mode: now.mode === after.mode ? before.mode : now.mode,
     audience: isSame(now.audience, after.audience) ? before.audience : now.audience,
     isForEvent: now.isForEvent === after.isForEvent ? before.isForEvent : now.isForEvent,
     recipients: now.recipients.filter((recipient) => !added.has(recipient)),
@@ -71,6 +74,7 @@ const fillableOf = ({ name, schedule_config: schedule, content, metadata }: Remi
   name,
   schedule,
   channels: metadata.channels,
+  mode: metadata.channel_mode,
   recipients: content.recipients,
   audience: metadata.audience,
   isForEvent: metadata.event_recipients,
@@ -80,9 +84,9 @@ const fillableOf = ({ name, schedule_config: schedule, content, metadata }: Remi
 
 function withFillable(
   draft: ReminderDraft,
-  { name, schedule, channels, audience, isForEvent, ...content }: Fillable,
+  { name, schedule, channels, mode, audience, isForEvent, ...content }: Fillable,
 ): ReminderDraft {
-  const { audience: _, ...metadata } = draft.metadata;
+  const { audience: _, channel_mode: __, ...metadata } = draft.metadata;
   return {
     ...draft,
     name,
@@ -91,6 +95,7 @@ function withFillable(
     metadata: {
       ...metadata,
       channels,
+      ...(mode !== undefined && { channel_mode: mode }),
       ...(audience !== undefined && { audience }),
       ...(isForEvent !== undefined && { event_recipients: isForEvent }),
     },

@@ -9,16 +9,14 @@ export type SummaryRemark = { kind: 'problem' | 'unknown' | 'note'; text: string
 const namedAtMost = 3;
 
 /** The understood values, each with the tab that edits it. */
-export function rowsOf({ schedule, channels, recipients, parts, message }: Understood): SummaryRow[] {
+export function rowsOf({ schedule, channels, isInOrder, recipients, parts, message }: Understood): SummaryRow[] {
   const people = parts.flatMap((part) =>
     part.kind === 'audience' && (part.named !== null || part.people.length > 0) ? [foundText(part)] : [],
   );
+  const names = channels.map((channel) => channelLooks[channel].name);
   const rows: (SummaryRow | null)[] = [
     schedule && { label: 'When', text: schedule.wording, tab: 'schedule' },
-    rowOf(
-      'Channels',
-      channels.map((channel) => channelLooks[channel].name),
-    ),
+    isInOrder ? { label: 'Channels', text: names.join(', then '), tab: 'channels' } : rowOf('Channels', names),
     rowOf('To', [...recipients, ...people]),
     message && { label: 'Message', text: message.message, tab: 'content' },
   ];
