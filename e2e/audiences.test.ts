@@ -123,6 +123,82 @@ describe('the contacts with a tag', () => {
   });
 });
 
+describe('messages to chosen people', () => {
+  const choose = async (page: Page, names: readonly string[]) => {
+    await page.goto('/contacts');
+    for (const name of names) await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
+    await press(page, 'Write to these');
+    await page
+      .getByRole('heading', {
+        level: 1,
+        name: `Write to ${names.length === 1 ? '1 person' : `${names.length} people`}`,
+      })
+      .waitFor();
+  };
+  const title = (page: Page) => page.getByLabel('Title').inputValue();
+
+  it('have a draft each: other people begin anew, the same ones go on, a reload keeps them', async () => {
+    const workspace = await tenants(5);
+    const page = await fixture.open('/contacts', { as: fixture.ann, workspace });
+    await choose(page, ['Tenant 0001', 'Tenant 0002']);
+    await page.getByLabel('Title').fill('About the lift');
+    await page.waitForFunction(() => Object.values(localStorage).some((kept) => kept.includes('About the lift')));
+    await page.reload();
+    await reads(page, [/^Your unsaved changes from .* have been restored$/]);
+    await page.getByRole('heading', { level: 1, name: 'Write to 2 people' }).waitFor();
+
+    await choose(page, ['Tenant 0003']);
+    expect(await title(page)).toBe('');
+    await page.getByLabel('Title').fill('About the roof');
+    await page.waitForFunction(() => Object.values(localStorage).some((kept) => kept.includes('About the roof')));
+    await page.goto('/reminders/new');
+    await page.getByRole('heading', { level: 1, name: 'Create New Reminder' }).waitFor();
+    expect(await title(page)).toBe('');
+
+    await choose(page, ['Tenant 0002', 'Tenant 0001']);
+    await expect.poll(() => title(page)).toBe('About the lift');
+    await reads(page, ['2 contacts · 2 in its audience']);
+    await expectGood(page);
+    await press(page, 'Discard');
+    await expect.poll(() => title(page)).toBe('');
+    await page.getByRole('heading', { level: 1, name: 'Write to 2 people' }).waitFor();
+    await press(page, 'Undo');
+    await expect.poll(() => title(page)).toBe('About the lift');
+    await choose(page, ['Tenant 0003']);
+    await expect.poll(() => title(page)).toBe('About the roof');
+  });
+
+  it('are sent over channels in order, as they were chosen', async () => {
+    const workspace = await fixture.ann.createWorkspace('Oak Order');
+    for (const contact of [
+      { name: 'Mia', email: 'mia@example.com', phone: '+4915112345678' },
+      { name: 'Noor', phone: '+4915112345679' },
+    ])
+      await fixture.ann.call('POST', '/api/contacts', { workspace, body: contact });
+    const page = await fixture.open('/contacts', { as: fixture.ann, workspace });
+    await choose(page, ['Mia', 'Noor']);
+    await page.getByRole('tab', { name: 'Channels' }).click();
+    await page.getByRole('group', { name: 'Channels' }).getByRole('button', { name: 'SMS' }).click();
+    await page.getByRole('switch', { name: 'Try the next channel only if the one before fails' }).press('Space');
+    await reads(page, [
+      'In order: 1 by email, then SMS; 1 by SMS only. For those with one channel, none takes over if it fails.',
+    ]);
+    await page.getByRole('tab', { name: 'Basic Info' }).click();
+    await writeReminder(page, { people: '2 people' });
+    expect((await writtenIn(workspace)).metadata).toMatchObject({
+      channels: ['email', 'sms'],
+      channel_mode: 'in_order',
+      one_off: true,
+    });
+    const [job] = await jobsOf(workspace);
+    const lines = async () =>
+      (await fixture.call(workspace, { method: 'GET', path: `/api/jobs/${job.id}/deliveries` })).data
+        .map((line: { channel: string; recipient: string }) => `${line.channel} ${line.recipient}`)
+        .sort();
+    await expect.poll(lines).toEqual(['email mia@example.com', 'sms +4915112345679']);
+  });
+});
+
 describe('a group of contacts', () => {
   const path = '/contacts?tab=groups';
   const choose = async (page: Page, { of, name }: { of: string; name: string }) => {

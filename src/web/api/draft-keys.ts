@@ -1,10 +1,11 @@
-/** The owner of a draft: one person in one workspace, and a new reminder (null) or the edited one. */
-export type DraftKey = { userId: string; workspaceId: string; reminderId: string | null };
+/** The owner of a draft: one person in one workspace, and a new reminder (null), the edited one, or a message to people who were chosen. */
+export type DraftKey = { userId: string; workspaceId: string; of: DraftOf };
+export type DraftOf = { reminderId: string | null } | { messageId: string };
 
 const prefix = 'cuebird.draft.';
 
-export const draftKey = ({ userId, workspaceId, reminderId }: DraftKey): string =>
-  `${prefix}${userId}.${workspaceId}.${reminderId ?? 'new'}`;
+export const draftKey = ({ userId, workspaceId, of }: DraftKey): string =>
+  `${prefix}${userId}.${workspaceId}.${'messageId' in of ? `to-${of.messageId}` : (of.reminderId ?? 'new')}`;
 
 /** Whether this browser stores a draft of any user. */
 export const hasDrafts = (): boolean => keptKeys().length > 0;

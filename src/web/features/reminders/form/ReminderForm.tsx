@@ -47,13 +47,15 @@ import { wallTimeIn } from './wall-time.ts';
 import entryClasses from '#web/ui/entries.module.css';
 import prose from '#web/ui/prose.module.css';
 
-/** Creates a reminder, or edits the given one. */
-export function ReminderForm({ reminder }: { reminder?: Reminder }) {
+type ReminderFormProps = { reminder?: Reminder | undefined; messageId?: string | undefined };
+
+/** Creates a reminder, edits the given one, or writes a message to people who were chosen elsewhere. */
+export function ReminderForm({ reminder, messageId }: ReminderFormProps) {
   const form = useReminderForm({ initialValues: useInitialDraft(reminder) });
   const navigate = useNavigate();
   const hasChanges = useHandedAudience(form);
   const kept = useKeptDraft(form, {
-    reminderId: reminder?.id ?? null,
+    of: messageId === undefined ? { reminderId: reminder?.id ?? null } : { messageId },
     base: reminder?.updated_at ?? null,
     hasChanges,
   });

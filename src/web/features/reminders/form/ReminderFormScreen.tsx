@@ -5,12 +5,17 @@ import { useReminder } from '#web/api/reminders.ts';
 import { notifyError } from '#web/ui/notify.tsx';
 import { PageHeader } from '#web/ui/PageHeader.tsx';
 import { BackLink } from '#web/ui/Record.tsx';
+import { useFormSearch } from './form-search.ts';
 import classes from './ReminderForm.module.css';
 import { ReminderForm } from './ReminderForm.tsx';
 
 const editRoute = getRouteApi('/themed/signed-in/reminders/$id/edit');
 
-export const NewReminderScreen = () => <ReminderForm />;
+/** A new reminder, or a message to chosen people: each of these has a form of its own. */
+export function NewReminderScreen() {
+  const { message } = useFormSearch();
+  return <ReminderForm key={message ?? ''} messageId={message} />;
+}
 
 /** Loads the reminder, then shows the form; redirects to the list when it cannot be loaded. */
 export function EditReminderScreen() {

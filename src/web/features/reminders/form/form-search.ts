@@ -13,6 +13,8 @@ export const FormSearch = z.object({
     .catch(undefined),
   /** A line in words that fills in the form, such as that of the landing page. */
   line: z.string().max(300).optional().catch(undefined),
+  /** Whose draft a message to chosen people is. */
+  message: z.string().max(40).optional().catch(undefined),
   template: z.uuid().optional().catch(undefined),
   pick: z.enum(pickerTabs).optional().catch(undefined),
   search: z.string().max(200).optional().catch(undefined),

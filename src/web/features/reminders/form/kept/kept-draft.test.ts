@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newDraft } from '#web/features/reminders/form/draft.ts';
-import { type KeptDraft, readKept, writeKept } from './kept-draft.ts';
+import { type KeptDraft, pruneMessages, readKept, writeKept } from './kept-draft.ts';
 
 const now = new Date('2026-11-20T14:03:00Z');
 const key = 'cuebird.draft.ann.elm.new';
@@ -25,6 +25,26 @@ describe('a stored draft', () => {
     expect(readAt(new Date('2026-12-20T14:02:59Z'))).toEqual(kept);
     expect(readAt(new Date('2026-12-20T14:03:00Z'))).toBeNull();
     expect(storage.length).toBe(0);
+  });
+
+  it('of a message is one of twenty at most, the latest', () => {
+    const prefix = 'cuebird.draft.ann.elm.to-';
+    for (let at = 0; at < 23; at += 1) {
+      const saved = new Date(now.getTime() + at * 60_000).toISOString();
+      writeKept(storage, { key: `${prefix}${at}`, kept: { ...kept, saved_at: saved } });
+    }
+    writeKept(storage, { key, kept });
+    pruneMessages(storage, { prefix, now });
+    expect(storage.length).toBe(21);
+    expect([0, 1, 2, 3, 22].map((at) => storage.getItem(`${prefix}${at}`) !== null)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    pruneMessages(storage, { prefix, now: new Date('2026-12-25T14:00:00Z') });
+    expect(storage.length).toBe(1);
   });
 
   it.each(['', 'nonsense', '{}', JSON.stringify({ ...kept, draft: { ...kept.draft, content: {} } })])(

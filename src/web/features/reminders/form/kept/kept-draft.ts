@@ -55,6 +55,22 @@ export function readKept(storage: Storage, { key, now }: { key: string; now: Dat
   return null;
 }
 
+/** How many drafts of messages to chosen people are kept at once. */
+const mostMessages = 20;
+
+/** Removes drafts of messages, whose keys begin so, that are old or too many: nobody may choose the same people again. */
+export function pruneMessages(storage: Storage, { prefix, now }: { prefix: string; now: Date }): void {
+  const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
+  const kept = keys
+    .filter((key) => key.startsWith(prefix))
+    .flatMap((key) => {
+      const draft = readKept(storage, { key, now });
+      return draft === null ? [] : [{ key, savedAt: draft.saved_at }];
+    })
+    .toSorted((one, other) => other.savedAt.localeCompare(one.savedAt));
+  for (const { key } of kept.slice(mostMessages)) storage.removeItem(key);
+}
+
 /** Throws when the storage is full. */
 export function writeKept(storage: Storage, { key, kept }: { key: string; kept: KeptDraft }): true {
   storage.setItem(key, JSON.stringify(kept));

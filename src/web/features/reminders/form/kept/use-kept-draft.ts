@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspaceId } from '#web/api/current-workspace.ts';
-import { draftKey } from '#web/api/draft-keys.ts';
+import { type DraftOf, draftKey } from '#web/api/draft-keys.ts';
 import { useSession } from '#web/api/session.ts';
 import type { ReminderDraft } from '#web/features/reminders/form/draft.ts';
 import type { useReminderForm } from '#web/features/reminders/form/form-context.ts';
-import { type KeptDraft, readKept, writeKept } from './kept-draft.ts';
+import { type KeptDraft, pruneMessages, readKept, writeKept } from './kept-draft.ts';
 
 const typingPauseMs = 500;
 
@@ -19,8 +19,7 @@ export type KeptState =
   | { kind: 'discarded'; draft: ReminderDraft };
 
 type Options = {
-  /** Null for a new one. */
-  reminderId: string | null;
+  of: DraftOf;
   /** The time of the reminder's last change; null for a new one. */
   base: string | null;
   /** Whether somebody has changed anything: people chosen on another screen are none. */
@@ -30,16 +29,16 @@ type Options = {
 /**
  * Stores the form's input in this browser, and restores it on the next visit. It uses local storage and not the server,
  * because a draft must be saved while the server or the session is unavailable. Recipients are personal data, so a
- * draft belongs to one person, workspace and reminder, and is removed when that person signs out, another user signs
+ * draft belongs to one person, workspace and reminder, or the people to whom a message is written, and is removed when that person signs out, another user signs
  * in, or after thirty days. When the reminder was changed meanwhile, the form shows its current version and offers the
  * draft without merging.
  * @returns `isRead`: whether an earlier draft was looked for. `keep` stores the draft now and returns whether it succeeded; `forget` removes it and stores nothing more.
  */
-export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminderId, hasChanges, ...given }: Options) {
+export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { of, hasChanges, ...given }: Options) {
   const userId = useSession()?.user.id ?? '';
   const workspaceId = useWorkspaceId();
   // The key is read once: a draft keeps its owner when the session ends or the reminder changes.
-  const [{ key, base }] = useState(() => ({ key: draftKey({ userId, workspaceId, reminderId }), base: given.base }));
+  const [{ key, base }] = useState(() => ({ key: draftKey({ userId, workspaceId, of }), base: given.base }));
   const [state, setState] = useState<KeptState>({ kind: 'none' });
   const [isRead, setRead] = useState(false);
   const mayKeep = useRef(false);
@@ -49,16 +48,36 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
       localStorage.removeItem(key);
       return true;
     }, false);
+  /** A message goes to the people of this visit: an earlier one may have changed them. */
+  const withPeople = (draft: ReminderDraft): ReminderDraft => {
+    const { audience } = form.getValues().metadata;
+    const isHanded = 'messageId' in of && audience !== undefined;
+    return isHanded ? { ...draft, metadata: { ...draft.metadata, audience } } : draft;
+  };
+  /** What remains of a message without its draft are its people, and that it is sent once. */
+  const emptied = (): ReminderDraft => {
+    const [initial, { metadata, schedule_config: schedule }] = [form.getInitialValues(), form.getValues()];
+    if (!('messageId' in of)) return initial;
+    const { audience, one_off: isOneOff } = metadata;
+    return {
+      ...initial,
+      schedule_config: schedule,
+      metadata: { ...initial.metadata, ...(audience && { audience }), ...(isOneOff && { one_off: true }) },
+    };
+  };
   const bringBack = (kept: KeptDraft) => {
-    form.setValues(kept.draft);
+    form.setValues(withPeople(kept.draft));
     mayKeep.current = true;
     setState({ kind: 'restored', savedAt: kept.saved_at });
   };
   const open = () => {
+    const prefix = draftKey({ userId, workspaceId, of: { messageId: '' } });
+    tried(() => pruneMessages(localStorage, { prefix, now: new Date() }), undefined);
     const kept = tried(() => readKept(localStorage, { key, now: new Date() }), null);
     const isOutdated = kept !== null && kept.base !== base;
+    const isTouched = 'messageId' in of ? hasChanges() : form.isDirty();
     if (kept === null) mayKeep.current = true;
-    else if (isOutdated || form.isDirty()) setState({ kind: 'offered', kept, isOutdated });
+    else if (isOutdated || isTouched) setState({ kind: 'offered', kept, isOutdated });
     else bringBack(kept);
   };
   const keep = (): boolean => {
@@ -116,7 +135,7 @@ export function useKeptDraft(form: ReturnType<typeof useReminderForm>, { reminde
     discard() {
       if (state.kind === 'restored') {
         setState({ kind: 'discarded', draft: form.getValues() });
-        form.setValues(form.getInitialValues());
+        form.setValues(emptied());
         form.clearErrors();
       } else setState(state.kind === 'offered' ? { kind: 'discarded', draft: state.kept.draft } : { kind: 'none' });
       mayKeep.current = true;
