@@ -37,13 +37,17 @@ export const letPass: Outcome = (session, requestId) => session.send('Fetch.cont
 export const cutOff: Outcome = (session, requestId) =>
   session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
 
+/** A failure asks the web to try again at once, which it would do in one and in two seconds. */
 export const answer =
   (status: number, json: unknown): Outcome =>
   (session, requestId) =>
     session.send('Fetch.fulfillRequest', {
       requestId,
       responseCode: status,
-      responseHeaders: [{ name: 'content-type', value: 'application/json' }],
+      responseHeaders: [
+        { name: 'content-type', value: 'application/json' },
+        ...(status >= 500 ? [{ name: 'retry-after', value: '0' }] : []),
+      ],
       body: Buffer.from(JSON.stringify(json)).toString('base64'),
     });
 

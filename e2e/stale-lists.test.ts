@@ -51,6 +51,20 @@ const lists: readonly Listed[] = [
     breaks: () => '/api/contacts',
     failed: 'Error loading contacts',
   },
+  {
+    name: 'the suppression list',
+    path: () => '/contacts?tab=suppressed',
+    shows: 'Added manually',
+    breaks: () => '/api/suppressions',
+    failed: 'Error loading the suppression list',
+  },
+  {
+    name: 'the topics',
+    path: () => `/admin/workspace/${fixture.full}/manage?tab=topics`,
+    shows: '0 reminders · nobody has left it',
+    breaks: () => '/api/topics',
+    failed: 'Error loading topics',
+  },
 ];
 
 describe.concurrent('a list that cannot be read again', () => {

@@ -57,6 +57,11 @@ const titles: {
     title: 'Audit log · Elm Street',
   },
   {
+    route: '/admin/workspace/$workspaceId/manage',
+    path: ({ full }) => `/admin/workspace/${full}/manage?tab=topics`,
+    title: 'Topics · Elm Street',
+  },
+  {
     route: '/admin/workspace/$workspaceId/analytics',
     path: ({ full }) => `/admin/workspace/${full}/analytics`,
     title: 'Elm Street Analytics',
