@@ -1,6 +1,7 @@
 import { type ChannelType, destinationNames, isAddressed } from '#contract/channel-types.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import type { ScheduleConfig } from '#contract/schedules.ts';
+import type { TopicInput } from '#contract/topics.ts';
 import { type DemoContact, demoContacts, taggedWith } from '#features/demo/demo.contacts.ts';
 
 /** A reminder of the demo, with what its past runs are computed from. */
@@ -22,7 +23,15 @@ export type DemoParts = {
   webhookUrl: string | null;
   groups: ReadonlyMap<string, string>;
   templates: ReadonlyMap<string, string>;
+  topics: Record<keyof typeof demoTopics, string>;
 };
+
+/** What the messages to tenants are about; those to the team are about nothing that somebody could leave. */
+export const demoTopics = {
+  notices: { name: 'Rent and repairs', kind: 'required', why: 'contract', is_default: false },
+  news: { name: 'House news', kind: 'optional', why: null, is_default: false },
+} as const satisfies Record<string, TopicInput>;
+export const topicNames = ['notices', 'news'] as const satisfies readonly (keyof typeof demoTopics)[];
 
 /** The reminders of a property manager, in the order of the list. */
 export function demoReminders(parts: DemoParts): DemoReminder[] {
@@ -80,6 +89,7 @@ export function demoReminders(parts: DemoParts): DemoReminder[] {
         'Hello {{recipient_name}},\n\nyour rent of {{amount}} for {{current_month}} {{current_year}} is due today.\n\nKind regards,\n{{company_name}}',
       channels: ['email'],
       group: 'All tenants',
+      topic: 'notices',
       template: 'rent-due',
       priority: 'high',
       writtenDaysAgo: 62,
@@ -114,6 +124,7 @@ export function demoReminders(parts: DemoParts): DemoReminder[] {
         'Hello {{recipient_name}},\n\nnext week the stairs are cleaned on Tuesday, and the meters are read on Thursday. Nobody has to be at home for either.\n\n{{company_name}}',
       channels: ['email'],
       group: 'All tenants',
+      topic: 'news',
       writtenDaysAgo: 60,
     }),
     write({
@@ -194,6 +205,7 @@ export function demoReminders(parts: DemoParts): DemoReminder[] {
         'Hello {{recipient_name}}, the water in 4 Harbour Lane is off today from 10 to 12. Please keep taps closed.',
       channels: ['sms'],
       group: 'Harbour Lane',
+      topic: 'notices',
       template: 'water-off-sms',
       writtenDaysAgo: 14,
     }),
@@ -240,6 +252,7 @@ type Written = {
   people?: DemoContact[];
   urls?: string[];
   group?: string;
+  topic?: keyof typeof demoTopics;
   template?: string;
   events?: NonNullable<DemoReminder['events']>;
   priority?: 'low' | 'high';
@@ -255,8 +268,8 @@ export const groupTags = {
 } as const;
 
 const writerFor =
-  ({ timezone, groups, templates }: DemoParts) =>
-  ({ people = [], urls = [], group, template, ...written }: Written): DemoReminder => {
+  ({ timezone, groups, templates, topics }: DemoParts) =>
+  ({ people = [], urls = [], group, topic, template, ...written }: Written): DemoReminder => {
     const { name, description, status = 'active', schedule, subject, message, values, channels } = written;
     const type = schedule.eventTrigger === undefined ? 'scheduled' : 'event-based';
     const groupId = group === undefined ? undefined : groups.get(group);
@@ -274,6 +287,7 @@ const writerFor =
           message,
           format: 'markdown',
           ...(values !== undefined && { values }),
+          ...(topic !== undefined && { topic_id: topics[topic] }),
           recipients: [
             ...mailboxes.map((one) => `${one.name} <${one.email}>`),
             ...numbers.map((one) => `${one.name} <${one.phone}>`),

@@ -17,6 +17,7 @@ it('the demo has no warnings: its contacts have all variables of its messages', 
     webhookUrl: null,
     groups,
     templates: new Map(),
+    topics: { notices: randomUUIDv7(), news: randomUUIDv7() },
   });
   const contacts = new Map(demoContacts.map((contact) => [recipientKey(contact.email ?? ''), contact]));
   const warnings = reminders.flatMap(({ input }) =>

@@ -6,7 +6,13 @@ import { createGroup } from '#features/contact-groups/contact-groups.service.ts'
 import { listContacts } from '#features/contacts/contacts.service.ts';
 import { saveContacts } from '#features/contacts/import.service.ts';
 import { demoContacts } from '#features/demo/demo.contacts.ts';
-import { type DemoReminder, demoReminders, groupTags } from '#features/demo/demo.reminders.ts';
+import {
+  type DemoParts,
+  type DemoReminder,
+  demoReminders,
+  demoTopics,
+  groupTags,
+} from '#features/demo/demo.reminders.ts';
 import { demoCategories, starterNamed } from '#features/demo/demo.templates.ts';
 import * as rows from '#features/demo/past/past-runs.db.ts';
 import { pastDays, pastRuns, type StoredReminder } from '#features/demo/past/past-runs.ts';
@@ -14,6 +20,7 @@ import { scheduleReminder } from '#features/reminders/occurrence.service.ts';
 import { createReminder } from '#features/reminders/reminders.service.ts';
 import { createCategory } from '#features/template-categories/template-categories.service.ts';
 import { createTemplate } from '#features/templates/templates.service.ts';
+import { createTopic } from '#features/topics/topics.service.ts';
 import { updateWorkspace } from '#features/workspaces/workspaces.service.ts';
 import type { MemberContext } from '#platform/context.ts';
 import type { SandboxAddresses } from '#sandbox/addresses.ts';
@@ -37,6 +44,10 @@ export async function fillDemo(
   await saveContacts(then, demoContacts);
   const groups = await writeGroups(then);
   const templates = await writeTemplates(then);
+  const topics = {
+    notices: (await createTopic(then, demoTopics.notices)).id,
+    news: (await createTopic(then, demoTopics.news)).id,
+  };
   if (ports.sandbox !== null) await writeChannels(then, { ...ports, sandbox: ports.sandbox });
   await keepNightsQuiet(then, timezone);
   const written = demoReminders({
@@ -45,9 +56,10 @@ export async function fillDemo(
     webhookUrl: ports.sandbox?.webhookUrlFor(ctx.workspaceId) ?? null,
     groups,
     templates,
+    topics,
   });
   const reminders = await writeReminders(ctx, written);
-  await writePast(ctx, { reminders, timezone });
+  await writePast(ctx, { reminders, topics, timezone });
 }
 
 const daysBefore = ({ now }: MemberContext, days: number) => now.subtract({ hours: 24 * days });
@@ -129,12 +141,12 @@ async function writeReminders(ctx: MemberContext, written: readonly DemoReminder
 
 async function writePast(
   ctx: MemberContext,
-  { reminders, timezone }: { reminders: readonly StoredReminder[]; timezone: string },
+  { reminders, topics, timezone }: Pick<DemoParts, 'topics' | 'timezone'> & { reminders: readonly StoredReminder[] },
 ): Promise<void> {
   const { db, workspaceId, now } = ctx;
   const { data } = await listContacts(ctx, { limit: 100 });
   const contacts = new Map(data.flatMap(({ id, email }) => (email === null ? [] : [[email, id] as const])));
-  const past = pastRuns({ reminders, contacts, timezone, now, seed });
+  const past = pastRuns({ reminders, contacts, topics, timezone, now, seed });
   await rows.insertPastJobs(db, { workspaceId, rows: past.jobs });
   await rows.insertPastExecutions(db, { workspaceId, rows: past.executions });
   await rows.insertPastDeliveries(db, { workspaceId, rows: past.deliveries });

@@ -45,6 +45,10 @@ describe('a visitor of the demo', () => {
     const { json: reminders } = await getAs(ben, '/api/reminders?limit=100');
     expect(reminders.data.flatMap(({ warnings }: { warnings: string[] }) => warnings)).toEqual([]);
     expect((await getAs(ben, '/api/suppressions')).json.data).toHaveLength(2);
+    expect((await getAs(ben, '/api/topics')).json.data).toMatchObject([
+      { name: 'House news', kind: 'optional', reminders: 1, left: 1 },
+      { name: 'Rent and repairs', kind: 'required', why: 'contract', reminders: 2, left: 0 },
+    ]);
   });
 
   it('keeps the ledger of the past in its months', async () => {

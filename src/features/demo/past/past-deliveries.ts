@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ChannelType } from '#contract/channel-types.ts';
 import { codeOfAnswer } from '#domain/answer-codes.ts';
 import { dayMs } from '#domain/instants.ts';
-import { onSuppressionList, type Reason } from '#domain/ledger-reasons.ts';
+import type { Reason } from '#domain/ledger-reasons.ts';
+import { type About, mayBeSent, reasonOfSkip } from '#domain/may-be-sent.ts';
 import { retryDelayMs } from '#domain/retry.ts';
 import { unreachable } from '#features/demo/demo.contacts.ts';
 import type { Reached } from '#features/demo/demo.reminders.ts';
@@ -14,25 +15,42 @@ export type Troubles = {
   bounceMs: number;
   bouncedMs: number | null;
   unsubscribedMs: number;
+  /** The topic that somebody left when they unsubscribed. */
+  leftTopic: string;
   numberMs: number;
   webhookMs: number;
   hasWebhookFailed: boolean;
 };
 
-export const troublesAt = (nowMs: number): Troubles => ({
+export const troublesAt = (nowMs: number, leftTopic: string): Troubles => ({
   bounceMs: nowMs - 26 * dayMs,
   bouncedMs: null,
   unsubscribedMs: nowMs - 18.3 * dayMs,
+  leftTopic,
   numberMs: nowMs - 8 * dayMs,
   webhookMs: nowMs - 3.5 * dayMs,
   hasWebhookFailed: false,
 });
 
-export const suppressionsOf = ({ bouncedMs, unsubscribedMs }: Troubles): PastSuppression[] => [
-  { recipient: unreachable.unsubscribed, reason: 'unsubscribed', created_at: textOf(unsubscribedMs) },
+export const suppressionsOf = ({ bouncedMs, unsubscribedMs, leftTopic }: Troubles): PastSuppression[] => [
+  {
+    recipient: unreachable.unsubscribed,
+    reason: 'unsubscribed',
+    covers: 'topic',
+    topic_id: leftTopic,
+    created_at: textOf(unsubscribedMs),
+  },
   ...(bouncedMs === null
     ? []
-    : [{ recipient: unreachable.bounced, reason: 'bounced' as const, created_at: textOf(bouncedMs) }]),
+    : [
+        {
+          recipient: unreachable.bounced,
+          reason: 'bounced' as const,
+          covers: 'everything' as const,
+          topic_id: null,
+          created_at: textOf(bouncedMs),
+        },
+      ]),
 ];
 
 /** A delivery of a past run; `email` is the recipient's address, whatever the channel. */
@@ -57,18 +75,24 @@ const temporary: Record<ChannelType, string> = {
 };
 
 type Span = { beganMs: number; answeredMs: number; reason?: string };
-type Sending = { startedMs: number; random: () => number; troubles: Troubles; isRetried: boolean };
+type Sending = { about: About; startedMs: number; random: () => number; troubles: Troubles; isRetried: boolean };
 
 /** What a run sent to one recipient over one channel, or why it did not. */
-export function deliveryOf(to: Reached, { startedMs, random, troubles, isRetried }: Sending): RunDelivery {
+export function deliveryOf(to: Reached, { about, startedMs, random, troubles, isRetried }: Sending): RunDelivery {
   const { channel, recipient } = to;
-  const skipped = isSuppressed(to, { startedMs, troubles });
+  const verdict = mayBeSent(about, entriesFor(to, { startedMs, troubles }));
   const { provider, answer, ms } = providers[channel];
   const base = { id: idAt(startedMs), channel, recipient, recipient_name: to.name, email: to.email };
-  if (skipped)
-    return { ...base, ...unsent, ...said(onSuppressionList), completed_at: textOf(startedMs), ended_ms: startedMs };
+  if (verdict.kind === 'skip')
+    return {
+      ...base,
+      ...unsent,
+      ...said(reasonOfSkip[verdict.code]),
+      completed_at: textOf(startedMs),
+      ended_ms: startedMs,
+    };
   const took = () => ms[0] + Math.floor(random() * (ms[1] - ms[0]));
-  const spans = spansOf(to, { startedMs, random, troubles, isRetried, took });
+  const spans = spansOf(to, { about, startedMs, random, troubles, isRetried, took });
   const last = spans.at(-1) ?? { beganMs: startedMs, answeredMs: startedMs };
   const isFailed = last.reason !== undefined;
   const isBounced = !isFailed && bounces(to, { startedMs, troubles });
@@ -136,11 +160,16 @@ const unsent = {
   spans: [],
 } as const;
 
-function isSuppressed({ channel, email }: Reached, { startedMs, troubles }: Pick<Sending, 'startedMs' | 'troubles'>) {
-  if (channel !== 'email') return false;
-  if (email === unreachable.unsubscribed) return startedMs > troubles.unsubscribedMs;
-  return email === unreachable.bounced && troubles.bouncedMs !== null && startedMs > troubles.bouncedMs;
-}
+/** The entries of the suppression list that were there when a run began. */
+const entriesFor = (
+  { channel, email }: Reached,
+  { startedMs, troubles }: Pick<Sending, 'startedMs' | 'troubles'>,
+): PastSuppression[] =>
+  channel === 'email'
+    ? suppressionsOf(troubles).filter(
+        ({ recipient, created_at: at }) => recipient === email && Date.parse(at) < startedMs,
+      )
+    : [];
 
 const bounces = ({ channel, email }: Reached, { startedMs, troubles }: Pick<Sending, 'startedMs' | 'troubles'>) =>
   channel === 'email' && email === unreachable.bounced && startedMs > troubles.bounceMs && troubles.bouncedMs === null;

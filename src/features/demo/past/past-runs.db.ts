@@ -56,7 +56,13 @@ export type PastDelivery = {
   ended_ms: number;
 };
 
-export type PastSuppression = { recipient: string; reason: 'bounced' | 'unsubscribed'; created_at: string };
+export type PastSuppression = {
+  recipient: string;
+  reason: 'bounced' | 'unsubscribed';
+  covers: 'everything' | 'topic';
+  topic_id: string | null;
+  created_at: string;
+};
 
 type Of<Row> = { workspaceId: string; rows: readonly Row[] };
 
@@ -93,11 +99,10 @@ export const insertPastDeliveries = (db: Db, { workspaceId, rows }: Of<PastDeliv
 
 export const insertPastSuppressions = (db: Db, { workspaceId, rows }: Of<PastSuppression>) =>
   sql`
-    insert into suppressions (workspace_id, channel, recipient, reason, created_at)
-    select ${workspaceId}, 'email', recipient, reason, created_at
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (recipient text, reason text, created_at timestamptz)`.execute(
-    db,
-  );
+    insert into suppressions (workspace_id, channel, recipient, reason, covers, topic_id, created_at)
+    select ${workspaceId}, 'email', recipient, reason, covers, topic_id, created_at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r (recipient text, reason text, covers text, topic_id uuid, created_at timestamptz)`.execute(db);
 
 /** Marks the channels as verified, as after tests while setting them up. */
 export const verifyChannels = (db: Db, { workspaceId }: { workspaceId: string }) =>

@@ -11,9 +11,11 @@ function pastAt(at: string, timezone: string, seed = 1) {
   const groups = new Map(
     ['All tenants', 'Elm Street', 'Harbour Lane', 'The team'].map((name) => [name, randomUUIDv7()]),
   );
-  const parts = { firstAt: now, timezone, webhookUrl: 'http://127.0.0.1:9/hook', groups, templates: new Map() };
+  const topics = { notices: randomUUIDv7(), news: randomUUIDv7() };
+  const webhookUrl = 'http://127.0.0.1:9/hook';
+  const parts = { firstAt: now, timezone, webhookUrl, groups, templates: new Map(), topics };
   const reminders = demoReminders(parts).map((one) => ({ ...one, id: randomUUIDv7() }));
-  return { now, timezone, reminders, ...pastRuns({ reminders, contacts, timezone, now, seed }) };
+  return { now, timezone, reminders, topics, ...pastRuns({ reminders, contacts, topics, timezone, now, seed }) };
 }
 
 type Past = ReturnType<typeof pastAt>;
@@ -90,19 +92,31 @@ describe('the past of the demo', () => {
   });
 
   it('has a reason with its code for a job that reached nobody', () => {
-    const { now, timezone } = winter;
+    const { now, timezone, topics } = winter;
     const reminders = winter.reminders.map((one) => ({
       ...one,
       reached: one.reached.filter(({ email }) => email === unreachable.unsubscribed),
     }));
-    const { jobs } = pastRuns({ reminders, contacts, timezone, now, seed: 1 });
+    const { jobs } = pastRuns({ reminders, contacts, topics, timezone, now, seed: 1 });
     const cancelled = jobs.filter(({ status }) => status === 'cancelled');
     expect(new Set(cancelled.map(({ error_message: words, reason_code: code }) => `${words}: ${code}`))).toEqual(
-      new Set(['There were no recipients: empty_audience', 'The recipient is on the suppression list: suppressed']),
+      new Set(['There were no recipients: empty_audience', 'The recipient has left this topic: left_topic']),
     );
     expect(jobs.filter(({ status }) => status !== 'cancelled').every(({ reason_code: code }) => code === null)).toBe(
       true,
     );
+  });
+
+  it('goes on sending the rent, which is required, to somebody who left the news', () => {
+    const { deliveries, jobs } = pastAt('2026-12-05T12:00:00Z', 'Europe/Berlin');
+    const toThem = (name: string) => {
+      const ids = jobs.filter((job) => job.name === name).map(({ id }) => id);
+      return deliveries
+        .filter((row) => ids.includes(row.job_id) && row.recipient === unreachable.unsubscribed)
+        .map(({ reason_code: code }) => code);
+    };
+    expect(toThem('Rent is due on the 1st')).toEqual([null, null]);
+    expect(toThem('Notice of the week').slice(-3)).toEqual(['left_topic', 'left_topic', 'left_topic']);
   });
 
   it('is the same for the same seed, and another one for another', () => {

@@ -2,9 +2,10 @@ import type { ReasonCode } from '#contract/reason-codes.ts';
 import type { ReminderInput } from '#contract/reminders.ts';
 import { resultOf, type Tally } from '#domain/job-state.ts';
 import { noRecipients, willBeTriedAgain } from '#domain/ledger-reasons.ts';
+import type { About } from '#domain/may-be-sent.ts';
 import { maxAttemptsOf } from '#domain/retry.ts';
 import { occurrences } from '#domain/schedule.ts';
-import type { DemoReminder } from '#features/demo/demo.reminders.ts';
+import { type DemoParts, type DemoReminder, demoTopics, topicNames } from '#features/demo/demo.reminders.ts';
 import {
   causeOf,
   deliveryOf,
@@ -34,6 +35,7 @@ type Of = {
   reminders: readonly StoredReminder[];
   /** The contacts' ids by email address. */
   contacts: ReadonlyMap<string, string>;
+  topics: DemoParts['topics'];
   timezone: string;
   now: Temporal.Instant;
   /** The same seed gives the same past, except for ids. */
@@ -46,16 +48,16 @@ export const pastDays = 60;
  * What the reminders would have sent in the last 60 days: at the times of their own schedules, with retries, a bounce, an unsubscription, and
  * two failures of this week.
  */
-export function pastRuns({ reminders, contacts, timezone, now, seed }: Of): Past {
+export function pastRuns({ reminders, contacts, topics, timezone, now, seed }: Of): Past {
   const random = randomFrom(seed);
   const past: Past = { jobs: [], executions: [], deliveries: [], suppressions: [] };
   const nowMs = now.epochMilliseconds;
   const runs = reminders
     .flatMap((reminder) => timesOf(reminder, { now, timezone, random }).map((due) => ({ reminder, ...due })))
     .sort((a, b) => a.dueMs - b.dueMs);
-  const troubles = troublesAt(nowMs);
+  const troubles = troublesAt(nowMs, topics.news);
   for (const { reminder, dueMs, createdMs, data } of runs) {
-    const run = runOf(reminder, { dueMs, random, troubles });
+    const run = runOf(reminder, { about: aboutOf(reminder, topics), dueMs, random, troubles });
     const job = jobOf(reminder, { run, createdMs, data });
     past.jobs.push(job);
     past.executions.push(...run.executions.map((execution) => ({ ...execution, job_id: job.id })));
@@ -70,6 +72,12 @@ export function pastRuns({ reminders, contacts, timezone, now, seed }: Of): Past
   }
   past.suppressions.push(...suppressionsOf(troubles));
   return past;
+}
+
+function aboutOf({ input }: StoredReminder, topics: DemoParts['topics']): About {
+  const { topic_id: topicId = null } = input.content;
+  const name = topicNames.find((one) => topics[one] === topicId);
+  return { topicId, kind: name === undefined ? null : demoTopics[name].kind, isTest: false };
 }
 
 type Due = { dueMs: number; createdMs: number; data: Record<string, string> | null };
@@ -140,13 +148,15 @@ type Run = {
   code: ReasonCode | null;
 };
 
-type At = { dueMs: number; random: () => number; troubles: Troubles };
+type At = { about: About; dueMs: number; random: () => number; troubles: Troubles };
 
-function runOf({ reached }: StoredReminder, { dueMs, random, troubles }: At): Run {
+function runOf({ reached }: StoredReminder, { about, dueMs, random, troubles }: At): Run {
   const startedMs = dueMs + 20 + Math.floor(random() * 180);
   // One run in sixteen has a message that arrives with the second attempt.
   const retried = random() < 1 / 16 ? Math.floor(random() * reached.length) : -1;
-  const deliveries = reached.map((to, n) => deliveryOf(to, { startedMs, random, troubles, isRetried: n === retried }));
+  const deliveries = reached.map((to, n) =>
+    deliveryOf(to, { about, startedMs, random, troubles, isRetried: n === retried }),
+  );
   const tally: Tally = {};
   for (const { status } of deliveries) tally[status] = (tally[status] ?? 0) + 1;
   const failed = deliveries.find(({ status }) => status === 'failed');
